@@ -1,0 +1,42 @@
+// The built-in problems: what they are called, what can be set, and how they are built.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/field_error.hpp"
+#include "engine/job.hpp"
+#include "engine/problem.hpp"
+
+namespace macrostep::engine {
+
+struct ParameterInfo {
+  std::string path;  ///< "group.symbol"; "subsystem.symbol" sets one member of a group only
+  std::string unit;
+  double default_value = 0;
+  double minimum = 0;
+  double maximum = 0;
+  std::string description;
+};
+
+struct BuiltInProblem {
+  std::string name;
+  std::string title;
+  std::string description;
+  std::string source;
+  std::vector<ParameterInfo> parameters;
+  Job default_job;
+  /// Builds the problem with these parameters; errors carry the pointers "/parameters/<path>".
+  std::variant<Problem, FieldErrors> (*build)(const std::map<std::string, double>& parameters);
+};
+
+std::span<const BuiltInProblem> catalogue();
+
+/// nullptr when there is no such problem.
+const BuiltInProblem* find_built_in(std::string_view name);
+
+}  // namespace macrostep::engine

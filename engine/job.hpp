@@ -1,0 +1,70 @@
+// A search as the user asked for it, typed and with every default filled in.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/configuration.hpp"
+#include "engine/test_input.hpp"
+
+namespace macrostep::engine {
+
+enum class Rule { local_power_law, tangent, baseline_power_law };
+enum class ScanKind { arithmetic, geometric };
+
+std::string_view to_string(Rule rule);
+std::string_view to_string(ScanKind scan);
+std::optional<Rule> rule_from(std::string_view name);
+std::optional<ScanKind> scan_from(std::string_view name);
+
+/// The grid of macro-steps that a curve walks up: initial + k·increment, or initial·ratio^k.
+struct MacroStepGrid {
+  double initial_s = 0;
+  double increment_s = 0;
+  double maximum_s = 0;
+
+  bool operator==(const MacroStepGrid&) const = default;
+};
+
+/// How the end of the linear region is found (linear_region.hpp).
+struct LinearRegionSettings {
+  Rule rule = Rule::local_power_law;
+  double tolerance = 0.35;
+  int points = 5;
+  ScanKind scan = ScanKind::arithmetic;
+  double ratio = 1.25;  ///< of a geometric scan
+
+  bool operator==(const LinearRegionSettings&) const = default;
+};
+
+/// The axes of the search; their product is the list of configurations.
+struct SearchSpace {
+  std::vector<std::string> couplings;
+  std::vector<Scheme> schemes;
+  std::vector<Extrapolation> extrapolation;
+  std::map<std::string, std::vector<models::Integrator>> integrators;  ///< by group
+  std::vector<Correction> corrections;
+
+  bool operator==(const SearchSpace&) const = default;
+};
+
+struct Job {
+  std::string name;
+  std::string problem;
+  std::map<std::string, double> parameters;   ///< path, as in "hydraulics.c" → value
+  std::map<std::string, double> micro_steps;  ///< subsystem or group → largest micro-step [s]
+  SearchSpace space;
+  MacroStepGrid macro_step;
+  std::vector<double> allowed_macro_steps_s;  ///< timer multiples of a rig; empty: any
+  LinearRegionSettings linear_region;
+  std::optional<double> relative_residual_max;
+  int minimum_macro_steps = 20;
+  std::vector<TestInput> tests;
+
+  bool operator==(const Job&) const = default;
+};
+
+}  // namespace macrostep::engine

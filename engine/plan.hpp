@@ -1,0 +1,35 @@
+// The normalised job: every default filled, the problem built, configurations and curves expanded.
+// Immutable; shared by everything that runs or shows the search.
+#pragma once
+
+#include <cstddef>
+#include <variant>
+#include <vector>
+
+#include "engine/configuration.hpp"
+#include "engine/field_error.hpp"
+#include "engine/job.hpp"
+#include "engine/problem.hpp"
+
+namespace macrostep::engine {
+
+/// More curves or trials than this are refused, with the number.
+inline constexpr double max_planned_trials = 10e6;
+
+/// One configuration × one test input, by index into the plan.
+struct CurveKey {
+  std::size_t configuration = 0;
+  std::size_t test = 0;
+};
+
+struct Plan {
+  Job job;
+  Problem problem;
+  std::vector<Configuration> configurations;
+  std::vector<CurveKey> curves;  ///< curve id = index; tests vary fastest
+};
+
+/// Checks the job against its problem, collecting every mistake, and expands it.
+std::variant<Plan, FieldErrors> make_plan(const Job& job);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,66 @@
+// From curves to the answer: the table of the best configuration per test input, and the configuration
+// to use.
+//
+// Two rules (Rahikainen, González and Naya 2019, section 4):
+//   max_min  the configuration whose smallest bend over all tests is largest
+//   paper    the row of the table with the smallest H ("the most pessimistic result")
+// Equal H are ties; they are broken by deterministic cost, then by the lower extrapolation.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/curve_scan.hpp"
+
+namespace macrostep::engine {
+
+/// A finished curve. `usable_s` is the largest H inside the linear region that the job allows.
+struct Curve {
+  std::size_t id = 0;
+  CurveKey key;
+  std::vector<CurvePoint> points;
+  LinearRegion region;
+  std::optional<double> usable_s;
+  bool counts = false;              ///< takes part in the recommendation
+  std::vector<std::string> flags;   ///< too_few_macro_steps, bend_not_reached, no_linear_region …
+};
+
+struct TableRow {
+  std::size_t test = 0;
+  std::vector<std::size_t> configurations;  ///< all with the largest H, the preferred one first
+  std::optional<double> macro_step_s;
+  std::optional<double> cliff_s;            ///< of the preferred configuration
+  std::vector<std::string> flags;
+};
+
+struct Recommendation {
+  std::string_view rule;  ///< max_min or paper
+  std::size_t configuration = 0;
+  double macro_step_s = 0;
+  std::optional<double> bend_s;              ///< smallest over the tests that count
+  std::optional<double> cliff_s;             ///< smallest over the tests that count
+  std::optional<double> relative_residual;   ///< largest over the tests, at macro_step_s
+  std::vector<std::size_t> ties;             ///< other configurations with the same H
+  std::vector<std::string> warnings;
+  std::string reason;
+};
+
+struct Analysis {
+  std::vector<Curve> curves;
+  std::vector<TableRow> table;
+  std::optional<Recommendation> recommendation;  ///< by max_min
+  std::optional<Recommendation> paper_rule;
+  std::string reason;  ///< why there is no recommendation
+};
+
+/// Finished form of a curve.
+Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan);
+
+/// Missing curves (of a cancelled search) take no part. `curves` in any order.
+Analysis recommend(const Plan& plan, std::vector<Curve> curves);
+
+}  // namespace macrostep::engine

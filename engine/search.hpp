@@ -1,0 +1,44 @@
+// Runs a plan: every curve is scanned, in parallel over curves, and the answer is drawn from them.
+// The result does not depend on the number of threads.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/recommendation.hpp"
+
+namespace macrostep::engine {
+
+struct SearchProgress {
+  std::size_t curves_done = 0;
+  std::size_t curves_total = 0;
+  std::size_t trials_done = 0;
+};
+
+struct SearchSettings {
+  int threads = 0;  ///< 0: all processors
+  /// Called for every new result, one call at a time, from any thread.
+  std::function<void(const TrialRecord&, const SearchProgress&)> on_result;
+  const std::atomic<bool>* stop = nullptr;
+  /// Results of an interrupted run, ordered by curve and index; they are not run again.
+  std::span<const TrialRecord> stored;
+};
+
+struct SearchCost {
+  std::size_t trials = 0;
+  std::int64_t rhs_evaluations = 0;
+  double wall_s = 0;
+};
+
+struct SearchResult {
+  Analysis analysis;
+  bool complete = false;  ///< false: stopped; curves that did not finish are missing
+  SearchCost cost;
+};
+
+SearchResult run_search(const Plan& plan, const SearchSettings& settings);
+
+}  // namespace macrostep::engine

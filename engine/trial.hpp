@@ -1,0 +1,72 @@
+// One run of a coupled problem at one macro-step: the non-iterative co-simulation itself.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/configuration.hpp"
+#include "engine/problem.hpp"
+#include "engine/test_input.hpp"
+
+namespace macrostep::engine {
+
+enum class TrialStatus { complete, diverged, solver_failed, cancelled, unsupported };
+
+std::string_view to_string(TrialStatus status);
+std::optional<TrialStatus> trial_status_from(std::string_view name);
+
+/// Energies are in J, sums of |δE| over the macro-steps of the trial (residual.hpp).
+struct TrialResult {
+  TrialStatus status = TrialStatus::complete;
+  std::string reason;                  ///< why the status is not complete
+  double residual_j = 0;               ///< E(H), from macro-step 2(m + 1) on
+  double startup_residual_j = 0;       ///< the macro-steps before
+  double transmitted_j = 0;            ///< energy that crossed the bonds in the same macro-steps
+  std::vector<double> bond_residuals_j;  ///< Σ|δE| of each bond alone
+  std::int64_t macro_steps = 0;
+  std::int64_t rhs_evaluations = 0;
+  double cost = 0;  ///< Σ evaluations × the model's weight: deterministic, unlike time
+  double final_time_s = 0;
+  double wall_s = 0;
+
+  /// E(H) over the transmitted energy; absent where nothing was transmitted.
+  std::optional<double> relative_residual() const;
+};
+
+/// The state of the coupling at one communication point.
+struct TracePoint {
+  double time_s;
+  std::span<const double> outputs;  ///< of all subsystems, in problem order
+  double residual_power_w;
+};
+
+struct StepTimes {
+  double median_s = 0;
+  double p999_s = 0;
+  double worst_s = 0;
+};
+
+struct TrialSettings {
+  const Configuration* configuration = nullptr;
+  const TestInput* test = nullptr;
+  double macro_step_s = 0;
+  const std::map<std::string, double>* micro_steps = nullptr;  ///< as Job::micro_steps
+  std::optional<double> until_s;               ///< instead of the test's duration
+  const std::atomic<bool>* stop = nullptr;     ///< polled every few hundred macro-steps
+  std::function<void(const TracePoint&)> trace;
+  StepTimes* step_times = nullptr;             ///< measured when given
+};
+
+TrialResult run_trial(const Problem& problem, const TrialSettings& settings);
+
+/// "subsystem.output" of every entry of TracePoint::outputs.
+std::vector<std::string> output_names(const Problem& problem);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,115 @@
+// Planar crane with one or two actuators (Rahikainen, González and Naya 2019, section 3.1): two links
+// in five dependent coordinates q = [x_P, y_P, θ1, x_R, y_R] under three constraints (eq. 16),
+//
+//   Φ = [L cos θ1 − 2 x_P,  L sin θ1 − 2 y_P,  (x_R − L cos θ1)² + (y_R − L sin θ1)² − L_h²]
+//
+// with P the middle of link 1, Q its end and R the end of the massless link 2. Actuator 1 acts between
+// the fixed point B and P, actuator 2 between P and the middle of link 2. As Q = 2P, its length is
+// |R|/2. Angles in rad from the x axis, gravity along −y.
+//
+// Inputs f [N] (f_1, f_2 with two actuators), positive when pushing; outputs s, s_dot, s_ddot of each
+// actuator, the latter two computed from q̇ and q̈ analytically.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/integrator.hpp"
+#include "models/parameter.hpp"
+#include "models/subsystem.hpp"
+
+namespace macrostep::models {
+
+/// Table 1 of the paper, and the augmented Lagrangian's own numbers (not in the paper).
+struct CraneParameters {
+  double link_1_length_m = 1.0;
+  double link_2_length_m = 0.5;
+  double link_1_mass_kg = 200;
+  double mass_at_q_kg = 250;
+  double mass_at_r_kg = 100;
+  double pivot_x_m = std::numbers::sqrt3 / 2;  ///< B
+  double pivot_y_m = 0;
+  double theta_1_rad = std::numbers::pi / 6;
+  double theta_2_rad = 3 * std::numbers::pi / 2;
+  double gravity_m_per_s2 = 9.81;
+  double penalty = 1e9;               ///< α of eq. 17
+  double damping_ratio = 1;           ///< ξ of eq. 17
+  double frequency_rad_per_s = 10;    ///< ω of eq. 17
+};
+
+inline constexpr int crane_max_actuators = 2;
+
+std::span<const Parameter<CraneParameters>> crane_parameters();
+
+/// Errors of the values and of the geometry they give, such as an actuator of no length.
+std::vector<ParameterError> check(const CraneParameters& parameters, int actuators);
+
+using CraneVector = Eigen::Matrix<double, 5, 1>;
+using CraneForces = std::array<double, crane_max_actuators>;
+
+/// Coordinates, velocities, accelerations and the multipliers of the three constraints.
+struct CraneState {
+  CraneVector q = CraneVector::Zero();
+  CraneVector v = CraneVector::Zero();
+  CraneVector a = CraneVector::Zero();
+  Eigen::Vector3d multipliers = Eigen::Vector3d::Zero();
+};
+
+struct ActuatorMotion {
+  double s = 0, s_dot = 0, s_ddot = 0;
+};
+
+/// Lengths and holding forces of the actuators with every link at rest in its initial position.
+struct CraneEquilibrium {
+  std::array<double, crane_max_actuators> lengths_m{};
+  CraneForces forces_n{};
+};
+
+/// The constraints and their Jacobian at one configuration; zero entries of Φ_q are not stored.
+///   Φ_q = [−2 0 θ[0] 0 0;  0 −2 θ[1] 0 0;  0 0 θ[2] xr yr]
+struct CraneConstraints {
+  Eigen::Vector3d value = Eigen::Vector3d::Zero();
+  Eigen::Vector3d theta = Eigen::Vector3d::Zero();
+  double xr = 0, yr = 0;
+  Eigen::Vector3d curvature = Eigen::Vector3d::Zero();  ///< (dΦ_q/dt)·v
+
+  Eigen::Vector3d times(const CraneVector& x) const;             ///< Φ_q x
+  CraneVector transposed_times(const Eigen::Vector3d& x) const;  ///< Φ_qᵀ x
+};
+
+class CraneMechanics {
+ public:
+  CraneMechanics(const CraneParameters& parameters, int actuators);
+
+  int actuators() const { return actuators_; }
+  const CraneParameters& parameters() const { return parameters_; }
+  Description description() const;
+  /// At rest in the initial position, accelerations not yet consistent with any force.
+  CraneState initial_state() const;
+  CraneEquilibrium equilibrium() const;
+
+  CraneConstraints constraints(const CraneVector& q, const CraneVector& v) const;
+  CraneVector applied_forces(const CraneVector& q, const CraneForces& f) const;
+  ActuatorMotion motion(const CraneState& state, int actuator) const;
+  /// The diagonal of the constant mass matrix.
+  const CraneVector& masses() const { return masses_; }
+
+ private:
+  CraneParameters parameters_;
+  int actuators_;
+  CraneVector masses_;
+};
+
+/// Integrators: i1al, i3al (augmented_lagrangian.hpp).
+std::span<const Integrator> crane_integrators();
+
+std::unique_ptr<Subsystem> make_crane_mechanics(const CraneParameters& parameters, int actuators,
+                                                Integrator integrator,
+                                                std::optional<double> micro_step_s);
+
+}  // namespace macrostep::models

@@ -1,0 +1,206 @@
+// Hydraulic cylinder with hoses, throttle and 4/3 directional valve (Rahikainen, González and Naya
+// 2019, eqs. 20-31): lumped fluid in three volumes.
+//
+//   ṗ1 = (Q31 − A1 ṡ)/C1      C1 = A1 l1 (1/Bo + 1/Bc) + Vh1 (1/Bo + 1/Bh)      l1 = l10 + s − s0
+//   ṗ2 = (A2 ṡ − Q2V)/C2      C2 = A2 l2 (1/Bo + 1/Bc) + Vh2 (1/Bo + 1/Bh)      l2 = l20 − s + s0
+//   ṗ3 = (QV3 − Q31)/C3       C3 = Vh3 (1/Bo + 1/Bh)
+//   U̇  = (U_ref − U)/τ        τ = 1/(2π f45)
+//   F  = p1 A1 − p2 A2 − c ṡ + Fd
+//
+// C = V/B is the compliance of a volume [m³/Pa]: eqs. 23 and 24 divided by V. Orifices follow
+// Q = C √|Δp| sign(Δp), linear below 2 bar. Fd is the force of the end dampers (eq. 31).
+// Inputs s [m], s_dot [m/s]; output f [N]; external input u_ref [V]. f depends directly on both inputs.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/integrator.hpp"
+#include "models/ode_subsystem.hpp"
+#include "models/parameter.hpp"
+#include "models/subsystem.hpp"
+
+namespace macrostep::models {
+
+/// Table 2 of the paper; values it leaves open or that we changed are marked in the README.
+struct HydraulicActuatorParameters {
+  double piston_side_length_m = 0.05;
+  double rod_side_length_m = 0.25;
+  double damper_length_m = 0.008;
+  double damper_stiffness_n_per_m = 1e7;
+  double damper_damping_ns_per_m = 5e3;
+  double density_kg_per_m3 = 850;
+  double oil_bulk_modulus_pa = 1500e6;
+  double cylinder_bulk_modulus_pa = 31500e6;
+  double hose_bulk_modulus_pa = 150e6;
+  double hose_1_volume_m3 = 3.14e-5;
+  double hose_2_volume_m3 = 7.85e-5;
+  double hose_3_volume_m3 = 4.71e-5;
+  double piston_diameter_m = 0.080;
+  double rod_diameter_m = 0.035;
+  double tank_pressure_pa = 0.1e6;
+  double pump_pressure_pa = 7.6e6;
+  double viscous_coefficient_ns_per_m = 1e5;
+  double throttle_discharge_coefficient = 0.8;
+  double throttle_diameter_m = 6e-3;
+  double valve_coefficient = 1.069e-8;  ///< m³/(s V √Pa)
+  double valve_frequency_hz = 35;       ///< at −45° phase shift
+  double linear_pressure_pa = 2e5;      ///< orifices are linear below this difference
+  double rod_side_pressure_pa = 3.5e6;  ///< p2 at the start
+};
+
+/// The state of rest from which the actuator starts.
+struct HydraulicEquilibrium {
+  double length_m = 0;  ///< s0
+  double force_n = 0;   ///< F that holds the mechanism at rest
+};
+
+std::span<const Parameter<HydraulicActuatorParameters>> hydraulic_actuator_parameters();
+
+/// Errors of the values and of what follows from them, such as a negative starting pressure.
+std::vector<ParameterError> check(const HydraulicActuatorParameters& parameters,
+                                  const HydraulicEquilibrium& equilibrium);
+
+class HydraulicActuator {
+ public:
+  static constexpr int input_count = 2;
+  static constexpr int external_count = 1;
+  using State = Eigen::Vector4d;  ///< p1, p2, p3 [Pa], U [V]
+  using Forcing = models::Forcing<input_count, external_count>;
+
+  HydraulicActuator(const HydraulicActuatorParameters& parameters,
+                    const HydraulicEquilibrium& equilibrium);
+
+  Description description() const;
+  State initial_state() const { return initial_state_; }
+  State nominal_state() const { return {1e6, 1e6, 1e6, 10}; }
+  State derivatives(const State& state, const Forcing& forcing) const;
+  /// Solves (I − γ ∂f/∂x) Δ = r. p2 and U stand alone but for U's effect; p1 and p3 are a pair.
+  State solve_implicit(const State& state, const Forcing& forcing, double gamma,
+                       const State& residual) const;
+  void outputs(const State& state, const Forcing& forcing, std::span<double> y) const;
+
+ private:
+  struct Compliances {
+    double c1, c2;
+  };
+  Compliances compliances(double length_m) const;
+  double damper_force(double l1, double l2, double s_dot) const;
+
+  State initial_state_;
+  double reference_length_m_, l1_at_zero_, l2_at_zero_;  // l1 = l1_at_zero_ + s, l2 = l2_at_zero_ − s
+  double area_1_, area_2_;
+  double c1_hose_, c1_per_m_, c2_hose_, c2_per_m_, inverse_c3_;
+  double throttle_, valve_, linear_pressure_, inverse_root_linear_pressure_;
+  double pump_, tank_, valve_rate_;
+  double viscous_, damper_length_, damper_stiffness_, damper_damping_;
+};
+
+/// Integrators: forward_euler, trapezoidal.
+std::span<const Integrator> hydraulic_actuator_integrators();
+
+std::unique_ptr<Subsystem> make_hydraulic_actuator(const HydraulicActuatorParameters& parameters,
+                                                   const HydraulicEquilibrium& equilibrium,
+                                                   Integrator integrator,
+                                                   std::optional<double> micro_step_s);
+
+// The functions of the micro-step loop, here so that steppers inline them.
+
+namespace detail {
+
+/// √|Δp|·sign(Δp), linear near zero, and its slope.
+struct OrificeRoot {
+  double value, slope;
+};
+
+inline OrificeRoot orifice_root(double difference, double linear, double inverse_root_linear) {
+  if (std::abs(difference) < linear) {
+    return {difference * inverse_root_linear, inverse_root_linear};
+  }
+  const double root = std::sqrt(std::abs(difference));
+  return {std::copysign(root, difference), 0.5 / root};
+}
+
+}  // namespace detail
+
+inline HydraulicActuator::Compliances HydraulicActuator::compliances(double length_m) const {
+  return {c1_hose_ + c1_per_m_ * (l1_at_zero_ + length_m),
+          c2_hose_ + c2_per_m_ * (l2_at_zero_ - length_m)};
+}
+
+inline HydraulicActuator::State HydraulicActuator::derivatives(const State& x,
+                                                               const Forcing& forcing) const {
+  const double s_dot = forcing.u[1];
+  const auto [c1, c2] = compliances(forcing.u[0]);
+  const double spool = x[3];
+  // U > 0 connects the pump to volume 3 and volume 2 to the tank, U < 0 the other way round.
+  const double difference_3 = (spool > 0 ? pump_ : tank_) - x[2];
+  const double difference_2 = x[1] - (spool > 0 ? tank_ : pump_);
+  const auto root = [&](double difference) {
+    return detail::orifice_root(difference, linear_pressure_, inverse_root_linear_pressure_).value;
+  };
+  const double opening = valve_ * std::abs(spool);
+  const double flow_31 = throttle_ * root(x[2] - x[0]);
+  const double flow_v3 = opening * root(difference_3);
+  const double flow_2v = opening * root(difference_2);
+  return {(flow_31 - area_1_ * s_dot) / c1, (area_2_ * s_dot - flow_2v) / c2,
+          (flow_v3 - flow_31) * inverse_c3_, (forcing.w[0] - spool) * valve_rate_};
+}
+
+inline HydraulicActuator::State HydraulicActuator::solve_implicit(const State& x,
+                                                                  const Forcing& forcing,
+                                                                  double gamma,
+                                                                  const State& r) const {
+  const auto [c1, c2] = compliances(forcing.u[0]);
+  const double spool = x[3];
+  const double sign = spool > 0 ? 1.0 : -1.0;
+  const auto root = [&](double difference) {
+    return detail::orifice_root(difference, linear_pressure_, inverse_root_linear_pressure_);
+  };
+  const auto throttle = root(x[2] - x[0]);
+  const auto supply = root((spool > 0 ? pump_ : tank_) - x[2]);
+  const auto drain = root(x[1] - (spool > 0 ? tank_ : pump_));
+  const double opening = valve_ * std::abs(spool);
+
+  // γ times the entries of ∂f/∂x that are not zero, with their signs taken out.
+  const double throttle_slope = gamma * throttle_ * throttle.slope;
+  const double j1 = throttle_slope / c1;
+  const double j3 = throttle_slope * inverse_c3_;
+  const double j3_supply = gamma * opening * supply.slope * inverse_c3_;
+  const double j2_drain = gamma * opening * drain.slope / c2;
+  const double j3_spool = gamma * sign * valve_ * supply.value * inverse_c3_;
+  const double j2_spool = -gamma * sign * valve_ * drain.value / c2;
+
+  const double spool_update = r[3] / (1 + gamma * valve_rate_);
+  const double r2 = r[1] + j2_spool * spool_update;
+  const double r3 = r[2] + j3_spool * spool_update;
+  const double d1 = 1 + j1;
+  const double d3 = 1 + j3 + j3_supply;
+  const double determinant = d1 * d3 - j1 * j3;
+  return {(r[0] * d3 + j1 * r3) / determinant, r2 / (1 + j2_drain),
+          (d1 * r3 + j3 * r[0]) / determinant, spool_update};
+}
+
+inline double HydraulicActuator::damper_force(double l1, double l2, double s_dot) const {
+  if (l1 <= damper_length_) {
+    return damper_stiffness_ * (damper_length_ - l1) - damper_damping_ * s_dot;
+  }
+  if (l2 <= damper_length_) {
+    return -damper_stiffness_ * (damper_length_ - l2) - damper_damping_ * s_dot;
+  }
+  return 0;
+}
+
+inline void HydraulicActuator::outputs(const State& x, const Forcing& forcing,
+                                       std::span<double> y) const {
+  const double s = forcing.u[0];
+  const double s_dot = forcing.u[1];
+  y[0] = x[0] * area_1_ - x[1] * area_2_ - viscous_ * s_dot +
+         damper_force(l1_at_zero_ + s, l2_at_zero_ - s, s_dot);
+}
+
+}  // namespace macrostep::models

@@ -1,0 +1,91 @@
+// Binds a native model (a plain struct) and a stepper to the Subsystem interface.
+//
+// A `Model` provides: State, Inputs, Externals (fixed-size Eigen vectors), Forcing {u, w},
+// derivatives(x, forcing), outputs(x, forcing, y), initial_state(), description().
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "models/steppers.hpp"
+#include "models/subsystem.hpp"
+
+namespace macrostep::models {
+
+/// Values that drive a model at one instant: coupling inputs u and external inputs w.
+template <int input_count, int external_count>
+struct Forcing {
+  std::array<double, input_count> u;
+  std::array<double, external_count> w;
+};
+
+template <class Model, class Stepper>
+class OdeSubsystem final : public Subsystem {
+ public:
+  OdeSubsystem(Model model, std::optional<double> micro_step_s)
+      : model_(std::move(model)), description_(model_.description()), micro_step_s_(micro_step_s) {}
+
+  const Description& describe() const override { return description_; }
+
+  void start(double, std::span<const ExternalSignal> externals) override {
+    std::copy(externals.begin(), externals.end(), externals_.begin());
+    state_ = model_.initial_state();
+  }
+
+  void outputs(double time_s, std::span<const double> u, std::span<double> y) override {
+    typename Model::Forcing forcing;
+    std::copy(u.begin(), u.end(), forcing.u.begin());
+    for (std::size_t i = 0; i < externals_.size(); ++i) {
+      forcing.w[i] = externals_[i].signal.value(time_s);
+    }
+    model_.outputs(state_, forcing, y);
+  }
+
+  StepResult step(const MacroStep& macro, const InputModel& input) override {
+    // Everything the micro-steps read is copied to locals: the compiler cannot know that `this` and
+    // the spans do not overlap, and reloads them at every stage otherwise.
+    const Model model = model_;
+    typename Model::State state = state_;
+    const auto externals = externals_;
+    std::array<InputPolynomial, Model::input_count> polynomials;
+    std::copy(input.polynomials.begin(), input.polynomials.end(), polynomials.begin());
+
+    const int count = micro_steps_in(macro.size_s, micro_step_s_);
+    const double h = macro.size_s / count;
+    StepResult result;
+    for (int k = 0; k < count; ++k) {
+      const auto forcing = [&](double c) {
+        const double micro_steps_done = k + c;
+        const double theta = micro_steps_done / count;
+        const double time_s = macro.start_s + micro_steps_done * h;
+        typename Model::Forcing values;
+        for (std::size_t i = 0; i < polynomials.size(); ++i) {
+          values.u[i] = polynomials[i].value(theta);
+        }
+        for (std::size_t i = 0; i < externals.size(); ++i) {
+          const bool held = externals[i].sampling == Sampling::held;
+          values.w[i] = externals[i].signal.value(held ? macro.start_s : time_s);
+        }
+        return values;
+      };
+      if (!Stepper::advance(model, forcing, h, state, result.rhs_evaluations)) {
+        result.status = StepStatus::solver_failed;
+        result.reason = "the implicit integrator did not converge";
+        return result;
+      }
+    }
+    state_ = state;
+    return result;
+  }
+
+ private:
+  Model model_;
+  Description description_;
+  std::optional<double> micro_step_s_;
+  typename Model::State state_ = Model::State::Zero();
+  std::array<ExternalSignal, Model::external_count> externals_{};
+};
+
+}  // namespace macrostep::models

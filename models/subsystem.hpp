@@ -1,0 +1,87 @@
+// The one interface between a coupled simulator and the co-simulation master.
+//
+// Protocol, in call order:
+//   1. describe()  any time; ports never change afterwards.
+//   2. start()     once, before anything below; sets the initial state and binds external inputs.
+//   3. outputs()   any number of times at the current communication point: y = g(x, u, w). At the
+//                  start the master calls it repeatedly to resolve direct feedthrough; after a step
+//                  it passes the inputs as applied (extrapolated) at the end of that step.
+//   4. step()      advances from macro.start_s by macro.size_s with inputs u(t) given as polynomials.
+//                  Steps follow each other without gaps; micro-steps never communicate.
+// A step that does not return StepStatus::ok leaves the state undefined: only destruction is allowed.
+// An instance belongs to one trial and one thread. start() may allocate, nothing else does.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/input_polynomial.hpp"
+#include "models/signal.hpp"
+
+namespace macrostep::models {
+
+struct InputPort {
+  std::string name;
+  std::string unit;
+  bool direct_feedthrough = false;  ///< some output depends on this input without delay
+};
+
+struct OutputPort {
+  std::string name;
+  std::string unit;
+  double nominal = 1;  ///< typical magnitude, in `unit`; a trial diverges at a multiple of it
+  std::optional<std::size_t> derivative;  ///< index of the output that is this one's time derivative
+};
+
+struct ExternalPort {
+  std::string name;
+  std::string unit;
+};
+
+struct Description {
+  std::vector<InputPort> inputs;
+  std::vector<OutputPort> outputs;
+  std::vector<ExternalPort> externals;
+  double rhs_weight = 1;  ///< cost of one right-hand-side evaluation, in those of a spring and mass
+};
+
+/// The macro-step [start_s, start_s + size_s], the index-th of its trial.
+struct MacroStep {
+  std::int64_t index = 0;
+  double start_s = 0;
+  double size_s = 0;
+};
+
+enum class StepStatus { ok, solver_failed };
+
+struct StepResult {
+  StepStatus status = StepStatus::ok;
+  std::int64_t rhs_evaluations = 0;
+  const char* reason = "";  ///< static text
+};
+
+class Subsystem {
+ public:
+  virtual ~Subsystem() = default;
+
+  virtual const Description& describe() const = 0;
+
+  /// One signal per external port, in port order; the caller keeps them alive.
+  virtual void start(double time_s, std::span<const ExternalSignal> externals) = 0;
+
+  /// Outputs at time_s, the current communication point, for the input values u (input port order)
+  /// into y (output port order).
+  virtual void outputs(double time_s, std::span<const double> u, std::span<double> y) = 0;
+
+  virtual StepResult step(const MacroStep& macro, const InputModel& input) = 0;
+};
+
+/// Number of equal micro-steps in a macro-step: the fewest not longer than the maximum.
+/// `micro_step_s` absent means one micro-step per macro-step.
+int micro_steps_in(double macro_step_s, std::optional<double> micro_step_s);
+
+}  // namespace macrostep::models
