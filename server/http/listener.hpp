@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "server/http/message.hpp"
+#include "server/http/options.hpp"
+
+namespace macrostep::server::http {
+
+/// Serves HTTP/1.1 on one address with a few threads of its own.
+///
+/// Protocol: the constructor binds (so that a port in use is known before anything else starts),
+/// start() begins to accept, stop() ends it. Handlers and event sources run on the listener's
+/// threads, several at once: they must be thread-safe and quick.
+class Listener {
+ public:
+  /// Throws std::runtime_error saying which address could not be listened on and why.
+  Listener(ListenerOptions options, Handler handler, AccessLog log = {});
+  /// Stops.
+  ~Listener();
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  void start();
+
+  /// The bound port, also if 0 was asked for.
+  std::uint16_t port() const;
+  /// "http://127.0.0.1:8080"
+  std::string url() const;
+
+  /// Stops accepting, lets requests under way finish, ends event streams and idle connections, and
+  /// after Timeouts::shutdown drops what is left. Returns when no thread is running any more. Not
+  /// to be called from a handler. A second call does nothing.
+  void stop();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace macrostep::server::http

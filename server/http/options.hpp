@@ -1,0 +1,66 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace macrostep::server::http {
+
+/// What one request may cost before it is refused.
+struct RequestLimits {
+  std::size_t header_bytes = 16u << 10;  ///< request line and headers together: 431
+  std::size_t headers = 100;             ///< 431
+  std::size_t body_bytes = 8u << 20;     ///< 413
+  std::size_t chunk_extension_bytes = 256;
+  std::size_t trailers = 16;
+  std::size_t trailer_bytes = 4u << 10;
+  /// Bytes of chunk sizes, extensions and trailers allowed on top of as many as the body has.
+  std::size_t framing_bytes = 16u << 10;
+};
+
+/// Every wait on a client has an end.
+struct Timeouts {
+  std::chrono::milliseconds idle{60'000};       ///< between requests: closed without a word
+  std::chrono::milliseconds header{10'000};     ///< from the first byte to the empty line: 408
+  std::chrono::milliseconds body{60'000};       ///< from the headers to the last byte: 408
+  std::chrono::milliseconds write{20'000};      ///< for each 64 KiB taken by the client: dropped
+  std::chrono::milliseconds heartbeat{15'000};  ///< comment on a silent event stream
+  std::chrono::milliseconds linger{1'000};      ///< reading away what a refused client still sends
+  std::chrono::milliseconds shutdown{5'000};    ///< for requests under way when stop() is called
+};
+
+struct ListenerOptions {
+  std::string address = "127.0.0.1";  ///< an IP address
+  std::uint16_t port = 8080;          ///< 0: any free one, see Listener::port()
+  /// Without this an address that is not loopback is refused: the API has no other lock.
+  bool allow_remote = false;
+  int threads = 2;
+  /// Accepted in the Host header besides 127.0.0.1, localhost and [::1] with the bound port.
+  /// A name without a port is accepted bare (behind a proxy) and with the bound port.
+  std::vector<std::string> allowed_hosts;
+  std::size_t max_connections = 256;
+  std::size_t max_streams = 64;
+  RequestLimits limits;
+  Timeouts timeouts;
+};
+
+/// One line of the access log. Method, path and error hold bytes a client chose: escape them.
+struct AccessRecord {
+  std::string request_id;
+  std::string remote;  ///< the client's address
+  std::string method;  ///< empty if the request could not be read
+  std::string path;    ///< still percent-encoded, without the query
+  int status = 0;
+  std::uint64_t bytes = 0;  ///< sent, headers included
+  std::chrono::microseconds duration{0};
+  bool aborted = false;  ///< the client went away, or was dropped, before the end
+  std::string error;     ///< what a handler or an event source threw
+};
+
+/// Called on the listener's threads, several at once.
+using AccessLog = std::function<void(const AccessRecord&)>;
+
+}  // namespace macrostep::server::http

@@ -1,0 +1,106 @@
+#include "server/http/router.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "server/http/problem.hpp"
+
+namespace macrostep::server::http {
+namespace {
+
+using Segments = std::vector<std::string>;
+
+bool is_capture(std::string_view segment) {
+  return segment.size() > 2 && segment.front() == '{' && segment.back() == '}';
+}
+
+Segments split_pattern(std::string_view pattern) {
+  Segments segments;
+  if (pattern == "/") return segments;
+  for (std::size_t begin = 1; begin <= pattern.size();) {
+    const std::size_t end = std::min(pattern.find('/', begin), pattern.size());
+    segments.emplace_back(pattern.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return segments;
+}
+
+bool matches(const Segments& pattern, const Segments& path) {
+  return std::equal(pattern.begin(), pattern.end(), path.begin(), path.end(),
+                    [](const std::string& expected, const std::string& actual) {
+                      return is_capture(expected) ? !actual.empty() : expected == actual;
+                    });
+}
+
+/// Both match the same path: the more particular one has the first literal segment.
+bool more_particular(const Segments& a, const Segments& b) {
+  return std::lexicographical_compare(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const std::string& x, const std::string& y) { return !is_capture(x) && is_capture(y); });
+}
+
+/// Patterns that differ only in the names of their captures match the same paths.
+bool same_shape(const Segments& a, const Segments& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const std::string& x, const std::string& y) {
+                      return is_capture(x) ? is_capture(y) : x == y;
+                    });
+}
+
+std::string join(const std::set<std::string>& methods) {
+  std::string text;
+  for (const std::string& method : methods) text += (text.empty() ? "" : ", ") + method;
+  return text;
+}
+
+}  // namespace
+
+void Router::add(std::string method, std::string pattern, Handler handler) {
+  if (!pattern.starts_with('/')) throw std::logic_error("route pattern without '/': " + pattern);
+  Segments segments = split_pattern(pattern);
+  for (std::size_t i = 0; i < routes_.size(); ++i) {
+    if (routes_[i].method == method && same_shape(segments_[i], segments)) {
+      throw std::logic_error("route added twice: " + method + ' ' + pattern);
+    }
+  }
+  routes_.push_back({std::move(method), std::move(pattern), std::move(handler)});
+  segments_.push_back(std::move(segments));
+}
+
+Response Router::handle(Request request) const {
+  const std::string_view method =
+      request.method == "HEAD" ? "GET" : std::string_view(request.method);
+  std::size_t best = routes_.size();
+  std::set<std::string> allowed;
+  for (std::size_t i = 0; i < routes_.size(); ++i) {
+    if (!matches(segments_[i], request.target.segments)) continue;
+    allowed.insert(routes_[i].method);
+    if (routes_[i].method != method) continue;
+    if (best == routes_.size() || more_particular(segments_[i], segments_[best])) best = i;
+  }
+  if (best < routes_.size()) {
+    request.captures.clear();
+    for (std::size_t k = 0; k < segments_[best].size(); ++k) {
+      const std::string& name = segments_[best][k];
+      if (!is_capture(name)) continue;
+      request.captures.emplace_back(name.substr(1, name.size() - 2), request.target.segments[k]);
+    }
+    return routes_[best].handler(request);
+  }
+  if (allowed.empty()) return problem_response(404, "There is nothing at " + request.target.path);
+
+  if (allowed.contains("GET")) allowed.insert("HEAD");
+  allowed.insert("OPTIONS");
+  if (method == "OPTIONS") {
+    Response response;
+    response.status = 204;
+    return response.with("allow", join(allowed));
+  }
+  Response response =
+      problem_response(405, request.method + " is not possible at " + request.target.path +
+                                "; allowed: " + join(allowed));
+  return response.with("allow", join(allowed));
+}
+
+}  // namespace macrostep::server::http
