@@ -1,0 +1,187 @@
+// The rows of the store as plain values. What is called JSON here is opaque text, handed in and
+// handed back unchanged; SQLite only checks that it is well-formed, so that queries can rely on it.
+// Times are RFC 3339 UTC text with milliseconds (2025-01-31T12:00:00.000Z), which sorts as time
+// does. A measured number that is unknown or not finite is an empty optional, and NULL in the file.
+// Every member has a default, so that designated initialisers may name only what is known.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace macrostep::db {
+
+struct Progress {
+  std::int64_t curves_done = 0;
+  std::int64_t curves_total = 0;
+  std::int64_t trials_done = 0;
+};
+
+struct Cost {
+  std::int64_t trials = 0;
+  std::int64_t rhs_evaluations = 0;
+  double wall_s = 0;
+};
+
+/// An event to be stored in the same transaction as what it tells of.
+struct EventText {
+  std::string name = {};
+  std::string data = "{}";  // JSON
+};
+
+struct EventRow {
+  std::int64_t sequence = 0;
+  std::string search = {};
+  std::string name = {};
+  std::string data = {};
+};
+
+/// What is known of a search when it is submitted; immutable afterwards.
+struct NewSearch {
+  std::string id = {};  // made by the caller, unique
+  std::string name = {};
+  std::string problem = {};
+  std::string created_at = {};
+  std::string linear_region_rule = {};
+  std::string job = "{}";   // JSON, as submitted
+  std::string plan = "{}";  // JSON, the normalised job
+  std::optional<std::string> provenance = {};
+  std::int64_t curves_total = 0;
+};
+
+/// What a list shows of a search.
+struct SearchSummary {
+  std::string id = {};
+  std::string name = {};
+  std::string problem = {};
+  std::string status = {};  // queued running succeeded failed cancelled interrupted
+  bool complete = false;
+  std::string created_at = {};
+  std::optional<std::string> started_at = {};
+  std::optional<std::string> finished_at = {};
+  std::optional<std::string> reason = {};
+  std::string linear_region_rule = {};
+  Progress progress = {};
+  std::optional<std::string> recommendation = {};  // JSON, by the max–min rule
+};
+
+struct SearchRow {
+  SearchSummary summary = {};
+  std::string job = {};
+  std::string plan = {};
+  std::optional<std::string> provenance = {};
+  std::optional<std::string> table = {};                 // JSON: test × configurations × H
+  std::optional<std::string> paper_recommendation = {};  // JSON, by the rule of the paper
+  std::optional<Cost> cost = {};
+};
+
+struct ConfigurationRow {
+  std::int64_t id = 0;  // index within the search
+  std::string coupling = {};
+  std::string scheme = {};
+  std::string extrapolation = {};
+  std::string integrators = "{}";  // JSON: group → integrator
+  std::string substeps = "{}";     // JSON: subsystem → communication intervals per macro-step
+  std::string correction = "none";
+  std::string json = "{}";  // the whole configuration
+};
+
+struct CurveRow {
+  std::int64_t id = 0;  // index within the search
+  std::int64_t configuration_id = 0;
+  std::string test = {};
+  std::optional<double> bend_s = {};
+  std::optional<double> cliff_s = {};
+  std::optional<double> slope = {};
+  std::optional<double> fit_coefficient = {};  // E = coefficient · H^exponent, in J with H in s
+  std::optional<double> fit_exponent = {};
+  std::optional<std::string> reason = {};
+  std::string flags = "[]";                             // JSON
+  std::optional<double> weighted_rhs_evaluations = {};  // the deterministic cost behind ranking
+};
+
+struct TrialRow {
+  std::int64_t id = 0;  // index within the search
+  std::int64_t curve_id = 0;
+  std::int64_t point = 0;  // index within the curve
+  double macro_step_s = 0;
+  std::string status = {};
+  std::optional<std::string> reason = {};
+  std::optional<double> residual_J = {};
+  std::optional<double> startup_residual_J = {};
+  std::optional<double> relative_residual = {};
+  std::string bond_residuals_J = "[]";  // JSON, one number or null per power bond
+  std::optional<double> nrmse = {};
+  std::int64_t macro_steps = 0;
+  std::int64_t rhs_evaluations = 0;
+  std::optional<double> wall_s = {};
+  std::optional<bool> inside_linear_region = {};  // known once the curve is analysed
+};
+
+/// The analysis's verdict on one stored trial.
+struct RegionMark {
+  std::int64_t trial_id = 0;
+  bool inside_linear_region = false;
+};
+
+/// One per rule; without a configuration it says by its reason why there is none.
+struct RecommendationRow {
+  std::string rule = "max_min";  // or "paper"
+  std::optional<std::int64_t> configuration_id = {};
+  std::optional<double> macro_step_s = {};
+  std::optional<double> bend_s = {};
+  std::optional<double> cliff_s = {};
+  std::optional<double> relative_residual = {};
+  std::optional<double> confidence = {};
+  std::optional<std::string> reason = {};
+  std::optional<std::string> json = {};  // the whole recommendation
+};
+
+struct StatusChange {
+  std::string status = {};
+  std::optional<std::string> reason = {};
+  std::optional<std::string> finished_at = {};  // empty for a state that is no end
+};
+
+/// A search begins, or begins again: its curves are known, an earlier end is forgotten, stored
+/// trials stay.
+struct SearchStart {
+  std::string started_at = {};  // of the first start; a later one does not overwrite it
+  std::vector<ConfigurationRow> configurations = {};
+  std::vector<CurveRow> curves = {};
+  Progress progress = {};
+  std::optional<std::string> provenance = {};  // absent: unchanged
+};
+
+/// Results to be stored together: all of them, or none.
+struct ResultBatch {
+  std::span<const TrialRow> trials = {};
+  std::span<const CurveRow> curves = {};  // curves whose analysis is new
+  std::span<const RegionMark> marks = {};
+  Progress progress = {};
+};
+
+struct SearchEnd {
+  std::string status = {};
+  bool complete = false;
+  std::string finished_at = {};
+  std::optional<std::string> reason = {};
+  std::vector<TrialRow> trials = {};  // the last results, if any are not stored yet
+  std::vector<CurveRow> curves = {};
+  std::vector<RegionMark> marks = {};
+  std::vector<RecommendationRow> recommendations = {};
+  std::optional<std::string> table = {};
+  std::optional<std::string> provenance = {};  // absent: unchanged
+  Progress progress = {};
+  Cost cost = {};
+};
+
+template <class Row>
+struct Page {
+  std::vector<Row> rows = {};
+  std::optional<std::string> next = {};  // hand back as `after`; empty at the end
+};
+
+}  // namespace macrostep::db

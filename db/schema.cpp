@@ -1,0 +1,188 @@
+#include "db/schema.hpp"
+
+#include <iterator>
+
+#include "db/error.hpp"
+
+namespace macrostep::db {
+namespace {
+
+// The plan may be megabytes, and SQLite rewrites a row as a whole: what changes with every batch of
+// results (searches) lies apart from what does not (documents).
+constexpr const char* version_1_tables = R"(
+CREATE TABLE searches (
+  id TEXT NOT NULL PRIMARY KEY CHECK (id <> ''),
+  name TEXT NOT NULL,
+  problem TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN
+    ('queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted')),
+  complete INTEGER NOT NULL DEFAULT 0 CHECK (complete IN (0, 1)),
+  created_at TEXT NOT NULL CHECK (created_at GLOB '20??-??-??T??:??:??.???Z'),
+  started_at TEXT CHECK (started_at GLOB '20??-??-??T??:??:??.???Z'),
+  finished_at TEXT CHECK (finished_at GLOB '20??-??-??T??:??:??.???Z'),
+  reason TEXT,
+  linear_region_rule TEXT NOT NULL,
+  curves_done INTEGER NOT NULL DEFAULT 0,
+  curves_total INTEGER NOT NULL DEFAULT 0,
+  trials_done INTEGER NOT NULL DEFAULT 0,
+  cost_trials INTEGER,
+  cost_rhs_evaluations INTEGER,
+  cost_wall_s REAL
+) STRICT;
+CREATE INDEX searches_by_age ON searches (created_at, id);
+CREATE INDEX searches_by_status ON searches (status, created_at, id);
+
+CREATE TABLE documents (
+  search_id TEXT NOT NULL PRIMARY KEY REFERENCES searches ON DELETE CASCADE,
+  provenance TEXT CHECK (provenance IS NULL OR json_valid(provenance)),
+  result_table TEXT CHECK (result_table IS NULL OR json_valid(result_table)),
+  job TEXT NOT NULL CHECK (json_valid(job)),
+  plan TEXT NOT NULL CHECK (json_valid(plan))
+) STRICT;
+
+CREATE TABLE configurations (
+  search_id TEXT NOT NULL REFERENCES searches ON DELETE CASCADE,
+  configuration_id INTEGER NOT NULL CHECK (configuration_id >= 0),
+  coupling TEXT NOT NULL,
+  scheme TEXT NOT NULL,
+  extrapolation TEXT NOT NULL,
+  integrators TEXT NOT NULL CHECK (json_valid(integrators)),
+  substeps TEXT NOT NULL CHECK (json_valid(substeps)),
+  correction TEXT NOT NULL,
+  configuration TEXT NOT NULL CHECK (json_valid(configuration)),
+  PRIMARY KEY (search_id, configuration_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE curves (
+  search_id TEXT NOT NULL,
+  curve_id INTEGER NOT NULL CHECK (curve_id >= 0),
+  configuration_id INTEGER NOT NULL,
+  test TEXT NOT NULL,
+  bend_s REAL,
+  cliff_s REAL,
+  slope REAL,
+  fit_coefficient REAL,
+  fit_exponent REAL,
+  reason TEXT,
+  flags TEXT NOT NULL CHECK (json_valid(flags)),
+  weighted_rhs_evaluations REAL,
+  PRIMARY KEY (search_id, curve_id),
+  FOREIGN KEY (search_id, configuration_id) REFERENCES configurations ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX curves_by_configuration ON curves (search_id, configuration_id);
+
+CREATE TABLE trials (
+  search_id TEXT NOT NULL,
+  trial_id INTEGER NOT NULL CHECK (trial_id >= 0),
+  curve_id INTEGER NOT NULL,
+  point INTEGER NOT NULL CHECK (point >= 0),
+  macro_step_s REAL NOT NULL CHECK (macro_step_s > 0),
+  status TEXT NOT NULL CHECK (status <> ''),
+  reason TEXT,
+  residual_J REAL,
+  startup_residual_J REAL,
+  relative_residual REAL,
+  bond_residuals_J TEXT NOT NULL CHECK (json_valid(bond_residuals_J)),
+  nrmse REAL,
+  macro_steps INTEGER NOT NULL,
+  rhs_evaluations INTEGER NOT NULL,
+  wall_s REAL,
+  inside_linear_region INTEGER CHECK (inside_linear_region IN (0, 1)),
+  PRIMARY KEY (search_id, trial_id),
+  FOREIGN KEY (search_id, curve_id) REFERENCES curves ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX trials_by_curve ON trials (search_id, curve_id, point);
+
+CREATE TABLE recommendations (
+  search_id TEXT NOT NULL REFERENCES searches ON DELETE CASCADE,
+  rule TEXT NOT NULL CHECK (rule <> ''),
+  configuration_id INTEGER,
+  macro_step_s REAL,
+  bend_s REAL,
+  cliff_s REAL,
+  relative_residual REAL,
+  confidence REAL,
+  reason TEXT,
+  recommendation TEXT CHECK (recommendation IS NULL OR json_valid(recommendation)),
+  PRIMARY KEY (search_id, rule),
+  FOREIGN KEY (search_id, configuration_id) REFERENCES configurations ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX recommendations_by_configuration ON recommendations (search_id, configuration_id);
+
+CREATE TABLE events (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  search_id TEXT NOT NULL REFERENCES searches ON DELETE CASCADE,
+  name TEXT NOT NULL CHECK (name <> ''),
+  data TEXT NOT NULL CHECK (json_valid(data))
+) STRICT;
+CREATE INDEX events_by_search ON events (search_id, sequence);
+)";
+
+constexpr const char* version_1_views = R"(
+CREATE VIEW v_recommendations AS
+SELECT r.search_id, s.name AS search_name, s.problem, s.finished_at, r.rule,
+       c.coupling, c.scheme, c.extrapolation, c.integrators, c.substeps, c.correction,
+       r.macro_step_s, r.bend_s, r.cliff_s, r.relative_residual, r.confidence, r.reason
+FROM recommendations AS r
+JOIN searches AS s ON s.id = r.search_id
+LEFT JOIN configurations AS c USING (search_id, configuration_id);
+
+CREATE VIEW v_residual_curves AS
+SELECT t.search_id, t.curve_id, k.test,
+       c.coupling, c.scheme, c.extrapolation, c.integrators, c.correction,
+       t.macro_step_s, t.residual_J, t.relative_residual, t.status, t.inside_linear_region,
+       k.bend_s, k.cliff_s
+FROM trials AS t
+JOIN curves AS k USING (search_id, curve_id)
+JOIN configurations AS c USING (search_id, configuration_id);
+
+CREATE VIEW v_trials AS
+SELECT t.search_id, t.trial_id, t.curve_id, k.test,
+       c.coupling, c.scheme, c.extrapolation, c.integrators, c.correction,
+       t.macro_step_s, t.status, t.reason, t.residual_J, t.startup_residual_J, t.relative_residual,
+       t.nrmse, t.macro_steps, t.rhs_evaluations, t.wall_s
+FROM trials AS t
+JOIN curves AS k USING (search_id, curve_id)
+JOIN configurations AS c USING (search_id, configuration_id);
+)";
+
+// migrations[v] takes a file of version v to v + 1. A published entry is never edited.
+const std::string migrations[] = {std::string(version_1_tables) + version_1_views};
+static_assert(std::size(migrations) == schema_version);
+
+bool has_tables(Connection& connection) {
+  return connection.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").step();
+}
+
+}  // namespace
+
+std::int64_t check_schema(Connection& connection, const std::string& file) {
+  const std::int64_t id = connection.pragma("application_id");
+  const std::int64_t version = connection.pragma("user_version");
+  if (id == 0 && version == 0 && !has_tables(connection)) return 0;
+  if (id != application_id) {
+    throw Error(ErrorKind::foreign_file,
+                file + " is a database of another application (application_id " +
+                    std::to_string(id) + "); it was left untouched");
+  }
+  if (version > schema_version) {
+    throw Error(ErrorKind::other_schema,
+                file + " has schema version " + std::to_string(version) +
+                    ", written by a newer macrostep; this one knows versions up to " +
+                    std::to_string(schema_version));
+  }
+  return version;
+}
+
+void migrate(Connection& connection, std::int64_t version) {
+  if (version == schema_version) return;
+  Transaction transaction(connection);
+  for (auto from = version; from < schema_version; ++from) {
+    connection.execute(migrations[static_cast<std::size_t>(from)]);
+  }
+  connection.execute("PRAGMA application_id = " + std::to_string(application_id) +
+                     "; PRAGMA user_version = " + std::to_string(schema_version));
+  transaction.commit();
+}
+
+}  // namespace macrostep::db

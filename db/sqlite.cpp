@@ -1,0 +1,230 @@
+#include "db/sqlite.hpp"
+
+#include <sqlite3.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "db/error.hpp"
+
+namespace macrostep::db {
+namespace {
+
+constexpr int busy_timeout_ms = 5000;
+// A checkpoint that readers hold up is tried again later rather than waited for.
+constexpr int checkpoint_timeout_ms = 50;
+constexpr std::size_t sql_in_message_chars = 60;
+
+ErrorKind kind_of(int code) {
+  switch (code & 0xff) {
+    case SQLITE_CONSTRAINT:
+    case SQLITE_MISMATCH:
+    case SQLITE_TOOBIG:
+      return ErrorKind::constraint;
+    case SQLITE_FULL:
+      return ErrorKind::full;
+    case SQLITE_NOTADB:
+      return ErrorKind::foreign_file;
+    case SQLITE_READONLY:
+      return ErrorKind::read_only;
+    default:
+      return ErrorKind::sqlite;
+  }
+}
+
+[[noreturn]] void fail(sqlite3* handle, std::string_view context) {
+  const int code = sqlite3_extended_errcode(handle);
+  const char* file = sqlite3_db_filename(handle, "main");
+  throw Error(kind_of(code),
+              std::string("database ") + (file ? file : "") + ": " + sqlite3_errmsg(handle) +
+                  " (SQLite code " + std::to_string(code) + ", " +
+                  std::string(context.substr(0, sql_in_message_chars)) + ")",
+              code);
+}
+
+void check(sqlite3_stmt* statement, int code) {
+  if (code != SQLITE_OK) fail(sqlite3_db_handle(statement), sqlite3_sql(statement));
+}
+
+}  // namespace
+
+Statement::~Statement() {
+  rewind();
+  sqlite3_clear_bindings(handle_);
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(handle_);
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  fail(sqlite3_db_handle(handle_), sqlite3_sql(handle_));
+}
+
+void Statement::run() {
+  while (step()) {
+  }
+  rewind();
+}
+
+// What a failed step reported, reset reports again; it has been thrown already.
+void Statement::rewind() {
+  sqlite3_reset(handle_);
+}
+
+int Statement::columns() const {
+  return sqlite3_column_count(handle_);
+}
+
+std::string Statement::column_name(int column) const {
+  return sqlite3_column_name(handle_, column);
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(handle_, column) == SQLITE_NULL;
+}
+
+std::string Statement::text(int column) const {
+  const unsigned char* data = sqlite3_column_text(handle_, column);
+  if (!data) return {};
+  return {reinterpret_cast<const char*>(data),
+          static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))};
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(handle_, column);
+}
+
+double Statement::real(int column) const {
+  return sqlite3_column_double(handle_, column);
+}
+
+void Statement::bind_null(int index) {
+  check(handle_, sqlite3_bind_null(handle_, index));
+}
+
+void Statement::bind_integer(int index, std::int64_t value) {
+  check(handle_, sqlite3_bind_int64(handle_, index, value));
+}
+
+void Statement::bind_real(int index, double value) {
+  // SQLite would store an infinity, and its shell prints it as the text Inf.
+  if (!std::isfinite(value)) return bind_null(index);
+  check(handle_, sqlite3_bind_double(handle_, index, value));
+}
+
+void Statement::bind_text(int index, std::string_view value) {
+  // A null pointer would bind NULL, and an empty view may hold one.
+  const char* data = value.empty() ? "" : value.data();
+  check(handle_,
+        sqlite3_bind_text64(handle_, index, data, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+void Connection::Close::operator()(sqlite3* handle) const {
+  sqlite3_close_v2(handle);
+}
+
+void Connection::Finalize::operator()(sqlite3_stmt* handle) const {
+  sqlite3_finalize(handle);
+}
+
+Connection::Connection(const std::filesystem::path& path, OpenMode mode) {
+  const int access =
+      mode == OpenMode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &handle, access | SQLITE_OPEN_NOMUTEX, nullptr);
+  handle_.reset(handle);  // SQLite hands out a handle even when it fails
+  if (!handle) throw std::bad_alloc();
+  if (code != SQLITE_OK) {
+    throw Error(ErrorKind::sqlite,
+                "cannot open database " + path.string() + ": " + sqlite3_errmsg(handle) +
+                    " (SQLite code " + std::to_string(code) + ")",
+                code);
+  }
+  sqlite3_extended_result_codes(handle, 1);
+  sqlite3_busy_timeout(handle, busy_timeout_ms);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+}
+
+Connection::~Connection() = default;
+
+Statement Connection::prepare(std::string_view sql) {
+  auto found = statements_.find(sql);
+  if (found == statements_.end()) {
+    sqlite3_stmt* statement = nullptr;
+    const int code = sqlite3_prepare_v3(handle_.get(), sql.data(), static_cast<int>(sql.size()),
+                                        SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+    if (code != SQLITE_OK) fail(handle_.get(), sql);
+    found = statements_.emplace(std::string(sql), statement).first;
+  }
+  sqlite3_stmt* statement = found->second.get();
+  if (sqlite3_stmt_busy(statement)) throw std::logic_error("statement used twice at once");
+  return Statement(statement);
+}
+
+void Connection::execute(const std::string& script) {
+  if (sqlite3_exec(handle_.get(), script.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
+    fail(handle_.get(), script);
+  }
+}
+
+std::int64_t Connection::pragma(const std::string& name) {
+  auto statement = prepare("PRAGMA " + name);
+  std::int64_t value = 0;
+  if (statement.step()) statement.read(value);
+  return value;
+}
+
+std::int64_t Connection::changes() const {
+  return sqlite3_changes64(handle_.get());
+}
+
+std::int64_t Connection::last_insert_rowid() const {
+  return sqlite3_last_insert_rowid(handle_.get());
+}
+
+bool Connection::in_transaction() const {
+  return sqlite3_get_autocommit(handle_.get()) == 0;
+}
+
+CheckpointResult Connection::checkpoint() {
+  int log_pages = 0;
+  sqlite3_busy_timeout(handle_.get(), checkpoint_timeout_ms);
+  // Asked for first, because a truncating checkpoint reports the empty log it leaves behind.
+  int code = sqlite3_wal_checkpoint_v2(handle_.get(), "main", SQLITE_CHECKPOINT_PASSIVE, &log_pages,
+                                       nullptr);
+  if (code == SQLITE_OK) {
+    code = sqlite3_wal_checkpoint_v2(handle_.get(), "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr,
+                                     nullptr);
+  }
+  sqlite3_busy_timeout(handle_.get(), busy_timeout_ms);
+  const bool blocked = (code & 0xff) == SQLITE_BUSY;
+  if (code != SQLITE_OK && !blocked) fail(handle_.get(), "checkpoint");
+  return {.blocked = blocked, .log_pages = log_pages};
+}
+
+std::int64_t Connection::full_scan_steps() const {
+  std::int64_t steps = 0;
+  for (const auto& [sql, statement] : statements_) {
+    steps += sqlite3_stmt_status(statement.get(), SQLITE_STMTSTATUS_FULLSCAN_STEP, 0);
+  }
+  return steps;
+}
+
+Transaction::Transaction(Connection& connection) : connection_(connection) {
+  connection_.prepare("BEGIN IMMEDIATE").run();
+}
+
+Transaction::~Transaction() {
+  // SQLite has already rolled back by itself after a full disk or an I/O error.
+  if (!connection_.in_transaction()) return;
+  try {
+    connection_.prepare("ROLLBACK").run();
+  } catch (const Error&) {  // the error that brought us here is the one to report
+  }
+}
+
+void Transaction::commit() {
+  connection_.prepare("COMMIT").run();
+}
+
+}  // namespace macrostep::db

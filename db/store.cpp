@@ -1,0 +1,137 @@
+// Opening, closing and care of the file.
+#include "db/store.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "db/schema.hpp"
+#include "db/store_impl.hpp"
+
+namespace macrostep::db {
+namespace {
+
+// One file has one lock, whatever path leads to it.
+std::filesystem::path canonical_path(const std::filesystem::path& file) {
+  if (file.empty()) throw Error(ErrorKind::system, "the database needs a file name", ENOENT);
+  std::error_code error;
+  auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
+  if (error) {
+    throw Error(ErrorKind::system, "cannot open database " + file.string() + ": " + error.message(),
+                error.value());
+  }
+  return path;
+}
+
+void prepare_for_writing(Connection& connection, const StoreOptions& options,
+                         const std::string& file) {
+  const std::int64_t version = check_schema(connection, file);
+  connection.execute(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+      "PRAGMA foreign_keys = ON");
+  if (connection.pragma("synchronous") != 2 || connection.pragma("foreign_keys") != 1) {
+    throw Error(ErrorKind::sqlite, file + ": SQLite refuses synchronous or foreign_keys");
+  }
+  migrate(connection, version);
+  if (options.maximum_pages > 0) {
+    connection.execute("PRAGMA max_page_count = " + std::to_string(options.maximum_pages));
+  }
+}
+
+void sync_to_disk(const std::filesystem::path& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
+  const int code = errno;
+  if (descriptor >= 0) close(descriptor);
+  if (!synced) {
+    throw Error(ErrorKind::system,
+                "cannot write " + path.string() + ": " + std::generic_category().message(code),
+                code);
+  }
+}
+
+}  // namespace
+
+Store::Impl::Impl(const std::filesystem::path& path, StoreOptions options)
+    : file(canonical_path(path)) {
+  if (options.access == Access::write) {
+    lock.emplace(file);
+    writer.emplace(file, OpenMode::write_create);
+    prepare_for_writing(*writer, options, file.string());
+  }
+  reader.emplace(file, OpenMode::read);
+  if (check_schema(*reader, file.string()) != schema_version) {
+    throw Error(ErrorKind::other_schema,
+                file.string() + " has an older schema: open it for writing once to migrate it");
+  }
+}
+
+Store::Impl::~Impl() {
+  reader.reset();
+  if (!writer) return;
+  try {
+    writer->checkpoint();
+  } catch (const Error&) {  // the log stays beside the file, and the next opener takes it up
+  }
+}
+
+Store::Store(const std::filesystem::path& file, StoreOptions options)
+    : impl_(std::make_unique<Impl>(file, options)) {}
+Store::~Store() = default;
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+
+Checkpoint Store::checkpoint() {
+  const std::scoped_lock turn(impl_->write_mutex);
+  if (!impl_->writer) {
+    throw Error(ErrorKind::read_only, impl_->file.string() + " was opened for reading");
+  }
+  const auto result = impl_->writer->checkpoint();
+  return {.blocked = result.blocked, .log_pages = result.log_pages};
+}
+
+void Store::snapshot(const std::filesystem::path& copy) const {
+  std::error_code error;
+  if (std::filesystem::exists(copy, error)) {
+    throw Error(ErrorKind::system, copy.string() + " exists already", EEXIST);
+  }
+  const std::filesystem::path partial = copy.string() + ".partial";
+  std::filesystem::remove(partial, error);
+  try {
+    // A connection of its own, because this may take long.
+    Connection(impl_->file, OpenMode::read).prepare("VACUUM INTO ?1").bind(partial.string()).run();
+    sync_to_disk(partial);
+    std::filesystem::rename(partial, copy);
+  } catch (const std::filesystem::filesystem_error& failure) {
+    std::filesystem::remove(partial, error);
+    throw Error(ErrorKind::system, failure.what(), failure.code().value());
+  } catch (...) {
+    std::filesystem::remove(partial, error);
+    throw;
+  }
+}
+
+std::vector<std::string> Store::check() const {
+  Connection connection(impl_->file, OpenMode::read);
+  std::vector<std::string> problems;
+  auto integrity = connection.prepare("PRAGMA integrity_check");
+  while (integrity.step()) {
+    if (integrity.text(0) != "ok") problems.push_back(integrity.text(0));
+  }
+  auto orphans = connection.prepare("PRAGMA foreign_key_check");
+  while (orphans.step()) {
+    problems.push_back("a row of " + orphans.text(0) + " refers to none in " + orphans.text(2));
+  }
+  return problems;
+}
+
+std::int64_t Store::full_scan_steps() const {
+  std::int64_t steps = impl_->read([](Connection& reader) { return reader.full_scan_steps(); });
+  const std::scoped_lock turn(impl_->write_mutex);
+  if (impl_->writer) steps += impl_->writer->full_scan_steps();
+  return steps;
+}
+
+}  // namespace macrostep::db

@@ -1,0 +1,122 @@
+// The store of macrostep: searches, their trials, curves and recommendations, and the persisted
+// event stream, in one SQLite file (schema, views and queries: README.md).
+//
+// Contract
+//  1. Threads: every member may be called from any thread. Writes take turns; reads have a
+//  connection of
+//     their own and wait for no write.
+//  2. Processes: one Store opened for writing per file; a second opener gets Error(locked) naming
+//  the
+//     holder. Any number of Stores opened for reading, at any time.
+//  3. Writes: each call is one transaction. When it returns, what it wrote survives kill -9 and
+//  power
+//     loss; when it throws Error, it has written nothing, and the Store stays usable.
+//  4. Events are stored with what they tell of; a write returns the sequence numbers of its events
+//  in
+//     their order. Numbers rise for ever and are never used twice.
+//  5. Which change of status makes sense is the caller's to decide.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "db/rows.hpp"
+
+namespace macrostep::db {
+
+/// The longest page of a listing; a greater limit means this one.
+constexpr std::int64_t maximum_page_rows = 1000;
+/// Events of finished searches are dropped once this many newer ones exist.
+constexpr std::int64_t events_kept = 10'000;
+
+enum class Access { write, read };
+
+struct StoreOptions {
+  Access access = Access::write;
+  std::int64_t maximum_pages =
+      0;  // size allowed to the file, in pages of 4 KiB; 0: SQLite's own limit
+};
+
+struct Checkpoint {
+  bool blocked = false;        // a reader still needs a part of the log, which therefore stays
+  std::int64_t log_pages = 0;  // pages in the write-ahead log before the checkpoint
+};
+
+using Sequences = std::vector<std::int64_t>;
+using Events = std::vector<EventText>;
+
+class Store {
+ public:
+  /// Opens for writing: creates or migrates the file. Opens for reading: the file must exist.
+  explicit Store(const std::filesystem::path& file, StoreOptions options = {});
+  /// Empties the write-ahead log into the file if no reader prevents it, and gives up the lock.
+  ~Store();
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+
+  // Writing. Error(not_found) if the search is unknown, Error(constraint) if a row contradicts
+  // another.
+
+  /// Status queued.
+  Sequences create_search(const NewSearch& search, const Events& events = {});
+  /// Status running.
+  Sequences start_search(std::string_view search, const SearchStart& start,
+                         const Events& events = {});
+  Sequences append_results(std::string_view search, const ResultBatch& batch,
+                           const Events& events = {});
+  Sequences finish_search(std::string_view search, const SearchEnd& end, const Events& events = {});
+  Sequences set_status(std::string_view search, const StatusChange& change,
+                       const Events& events = {});
+  std::int64_t add_event(std::string_view search, const EventText& event);
+  /// At start-up: what still says running was cut off. Returns those searches.
+  std::vector<std::string> mark_interrupted();
+  /// False if there was none. The caller refuses it for a running search.
+  bool delete_search(std::string_view search);
+
+  // Reading.
+
+  std::optional<SearchRow> get_search(std::string_view search) const;
+  /// Newest first. `after` is the `next` of the page before, opaque to everyone else.
+  Page<SearchSummary> list_searches(std::int64_t limit,
+                                    const std::optional<std::string>& after = {}) const;
+  /// Oldest first, all of them.
+  std::vector<SearchSummary> searches_with_status(std::span<const std::string> statuses) const;
+  std::vector<ConfigurationRow> configurations(std::string_view search) const;
+  std::vector<CurveRow> curves(std::string_view search) const;
+  std::vector<RecommendationRow> recommendations(std::string_view search) const;
+  /// In the order of their ids.
+  Page<TrialRow> trials(std::string_view search, std::int64_t limit,
+                        const std::optional<std::string>& after = {}) const;
+  std::optional<TrialRow> trial(std::string_view search, std::int64_t id) const;
+  /// All of them, by curve and point: what a resumed search starts from.
+  std::vector<TrialRow> trials_of_search(std::string_view search) const;
+  /// The next events of one search, or of all, oldest first.
+  std::vector<EventRow> events_after(std::int64_t sequence, std::int64_t limit,
+                                     const std::optional<std::string>& search = {}) const;
+  /// The newest number ever given out; 0 before the first event.
+  std::int64_t last_event_sequence() const;
+
+  // Care of the file.
+
+  /// Moves the write-ahead log into the file; call it when idle.
+  Checkpoint checkpoint();
+  /// A consistent copy in one file, which needs no log and may be read-only; refuses an existing
+  /// file.
+  void snapshot(const std::filesystem::path& copy) const;
+  /// SQLite's integrity and foreign-key checks: what is wrong, one line each.
+  std::vector<std::string> check() const;
+  /// Rows visited because an index was missing, since opening; the tests demand 0.
+  std::int64_t full_scan_steps() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace macrostep::db

@@ -1,0 +1,44 @@
+// The inside of Store, shared by its source files.
+#pragma once
+
+#include <mutex>
+#include <utility>
+
+#include "db/error.hpp"
+#include "db/file_lock.hpp"
+#include "db/sqlite.hpp"
+#include "db/store.hpp"
+
+namespace macrostep::db {
+
+struct Store::Impl {
+  Impl(const std::filesystem::path& path, StoreOptions options);
+  ~Impl();
+
+  /// Runs `action(connection)` as one transaction: all of it or, if it throws, nothing.
+  template <class Action>
+  auto write(Action&& action) {
+    const std::scoped_lock turn(write_mutex);
+    if (!writer) throw Error(ErrorKind::read_only, file.string() + " was opened for reading");
+    Transaction transaction(*writer);
+    auto result = std::forward<Action>(action)(*writer);
+    transaction.commit();
+    return result;
+  }
+
+  template <class Action>
+  auto read(Action&& action) {
+    const std::scoped_lock turn(read_mutex);
+    return std::forward<Action>(action)(*reader);
+  }
+
+  std::filesystem::path file;
+  // Declared before the connections, hence given up after they are closed.
+  std::optional<FileLock> lock;
+  std::mutex write_mutex;
+  std::optional<Connection> writer;
+  std::mutex read_mutex;
+  std::optional<Connection> reader;
+};
+
+}  // namespace macrostep::db

@@ -1,0 +1,267 @@
+// Everything that only reads: each member of Store is one statement, hence one consistent view.
+#include <algorithm>
+#include <charconv>
+#include <tuple>
+
+#include "db/store_impl.hpp"
+
+namespace macrostep::db {
+namespace {
+
+constexpr std::size_t time_chars = 24;  // 2025-01-31T12:00:00.000Z
+// Sorts after every time: the first page is the page after it, by the same statement and index.
+constexpr const char* after_all_times = "~";
+
+constexpr const char* summary_select = R"(
+SELECT s.id, s.name, s.problem, s.status, s.complete, s.created_at, s.started_at, s.finished_at,
+  s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done, r.recommendation
+FROM searches AS s
+LEFT JOIN recommendations AS r ON r.search_id = s.id AND r.rule = 'max_min' )";
+
+constexpr const char* trial_select = R"(
+SELECT trial_id, curve_id, point, macro_step_s, status, reason, residual_J, startup_residual_J,
+  relative_residual, bond_residuals_J, nrmse, macro_steps, rhs_evaluations, wall_s,
+  inside_linear_region
+FROM trials )";
+
+void read_row(const Statement& statement, SearchSummary& row) {
+  statement.read(row.id, row.name, row.problem, row.status, row.complete, row.created_at,
+                 row.started_at, row.finished_at, row.reason, row.linear_region_rule,
+                 row.progress.curves_done, row.progress.curves_total, row.progress.trials_done,
+                 row.recommendation);
+}
+
+void read_row(const Statement& statement, TrialRow& row) {
+  statement.read(row.id, row.curve_id, row.point, row.macro_step_s, row.status, row.reason,
+                 row.residual_J, row.startup_residual_J, row.relative_residual,
+                 row.bond_residuals_J, row.nrmse, row.macro_steps, row.rhs_evaluations, row.wall_s,
+                 row.inside_linear_region);
+}
+
+void read_row(const Statement& statement, ConfigurationRow& row) {
+  statement.read(row.id, row.coupling, row.scheme, row.extrapolation, row.integrators, row.substeps,
+                 row.correction, row.json);
+}
+
+void read_row(const Statement& statement, CurveRow& row) {
+  statement.read(row.id, row.configuration_id, row.test, row.bend_s, row.cliff_s, row.slope,
+                 row.fit_coefficient, row.fit_exponent, row.reason, row.flags,
+                 row.weighted_rhs_evaluations);
+}
+
+void read_row(const Statement& statement, RecommendationRow& row) {
+  statement.read(row.rule, row.configuration_id, row.macro_step_s, row.bend_s, row.cliff_s,
+                 row.relative_residual, row.confidence, row.reason, row.json);
+}
+
+void read_row(const Statement& statement, EventRow& row) {
+  statement.read(row.sequence, row.search, row.name, row.data);
+}
+
+template <class Row>
+std::vector<Row> read_rows(Statement& statement) {
+  std::vector<Row> rows;
+  while (statement.step()) read_row(statement, rows.emplace_back());
+  return rows;
+}
+
+/// Reads one row more than the page holds, to know whether there is a next page.
+template <class Row, class Cursor>
+Page<Row> read_page(Statement& statement, std::int64_t limit, const Cursor& cursor) {
+  Page<Row> page{.rows = read_rows<Row>(statement), .next = {}};
+  if (static_cast<std::int64_t>(page.rows.size()) > limit) {
+    page.rows.pop_back();
+    page.next = cursor(page.rows.back());
+  }
+  return page;
+}
+
+std::int64_t page_rows(std::int64_t limit) {
+  return std::clamp(limit, std::int64_t{1}, maximum_page_rows);
+}
+
+[[noreturn]] void refuse_cursor() {
+  throw Error(ErrorKind::bad_cursor, "the page cursor is not one of this listing");
+}
+
+struct SearchCursor {
+  std::string created_at = after_all_times;
+  std::string id;
+};
+
+std::string format_cursor(const SearchSummary& row) {
+  return row.created_at + "," + row.id;
+}
+
+SearchCursor parse_search_cursor(const std::optional<std::string>& text) {
+  if (!text) return {};
+  if (text->size() < time_chars + 2 || (*text)[time_chars] != ',' || !text->starts_with("20")) {
+    refuse_cursor();
+  }
+  return {.created_at = text->substr(0, time_chars), .id = text->substr(time_chars + 1)};
+}
+
+std::int64_t parse_trial_cursor(const std::optional<std::string>& text) {
+  if (!text) return -1;
+  std::int64_t id = 0;
+  const char* end = text->data() + text->size();
+  const auto result = std::from_chars(text->data(), end, id);
+  if (result.ec != std::errc() || result.ptr != end || id < 0) refuse_cursor();
+  return id;
+}
+
+template <class Row>
+std::vector<Row> all_rows(Connection& connection, std::string_view sql, std::string_view search) {
+  auto query = connection.prepare(sql);
+  query.bind(search);
+  return read_rows<Row>(query);
+}
+
+}  // namespace
+
+std::optional<SearchRow> Store::get_search(std::string_view search) const {
+  return impl_->read([&](Connection& connection) -> std::optional<SearchRow> {
+    auto query = connection.prepare(R"(
+SELECT s.id, s.name, s.problem, s.status, s.complete, s.created_at, s.started_at, s.finished_at,
+  s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done, r.recommendation,
+  p.recommendation, s.cost_trials, s.cost_rhs_evaluations, s.cost_wall_s,
+  d.provenance, d.result_table, d.job, d.plan
+FROM searches AS s
+JOIN documents AS d ON d.search_id = s.id
+LEFT JOIN recommendations AS r ON r.search_id = s.id AND r.rule = 'max_min'
+LEFT JOIN recommendations AS p ON p.search_id = s.id AND p.rule = 'paper'
+WHERE s.id = ?1)");
+    query.bind(search);
+    if (!query.step()) return std::nullopt;
+    SearchRow row;
+    SearchSummary& summary = row.summary;
+    std::optional<std::int64_t> cost_trials;
+    Cost cost;
+    query.read(summary.id, summary.name, summary.problem, summary.status, summary.complete,
+               summary.created_at, summary.started_at, summary.finished_at, summary.reason,
+               summary.linear_region_rule, summary.progress.curves_done,
+               summary.progress.curves_total, summary.progress.trials_done, summary.recommendation,
+               row.paper_recommendation, cost_trials, cost.rhs_evaluations, cost.wall_s,
+               row.provenance, row.table, row.job, row.plan);
+    if (cost_trials) {
+      cost.trials = *cost_trials;
+      row.cost = cost;
+    }
+    return row;
+  });
+}
+
+Page<SearchSummary> Store::list_searches(std::int64_t limit,
+                                         const std::optional<std::string>& after) const {
+  const SearchCursor cursor = parse_search_cursor(after);
+  return impl_->read([&](Connection& connection) {
+    auto query = connection.prepare(std::string(summary_select) + R"(
+WHERE (s.created_at, s.id) < (?1, ?2) ORDER BY s.created_at DESC, s.id DESC LIMIT ?3)");
+    query.bind(cursor.created_at, cursor.id, page_rows(limit) + 1);
+    return read_page<SearchSummary>(query, page_rows(limit), format_cursor);
+  });
+}
+
+std::vector<SearchSummary> Store::searches_with_status(
+    std::span<const std::string> statuses) const {
+  auto rows = impl_->read([&](Connection& connection) {
+    auto query = connection.prepare(std::string(summary_select) + "WHERE s.status = ?1");
+    std::vector<SearchSummary> found;
+    for (const std::string& status : statuses) {
+      query.bind(status);
+      while (query.step()) read_row(query, found.emplace_back());
+    }
+    return found;
+  });
+  std::ranges::sort(rows, {},
+                    [](const SearchSummary& row) { return std::tie(row.created_at, row.id); });
+  return rows;
+}
+
+std::vector<ConfigurationRow> Store::configurations(std::string_view search) const {
+  return impl_->read([&](Connection& connection) {
+    return all_rows<ConfigurationRow>(connection, R"(
+SELECT configuration_id, coupling, scheme, extrapolation, integrators, substeps, correction,
+  configuration
+FROM configurations WHERE search_id = ?1 ORDER BY configuration_id)",
+                                      search);
+  });
+}
+
+std::vector<CurveRow> Store::curves(std::string_view search) const {
+  return impl_->read([&](Connection& connection) {
+    return all_rows<CurveRow>(connection, R"(
+SELECT curve_id, configuration_id, test, bend_s, cliff_s, slope, fit_coefficient, fit_exponent,
+  reason, flags, weighted_rhs_evaluations
+FROM curves WHERE search_id = ?1 ORDER BY curve_id)",
+                              search);
+  });
+}
+
+std::vector<RecommendationRow> Store::recommendations(std::string_view search) const {
+  return impl_->read([&](Connection& connection) {
+    return all_rows<RecommendationRow>(connection, R"(
+SELECT rule, configuration_id, macro_step_s, bend_s, cliff_s, relative_residual, confidence, reason,
+  recommendation
+FROM recommendations WHERE search_id = ?1 ORDER BY rule)",
+                                       search);
+  });
+}
+
+Page<TrialRow> Store::trials(std::string_view search, std::int64_t limit,
+                             const std::optional<std::string>& after) const {
+  const std::int64_t last = parse_trial_cursor(after);
+  return impl_->read([&](Connection& connection) {
+    auto query = connection.prepare(std::string(trial_select) +
+                                    "WHERE search_id = ?1 AND trial_id > ?2 "
+                                    "ORDER BY trial_id LIMIT ?3");
+    query.bind(search, last, page_rows(limit) + 1);
+    return read_page<TrialRow>(query, page_rows(limit),
+                               [](const TrialRow& row) { return std::to_string(row.id); });
+  });
+}
+
+std::optional<TrialRow> Store::trial(std::string_view search, std::int64_t id) const {
+  return impl_->read([&](Connection& connection) -> std::optional<TrialRow> {
+    auto query =
+        connection.prepare(std::string(trial_select) + "WHERE search_id = ?1 AND trial_id = ?2");
+    query.bind(search, id);
+    if (!query.step()) return std::nullopt;
+    TrialRow row;
+    read_row(query, row);
+    return row;
+  });
+}
+
+std::vector<TrialRow> Store::trials_of_search(std::string_view search) const {
+  return impl_->read([&](Connection& connection) {
+    return all_rows<TrialRow>(
+        connection, std::string(trial_select) + "WHERE search_id = ?1 ORDER BY curve_id, point",
+        search);
+  });
+}
+
+std::vector<EventRow> Store::events_after(std::int64_t sequence, std::int64_t limit,
+                                          const std::optional<std::string>& search) const {
+  return impl_->read([&](Connection& connection) {
+    auto query = connection.prepare(
+        search ? "SELECT sequence, search_id, name, data FROM events "
+                 "WHERE sequence > ?1 AND search_id = ?3 ORDER BY sequence LIMIT ?2"
+               : "SELECT sequence, search_id, name, data FROM events "
+                 "WHERE sequence > ?1 ORDER BY sequence LIMIT ?2");
+    search ? query.bind(sequence, page_rows(limit), *search)
+           : query.bind(sequence, page_rows(limit));
+    return read_rows<EventRow>(query);
+  });
+}
+
+std::int64_t Store::last_event_sequence() const {
+  return impl_->read([](Connection& connection) {
+    auto query = connection.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
+    std::int64_t sequence = 0;
+    if (query.step()) query.read(sequence);
+    return sequence;
+  });
+}
+
+}  // namespace macrostep::db

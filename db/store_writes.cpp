@@ -1,0 +1,236 @@
+// Everything that changes the file: each member of Store is one transaction over the helpers below.
+#include "db/store_impl.hpp"
+
+namespace macrostep::db {
+namespace {
+
+void update_one(Connection& connection, Statement& statement, std::string_view search) {
+  statement.run();
+  if (connection.changes() != 1) {
+    throw Error(ErrorKind::not_found, "no search " + std::string(search));
+  }
+}
+
+Sequences insert_events(Connection& connection, std::string_view search, const Events& events) {
+  auto insert =
+      connection.prepare("INSERT INTO events (search_id, name, data) VALUES (?1, ?2, ?3)");
+  Sequences sequences;
+  for (const EventText& event : events) {
+    insert.bind(search, event.name, event.data).run();
+    sequences.push_back(connection.last_insert_rowid());
+  }
+  return sequences;
+}
+
+std::int64_t last_sequence(Connection& connection) {
+  auto query = connection.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
+  std::int64_t sequence = 0;
+  if (query.step()) query.read(sequence);
+  return sequence;
+}
+
+void prune_events(Connection& connection) {
+  connection
+      .prepare(R"(
+DELETE FROM events WHERE sequence <= ?1 AND (SELECT status FROM searches WHERE id = search_id)
+  IN ('succeeded', 'failed', 'cancelled'))")
+      .bind(last_sequence(connection) - events_kept)
+      .run();
+}
+
+void put_configurations(Connection& connection, std::string_view search,
+                        std::span<const ConfigurationRow> rows) {
+  auto put = connection.prepare(R"(
+INSERT INTO configurations VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+ON CONFLICT DO UPDATE SET coupling = excluded.coupling, scheme = excluded.scheme,
+  extrapolation = excluded.extrapolation, integrators = excluded.integrators,
+  substeps = excluded.substeps, correction = excluded.correction,
+  configuration = excluded.configuration)");
+  for (const ConfigurationRow& row : rows) {
+    put.bind(search, row.id, row.coupling, row.scheme, row.extrapolation, row.integrators,
+             row.substeps, row.correction, row.json)
+        .run();
+  }
+}
+
+void put_curves(Connection& connection, std::string_view search, std::span<const CurveRow> rows) {
+  auto put = connection.prepare(R"(
+INSERT INTO curves VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+ON CONFLICT DO UPDATE SET configuration_id = excluded.configuration_id, test = excluded.test,
+  bend_s = excluded.bend_s, cliff_s = excluded.cliff_s, slope = excluded.slope,
+  fit_coefficient = excluded.fit_coefficient, fit_exponent = excluded.fit_exponent,
+  reason = excluded.reason, flags = excluded.flags,
+  weighted_rhs_evaluations = excluded.weighted_rhs_evaluations)");
+  for (const CurveRow& row : rows) {
+    put.bind(search, row.id, row.configuration_id, row.test, row.bend_s, row.cliff_s, row.slope,
+             row.fit_coefficient, row.fit_exponent, row.reason, row.flags,
+             row.weighted_rhs_evaluations)
+        .run();
+  }
+}
+
+// A plain insert: a trial reported twice is a mistake to be told, not to be covered up.
+void insert_trials(Connection& connection, std::string_view search,
+                   std::span<const TrialRow> rows) {
+  auto insert = connection.prepare(R"(
+INSERT INTO trials VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16))");
+  for (const TrialRow& row : rows) {
+    insert
+        .bind(search, row.id, row.curve_id, row.point, row.macro_step_s, row.status, row.reason,
+              row.residual_J, row.startup_residual_J, row.relative_residual, row.bond_residuals_J,
+              row.nrmse, row.macro_steps, row.rhs_evaluations, row.wall_s, row.inside_linear_region)
+        .run();
+  }
+}
+
+void mark_trials(Connection& connection, std::string_view search,
+                 std::span<const RegionMark> marks) {
+  auto update = connection.prepare(
+      "UPDATE trials SET inside_linear_region = ?3 WHERE search_id = ?1 AND trial_id = ?2");
+  for (const RegionMark& mark : marks) {
+    update.bind(search, mark.trial_id, mark.inside_linear_region).run();
+  }
+}
+
+void forget_recommendations(Connection& connection, std::string_view search) {
+  connection.prepare("DELETE FROM recommendations WHERE search_id = ?1").bind(search).run();
+}
+
+void insert_recommendations(Connection& connection, std::string_view search,
+                            std::span<const RecommendationRow> rows) {
+  auto insert = connection.prepare(
+      "INSERT INTO recommendations VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+  for (const RecommendationRow& row : rows) {
+    insert
+        .bind(search, row.rule, row.configuration_id, row.macro_step_s, row.bend_s, row.cliff_s,
+              row.relative_residual, row.confidence, row.reason, row.json)
+        .run();
+  }
+}
+
+void put_provenance(Connection& connection, std::string_view search,
+                    const std::optional<std::string>& provenance) {
+  if (!provenance) return;
+  connection.prepare("UPDATE documents SET provenance = ?2 WHERE search_id = ?1")
+      .bind(search, *provenance)
+      .run();
+}
+
+}  // namespace
+
+Sequences Store::create_search(const NewSearch& search, const Events& events) {
+  return impl_->write([&](Connection& connection) {
+    connection
+        .prepare(R"(
+INSERT INTO searches (id, name, problem, status, created_at, linear_region_rule, curves_total)
+VALUES (?1, ?2, ?3, 'queued', ?4, ?5, ?6))")
+        .bind(search.id, search.name, search.problem, search.created_at, search.linear_region_rule,
+              search.curves_total)
+        .run();
+    connection
+        .prepare("INSERT INTO documents (search_id, provenance, job, plan) VALUES (?1, ?2, ?3, ?4)")
+        .bind(search.id, search.provenance, search.job, search.plan)
+        .run();
+    return insert_events(connection, search.id, events);
+  });
+}
+
+Sequences Store::start_search(std::string_view search, const SearchStart& start,
+                              const Events& events) {
+  return impl_->write([&](Connection& connection) {
+    auto update = connection.prepare(R"(
+UPDATE searches SET status = 'running', started_at = coalesce(started_at, ?2), finished_at = NULL,
+  reason = NULL, complete = 0, curves_done = ?3, curves_total = ?4, trials_done = ?5,
+  cost_trials = NULL, cost_rhs_evaluations = NULL, cost_wall_s = NULL
+WHERE id = ?1)");
+    update.bind(search, start.started_at, start.progress.curves_done, start.progress.curves_total,
+                start.progress.trials_done);
+    update_one(connection, update, search);
+    connection.prepare("UPDATE documents SET result_table = NULL WHERE search_id = ?1")
+        .bind(search)
+        .run();
+    put_provenance(connection, search, start.provenance);
+    forget_recommendations(connection, search);
+    put_configurations(connection, search, start.configurations);
+    put_curves(connection, search, start.curves);
+    return insert_events(connection, search, events);
+  });
+}
+
+Sequences Store::append_results(std::string_view search, const ResultBatch& batch,
+                                const Events& events) {
+  return impl_->write([&](Connection& connection) {
+    auto update = connection.prepare(
+        "UPDATE searches SET curves_done = ?2, curves_total = ?3, trials_done = ?4 WHERE id = ?1");
+    update.bind(search, batch.progress.curves_done, batch.progress.curves_total,
+                batch.progress.trials_done);
+    update_one(connection, update, search);
+    insert_trials(connection, search, batch.trials);
+    put_curves(connection, search, batch.curves);
+    mark_trials(connection, search, batch.marks);
+    return insert_events(connection, search, events);
+  });
+}
+
+Sequences Store::finish_search(std::string_view search, const SearchEnd& end,
+                               const Events& events) {
+  return impl_->write([&](Connection& connection) {
+    auto update = connection.prepare(R"(
+UPDATE searches SET status = ?2, complete = ?3, finished_at = ?4, reason = ?5, curves_done = ?6,
+  curves_total = ?7, trials_done = ?8, cost_trials = ?9, cost_rhs_evaluations = ?10,
+  cost_wall_s = ?11
+WHERE id = ?1)");
+    update.bind(search, end.status, end.complete, end.finished_at, end.reason,
+                end.progress.curves_done, end.progress.curves_total, end.progress.trials_done,
+                end.cost.trials, end.cost.rhs_evaluations, end.cost.wall_s);
+    update_one(connection, update, search);
+    connection.prepare("UPDATE documents SET result_table = ?2 WHERE search_id = ?1")
+        .bind(search, end.table)
+        .run();
+    put_provenance(connection, search, end.provenance);
+    insert_trials(connection, search, end.trials);
+    put_curves(connection, search, end.curves);
+    mark_trials(connection, search, end.marks);
+    forget_recommendations(connection, search);
+    insert_recommendations(connection, search, end.recommendations);
+    auto sequences = insert_events(connection, search, events);
+    prune_events(connection);
+    return sequences;
+  });
+}
+
+Sequences Store::set_status(std::string_view search, const StatusChange& change,
+                            const Events& events) {
+  return impl_->write([&](Connection& connection) {
+    auto update = connection.prepare(
+        "UPDATE searches SET status = ?2, reason = ?3, finished_at = ?4 WHERE id = ?1");
+    update.bind(search, change.status, change.reason, change.finished_at);
+    update_one(connection, update, search);
+    return insert_events(connection, search, events);
+  });
+}
+
+std::int64_t Store::add_event(std::string_view search, const EventText& event) {
+  return impl_->write(
+      [&](Connection& connection) { return insert_events(connection, search, {event}).front(); });
+}
+
+std::vector<std::string> Store::mark_interrupted() {
+  return impl_->write([&](Connection& connection) {
+    auto update = connection.prepare(
+        "UPDATE searches SET status = 'interrupted' WHERE status = 'running' RETURNING id");
+    std::vector<std::string> ids;
+    while (update.step()) ids.push_back(update.text(0));
+    prune_events(connection);
+    return ids;
+  });
+}
+
+bool Store::delete_search(std::string_view search) {
+  return impl_->write([&](Connection& connection) {
+    connection.prepare("DELETE FROM searches WHERE id = ?1").bind(search).run();
+    return connection.changes() == 1;
+  });
+}
+
+}  // namespace macrostep::db

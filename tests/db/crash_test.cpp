@@ -1,0 +1,143 @@
+// kill -9: what a store has reported as written is in the file, and nothing is in it by halves. The
+// victim is this same executable, started again with only the test case "victim" of this file.
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include "tests/db/fixtures.hpp"
+
+namespace macrostep::db {
+namespace {
+
+using namespace testing;
+
+constexpr const char* file_variable = "MACROSTEP_TEST_VICTIM_FILE";
+constexpr int report_descriptor = 3;
+constexpr std::int64_t batch_trials = 20;
+constexpr std::int64_t victim_batches = 20'000;  // ends by itself if nobody kills it
+constexpr int first_report_ms = 20'000;
+
+TEST_CASE("victim" * doctest::skip()) {
+  const char* file = std::getenv(file_variable);
+  if (!file) return;
+  Store store{std::filesystem::path(file)};
+  const std::string id = "search" + std::to_string(getpid());
+  store.create_search(new_search(id));
+  store.start_search(id, search_start());
+  for (std::int64_t batch = 0; batch < victim_batches; ++batch) {
+    const auto rows = trial_rows(batch * batch_trials, batch_trials);
+    store.append_results(id,
+                         {.trials = rows, .progress = {.trials_done = (batch + 1) * batch_trials}},
+                         {{.name = "points"}});
+    if (write(report_descriptor, "x", 1) != 1) return;
+  }
+}
+
+class Victim {
+ public:
+  explicit Victim(const std::filesystem::path& file) {
+    int ends[2];
+    REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+    reports_ = ends[0];
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], report_descriptor);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    std::string arguments[] = {"test_db", "--no-skip", "--test-case=victim"};
+    char* argv[] = {arguments[0].data(), arguments[1].data(), arguments[2].data(), nullptr};
+    REQUIRE(setenv(file_variable, file.c_str(), 1) == 0);
+    REQUIRE(posix_spawn(&pid_, "/proc/self/exe", &actions, nullptr, argv, environ) == 0);
+    unsetenv(file_variable);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+  }
+  ~Victim() {
+    kill_and_wait();
+    close(reports_);
+  }
+  Victim(const Victim&) = delete;
+  Victim& operator=(const Victim&) = delete;
+
+  pid_t pid() const { return pid_; }
+
+  bool wait_for_report() const {
+    pollfd waiting{.fd = reports_, .events = POLLIN, .revents = 0};
+    return poll(&waiting, 1, first_report_ms) == 1 && (waiting.revents & POLLIN) != 0;
+  }
+
+  /// How many batches it reported before it died.
+  std::int64_t kill_and_wait() {
+    if (pid_ <= 0) return 0;
+    kill(pid_, SIGKILL);
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    pid_ = 0;
+    CHECK(WIFSIGNALED(status));
+    std::int64_t reported = 0;
+    char buffer[4096];
+    for (ssize_t size; (size = read(reports_, buffer, sizeof buffer)) > 0;) reported += size;
+    return reported;
+  }
+
+ private:
+  int reports_ = -1;
+  pid_t pid_ = 0;
+};
+
+std::int64_t events_in(const std::filesystem::path& file) {
+  Connection raw(file, OpenMode::read);
+  auto query = raw.prepare("SELECT count(*) FROM events");
+  std::int64_t count = -1;
+  if (query.step()) query.read(count);
+  return count;
+}
+
+TEST_CASE("kill -9 loses no batch that was reported and stores none by halves") {
+  const TemporaryDirectory directory;
+  for (const useconds_t delay_us : {0U, 30'000U, 90'000U, 250'000U}) {
+    Victim victim(directory.file());
+    const std::string id = "search" + std::to_string(victim.pid());
+    REQUIRE(victim.wait_for_report());
+    usleep(delay_us);
+    const std::int64_t reported = victim.kill_and_wait();
+
+    Store store(directory.file());
+    CHECK(store.check().empty());
+    const auto trials = static_cast<std::int64_t>(store.trials_of_search(id).size());
+    CHECK(reported > 0);
+    CHECK(trials >= reported * batch_trials);
+    // At most one batch was committed without its report getting out.
+    CHECK(trials <= (reported + 1) * batch_trials);
+    CHECK(trials % batch_trials == 0);
+    CHECK(store.get_search(id)->summary.progress.trials_done == trials);
+    CHECK(events_in(directory.file()) == trials / batch_trials);
+    CHECK(store.mark_interrupted() == std::vector<std::string>{id});
+    CHECK(store.delete_search(id));
+    CHECK(store.events_after(0, 1).empty());
+  }
+}
+
+TEST_CASE("the lock names another process that holds it, and goes with that process") {
+  const TemporaryDirectory directory;
+  Victim victim(directory.file());
+  REQUIRE(victim.wait_for_report());
+  try {
+    const Store second(directory.file());
+    FAIL("the second writer was let in");
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::locked);
+    CHECK(std::string(error.what()).find("process " + std::to_string(victim.pid())) !=
+          std::string::npos);
+  }
+  // Reading beside it is fine.
+  const Store reader(directory.file(), {.access = Access::read});
+  CHECK(reader.list_searches(1).rows.size() == 1);
+  victim.kill_and_wait();
+  const Store next(directory.file());
+  CHECK(next.check().empty());
+}
+
+}  // namespace
+}  // namespace macrostep::db
