@@ -1,0 +1,157 @@
+// SQL is one of the three ways in: the views keep the columns that were promised, and every query
+// printed in db/README.md runs and finds something.
+#include <fstream>
+#include <sstream>
+
+#include "tests/db/fixtures.hpp"
+
+namespace macrostep::db {
+namespace {
+
+using namespace testing;
+
+struct View {
+  std::string name;
+  std::string columns;
+};
+
+const std::vector<View> promised_views = {
+    {"v_recommendations",
+     "search_id, search_name, problem, finished_at, rule, coupling, scheme, extrapolation, "
+     "integrators, substeps, correction, macro_step_s, bend_s, cliff_s, relative_residual, "
+     "confidence, reason"},
+    {"v_residual_curves",
+     "search_id, curve_id, test, coupling, scheme, extrapolation, integrators, correction, "
+     "macro_step_s, residual_J, relative_residual, status, inside_linear_region, bend_s, cliff_s"},
+    {"v_trials",
+     "search_id, trial_id, curve_id, test, coupling, scheme, extrapolation, integrators, "
+     "correction, macro_step_s, status, reason, residual_J, startup_residual_J, "
+     "relative_residual, nrmse, macro_steps, rhs_evaluations, wall_s"}};
+
+std::string readme() {
+  std::ifstream file(MACROSTEP_SOURCE_DIR "/db/README.md");
+  REQUIRE(file.good());
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> queries_of(const std::string& text) {
+  const std::string opening = "```sql\n";
+  const std::string closing = "```";
+  std::vector<std::string> queries;
+  for (auto at = text.find(opening); at != std::string::npos; at = text.find(opening, at)) {
+    at += opening.size();
+    const auto end = text.find(closing, at);
+    REQUIRE(end != std::string::npos);
+    queries.push_back(text.substr(at, end - at));
+    at = end + closing.size();
+  }
+  return queries;
+}
+
+std::int64_t rows_of(Statement& statement) {
+  std::int64_t rows = 0;
+  while (statement.step()) ++rows;
+  return rows;
+}
+
+std::int64_t rows_of(Connection& connection, const std::string& sql) {
+  auto statement = connection.prepare(sql);
+  return rows_of(statement);
+}
+
+TEST_CASE("each view has exactly the columns promised, in their order, and the README lists them") {
+  const TemporaryDirectory directory;
+  const Store store(directory.file());
+  Connection raw(directory.file(), OpenMode::read);
+  const std::string text = readme();
+  for (const View& view : promised_views) {
+    auto query = raw.prepare("SELECT * FROM " + view.name);
+    std::string columns;
+    for (int i = 0; i < query.columns(); ++i) {
+      columns += (i == 0 ? "" : ", ") + query.column_name(i);
+    }
+    CHECK(columns == view.columns);
+    CHECK(text.find(view.name + "(" + view.columns + ")") != std::string::npos);
+  }
+  CHECK(rows_of(raw, "SELECT 1 FROM sqlite_schema WHERE type = 'view'") ==
+        static_cast<std::int64_t>(promised_views.size()));
+}
+
+TEST_CASE("the views have one row per search and rule, and one per trial") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  fill(store, "a");
+  fill(store, "b");
+  Connection raw(directory.file(), OpenMode::read);
+  CHECK(rows_of(raw, "SELECT 1 FROM v_recommendations") == 4);
+  CHECK(rows_of(raw, "SELECT DISTINCT search_id, rule FROM v_recommendations") == 4);
+  CHECK(rows_of(raw, "SELECT 1 FROM v_trials WHERE search_id = 'a'") == 40);
+  CHECK(rows_of(raw, "SELECT 1 FROM v_residual_curves WHERE search_id = 'b'") == 40);
+  CHECK(rows_of(raw,
+                "SELECT 1 FROM v_residual_curves WHERE search_id = 'b' AND inside_linear_region "
+                "AND bend_s = 0.0018 AND cliff_s = 0.0024") == 20);
+}
+
+TEST_CASE("trials are in the views as soon as they are stored, before any analysis") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  store.create_search(new_search("a"));
+  store.start_search("a", search_start());
+  const auto rows = trial_rows(0, 4);
+  store.append_results("a", {.trials = rows});
+  Connection raw(directory.file(), OpenMode::read);
+  CHECK(rows_of(raw,
+                "SELECT 1 FROM v_residual_curves WHERE inside_linear_region IS NULL "
+                "AND bend_s IS NULL AND extrapolation IN ('1', '2')") == 4);
+}
+
+TEST_CASE("a search without a stable configuration has a recommendation row that says why") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  store.create_search(new_search("a"));
+  store.start_search("a", search_start());
+  SearchEnd end = search_end(0);
+  end.recommendations = {{.rule = "max_min", .reason = "every trial diverged"}};
+  store.finish_search("a", end);
+  Connection raw(directory.file(), OpenMode::read);
+  CHECK(rows_of(raw,
+                "SELECT 1 FROM v_recommendations WHERE macro_step_s IS NULL AND coupling IS NULL "
+                "AND reason = 'every trial diverged'") == 1);
+  CHECK_FALSE(store.get_search("a")->summary.recommendation.has_value());
+}
+
+TEST_CASE("every query of the README runs and finds rows") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  fill(store, "a");
+  fill(store, "b");
+  const auto queries = queries_of(readme());
+  CHECK(queries.size() >= 6);
+  Connection raw(directory.file(), OpenMode::read);
+  for (const std::string& sql : queries) {
+    CAPTURE(sql);
+    auto query = raw.prepare(sql);
+    CHECK(query.columns() >= 2);
+    CHECK(rows_of(query) > 0);
+  }
+}
+
+TEST_CASE("a view filtered by its search reads that search through indices") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  fill(store, "a");
+  Connection raw(directory.file(), OpenMode::read);
+  for (const View& view : promised_views) {
+    auto plan =
+        raw.prepare("EXPLAIN QUERY PLAN SELECT * FROM " + view.name + " WHERE search_id = 'a'");
+    while (plan.step()) {
+      CAPTURE(plan.text(3));
+      CHECK(plan.text(3).find("SCAN") == std::string::npos);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace macrostep::db
