@@ -1,0 +1,106 @@
+#include "server/json/job_json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "engine/catalogue.hpp"
+#include "server/json/test_json.hpp"
+
+namespace macrostep::server::json {
+
+namespace {
+
+/// Whether one pointer leads to the other's value or to something inside it.
+bool overlap(const std::string& a, const std::string& b) {
+  const auto& [shorter, longer] = a.size() < b.size() ? std::tie(a, b) : std::tie(b, a);
+  return longer.starts_with(shorter) &&
+         (longer.size() == shorter.size() || longer[shorter.size()] == '/');
+}
+
+}  // namespace
+
+std::variant<engine::Plan, engine::FieldErrors> plan_of(JobReading reading) {
+  engine::FieldErrors errors = std::move(reading.errors);
+  if (engine::find_built_in(reading.job.problem) == nullptr) {
+    return errors;
+  }
+  auto plan = engine::make_plan(reading.job);
+  if (const auto* found = std::get_if<engine::FieldErrors>(&plan)) {
+    const std::size_t of_form = errors.size();
+    for (const auto& error : *found) {
+      const bool reported =
+          std::any_of(errors.begin(), errors.begin() + static_cast<std::ptrdiff_t>(of_form),
+                      [&](const auto& known) { return overlap(known.pointer, error.pointer); });
+      if (!reported) {
+        errors.push_back(error);
+      }
+    }
+  }
+  if (!errors.empty()) {
+    return errors;
+  }
+  return plan;
+}
+
+nlohmann::ordered_json job_json(const engine::Job& job) {
+  using Json = nlohmann::ordered_json;
+  const auto list = [](const auto& values) {
+    Json names = Json::array();
+    for (const auto value : values) {
+      names.push_back(to_string(value));
+    }
+    return names;
+  };
+  const auto table = [](const std::map<std::string, double>& values) {
+    Json object = Json::object();
+    for (const auto& [key, value] : values) {
+      object[key] = value;
+    }
+    return object;
+  };
+  Json integrators = Json::object();
+  for (const auto& [group, values] : job.space.integrators) {
+    integrators[group] = list(values);
+  }
+  Json tests = Json::array();
+  for (const auto& test : job.tests) {
+    tests.push_back(test_json(test));
+  }
+  const auto& region = job.linear_region;
+  Json search = {{"couplings", job.space.couplings},
+                 {"schemes", list(job.space.schemes)},
+                 {"orders", Json::array()},
+                 {"extrapolation", list(job.space.extrapolation)},
+                 {"integrators", integrators},
+                 {"corrections", list(job.space.corrections)},
+                 {"correction_parameters", Json::object()},
+                 {"macro_step",
+                  {{"initial_s", job.macro_step.initial_s},
+                   {"increment_s", job.macro_step.increment_s},
+                   {"maximum_s", job.macro_step.maximum_s}}},
+                 {"allowed_macro_steps_s",
+                  job.allowed_macro_steps_s.empty() ? Json() : Json(job.allowed_macro_steps_s)},
+                 {"linear_region",
+                  {{"rule", to_string(region.rule)},
+                   {"tolerance", region.tolerance},
+                   {"points", region.points},
+                   {"scan", to_string(region.scan)},
+                   {"ratio", region.ratio}}},
+                 {"relative_residual_max",
+                  job.relative_residual_max ? Json(*job.relative_residual_max) : Json()},
+                 {"minimum_macro_steps", job.minimum_macro_steps},
+                 {"real_time", nullptr},
+                 {"indicator", "residual_energy"}};
+  return {{"kind", "search"},
+          {"name", job.name},
+          {"problem", job.problem},
+          {"parameters", table(job.parameters)},
+          {"micro_steps", table(job.micro_steps)},
+          {"substeps", Json::object()},
+          {"within_substep", "held"},
+          {"search", search},
+          {"tests", tests}};
+}
+
+}  // namespace macrostep::server::json

@@ -1,0 +1,33 @@
+// Jobs as JSON: what a user may write, and the complete form in which a job is kept.
+//
+// Every member but `problem` is optional; absent ones take the problem's default. Objects are
+// merged with the default member by member (parameters, micro-steps, integrators, macro_step, …),
+// lists replace theirs.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <variant>
+
+#include "engine/field_error.hpp"
+#include "engine/job.hpp"
+#include "engine/plan.hpp"
+
+namespace macrostep::server::json {
+
+/// A job as far as it could be read: what is wrong keeps its default and is listed in `errors`.
+struct JobReading {
+  engine::Job job;
+  engine::FieldErrors errors;
+};
+
+/// Reads the form of a job and the names in it. What follows from the values together (a macro-step
+/// longer than its test, too many trials) is checked by plan_of.
+JobReading read_job(const nlohmann::json& document);
+
+/// The plan of a job without mistakes, else all mistakes of its form and its values at once.
+std::variant<engine::Plan, engine::FieldErrors> plan_of(JobReading reading);
+
+/// The normal form: every member present, every default filled in. Reading it gives the same job.
+nlohmann::ordered_json job_json(const engine::Job& job);
+
+}  // namespace macrostep::server::json

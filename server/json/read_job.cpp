@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/catalogue.hpp"
+#include "server/json/job_json.hpp"
+#include "server/json/nearest_name.hpp"
+#include "server/json/read_search.hpp"
+#include "server/json/reader.hpp"
+#include "server/json/test_json.hpp"
+#include "server/json/vocabulary.hpp"
+
+namespace macrostep::server::json {
+
+namespace {
+
+using engine::Job;
+
+/// Numbers under keys of the problem, merged into the defaults.
+template <class Read>
+void read_table(Members& members, std::string_view name, const Vocabulary& words,
+                const std::vector<std::string>& available, std::map<std::string, double>& target,
+                Read read) {
+  const auto table = members.find(name);
+  if (!table) {
+    return;
+  }
+  for (const auto& [key, value] : table->entries()) {
+    if (words.known && std::ranges::find(available, key) == available.end()) {
+      value.fail(unknown_name(key, available));
+    } else if (const std::optional<double> number = read(value)) {
+      target[key] = *number;
+    }
+  }
+}
+
+/// The built-in problem that the job names; anything else is reported.
+const engine::BuiltInProblem* read_problem(Members& members, Errors& errors) {
+  std::vector<std::string> names;
+  for (const auto& built_in : engine::catalogue()) {
+    names.push_back(built_in.name);
+  }
+  const auto value = members.find("problem");
+  if (!value) {
+    errors.add("/problem", "a job needs its problem; " + unknown_name("", names).substr(22));
+    return nullptr;
+  }
+  if (value->json().is_object()) {
+    std::string message = "a problem of your own is not available; name a built-in one:";
+    for (const auto& name : names) {
+      message += (&name == &names.front() ? " " : ", ") + name;
+    }
+    value->fail(message);
+    return nullptr;
+  }
+  const auto name = value->text();
+  const auto* built_in = name ? engine::find_built_in(*name) : nullptr;
+  if (name && built_in == nullptr) {
+    value->fail(unknown_name(*name, names));
+  }
+  return built_in;
+}
+
+/// The largest micro-step of every group that has one, so that a stored job says it.
+void fill_micro_steps(const engine::Problem& problem, Job& job) {
+  for (const auto& subsystem : problem.subsystems) {
+    if (subsystem.micro_step_s) {
+      job.micro_steps.try_emplace(subsystem.group, *subsystem.micro_step_s);
+    }
+  }
+}
+
+}  // namespace
+
+JobReading read_job(const nlohmann::json& document) {
+  Errors errors;
+  JobReading reading;
+  {
+    const Value root(document, "", errors);
+    Members members(root);
+    Job& job = reading.job;
+    Vocabulary words;
+    const auto* built_in = document.is_object() ? read_problem(members, errors) : nullptr;
+    if (built_in != nullptr) {
+      job = built_in->default_job;
+      job.problem = built_in->name;
+      const auto built = built_in->build({});
+      if (const auto* problem = std::get_if<engine::Problem>(&built)) {
+        words = vocabulary_of(*built_in, *problem);
+        fill_micro_steps(*problem, job);
+      }
+    }
+    read_fixed(members, "kind", "search");
+    read_member(members, "name", job.name, [](const Value& value) { return value.name(); });
+    read_table(members, "parameters", words, words.parameters, job.parameters,
+               [](const Value& value) { return value.number(); });
+    read_table(members, "micro_steps", words, words.subsystems_and_groups, job.micro_steps,
+               [](const Value& value) { return value.positive(); });
+    read_fixed(members, "substeps", nlohmann::json::object());
+    read_fixed(members, "within_substep", "held");
+    if (const auto search = members.find("search")) {
+      read_search(*search, words, job);
+    }
+    if (const auto tests = members.find("tests")) {
+      const double shortest_sine_s = job.minimum_macro_steps * job.macro_step.maximum_s;
+      auto read = read_tests(*tests, {shortest_sine_s, words.external_inputs});
+      if (tests->json().is_array() && tests->json().empty()) {
+        tests->fail("must hold at least one test");
+      } else if (!read.empty()) {
+        job.tests = std::move(read);
+      }
+    }
+  }
+  reading.errors = std::move(errors).take();
+  return reading;
+}
+
+}  // namespace macrostep::server::json

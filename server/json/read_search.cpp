@@ -1,0 +1,194 @@
+#include "server/json/read_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+
+#include "server/json/nearest_name.hpp"
+
+namespace macrostep::server::json {
+
+namespace {
+
+constexpr int min_fit_points = 3;
+constexpr int max_fit_points = 1000;
+
+constexpr std::array all_integrators{models::Integrator::forward_euler,
+                                     models::Integrator::trapezoidal, models::Integrator::i1al,
+                                     models::Integrator::i3al};
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// A list of different names, each turned into a value by `from`.
+template <class Item, class From>
+std::optional<std::vector<Item>> read_names(const Value& list,
+                                            const std::vector<std::string>& available, From from) {
+  std::vector<Item> items;
+  std::set<std::string> seen;
+  const auto elements = list.elements();
+  if (list.json().is_array() && elements.empty()) {
+    list.fail("must name at least one; available: " + available.front());
+    return std::nullopt;
+  }
+  for (const Value& element : elements) {
+    const auto name = element.text();
+    if (!name) {
+      continue;
+    }
+    const std::optional<Item> item = from(*name);
+    if (!item || !contains(available, *name)) {
+      element.fail(unknown_name(*name, available));
+    } else if (!seen.insert(*name).second) {
+      element.fail(in_quotes(*name) + " is listed twice");
+    } else {
+      items.push_back(*item);
+    }
+  }
+  return items.empty() ? std::nullopt : std::optional(std::move(items));
+}
+
+template <class Enum, class From, class All>
+void read_choice(Members& members, std::string_view name, Enum& target, From from, const All& all) {
+  read_member(members, name, target, [&](const Value& value) -> std::optional<Enum> {
+    const auto text = value.text();
+    const auto known = text ? from(*text) : std::nullopt;
+    if (text && !known) {
+      value.fail(unknown_name(*text, names_of(all)));
+    }
+    return known;
+  });
+}
+
+const auto positive = [](const Value& value) { return value.positive(); };
+
+void read_macro_step(const Value& value, engine::MacroStepGrid& grid) {
+  Members members(value);
+  read_member(members, "initial_s", grid.initial_s, positive);
+  read_member(members, "increment_s", grid.increment_s, positive);
+  read_member(members, "maximum_s", grid.maximum_s, positive);
+}
+
+void read_linear_region(const Value& value, engine::LinearRegionSettings& settings) {
+  using engine::Rule;
+  using engine::ScanKind;
+  Members members(value);
+  read_choice(members, "rule", settings.rule, engine::rule_from,
+              std::array{Rule::local_power_law, Rule::tangent, Rule::baseline_power_law});
+  read_member(members, "tolerance", settings.tolerance, positive);
+  read_member(members, "points", settings.points,
+              [](const Value& points) { return points.integer(min_fit_points, max_fit_points); });
+  read_choice(members, "scan", settings.scan, engine::scan_from,
+              std::array{ScanKind::arithmetic, ScanKind::geometric});
+  read_member(members, "ratio", settings.ratio, [](const Value& ratio) {
+    auto number = ratio.number();
+    if (number && *number <= 1) {
+      ratio.fail("must be greater than 1");
+      number.reset();
+    }
+    return number;
+  });
+}
+
+void read_integrators(const Value& value, const Vocabulary& words, engine::SearchSpace& space) {
+  for (const auto& [group, list] : value.entries()) {
+    const auto offered = words.integrators.find(group);
+    if (words.known && offered == words.integrators.end()) {
+      std::vector<std::string> groups;
+      for (const auto& [known, integrators] : words.integrators) {
+        groups.push_back(known);
+      }
+      list.fail(unknown_name(group, groups));
+      continue;
+    }
+    const auto names = words.known ? offered->second : names_of(all_integrators);
+    if (auto read = read_names<models::Integrator>(list, names, models::integrator_from)) {
+      space.integrators[group] = std::move(*read);
+    }
+  }
+}
+
+std::optional<std::vector<double>> read_allowed_macro_steps(const Value& value) {
+  std::vector<double> allowed;
+  if (value.is_null()) {
+    return allowed;
+  }
+  for (const Value& element : value.elements()) {
+    if (const auto step = element.positive()) {
+      allowed.push_back(*step);
+    }
+  }
+  if (value.json().is_array() && value.json().empty()) {
+    value.fail("must list at least one macro-step, or be null for any");
+  }
+  std::ranges::sort(allowed);
+  allowed.erase(std::ranges::unique(allowed).begin(), allowed.end());
+  return allowed;
+}
+
+}  // namespace
+
+/// A member of which only one value is available.
+void read_fixed(Members& members, std::string_view name, const nlohmann::json& only) {
+  const auto value = members.find(name);
+  if (!value || value->json() == only) {
+    return;
+  }
+  if (only.is_string()) {
+    if (const auto text = value->text()) {
+      value->fail(unknown_name(*text, std::vector{only.get<std::string>()}));
+    }
+    return;
+  }
+  value->fail("is not available: leave it out, or write " + only.dump());
+}
+
+void read_search(const Value& value, const Vocabulary& words, engine::Job& job) {
+  using engine::Correction;
+  using engine::Extrapolation;
+  using engine::Scheme;
+  Members members(value);
+  engine::SearchSpace& space = job.space;
+  read_member(members, "couplings", space.couplings, [&](const Value& list) {
+    if (!words.known) {
+      return std::optional<std::vector<std::string>>();
+    }
+    return read_names<std::string>(list, words.couplings,
+                                   [](const std::string& name) { return std::optional(name); });
+  });
+  read_member(members, "schemes", space.schemes, [](const Value& list) {
+    return read_names<Scheme>(list, names_of(std::array{Scheme::jacobi}), engine::scheme_from);
+  });
+  read_fixed(members, "orders", nlohmann::json::array());
+  read_member(members, "extrapolation", space.extrapolation, [](const Value& list) {
+    return read_names<Extrapolation>(list, names_of(engine::all_extrapolations),
+                                     engine::extrapolation_from);
+  });
+  if (const auto integrators = members.find("integrators")) {
+    read_integrators(*integrators, words, space);
+  }
+  read_member(members, "corrections", space.corrections, [](const Value& list) {
+    return read_names<Correction>(list, names_of(std::array{Correction::none}),
+                                  engine::correction_from);
+  });
+  read_fixed(members, "correction_parameters", nlohmann::json::object());
+  if (const auto grid = members.find("macro_step")) {
+    read_macro_step(*grid, job.macro_step);
+  }
+  read_member(members, "allowed_macro_steps_s", job.allowed_macro_steps_s,
+              read_allowed_macro_steps);
+  if (const auto region = members.find("linear_region")) {
+    read_linear_region(*region, job.linear_region);
+  }
+  if (const auto limit = members.find("relative_residual_max")) {
+    job.relative_residual_max = limit->is_null() ? std::nullopt : limit->positive();
+  }
+  read_member(members, "minimum_macro_steps", job.minimum_macro_steps,
+              [](const Value& count) { return count.integer(1, std::numeric_limits<int>::max()); });
+  read_fixed(members, "real_time", nullptr);
+  read_fixed(members, "indicator", "residual_energy");
+}
+
+}  // namespace macrostep::server::json

@@ -1,0 +1,20 @@
+// The member "search" of a job: its axes, the walk in H and the rule.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "engine/job.hpp"
+#include "server/json/reader.hpp"
+#include "server/json/vocabulary.hpp"
+
+namespace macrostep::server::json {
+
+/// Overwrites those settings of the job that the object has.
+void read_search(const Value& value, const Vocabulary& words, engine::Job& job);
+
+/// A member of which only one value is available.
+void read_fixed(Members& members, std::string_view name, const nlohmann::json& only);
+
+}  // namespace macrostep::server::json

@@ -1,0 +1,97 @@
+// Reading JSON that a person wrote into typed values, collecting every mistake with its JSON
+// pointer (RFC 6901) instead of stopping at the first.
+//
+// A Value knows where it stands in the document. Each read returns the value, or nothing after
+// having reported why. Members hands out the members of an object by name; at the end of its scope
+// it reports those that nobody asked for, so the list of known members is never written twice.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/field_error.hpp"
+
+namespace macrostep::server::json {
+
+/// A document has as many mistakes as it likes; a person reads this many.
+inline constexpr std::size_t max_reported_errors = 100;
+
+/// `pointer` with one more reference token, escaped: "~" as "~0", "/" as "~1".
+std::string pointer_to(std::string_view pointer, std::string_view token);
+
+class Errors {
+ public:
+  void add(std::string pointer, std::string message);
+  /// The errors in the order they were found, at most max_reported_errors of them and the number
+  /// of the others.
+  engine::FieldErrors take() &&;
+
+ private:
+  engine::FieldErrors errors_;
+  std::size_t count_ = 0;
+};
+
+class Value {
+ public:
+  Value(const nlohmann::json& json, std::string pointer, Errors& errors)
+      : json_(&json), pointer_(std::move(pointer)), errors_(&errors) {}
+
+  const nlohmann::json& json() const { return *json_; }
+  const std::string& pointer() const { return pointer_; }
+  Errors& errors() const { return *errors_; }
+  bool is_null() const { return json_->is_null(); }
+  void fail(std::string message) const { errors_->add(pointer_, std::move(message)); }
+
+  std::optional<double> number() const;
+  std::optional<double> positive() const;
+  std::optional<int> integer(int minimum, int maximum) const;
+  std::optional<std::string> text() const;
+  /// A short text for people: not empty, no control characters.
+  std::optional<std::string> name() const;
+  /// The elements of an array; empty after a report if it is none.
+  std::vector<Value> elements() const;
+  /// The members of an object that is a table of the user's own keys.
+  std::vector<std::pair<std::string, Value>> entries() const;
+
+ private:
+  void wrong_type(std::string_view expected) const;
+
+  const nlohmann::json* json_;
+  std::string pointer_;
+  Errors* errors_;
+};
+
+class Members {
+ public:
+  explicit Members(const Value& object);
+  ~Members();
+  Members(const Members&) = delete;
+  Members& operator=(const Members&) = delete;
+
+  /// The member, if the object has it.
+  std::optional<Value> find(std::string_view name);
+  /// Members not asked for are no mistake here.
+  void ignore_others() { complete_ = false; }
+
+ private:
+  Value object_;
+  std::vector<std::string> known_;
+  bool complete_ = true;
+};
+
+/// Overwrites `target` with the member, if the object has it and it can be read.
+template <class Target, class Read>
+void read_member(Members& members, std::string_view name, Target& target, Read read) {
+  if (const auto value = members.find(name)) {
+    if (auto result = read(*value)) {
+      target = std::move(*result);
+    }
+  }
+}
+
+}  // namespace macrostep::server::json

@@ -1,0 +1,25 @@
+// Test inputs as JSON, an element of a job's "tests".
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/test_input.hpp"
+#include "server/json/reader.hpp"
+
+namespace macrostep::server::json {
+
+struct TestDefaults {
+  /// A sine without periods and duration repeats its period for at least this long.
+  double shortest_sine_s = 0;
+  /// What a test may drive.
+  std::vector<std::string> external_inputs;
+};
+
+/// Tests without a name are named after their kind; two of the same name are a mistake.
+std::vector<engine::TestInput> read_tests(const Value& list, const TestDefaults& defaults);
+
+nlohmann::ordered_json test_json(const engine::TestInput& test);
+
+}  // namespace macrostep::server::json

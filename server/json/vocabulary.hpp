@@ -1,0 +1,34 @@
+// The names that a job may use, known once its problem is.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/catalogue.hpp"
+#include "engine/problem.hpp"
+
+namespace macrostep::server::json {
+
+struct Vocabulary {
+  bool known = false;  ///< false: the problem is not known, so no name of it can be checked
+  std::vector<std::string> couplings;
+  std::vector<std::string> parameters;
+  std::vector<std::string> subsystems_and_groups;
+  std::vector<std::string> external_inputs;
+  std::map<std::string, std::vector<std::string>> integrators;  ///< by group
+};
+
+Vocabulary vocabulary_of(const engine::BuiltInProblem& built_in, const engine::Problem& problem);
+
+/// The names of enumerators, for messages.
+template <class Enums>
+std::vector<std::string> names_of(const Enums& values) {
+  std::vector<std::string> names;
+  for (const auto value : values) {
+    names.emplace_back(to_string(value));
+  }
+  return names;
+}
+
+}  // namespace macrostep::server::json
