@@ -1,0 +1,111 @@
+// The recommendation in words, with a ruler that shows where H lies between safe and unstable.
+import { scaleLog } from "d3-scale";
+import { milliseconds, ratio, significant } from "./format";
+import { configuration_key, configuration_short } from "./names";
+import { accuracy, headline, margin, ties_text } from "./sentence";
+import type { Recommendation } from "./types";
+
+export function Answer({ answer }: { answer: Recommendation }) {
+  const { before, macro_step, after } = headline(answer);
+  const ties = ties_text(answer);
+  return (
+    <section class="card answer" aria-labelledby="answer-title">
+      <h2 id="answer-title" class="eyebrow">
+        Recommendation
+      </h2>
+      <p class="headline">
+        {before}
+        <strong>{macro_step}</strong>
+        {after}
+      </p>
+      <Ruler answer={answer} />
+      <p>{margin(answer)}</p>
+      {answer.reason !== "" && <p>{answer.reason}</p>}
+      {accuracy(answer) && <p>{accuracy(answer)}</p>}
+      {ties && <p class="muted">{ties}</p>}
+      {answer.warnings.length > 0 && (
+        <ul class="message warning" aria-label="Warnings">
+          {answer.warnings.map((warning, n) => (
+            <li key={n}>{warning}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+export function PaperRule({ answer, main }: { answer: Recommendation; main: Recommendation }) {
+  const same =
+    configuration_key(answer) === configuration_key(main) &&
+    answer.macro_step_s === main.macro_step_s;
+  return (
+    <section class="card aside" aria-labelledby="paper-title">
+      <h2 id="paper-title" class="eyebrow">
+        By the paper’s rule
+      </h2>
+      <p class="figure">{milliseconds(answer.macro_step_s)}</p>
+      <p>{configuration_short(answer)}</p>
+      <p class="muted">
+        {same
+          ? "The smallest row of the table: the same answer."
+          : "The smallest row of the table, whichever configuration it belongs to. The recommendation compares each configuration over all tests instead."}
+      </p>
+      <dl>
+        <div>
+          <dt>Cliff</dt>
+          <dd>{milliseconds(answer.cliff_s)}</dd>
+        </div>
+        <div>
+          <dt>Relative residual</dt>
+          <dd>{ratio(answer.relative_residual)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+const ruler_width = 600; // of the view box; the drawing scales with the card
+
+/** H, bend and cliff on one logarithmic line: linear, bent, unstable. */
+function Ruler({ answer }: { answer: Recommendation }) {
+  const h = answer.macro_step_s;
+  const bend = answer.bend_s ?? h;
+  const end = Math.max(answer.cliff_s ?? bend, bend, h) * 1.9;
+  const x = scaleLog()
+    .domain([h / 5, end])
+    .range([0, ruler_width]);
+  const cliff = answer.cliff_s;
+  const text = (seconds: number) => significant(seconds * 1e3, 4);
+  const share = (value: number) => `${((x(value) / ruler_width) * 100).toFixed(2)}%`;
+  return (
+    <div class="ruler" aria-hidden="true">
+      <svg viewBox={`0 0 ${ruler_width} 14`} preserveAspectRatio="none" aria-hidden="true">
+        <rect class="linear" x="0" y="0" width={x(bend)} height="14" />
+        <rect
+          class="bent"
+          x={x(bend)}
+          y="0"
+          width={(cliff ? x(cliff) : ruler_width) - x(bend)}
+          height="14"
+        />
+        {cliff !== null && (
+          <rect class="unstable" x={x(cliff)} y="0" width={ruler_width - x(cliff)} height="14" />
+        )}
+      </svg>
+      <div class="ruler-labels">
+        <span class="at-h" style={{ left: share(h) }}>
+          H {text(h)}
+        </span>
+        {cliff !== null && (
+          <span class="at-cliff" style={{ left: share(cliff) }}>
+            cliff {text(cliff)}
+          </span>
+        )}
+      </div>
+      <div class="ruler-zones">
+        <span>linear</span>
+        <span>{cliff !== null ? "unstable" : "beyond the bend"}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+// Requests to the server. Every failure becomes an ApiError with a sentence that can be shown.
+import type { Curve, FieldError, Job, Problem, Search, Summary } from "./types";
+
+const request_timeout_ms = 30_000;
+
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly status: number, // 0: no answer at all
+    readonly errors: FieldError[] = [],
+  ) {
+    super(message);
+  }
+}
+
+async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const timer = new AbortController();
+  const timeout = setTimeout(() => timer.abort(), request_timeout_ms);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(`/api/v1${path}`, { ...init, signal: timer.signal });
+    text = await response.text();
+  } catch {
+    throw new ApiError(
+      timer.signal.aborted
+        ? `The server did not answer within ${request_timeout_ms / 1000} s.`
+        : "The server cannot be reached. Is macrostep serve still running?",
+      0,
+    );
+  } finally {
+    clearTimeout(timeout);
+  }
+  let body: unknown = null;
+  try {
+    body = text === "" ? null : JSON.parse(text);
+  } catch {
+    throw new ApiError(
+      `The server's answer is not JSON (HTTP ${response.status}).`,
+      response.status,
+    );
+  }
+  if (!response.ok) throw problem_error(response.status, body);
+  return body as T;
+}
+
+/** An RFC 9457 problem, read with suspicion: a proxy may have answered instead. */
+export function problem_error(status: number, body: unknown): ApiError {
+  const fields = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const texts = [fields.title, fields.detail].filter(
+    (part) => typeof part === "string" && part !== "",
+  );
+  const errors = (Array.isArray(fields.errors) ? fields.errors : [])
+    .filter((one) => typeof one === "object" && one !== null)
+    .map((one) => ({ pointer: String(one.pointer ?? ""), detail: String(one.detail ?? "") }));
+  const message = texts.length > 0 ? texts.join(": ") : `The server answered with HTTP ${status}.`;
+  return new ApiError(message, status, errors);
+}
+
+export function fetch_problems(): Promise<Problem[]> {
+  return request<{ problems: Problem[] }>("/problems").then((answer) => answer.problems);
+}
+
+export function fetch_searches(
+  after: string | null,
+): Promise<{ searches: Summary[]; next: string | null }> {
+  const query = after === null ? "" : `&after=${encodeURIComponent(after)}`;
+  return request(`/searches?limit=50${query}`);
+}
+
+export function fetch_search(id: string): Promise<Search> {
+  return request(`/searches/${encodeURIComponent(id)}`);
+}
+
+export function fetch_curves(id: string): Promise<Curve[]> {
+  return request<{ curves: Curve[] }>(`/searches/${encodeURIComponent(id)}/curves`).then(
+    (answer) => answer.curves,
+  );
+}
+
+/** The key makes a repeated click or a retry after a lost answer submit once. */
+export function submit(job: Job, key: string): Promise<Summary> {
+  return request("/searches", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+    body: JSON.stringify(job),
+  });
+}
+
+export function cancel(id: string): Promise<Summary> {
+  return request(`/searches/${encodeURIComponent(id)}/cancel`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: "{}",
+  });
+}
+
+export function message_of(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

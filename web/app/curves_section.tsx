@@ -1,0 +1,190 @@
+// All plots of a search with their shared legend. What is hidden and picked is in the address.
+import { useMemo, useState } from "preact/hooks";
+import { configuration_key, extrapolation_long, extrapolation_short, test_title } from "./names";
+import { type Quantity, step_domain } from "./plot_model";
+import { ResidualPlot } from "./residual_plot";
+import { update_view } from "./route";
+import { build_series, colour_class, type SeriesSet } from "./series";
+import type { Curve, Recommendation } from "./types";
+
+interface Props {
+  curves: Map<number, Curve>;
+  version: number;
+  recommendation: Recommendation | null;
+  tests: { name: string; detail: string }[];
+  route: URLSearchParams;
+}
+
+function listed(route: URLSearchParams, name: string): string[] {
+  return (route.get(name) ?? "").split(",").filter((part) => part !== "");
+}
+
+export function CurvesSection({ curves, version, recommendation, tests, route }: Props) {
+  const all = useMemo(() => [...curves.values()], [version]);
+  const set = useMemo(() => build_series(all), [all]);
+  const [hovered, set_hovered] = useState<string | null>(null);
+  const without = route.get("without") ?? "";
+  const styles_off = route.get("styles_off") ?? "";
+  const hidden_orders = listed(route, "without");
+  const hidden_styles = listed(route, "styles_off").map(Number);
+  const quantity: Quantity = route.get("y") === "relative" ? "relative_residual" : "residual_J";
+
+  const by_test = useMemo(() => {
+    const groups = new Map<string, Curve[]>();
+    for (const name of tests.map((test) => test.name)) groups.set(name, []);
+    for (const curve of all) {
+      const series = set.by_key.get(configuration_key(curve.configuration));
+      if (
+        !series ||
+        hidden_orders.includes(series.extrapolation) ||
+        hidden_styles.includes(series.style)
+      )
+        continue;
+      groups.set(curve.test, [...(groups.get(curve.test) ?? []), curve]);
+    }
+    for (const group of groups.values()) {
+      const rank = (curve: Curve) => set.by_key.get(configuration_key(curve.configuration))!.index;
+      group.sort((a, b) => rank(a) - rank(b));
+    }
+    return groups;
+  }, [all, set, without, styles_off]);
+  const x_domain = useMemo(() => step_domain(all), [all]);
+
+  if (all.length === 0 || !x_domain) return null;
+  const picked = route.get("pick");
+  const recommended = recommendation && configuration_key(recommendation);
+  const kept = picked === null ? recommended : (set.series[Number(picked)]?.key ?? null);
+  const pick = (key: string) => {
+    const index = set.by_key.get(key)?.index;
+    update_view({ pick: index === undefined || key === recommended ? null : String(index) });
+  };
+
+  return (
+    <section aria-labelledby="curves-title">
+      <h2 id="curves-title">Residual energy against the macro-step</h2>
+      <p class="prose">
+        On its straight part a curve follows a power law: the residual falls as H falls, and the
+        coupling can be trusted. The bend (○) is the last H on the line, the cliff the first H that
+        is unstable.
+      </p>
+      <Legend
+        set={set}
+        hidden_orders={hidden_orders}
+        hidden_styles={hidden_styles}
+        quantity={quantity}
+      />
+      <div class="field inline">
+        <label for="pick">Highlight</label>
+        <select id="pick" value={kept ?? ""} onChange={(event) => pick(event.currentTarget.value)}>
+          {kept === null && <option value="">none</option>}
+          {set.series.map((one) => (
+            <option key={one.key} value={one.key}>
+              {one.label}
+              {one.key === recommended ? " (recommended)" : ""}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="plots">
+        {[...by_test].map(([test, group]) => (
+          <ResidualPlot
+            key={test}
+            test={test}
+            title={test_title(test)}
+            detail={tests.find((one) => one.name === test)?.detail ?? ""}
+            curves={group}
+            set={set}
+            x_domain={x_domain}
+            quantity={quantity}
+            recommended_s={recommendation?.macro_step_s ?? null}
+            highlight={hovered ?? kept}
+            on_hover={set_hovered}
+            on_pick={pick}
+          />
+        ))}
+      </div>
+      <p class="muted small-print">
+        Both axes are logarithmic; H has the same scale in every figure. In the band at the top: ×
+        diverged, ▽ failed for another reason, △ complete but above the axis. ▲ on the H axis: the
+        recommended H. Point at a curve, or use the arrow keys inside a figure, to highlight it
+        everywhere; click or press Enter to keep it.
+      </p>
+    </section>
+  );
+}
+
+function Legend(props: {
+  set: SeriesSet;
+  hidden_orders: string[];
+  hidden_styles: number[];
+  quantity: Quantity;
+}) {
+  const { set, hidden_orders, hidden_styles } = props;
+  function toggle<T extends string | number>(name: string, hidden: T[], value: T) {
+    const next = hidden.includes(value)
+      ? hidden.filter((one) => one !== value)
+      : [...hidden, value];
+    update_view({ [name]: next.length === 0 ? null : next.join(",") });
+  }
+  return (
+    <div class="legend">
+      <fieldset>
+        <legend>Extrapolation (colour)</legend>
+        {set.extrapolations.map((name) => (
+          <button
+            key={name}
+            type="button"
+            class={`chip ${colour_class(name)}`}
+            aria-pressed={!hidden_orders.includes(name)}
+            title={extrapolation_long(name)}
+            onClick={() => toggle("without", hidden_orders, name)}
+          >
+            <svg width="22" height="10" aria-hidden="true">
+              <path class="curve" d="M0 5H22" />
+            </svg>
+            {extrapolation_short(name)}
+          </button>
+        ))}
+      </fieldset>
+      {set.styles.length > 1 && (
+        <fieldset>
+          <legend>Integrators (dash and marker)</legend>
+          {set.styles.map((style, n) => (
+            <button
+              key={style.label}
+              type="button"
+              class="chip"
+              aria-pressed={!hidden_styles.includes(n)}
+              onClick={() => toggle("styles_off", hidden_styles, n)}
+            >
+              <svg width="34" height="10" aria-hidden="true">
+                <path class="curve" d="M0 5H34" stroke-dasharray={style.dash} />
+                <path class="markers" d={`M17,5${style.marker}`} />
+              </svg>
+              {style.label}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      <fieldset>
+        <legend>Vertical axis</legend>
+        <button
+          type="button"
+          class="chip"
+          aria-pressed={props.quantity === "residual_J"}
+          onClick={() => update_view({ y: null })}
+        >
+          residual in J
+        </button>
+        <button
+          type="button"
+          class="chip"
+          aria-pressed={props.quantity === "relative_residual"}
+          onClick={() => update_view({ y: "relative" })}
+        >
+          relative residual
+        </button>
+      </fieldset>
+    </div>
+  );
+}

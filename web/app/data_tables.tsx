@@ -1,0 +1,112 @@
+// The numbers of one figure as tables, made only when they are opened.
+import { useState } from "preact/hooks";
+import { milliseconds, scientific, significant } from "./format";
+import { configuration_key, flag_text, status_words, word } from "./names";
+import type { Quantity } from "./plot_model";
+import type { SeriesSet } from "./series";
+import type { Curve } from "./types";
+
+interface Props {
+  curves: Curve[];
+  set: SeriesSet;
+  title: string;
+  quantity: Quantity;
+}
+
+export function DataTables(props: Props) {
+  const [open, set_open] = useState(false);
+  return (
+    <details class="data" onToggle={(event) => set_open(event.currentTarget.open)}>
+      <summary>Data of this figure</summary>
+      {open && <Tables {...props} />}
+    </details>
+  );
+}
+
+function Tables({ curves, set, title, quantity }: Props) {
+  const rank = (curve: Curve) => set.by_key.get(configuration_key(curve.configuration))?.index ?? 0;
+  const sorted = [...curves].sort((a, b) => rank(a) - rank(b));
+  const labels = sorted.map(
+    (curve) => set.by_key.get(configuration_key(curve.configuration))?.label ?? "",
+  );
+  const steps = [
+    ...new Set(sorted.flatMap((curve) => curve.points.map((point) => point.macro_step_s))),
+  ];
+  steps.sort((a, b) => a - b);
+  const cells = sorted.map(
+    (curve) => new Map(curve.points.map((point) => [point.macro_step_s, point])),
+  );
+  const text = (column: number, step: number) => {
+    const point = cells[column]?.get(step);
+    if (!point) return "";
+    const value = point[quantity];
+    if (point.status === "complete") return value === null ? "–" : scientific(value, 3);
+    return status_words[point.status] ?? word(point.status);
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+      <div class="scroll" tabIndex={0} role="region" aria-label={`Curves, ${title}`}>
+        <table>
+          <caption>Curves, {title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Configuration</th>
+              <th scope="col">Bend</th>
+              <th scope="col">Cliff</th>
+              <th scope="col">Slope</th>
+              <th scope="col">Reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map((curve, n) => (
+              <tr key={curve.id}>
+                <th scope="row">{labels[n]}</th>
+                <td class="number">{milliseconds(curve.bend_s)}</td>
+                <td class="number">{milliseconds(curve.cliff_s)}</td>
+                <td class="number">{curve.slope === null ? "–" : significant(curve.slope, 3)}</td>
+                <td>
+                  {[curve.reason, ...curve.flags.map(flag_text)]
+                    .filter((one) => one !== "")
+                    .join(" ")}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+      <div class="scroll tall" tabIndex={0} role="region" aria-label={`Points, ${title}`}>
+        <table>
+          <caption>
+            {quantity === "residual_J" ? "Residual energy in J" : "Relative residual"}, {title}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">H</th>
+              {labels.map((label) => (
+                <th key={label} scope="col">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {steps.map((step) => (
+              <tr key={step}>
+                <th scope="row" class="number">
+                  {milliseconds(step)}
+                </th>
+                {labels.map((label, column) => (
+                  <td key={label} class="number">
+                    {text(column, step)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

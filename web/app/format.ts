@@ -1,0 +1,97 @@
+// Numbers and times as an engineer reads them: H in ms, energies with an SI prefix, few digits.
+
+const thin = "\u202f"; // narrow no-break space between a number and its unit
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+function superscript(exponent: number): string {
+  const digits = String(Math.abs(exponent));
+  return (exponent < 0 ? "⁻" : "") + [...digits].map((d) => superscripts[Number(d)]).join("");
+}
+
+/** At most `digits` significant digits, no trailing zeros, a true minus sign. */
+export function significant(value: number, digits: number): string {
+  return String(Number(value.toPrecision(digits))).replace("-", "−");
+}
+
+/** 3.2·10⁻⁵; exactly 10ⁿ without a factor; plain digits from 0.01 to below 10,000. */
+export function scientific(value: number, digits = 2): string {
+  if (value === 0) return "0";
+  const [mantissa = "", exponent = "0"] = value.toExponential(digits - 1).split("e");
+  const power = Number(exponent);
+  if (power >= -2 && power < 4) return significant(value, digits);
+  const factor = significant(Number(mantissa), digits);
+  return factor === "1" ? `10${superscript(power)}` : `${factor}·10${superscript(power)}`;
+}
+
+/** 10ⁿ always as a power, for an axis. */
+export function power_of_ten(exponent: number): string {
+  return `10${superscript(exponent)}`;
+}
+
+/** A macro-step in ms. Four digits separate neighbouring H of any reasonable scan. */
+export function milliseconds(seconds: number | null, digits = 4): string {
+  if (seconds === null) return "–";
+  return `${significant(seconds * 1e3, digits)}${thin}ms`;
+}
+
+/** A column of macro-steps: the same number of decimals in every row. */
+export function milliseconds_column(seconds: (number | null)[]): string[] {
+  const texts = seconds.map((one) => (one === null ? "" : significant(one * 1e3, 4)));
+  const decimals = Math.max(...texts.map((text) => text.split(".")[1]?.length ?? 0), 0);
+  return seconds.map((one) =>
+    one === null ? "–" : `${(one * 1e3).toFixed(Math.min(decimals, 6))}${thin}ms`,
+  );
+}
+
+export function joules(value: number | null, digits = 3): string {
+  if (value === null || !Number.isFinite(value)) return "–";
+  if (value === 0) return `0${thin}J`;
+  const prefixes: [number, string][] = [
+    [1e6, "MJ"],
+    [1e3, "kJ"],
+    [1, "J"],
+    [1e-3, "mJ"],
+    [1e-6, "µJ"],
+    [1e-9, "nJ"],
+  ];
+  const size = Math.abs(value);
+  const found = prefixes.find(([factor]) => size >= factor * 0.9995);
+  if (!found || size >= 1e9) return `${scientific(value, digits)}${thin}J`;
+  return `${significant(value / found[0], digits)}${thin}${found[1]}`;
+}
+
+export function ratio(value: number | null): string {
+  return value === null ? "–" : scientific(value, 2);
+}
+
+export function percent(share: number): string {
+  return `${significant(share * 100, 2)}${thin}%`;
+}
+
+export function count(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, thin);
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 1) return `${significant(seconds * 1e3, 2)}${thin}ms`;
+  if (seconds < 60) return `${significant(seconds, 2)}${thin}s`;
+  if (seconds < 3600)
+    return `${Math.floor(seconds / 60)}${thin}min ${Math.round(seconds % 60)}${thin}s`;
+  return `${Math.floor(seconds / 3600)}${thin}h ${Math.floor((seconds % 3600) / 60)}${thin}min`;
+}
+
+/** "3 min ago"; days and more as a date. A clock that is ahead reads as "just now". */
+export function age(time: string, now: number): string {
+  const seconds = (now - Date.parse(time)) / 1e3;
+  if (!Number.isFinite(seconds)) return "–";
+  if (seconds < 10) return "just now";
+  if (seconds < 60) return `${Math.floor(seconds)}${thin}s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}${thin}min ago`;
+  if (seconds < 86400) return `${Math.floor(seconds / 3600)}${thin}h ago`;
+  if (seconds < 7 * 86400) return `${Math.floor(seconds / 86400)}${thin}d ago`;
+  return time.slice(0, 10);
+}
+
+export function plural(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,157 @@
+// The form of a new search: its state, the job it stands for, and where an error belongs.
+import type { FieldError, Job, Problem } from "./types";
+
+/** Numbers stay text until the job is built, so that nothing typed is lost. */
+export interface FormState {
+  name: string;
+  couplings: string[];
+  extrapolation: string[];
+  integrators: Record<string, string[]>;
+  tests: string[];
+  initial_ms: string;
+  increment_ms: string;
+  maximum_ms: string;
+  parameters: Record<string, string>;
+}
+
+function to_ms(seconds: number | undefined): string {
+  return seconds === undefined ? "" : String(Number((seconds * 1e3).toPrecision(12)));
+}
+
+/** An empty or unreadable number becomes null, which the server refuses at that field. */
+function number_or_null(text: string): number | null {
+  const value = Number(text.trim().replace(",", "."));
+  return text.trim() === "" || !Number.isFinite(value) ? null : value;
+}
+
+function to_seconds(text: string): number | null {
+  const value = number_or_null(text);
+  return value === null ? null : Number((value / 1e3).toPrecision(12));
+}
+
+export function initial_form(problem: Problem): FormState {
+  const search = problem.job.search ?? {};
+  const step = search.macro_step ?? {};
+  const given = problem.job.parameters ?? {};
+  return {
+    name: problem.job.name ?? "",
+    couplings: search.couplings ?? [],
+    extrapolation: search.extrapolation ?? [],
+    integrators: { ...(search.integrators ?? {}) },
+    tests: (problem.job.tests ?? []).map((test) => test.name),
+    initial_ms: to_ms(step.initial_s),
+    increment_ms: to_ms(step.increment_s),
+    maximum_ms: to_ms(step.maximum_s),
+    parameters: Object.fromEntries(
+      Object.entries(given).map(([path, value]) => [path, String(value)]),
+    ),
+  };
+}
+
+/** The problem's own complete job with the form's choices put in. */
+export function build_job(problem: Problem, form: FormState): Job {
+  const parameters: Record<string, number | null> = {};
+  for (const parameter of problem.parameters) {
+    const text = form.parameters[parameter.path];
+    if (text === undefined || text.trim() === "") continue;
+    const value = number_or_null(text);
+    if (value !== parameter.default) parameters[parameter.path] = value;
+  }
+  const job: Job = {
+    ...problem.job,
+    kind: "search",
+    problem: problem.name,
+    parameters: parameters as Record<string, number>,
+    search: {
+      ...problem.job.search,
+      couplings: form.couplings,
+      extrapolation: form.extrapolation,
+      integrators: form.integrators,
+      macro_step: {
+        initial_s: to_seconds(form.initial_ms),
+        increment_s: to_seconds(form.increment_ms),
+        maximum_s: to_seconds(form.maximum_ms),
+      } as Record<string, number>,
+    },
+    tests: (problem.job.tests ?? []).filter((test) => form.tests.includes(test.name)),
+  };
+  if (form.name.trim() === "") delete job.name;
+  else job.name = form.name.trim();
+  return job;
+}
+
+/** Configurations, curves, and the most macro-steps sizes one curve can try; null if unknown. */
+export function size_of(form: FormState): {
+  configurations: number;
+  curves: number;
+  trials: number | null;
+} {
+  const integrators = Object.values(form.integrators).reduce((n, names) => n * names.length, 1);
+  const configurations =
+    Math.max(1, form.couplings.length) * form.extrapolation.length * integrators;
+  const curves = configurations * form.tests.length;
+  const initial = to_seconds(form.initial_ms);
+  const increment = to_seconds(form.increment_ms);
+  const maximum = to_seconds(form.maximum_ms);
+  const known = initial !== null && increment !== null && maximum !== null && increment > 0;
+  const per_curve = known ? Math.floor((maximum - initial) / increment + 1e-9) + 1 : Number.NaN;
+  return { configurations, curves, trials: per_curve > 0 ? curves * per_curve : null };
+}
+
+/** "/a~1b/0" → ["a/b", "0"] (RFC 6901) */
+export function pointer_parts(pointer: string): string[] {
+  if (!pointer.startsWith("/")) return [];
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~"));
+}
+
+const macro_step_fields: Record<string, string> = {
+  initial_s: "initial",
+  increment_s: "increment",
+  maximum_s: "maximum",
+};
+
+/** The id of the form's field that a pointer is about; null: shown in the summary alone. */
+export function field_of_pointer(pointer: string): string | null {
+  const [first, second, third] = pointer_parts(pointer);
+  if (first === "name" || first === "problem" || first === "tests") return first;
+  if (first === "parameters") return second === undefined ? "parameters" : `parameter:${second}`;
+  if (first !== "search") return null;
+  if (second === "couplings" || second === "extrapolation") return second;
+  if (second === "integrators") return third === undefined ? "integrators" : `integrators:${third}`;
+  if (second === "macro_step")
+    return third === undefined ? "initial" : (macro_step_fields[third] ?? "initial");
+  return null;
+}
+
+/** Errors by field; the key "" holds those without a field of the form. */
+export function errors_by_field(
+  errors: FieldError[],
+  fields: Set<string>,
+): Map<string, FieldError[]> {
+  const result = new Map<string, FieldError[]>();
+  for (const error of errors) {
+    const field = field_of_pointer(error.pointer);
+    const key = field !== null && fields.has(field) ? field : "";
+    result.set(key, [...(result.get(key) ?? []), error]);
+  }
+  return result;
+}
+
+/** The ids of all fields that the form of this problem shows. */
+export function fields_of(problem: Problem): Set<string> {
+  return new Set([
+    "name",
+    "problem",
+    "tests",
+    "extrapolation",
+    "initial",
+    "increment",
+    "maximum",
+    ...(problem.couplings.length > 1 ? ["couplings"] : []),
+    ...problem.groups.map((group) => `integrators:${group.name}`),
+    ...problem.parameters.map((parameter) => `parameter:${parameter.path}`),
+  ]);
+}

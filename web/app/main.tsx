@@ -1,0 +1,50 @@
+import { render } from "preact";
+import { ListPage } from "./list_page";
+import { NewSearchPage } from "./new_search_page";
+import { Link } from "./parts";
+import { use_route } from "./route";
+import { SearchPage } from "./search_page";
+
+function App() {
+  const route = use_route();
+  const search = route.get("search");
+  const is_new = route.has("new");
+  const is_list = search === null && !is_new;
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="top">
+        <Link to="/" class="brand">
+          <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" rx="7" />
+            <path d="M6 24h6v-6h6v-6h8" />
+            <circle cx="26" cy="12" r="2.6" />
+          </svg>
+          macrostep
+        </Link>
+        <nav aria-label="Main">
+          <Link to="/" current={is_list}>
+            Searches
+          </Link>
+          <Link to="/?new=" current={is_new}>
+            New search
+          </Link>
+        </nav>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {search !== null ? (
+          <SearchPage key={search} id={search} route={route} />
+        ) : is_new ? (
+          <NewSearchPage problem={route.get("new") ?? ""} />
+        ) : (
+          <ListPage after={route.get("after")} />
+        )}
+      </main>
+    </>
+  );
+}
+
+const root = document.getElementById("app");
+if (root) render(<App />, root);

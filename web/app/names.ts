@@ -1,0 +1,160 @@
+// The names of the API in the words of the field.
+
+import { significant } from "./format";
+import type { Configuration, Test } from "./types";
+
+const thin = "\u202f";
+
+const extrapolations: Record<string, { short: string; long: string }> = {
+  "0": { short: "m = 0", long: "zero-order extrapolation (hold)" },
+  "1": { short: "m = 1", long: "first-order extrapolation" },
+  "2": { short: "m = 2", long: "second-order extrapolation" },
+  "3": { short: "m = 3", long: "third-order extrapolation" },
+  "4": { short: "m = 4", long: "fourth-order extrapolation" },
+  i1: { short: "I1", long: "first-derivative integration (I1)" },
+  i2: { short: "I2", long: "second-derivative integration (I2)" },
+  least_squares: { short: "least squares", long: "least-squares extrapolation" },
+  smooth: { short: "smooth", long: "smooth extrapolation" },
+  hermite: { short: "Hermite", long: "Hermite extrapolation" },
+  adaptive: { short: "adaptive", long: "adaptive extrapolation" },
+};
+
+const words: Record<string, string> = {
+  forward_euler: "forward Euler",
+  symplectic_euler: "symplectic Euler",
+  trapezoidal: "trapezoidal rule",
+  rk4: "RK4",
+  exact: "exact",
+  cvode: "CVODE",
+  i1al: "I1AL",
+  i3al: "I3AL",
+  al_symplectic_euler: "AL symplectic Euler",
+  jacobi: "Jacobi",
+  gauss_seidel: "Gauss–Seidel",
+  nepce: "NEPCE",
+  force_displacement: "force–displacement",
+  displacement_displacement: "displacement–displacement",
+  force_force: "force–force",
+  pressure_displacement: "pressure–displacement",
+};
+
+/** A name without an entry is shown as it is, with spaces: a newer server must stay readable. */
+export function word(name: string): string {
+  return words[name] ?? name.replace(/_/g, " ");
+}
+
+export function extrapolation_short(name: string): string {
+  return extrapolations[name]?.short ?? word(name);
+}
+
+export function extrapolation_long(name: string): string {
+  return extrapolations[name]?.long ?? `${word(name)} extrapolation`;
+}
+
+const order = [
+  "0",
+  "1",
+  "2",
+  "3",
+  "4",
+  "i1",
+  "i2",
+  "least_squares",
+  "smooth",
+  "hermite",
+  "adaptive",
+];
+
+/** 0 < 1 < 2 < 3 < 4 < i1 < i2 < the rest, also the order of ties. */
+export function extrapolation_rank(name: string): number {
+  const rank = order.indexOf(name);
+  return rank < 0 ? order.length : rank;
+}
+
+/** Everything of a configuration but its extrapolation: what a dash and a marker stand for. */
+export function companion(configuration: Configuration): string {
+  const parts = Object.keys(configuration.integrators)
+    .sort(group_order)
+    .map((group) => word(configuration.integrators[group] ?? ""));
+  const text = [parts.join(" + ")];
+  if (configuration.scheme !== "jacobi") text.push(word(configuration.scheme));
+  if (configuration.correction !== "none") text.push(word(configuration.correction));
+  for (const [name, n] of Object.entries(configuration.substeps)) {
+    if (n !== 1) text.push(`${n} sub-steps of ${word(name)}`);
+  }
+  return text.filter((part) => part !== "").join(", ");
+}
+
+/** Mechanics first, as the literature writes it; other groups by name. */
+export function group_order(a: string, b: string): number {
+  if (a === b) return 0;
+  if (a === "mechanics") return -1;
+  if (b === "mechanics") return 1;
+  return a < b ? -1 : 1;
+}
+
+export function configuration_short(configuration: Configuration): string {
+  return [extrapolation_short(configuration.extrapolation), companion(configuration)]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+/** One text per configuration whatever the order of its members: its identity on the page. */
+export function configuration_key(configuration: Configuration): string {
+  const sorted = (object: Record<string, unknown> | undefined) =>
+    Object.keys(object ?? {})
+      .sort()
+      .map((key) => `${key}=${String(object?.[key])}`)
+      .join(",");
+  return [
+    configuration.extrapolation,
+    sorted(configuration.integrators),
+    configuration.coupling,
+    configuration.scheme,
+    sorted(configuration.substeps),
+    configuration.correction,
+  ].join("|");
+}
+
+export function test_title(name: string): string {
+  return word(name).replace(/(\d) ?hz\b/i, `$1${thin}Hz`);
+}
+
+/** "1 s", "one period", "0.4 s wide, 1 s": what the test input does, from the job. */
+export function test_detail(test: Test): string {
+  const parts: string[] = [];
+  const named = test.name.includes(`${String(test.frequency_hz)}hz`);
+  if (typeof test.frequency_hz === "number" && !named)
+    parts.push(`${significant(test.frequency_hz, 4)}${thin}Hz`);
+  if (typeof test.width_s === "number") parts.push(`${significant(test.width_s, 3)}${thin}s wide`);
+  if (typeof test.periods === "number") {
+    parts.push(test.periods === 1 ? "one period" : `${significant(test.periods, 3)} periods`);
+  }
+  if (typeof test.duration_s === "number") parts.push(`${significant(test.duration_s, 3)}${thin}s`);
+  return parts.join(", ");
+}
+
+/** False where the name says no more than the problem's own name does. */
+export function name_adds(name: string, problem: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+  return name !== "" && plain(name) !== plain(problem);
+}
+
+const flag_texts: Record<string, string> = {
+  too_few_macro_steps:
+    "Too few macro-steps in the test at this H for a reliable curve: shown, but not counted in the recommendation.",
+  bend_not_reached: "The curve is still on its line at the largest H of the scan.",
+  no_linear_region: "No linear region was found.",
+};
+
+export function flag_text(flag: string): string {
+  return flag_texts[flag] ?? `${word(flag)}.`.replace(/^./, (c) => c.toUpperCase());
+}
+
+export const status_words: Record<string, string> = {
+  complete: "complete",
+  diverged: "diverged",
+  solver_failed: "solver failed",
+  fmu_error: "FMU error",
+  timed_out: "timed out",
+};

@@ -1,0 +1,95 @@
+// Small pieces that several pages share.
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { age } from "./format";
+import { follow } from "./route";
+import type { Progress, Status } from "./types";
+
+export function Link(props: {
+  to: string;
+  class?: string;
+  current?: boolean;
+  children: ComponentChildren;
+}) {
+  return (
+    <a
+      href={props.to}
+      class={props.class ?? ""}
+      onClick={follow}
+      {...(props.current ? { "aria-current": "page" as const } : {})}
+    >
+      {props.children}
+    </a>
+  );
+}
+
+export function StatusPill({ status }: { status: Status }) {
+  return <span class={`pill ${status}`}>{status}</span>;
+}
+
+export function Message(props: {
+  kind: "error" | "warning" | "note";
+  children: ComponentChildren;
+}) {
+  return (
+    <div class={`message ${props.kind}`} role={props.kind === "error" ? "alert" : "status"}>
+      {props.children}
+    </div>
+  );
+}
+
+export function ProgressBar({ progress, label }: { progress: Progress; label: string }) {
+  const total = Math.max(1, progress.curves_total);
+  return <progress max={total} value={Math.min(progress.curves_done, total)} aria-label={label} />;
+}
+
+export function Age({ time, now }: { time: string; now: number }) {
+  return (
+    <time dateTime={time} title={time}>
+      {age(time, now)}
+    </time>
+  );
+}
+
+/** The present, renewed every `interval_ms`. */
+export function use_now(interval_ms: number): number {
+  const [now, set_now] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => set_now(Date.now()), interval_ms);
+    return () => clearInterval(timer);
+  }, [interval_ms]);
+  return now;
+}
+
+export function use_title(title: string): void {
+  useEffect(() => {
+    document.title = title === "" ? "macrostep" : `${title} · macrostep`;
+  }, [title]);
+}
+
+export function JobText({ job }: { job: unknown }) {
+  const [copied, set_copied] = useState("");
+  const text = JSON.stringify(job, null, 2);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      set_copied("Copied");
+    } catch {
+      set_copied("Copying was refused; select the text instead"); // no clipboard without HTTPS or loopback
+    }
+  }
+  return (
+    <div class="job-text">
+      <p>
+        <button type="button" onClick={copy}>
+          Copy as JSON
+        </button>{" "}
+        <span role="status" class="muted">
+          {copied}
+        </span>
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+      <pre tabIndex={0}>{text}</pre>
+    </div>
+  );
+}

@@ -1,0 +1,191 @@
+// Geometry of one residual-versus-H plot in pixels, without any drawing: what a test can check.
+import { scaleLog } from "d3-scale";
+import { line } from "d3-shape";
+import { log_domain } from "./scales";
+import type { Series, SeriesSet } from "./series";
+import type { Curve, Point } from "./types";
+
+export interface Frame {
+  width: number;
+  height: number;
+  left: number;
+  right: number;
+  top: number; // of the plot area; the band for failed trials is above it
+  bottom: number;
+}
+
+export interface PlotPoint {
+  x: number;
+  y: number;
+  place: "inside" | "above" | "diverged" | "failed";
+  point: Point;
+}
+
+export interface PlotSeries {
+  series: Series;
+  curve: Curve;
+  points: PlotPoint[];
+  path: string;
+  markers: string;
+  bend: { x: number; y: number } | null;
+}
+
+export interface Plot {
+  frame: Frame;
+  x: (value: number) => number;
+  y: (value: number) => number;
+  x_domain: [number, number];
+  y_domain: [number, number];
+  lines: PlotSeries[];
+  end_labels: { extrapolation: string; x: number; y: number }[];
+}
+
+export type Quantity = "residual_J" | "relative_residual";
+
+const headroom = 100; // the axis ends at most this factor above the largest residual on a line
+const marker_distance = 16; // pixels between the markers of one line
+const label_distance = 12;
+export const band_height = 20;
+
+export function frame_of(width: number): Frame {
+  const height = Math.round(Math.min(380, Math.max(260, width * 0.68)));
+  return { width, height, left: 56, right: width - 40, top: 34, bottom: height - 42 };
+}
+
+function is_inside(curve: Curve, point: Point): boolean {
+  if (point.inside_linear_region !== undefined) return point.inside_linear_region;
+  return curve.bend_s === null || point.macro_step_s <= curve.bend_s * (1 + 1e-9);
+}
+
+/** Runs that end beyond the linear region reach any size: they must not squeeze the lines. */
+export function residual_domain(curves: Curve[], quantity: Quantity): [number, number] | null {
+  const all: number[] = [];
+  let largest_on_line = 0;
+  for (const curve of curves) {
+    for (const point of curve.points) {
+      const value = point[quantity];
+      if (point.status !== "complete" || value === null || !(value > 0)) continue;
+      all.push(value);
+      if (is_inside(curve, point)) largest_on_line = Math.max(largest_on_line, value);
+    }
+  }
+  const cap = largest_on_line > 0 ? largest_on_line * headroom : Number.POSITIVE_INFINITY;
+  return log_domain(all.map((value) => Math.min(value, cap)));
+}
+
+export function step_domain(curves: Iterable<Curve>): [number, number] | null {
+  const steps: number[] = [];
+  for (const curve of curves) for (const point of curve.points) steps.push(point.macro_step_s);
+  return log_domain(steps, 0.02);
+}
+
+export function build_plot(
+  curves: Curve[],
+  set: SeriesSet,
+  key_of: (curve: Curve) => string,
+  x_domain: [number, number],
+  quantity: Quantity,
+  frame: Frame,
+): Plot {
+  const y_domain = residual_domain(curves, quantity) ?? [1e-3, 1];
+  const x = scaleLog().domain(x_domain).range([frame.left, frame.right]);
+  const y = scaleLog().domain(y_domain).range([frame.bottom, frame.top]);
+  const band = frame.top - band_height / 2 - 4;
+  const draw = line<PlotPoint>(
+    (p) => p.x,
+    (p) => p.y,
+  ).defined((p) => p.place === "inside");
+
+  const lines: PlotSeries[] = [];
+  for (const curve of curves) {
+    const series = set.by_key.get(key_of(curve));
+    if (!series) continue;
+    const points = curve.points.map((point): PlotPoint => {
+      const value = point[quantity];
+      const at = x(point.macro_step_s);
+      if (point.status === "diverged") return { x: at, y: band, place: "diverged", point };
+      if (point.status !== "complete" || value === null)
+        return { x: at, y: band, place: "failed", point };
+      if (value > y_domain[1]) return { x: at, y: band, place: "above", point };
+      return { x: at, y: value > 0 ? y(value) : frame.bottom, place: "inside", point };
+    });
+    const bend_point = points.find(
+      (p) => curve.bend_s !== null && Math.abs(p.point.macro_step_s / curve.bend_s - 1) < 1e-9,
+    );
+    lines.push({
+      series,
+      curve,
+      points,
+      path: draw(points) ?? "",
+      markers: marker_path(points, set, series),
+      bend:
+        bend_point && bend_point.place === "inside" ? { x: bend_point.x, y: bend_point.y } : null,
+    });
+  }
+  return {
+    frame,
+    x,
+    y,
+    x_domain,
+    y_domain,
+    lines,
+    end_labels: place_labels(lines, frame),
+  };
+}
+
+/** Symbols along the line, as one path; thinned, so that dense scans stay a line. */
+function marker_path(points: PlotPoint[], set: SeriesSet, series: Series): string {
+  const shape = set.styles[series.style]?.marker ?? "";
+  const parts: string[] = [];
+  // Neighbouring styles begin at another place, so that equal curves show both markers.
+  let next = Number.NEGATIVE_INFINITY;
+  for (const point of points) {
+    if (point.place !== "inside" || point.x < next) continue;
+    if (parts.length === 0 && next === Number.NEGATIVE_INFINITY && series.style > 0) {
+      next = point.x + (series.style * marker_distance) / set.styles.length;
+      if (point.x < next) continue;
+    }
+    parts.push(`M${point.x.toFixed(1)},${point.y.toFixed(1)}${shape}`);
+    next = point.x + marker_distance;
+  }
+  return parts.join("");
+}
+
+/** One label per extrapolation at the right end of its first line, moved apart vertically. */
+function place_labels(lines: PlotSeries[], frame: Frame): Plot["end_labels"] {
+  const labels: Plot["end_labels"] = [];
+  for (const one of lines) {
+    if (labels.some((label) => label.extrapolation === one.series.extrapolation)) continue;
+    const last = one.points.filter((p) => p.place === "inside").pop();
+    if (last) labels.push({ extrapolation: one.series.extrapolation, x: last.x, y: last.y });
+  }
+  labels.sort((a, b) => a.y - b.y);
+  for (let n = 1; n < labels.length; ++n) {
+    const before = labels[n - 1]!;
+    const here = labels[n]!;
+    if (Math.abs(here.x - before.x) < 36) here.y = Math.max(here.y, before.y + label_distance);
+  }
+  for (const label of labels) label.y = Math.min(label.y, frame.bottom - 2);
+  return labels;
+}
+
+export interface Hit {
+  line: PlotSeries;
+  point: PlotPoint;
+}
+
+/** The point nearest to the pointer, at most `reach` pixels away. */
+export function nearest(plot: Plot, x: number, y: number, reach = 40): Hit | null {
+  let best: Hit | null = null;
+  let distance = reach * reach;
+  for (const one of plot.lines) {
+    for (const point of one.points) {
+      const d = (point.x - x) ** 2 + (point.y - y) ** 2;
+      if (d < distance) {
+        distance = d;
+        best = { line: one, point };
+      }
+    }
+  }
+  return best;
+}

@@ -1,0 +1,215 @@
+// One figure: residual energy against H for one test input, every configuration.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { DataTables } from "./data_tables";
+import { joules, milliseconds, ratio, significant } from "./format";
+import { configuration_key, flag_text, status_words, word } from "./names";
+import { Axes, EndLabels, Lines, Marks, RecommendedStep } from "./plot_drawing";
+import {
+  build_plot,
+  frame_of,
+  type Hit,
+  nearest,
+  type Plot,
+  type PlotSeries,
+  type Quantity,
+} from "./plot_model";
+import type { SeriesSet } from "./series";
+import type { Curve } from "./types";
+
+export interface PlotProps {
+  test: string;
+  title: string;
+  detail: string;
+  curves: Curve[]; // of this test, hidden ones already left out
+  set: SeriesSet;
+  x_domain: [number, number];
+  quantity: Quantity;
+  recommended_s: number | null;
+  highlight: string | null; // key of the configuration shown strongly
+  on_hover: (key: string | null) => void;
+  on_pick: (key: string) => void;
+}
+
+export function ResidualPlot(props: PlotProps) {
+  const { curves, set, x_domain, quantity, highlight } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [width, set_width] = useState(0);
+  const [cursor, set_cursor] = useState<{ key: string; macro_step_s: number } | null>(null);
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => set_width(Math.floor(element.clientWidth)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const plot = useMemo(
+    () =>
+      width > 0
+        ? build_plot(
+            curves,
+            set,
+            (c) => configuration_key(c.configuration),
+            x_domain,
+            quantity,
+            frame_of(width),
+          )
+        : null,
+    [curves, set, x_domain[0], x_domain[1], quantity, width],
+  );
+  const shown = plot?.lines.find((one) => one.series.key === highlight) ?? null;
+  const hit = find_hit(plot, cursor);
+
+  function point_at(found: Hit | null) {
+    set_cursor(
+      found && { key: found.line.series.key, macro_step_s: found.point.point.macro_step_s },
+    );
+    props.on_hover(found ? found.line.series.key : null);
+  }
+
+  function on_move(event: PointerEvent) {
+    if (!plot || !box.current) return;
+    const area = box.current.getBoundingClientRect();
+    point_at(nearest(plot, event.clientX - area.left, event.clientY - area.top));
+  }
+
+  function on_key(event: KeyboardEvent) {
+    if (!plot || plot.lines.length === 0) return;
+    const next = move_cursor(plot, hit, shown, event.key);
+    if (next) point_at(next);
+    else if (event.key === "Enter" && hit) props.on_pick(hit.line.series.key);
+    else if (event.key === "Escape") point_at(null);
+    else return;
+    event.preventDefault();
+  }
+
+  const unit = quantity === "residual_J" ? "Residual energy E" : "Relative residual";
+  return (
+    <figure class="plot" aria-labelledby={`caption-${props.test}`}>
+      <figcaption id={`caption-${props.test}`}>
+        <h3>{props.title}</h3>
+        <p class="muted">{props.detail}</p>
+      </figcaption>
+      <div
+        ref={box}
+        class="plot-area"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move a cursor along the curves
+        tabIndex={0}
+        role="group"
+        aria-roledescription="chart"
+        aria-label={`${unit} against macro-step H, ${props.title}, ${curves.length} curves. Arrow keys move along and between curves, Enter keeps one highlighted.`}
+        onPointerMove={on_move}
+        onPointerLeave={() => point_at(null)}
+        onClick={() => hit && props.on_pick(hit.line.series.key)}
+        onKeyDown={on_key}
+        onBlur={() => point_at(null)}
+      >
+        {plot && (
+          <svg width={plot.frame.width} height={plot.frame.height} aria-hidden="true">
+            <Axes plot={plot} quantity={quantity} />
+            <Lines plot={plot} set={set} highlight={highlight} />
+            {shown && <Marks plot={plot} shown={shown} quantity={quantity} />}
+            <EndLabels plot={plot} />
+            {props.recommended_s !== null && (
+              <RecommendedStep plot={plot} macro_step_s={props.recommended_s} />
+            )}
+            {hit && <circle class="cursor" cx={hit.point.x} cy={hit.point.y} r={6} />}
+          </svg>
+        )}
+      </div>
+      <p class="readout" aria-live="polite">
+        {hit ? (
+          <HitText hit={hit} />
+        ) : shown ? (
+          <ShownText shown={shown} />
+        ) : (
+          "No curve is highlighted."
+        )}
+      </p>
+      <DataTables curves={curves} set={set} title={props.title} quantity={quantity} />
+    </figure>
+  );
+}
+
+function find_hit(
+  plot: Plot | null,
+  cursor: { key: string; macro_step_s: number } | null,
+): Hit | null {
+  if (!plot || !cursor) return null;
+  const line = plot.lines.find((one) => one.series.key === cursor.key);
+  const point = line?.points.find((p) => p.point.macro_step_s === cursor.macro_step_s);
+  return line && point ? { line, point } : null;
+}
+
+/** Left and right along a curve, up and down to the curve next in order at the same H. */
+function move_cursor(
+  plot: Plot,
+  hit: Hit | null,
+  shown: PlotSeries | null,
+  key: string,
+): Hit | null {
+  const arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+  if (!arrows.includes(key)) return null;
+  const line = hit?.line ?? shown ?? plot.lines[0];
+  if (!line || line.points.length === 0) return null;
+  if (!hit) {
+    const bend = line.points.find((p) => p.point.macro_step_s === line.curve.bend_s);
+    return { line, point: bend ?? line.points[0]! };
+  }
+  const last = line.points.length - 1;
+  const at = line.points.indexOf(hit.point);
+  if (key === "ArrowUp" || key === "ArrowDown") {
+    const place = plot.lines.indexOf(line) + (key === "ArrowUp" ? -1 : 1);
+    const other = plot.lines[(place + plot.lines.length) % plot.lines.length]!;
+    const closest = other.points.reduce<Hit["point"] | null>(
+      (best, p) =>
+        best && Math.abs(best.x - hit.point.x) <= Math.abs(p.x - hit.point.x) ? best : p,
+      null,
+    );
+    return closest && { line: other, point: closest };
+  }
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[key] ?? at;
+  return { line, point: line.points[Math.min(last, Math.max(0, to))]! };
+}
+
+function HitText({ hit }: { hit: Hit }) {
+  const { point } = hit.point;
+  return (
+    <>
+      <Swatch colour={hit.line.series.colour} /> <b>{hit.line.series.label}</b> at H ={" "}
+      {milliseconds(point.macro_step_s)}:{" "}
+      {point.status === "complete"
+        ? `E = ${joules(point.residual_J)}, relative ${ratio(point.relative_residual)}`
+        : (status_words[point.status] ?? word(point.status))}
+    </>
+  );
+}
+
+function ShownText({ shown }: { shown: PlotSeries }) {
+  const { curve } = shown;
+  const parts = [
+    curve.bend_s === null ? "no bend" : `bend ${milliseconds(curve.bend_s)}`,
+    curve.cliff_s === null ? "no cliff in the scan" : `cliff ${milliseconds(curve.cliff_s)}`,
+  ];
+  if (curve.slope !== null) parts.push(`slope ${significant(curve.slope, 3)}`);
+  return (
+    <>
+      <Swatch colour={shown.series.colour} /> <b>{shown.series.label}</b>: {parts.join(", ")}.{" "}
+      {curve.reason !== "" && <span class="muted">{curve.reason} </span>}
+      {curve.flags.map((flag) => (
+        <span key={flag} class="flag">
+          {flag_text(flag)}{" "}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Swatch({ colour }: { colour: string }) {
+  return (
+    <svg class={`swatch ${colour}`} width="14" height="8" aria-hidden="true">
+      <path d="M0 4H14" />
+    </svg>
+  );
+}

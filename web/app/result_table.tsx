@@ -1,0 +1,77 @@
+// The table of the paper: test input × best configuration × H.
+import { milliseconds_column } from "./format";
+import { flag_text, test_detail, test_title } from "./names";
+import { configurations_text } from "./sentence";
+import type { TableRow, Test } from "./types";
+
+export function ResultTable({ rows, tests }: { rows: TableRow[]; tests: Test[] }) {
+  const steps = milliseconds_column(rows.map((row) => row.macro_step_s));
+  const cliffs = milliseconds_column(rows.map((row) => row.cliff_s));
+  return (
+    <table class="list results">
+      <thead>
+        <tr>
+          <th scope="col">Test input</th>
+          <th scope="col">Best configuration</th>
+          <th scope="col" class="number">
+            H
+          </th>
+          <th scope="col" class="number">
+            Cliff
+          </th>
+          <th scope="col" class="number">
+            Cliff / H
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, n) => {
+          const test = tests.find((one) => one.name === row.test);
+          return (
+            <tr key={row.test} class={row.flags.length > 0 ? "flagged" : ""}>
+              <th scope="row" data-label="Test input">
+                {test_title(row.test)}
+                {test && <span class="muted block">{test_detail(test)}</span>}
+              </th>
+              <td data-label="Best">
+                {row.configurations.length === 0 ? (
+                  <span class="muted">none</span>
+                ) : (
+                  <Best row={row} />
+                )}
+                {row.flags.map((flag) => (
+                  <span key={flag} class="flag block">
+                    {flag_text(flag)}
+                  </span>
+                ))}
+              </td>
+              <td class="number" data-label="H">
+                <b>{steps[n]}</b>
+              </td>
+              <td class="number" data-label="Cliff">
+                {cliffs[n]}
+              </td>
+              <td class="number" data-label="Cliff / H">
+                {row.cliff_s !== null && row.macro_step_s
+                  ? (row.cliff_s / row.macro_step_s).toFixed(2)
+                  : "–"}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Best({ row }: { row: TableRow }) {
+  return (
+    <>
+      {configurations_text(row.configurations).map((text) => (
+        <span key={text} class="block">
+          {text}
+        </span>
+      ))}
+    </>
+  );
+}

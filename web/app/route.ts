@@ -1,0 +1,53 @@
+// The address holds all view state: /, /?new=PROBLEM, /?search=ID&pick=…&hide=…&y=relative
+import { useEffect, useState } from "preact/hooks";
+
+const change = "macrostep:route";
+
+export function address(parameters: Record<string, string | null>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== null) query.set(name, value);
+  }
+  const text = query.toString();
+  return text === "" ? "/" : `/?${text}`;
+}
+
+export function navigate(to: string): void {
+  history.pushState(null, "", to);
+  window.dispatchEvent(new Event(change));
+  window.scrollTo(0, 0);
+}
+
+/** Changes part of the view state in place; null removes a parameter. */
+export function update_view(changes: Record<string, string | null>): void {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) query.delete(name);
+    else query.set(name, value);
+  }
+  history.replaceState(null, "", `/?${query.toString()}`);
+  window.dispatchEvent(new Event(change));
+}
+
+export function use_route(): URLSearchParams {
+  const [text, set_text] = useState(location.search);
+  useEffect(() => {
+    const listen = () => set_text(location.search);
+    window.addEventListener("popstate", listen);
+    window.addEventListener(change, listen);
+    return () => {
+      window.removeEventListener("popstate", listen);
+      window.removeEventListener(change, listen);
+    };
+  }, []);
+  return new URLSearchParams(text);
+}
+
+/** Plain left clicks stay on the page; everything else (new tab, download) is the browser's. */
+export function follow(event: MouseEvent): void {
+  const link = event.currentTarget as HTMLAnchorElement;
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
+    return;
+  event.preventDefault();
+  navigate(link.pathname + link.search);
+}

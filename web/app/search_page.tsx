@@ -1,0 +1,225 @@
+// One search: the answer first, then the table and the curves it rests on.
+import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
+import { Answer, PaperRule } from "./answer";
+import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api";
+import { CurvesSection } from "./curves_section";
+import { open_stream } from "./events";
+import { count, duration, plural } from "./format";
+import { name_adds, test_detail, word } from "./names";
+import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
+import { ResultTable } from "./result_table";
+import { address } from "./route";
+import { type Action, empty_state, reduce } from "./search_state";
+import { is_final, type Search } from "./types";
+
+const retry_interval_ms = 3_000;
+
+export function SearchPage({ id, route }: { id: string; route: URLSearchParams }) {
+  const [state, dispatch] = useReducer(reduce, empty_state);
+  const [error, set_error] = useState<ApiError | null>(null);
+  const { search } = state;
+  const loading = useRef(false);
+  const again = useRef(false);
+
+  const load = useCallback(async () => {
+    if (loading.current) {
+      again.current = true; // something changed while the answer was under way
+      return;
+    }
+    loading.current = true;
+    try {
+      do {
+        again.current = false;
+        const [fetched, curves] = await Promise.all([fetch_search(id), fetch_curves(id)]);
+        dispatch({ kind: "loaded", search: fetched, curves });
+      } while (again.current);
+      set_error(null);
+    } catch (failure) {
+      set_error(failure instanceof ApiError ? failure : new ApiError(message_of(failure), 0));
+    } finally {
+      loading.current = false;
+    }
+  }, [id]);
+
+  use_title(search ? search.name || word(search.problem) : "Search");
+  useEffect(() => {
+    load();
+  }, [load]);
+  useEffect(() => {
+    if (state.unknown_curves || state.stale) load();
+  }, [state.unknown_curves, state.stale, load]);
+  useEffect(() => {
+    if (!error || error.status === 404) return;
+    const timer = setTimeout(load, retry_interval_ms);
+    return () => clearTimeout(timer);
+  }, [error, load]);
+
+  const active = search !== null && !is_final(search.status);
+  useEffect(() => {
+    if (!active) return;
+    // Batches arrive faster than the screen is drawn: one change of the page per frame.
+    let waiting: Action[] = [];
+    let frame = 0;
+    const close = open_stream(id, {
+      event: (action) => {
+        waiting.push(action);
+        if (frame !== 0) return;
+        frame = requestAnimationFrame(() => {
+          frame = 0;
+          const actions = waiting;
+          waiting = [];
+          for (const one of actions) dispatch(one);
+        });
+      },
+      connection: (connection) => dispatch({ kind: "connection", connection }),
+      refresh: load,
+    });
+    load(); // what happened between the first answer and the stream
+    return () => {
+      close();
+      cancelAnimationFrame(frame);
+      for (const one of waiting) dispatch(one);
+      dispatch({ kind: "connection", connection: "none" });
+    };
+  }, [active, id, load]);
+
+  if (!search) {
+    if (error?.status === 404) return <NotFound id={id} />;
+    return error ? <Message kind="error">{error.message}</Message> : <p class="muted">Loading …</p>;
+  }
+
+  async function stop() {
+    try {
+      dispatch({ kind: "summary", search: await cancel(id) });
+    } catch (failure) {
+      set_error(new ApiError(message_of(failure), 0));
+    }
+  }
+
+  return (
+    <>
+      <Head search={search} />
+      {error && <Message kind="error">{error.message}</Message>}
+      {active && <Live search={search} lost={state.connection === "lost"} on_cancel={stop} />}
+      <Result search={search} />
+      {search.table && search.table.length > 0 && (
+        <section aria-labelledby="table-title">
+          <h2 id="table-title">Best configuration per test input</h2>
+          <ResultTable rows={search.table} tests={search.job.tests ?? []} />
+        </section>
+      )}
+      <CurvesSection
+        curves={state.curves}
+        version={state.version}
+        recommendation={search.recommendation}
+        tests={(search.job.tests ?? []).map((test) => ({
+          name: test.name,
+          detail: test_detail(test),
+        }))}
+        route={route}
+      />
+      <details class="card">
+        <summary>Job as JSON</summary>
+        <JobText job={search.job} />
+      </details>
+      <Cost search={search} />
+    </>
+  );
+}
+
+function NotFound({ id }: { id: string }) {
+  return (
+    <Message kind="error">
+      <p>
+        <b>There is no search “{id}” on this server.</b> It may have been deleted, or the address is
+        incomplete.
+      </p>
+      <p>
+        <Link to="/">All searches</Link>
+      </p>
+    </Message>
+  );
+}
+
+function Head({ search }: { search: Search }) {
+  const now = use_now(10_000);
+  return (
+    <div class="page-head">
+      <div>
+        <p class="crumb">
+          <Link to="/">Searches</Link> <span aria-hidden="true">/</span>
+        </p>
+        <h1>{search.name === "" ? word(search.problem) : search.name}</h1>
+        <p class="muted">
+          {name_adds(search.name, search.problem) && `${word(search.problem)} · `}
+          <StatusPill status={search.status} /> · <Age time={search.created_at} now={now} />
+        </p>
+      </div>
+      <Link to={address({ new: search.problem })} class="button">
+        New search
+      </Link>
+    </div>
+  );
+}
+
+function Live(props: { search: Search; lost: boolean; on_cancel: () => void }) {
+  const { progress, status } = props.search;
+  return (
+    <div class="card live">
+      <div>
+        <p role="status">
+          {status === "queued" && "Waiting for its turn. "}
+          {status === "interrupted" && "Interrupted; the server resumes it when it starts. "}
+          {count(progress.curves_done)} of {plural(progress.curves_total, "curve")},{" "}
+          {plural(progress.trials_done, "trial")}
+        </p>
+        <ProgressBar progress={progress} label="Curves done" />
+        {props.lost && <p class="muted">The live connection is lost; trying again …</p>}
+      </div>
+      <button type="button" onClick={props.on_cancel}>
+        Cancel search
+      </button>
+    </div>
+  );
+}
+
+function Result({ search }: { search: Search }) {
+  const final = is_final(search.status);
+  if (!search.recommendation) {
+    if (!final) return null;
+    const title = search.status === "failed" ? "The search failed" : "No recommendation";
+    return (
+      <Message kind={search.status === "failed" ? "error" : "warning"}>
+        <p>
+          <b>{title}.</b> {search.reason ?? "The server gave no reason."}
+        </p>
+      </Message>
+    );
+  }
+  return (
+    <>
+      {final && !search.complete && (
+        <Message kind="warning">
+          This search is not complete: the best so far, from {count(search.progress.curves_done)} of{" "}
+          {plural(search.progress.curves_total, "curve")}. {search.reason}
+        </Message>
+      )}
+      <div class="answers">
+        <Answer answer={search.recommendation} />
+        {search.paper_rule && <PaperRule answer={search.paper_rule} main={search.recommendation} />}
+      </div>
+    </>
+  );
+}
+
+function Cost({ search }: { search: Search }) {
+  const { cost, provenance } = search;
+  if (!cost && !provenance) return null;
+  return (
+    <p class="muted small-print">
+      {cost &&
+        `${plural(cost.trials, "trial")}, ${plural(cost.rhs_evaluations, "right-hand-side evaluation")}, ${duration(cost.wall_s)}. `}
+      {provenance && `macrostep ${provenance.version}, build ${provenance.build_id}.`}
+    </p>
+  );
+}

@@ -1,0 +1,138 @@
+// The shapes of the REST API that the page reads and writes. Times are RFC 3339 UTC, units are in
+// the names, unknown numbers are null.
+
+export type Status = "queued" | "running" | "succeeded" | "failed" | "cancelled" | "interrupted";
+
+export interface Configuration {
+  coupling: string;
+  scheme: string;
+  extrapolation: string;
+  integrators: Record<string, string>;
+  substeps: Record<string, number>;
+  correction: string;
+}
+
+export interface Recommendation extends Configuration {
+  macro_step_s: number;
+  bend_s: number | null;
+  cliff_s: number | null;
+  relative_residual: number | null;
+  rule: string;
+  confidence: number | null;
+  warnings: string[];
+  reason: string;
+  ties: Configuration[];
+}
+
+export interface Progress {
+  curves_done: number;
+  curves_total: number;
+  trials_done: number;
+}
+
+export interface Summary {
+  id: string;
+  name: string;
+  problem: string;
+  status: Status;
+  complete: boolean;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  progress: Progress;
+  recommendation: Recommendation | null;
+  reason: string | null;
+}
+
+export interface TableRow {
+  test: string;
+  configurations: Configuration[];
+  macro_step_s: number | null;
+  cliff_s: number | null;
+  flags: string[];
+}
+
+export interface Search extends Summary {
+  job: Job;
+  table: TableRow[] | null;
+  paper_rule: Recommendation | null;
+  curves?: Curve[];
+  cost: { trials: number; rhs_evaluations: number; wall_s: number } | null;
+  provenance: { version: string; build_id: string; math_class: string } | null;
+}
+
+export interface Point {
+  macro_step_s: number;
+  residual_J: number | null;
+  relative_residual: number | null;
+  status: string;
+  inside_linear_region?: boolean;
+}
+
+export interface Curve {
+  id: number;
+  configuration: Configuration;
+  test: string;
+  bend_s: number | null;
+  cliff_s: number | null;
+  slope: number | null;
+  fit: { coefficient: number; exponent: number } | null;
+  reason: string;
+  flags: string[];
+  points: Point[];
+}
+
+export interface Test {
+  name: string;
+  kind: string;
+  duration_s?: number;
+  width_s?: number;
+  frequency_hz?: number;
+  periods?: number;
+  [member: string]: unknown;
+}
+
+export interface Job {
+  kind?: string;
+  name?: string;
+  problem?: string;
+  parameters?: Record<string, number>;
+  search?: {
+    couplings?: string[];
+    extrapolation?: string[];
+    integrators?: Record<string, string[]>;
+    macro_step?: { initial_s?: number; increment_s?: number; maximum_s?: number };
+    [member: string]: unknown;
+  };
+  tests?: Test[];
+  [member: string]: unknown;
+}
+
+export interface Parameter {
+  path: string;
+  unit: string;
+  default: number;
+  minimum: number | null;
+  maximum: number | null;
+  description: string;
+}
+
+export interface Problem {
+  name: string;
+  title: string;
+  description: string;
+  source: string;
+  groups: { name: string; members: string[]; integrators: string[]; micro_step_s: number | null }[];
+  parameters: Parameter[];
+  couplings: string[];
+  job: Job;
+}
+
+export interface FieldError {
+  pointer: string;
+  detail: string;
+}
+
+export function is_final(status: Status): boolean {
+  return status === "succeeded" || status === "failed" || status === "cancelled";
+}

@@ -1,0 +1,262 @@
+// node dev/mock_server.mjs [--port 8080] [--dist DIRECTORY] [--seconds 6]
+//
+// The API with made-up numbers, for working on the page without a server: three finished searches
+// and one failed; a submitted search runs for some seconds and streams its points. With --dist the
+// built page is served too, under the security headers of the real server. Loopback only.
+
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join, normalize } from "node:path";
+import * as fixture from "./fixture.mjs";
+
+const option = (name, fallback) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? fallback : process.argv[at + 1];
+};
+const port = Number(option("port", 8080));
+const dist = option("dist", null);
+const seconds = Number(option("seconds", 6));
+const largest_body = 1 << 20;
+const batches = 60;
+
+const searches = new Map();
+const streams = new Set();
+let sequence = 0;
+let created = 0;
+
+function now() {
+  return new Date().toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+function add(fields) {
+  const id = (++created).toString(16).padStart(12, "0");
+  const curves = fixture.curves();
+  const search = {
+    id,
+    name: "Double-actuator crane",
+    problem: "double_actuator_crane",
+    status: "succeeded",
+    complete: true,
+    created_at: now(),
+    started_at: now(),
+    finished_at: now(),
+    progress: { curves_done: curves.length, curves_total: curves.length, trials_done: 2614 },
+    recommendation: fixture.recommendation(),
+    reason: null,
+    job: fixture.job(),
+    table: fixture.table(),
+    paper_rule: fixture.paper_rule(),
+    cost: { trials: 2614, rhs_evaluations: 61234567, wall_s: 1.93 },
+    provenance: { version: "0.1.0", build_id: "mock", math_class: "mock" },
+    curves,
+    ...fields,
+  };
+  searches.set(id, search);
+  return search;
+}
+
+const hours = (n) => new Date(Date.now() - n * 3.6e6).toISOString();
+const nothing = { recommendation: null, table: null, paper_rule: null, complete: false };
+add({
+  ...nothing,
+  name: "far too large H",
+  status: "failed",
+  created_at: hours(50),
+  curves: [],
+  reason: "No configuration has a linear region: every trial at the first H (20 ms) diverged.",
+});
+add({ name: "throttle 8 mm <script>alert(1)</script>", created_at: hours(3) });
+add({
+  name: "stopped early",
+  status: "cancelled",
+  complete: false,
+  created_at: hours(1.2),
+  reason: "Cancelled; 57 curves are missing.",
+  progress: { curves_done: 87, curves_total: 144, trials_done: 1402 },
+});
+add({ created_at: hours(0.05) });
+
+const head = ({ job, table, paper_rule, cost, provenance, curves, timer, ...rest }) => rest;
+const without_points = ({ points, ...curve }) => curve;
+
+function emit(search, kind, data) {
+  const text = `event: ${kind}\nid: ${++sequence}\ndata: ${JSON.stringify(data)}\n\n`;
+  for (const stream of streams) {
+    if (stream.search === null || stream.search === search.id) stream.response.write(text);
+  }
+}
+
+/** All curves walk up in H together, a batch at a time. */
+function run(search) {
+  const all = fixture.curves();
+  search.curves = all.map((curve) => ({
+    ...curve,
+    bend_s: null,
+    cliff_s: null,
+    slope: null,
+    fit: null,
+    reason: "",
+    flags: [],
+    points: [],
+  }));
+  const total = Math.max(...all.map((curve) => curve.points.length));
+  let batch = 0;
+  search.timer = setInterval(
+    () => {
+      const points = [];
+      const from = Math.floor((batch / batches) * total);
+      const to = Math.floor((++batch / batches) * total);
+      for (const curve of all) {
+        for (const point of curve.points.slice(from, to)) {
+          points.push({ curve_id: curve.id, ...point });
+          search.curves[curve.id].points.push(point);
+        }
+      }
+      search.progress = {
+        curves_done: all.filter((curve) => curve.points.length <= to).length,
+        curves_total: all.length,
+        trials_done: search.progress.trials_done + points.length,
+      };
+      if (points.length > 0)
+        emit(search, "points", { search: search.id, points, progress: search.progress });
+      emit(search, "status", { search: search.id, status: "running", progress: search.progress });
+      if (batch === batches) {
+        search.curves = all;
+        finish(search, "succeeded", {
+          recommendation: fixture.recommendation(),
+          table: fixture.table(),
+          paper_rule: fixture.paper_rule(),
+          complete: true,
+        });
+      }
+    },
+    (seconds * 1000) / batches,
+  );
+}
+
+function finish(search, status, fields) {
+  clearInterval(search.timer);
+  Object.assign(search, fields, { status, finished_at: now() });
+  const { recommendation, reason } = search;
+  emit(search, "finished", { search: search.id, status, recommendation, reason });
+}
+
+function mistakes(job) {
+  const errors = [];
+  const wrong = (pointer, detail) => errors.push({ pointer, detail });
+  const step = job.search?.macro_step ?? {};
+  if (!(step.initial_s > 0))
+    wrong("/search/macro_step/initial_s", "must be a number greater than 0");
+  if (!(step.increment_s > 0))
+    wrong("/search/macro_step/increment_s", "must be a number greater than 0");
+  if (!(step.maximum_s >= step.initial_s))
+    wrong("/search/macro_step/maximum_s", "must not be below initial_s");
+  if (job.search?.extrapolation?.length === 0)
+    wrong("/search/extrapolation", "must name at least one extrapolation");
+  if (job.tests?.length === 0) wrong("/tests", "must hold at least one test");
+  for (const [path, value] of Object.entries(job.parameters ?? {})) {
+    if (typeof value !== "number" || value < 0)
+      wrong(`/parameters/${path}`, "must be a number from 0 to its maximum");
+  }
+  return errors;
+}
+
+function send(response, status, body, headers = {}) {
+  response.writeHead(status, { "Content-Type": "application/json", ...headers });
+  response.end(body === null ? "" : JSON.stringify(body));
+}
+
+function send_problem(response, status, title, detail, errors) {
+  response.writeHead(status, { "Content-Type": "application/problem+json" });
+  response.end(JSON.stringify({ type: "about:blank", title, status, detail, errors }));
+}
+
+function create(response, text) {
+  let job;
+  try {
+    job = JSON.parse(text);
+  } catch {
+    return send_problem(response, 400, "The body is not JSON", "");
+  }
+  const errors = mistakes(job);
+  if (errors.length > 0) {
+    return send_problem(response, 422, "The job has errors", `${errors.length} found`, errors);
+  }
+  const search = add({
+    ...nothing,
+    name: job.name ?? "",
+    problem: job.problem,
+    job,
+    status: "running",
+    finished_at: null,
+    cost: null,
+    progress: { curves_done: 0, curves_total: 144, trials_done: 0 },
+  });
+  run(search);
+  send(response, 202, head(search), { Location: `/api/v1/searches/${search.id}` });
+}
+
+function stream(request, response, search) {
+  response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+  response.write(": hello\n\n");
+  const entry = { response, search };
+  streams.add(entry);
+  request.on("close", () => streams.delete(entry));
+}
+
+function api(request, response, url, text) {
+  const parts = url.pathname.replace("/api/v1/", "").split("/");
+  if (parts[0] === "problems") return send(response, 200, { problems: fixture.problems() });
+  if (parts[0] === "events") return stream(request, response, url.searchParams.get("search"));
+  if (parts[0] !== "searches") return send_problem(response, 404, "Not found", url.pathname);
+  if (parts.length === 1 && request.method === "POST") return create(response, text);
+  if (parts.length === 1) {
+    return send(response, 200, {
+      searches: [...searches.values()].reverse().map(head),
+      next: null,
+    });
+  }
+  const search = searches.get(parts[1]);
+  if (!search) return send_problem(response, 404, "No such search", parts[1]);
+  if (parts[2] === "curves") return send(response, 200, { curves: search.curves });
+  if (parts[2] === "cancel") {
+    if (search.status === "running")
+      finish(search, "cancelled", { reason: "Cancelled by the user." });
+    return send(response, 200, head(search));
+  }
+  const { timer, ...fields } = search;
+  send(response, 200, { ...fields, curves: search.curves.map(without_points) });
+}
+
+function page(response, path) {
+  const types = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml" };
+  const file = join(dist, normalize(path === "/" ? "/index.html" : path));
+  try {
+    const body = readFileSync(file);
+    const type = types[file.split(".").pop()] ?? "application/octet-stream";
+    response.writeHead(200, {
+      "Content-Type": `${type}; charset=utf-8`,
+      "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'",
+      "X-Content-Type-Options": "nosniff",
+    });
+    response.end(body);
+  } catch {
+    send_problem(response, 404, "Not found", path);
+  }
+}
+
+const server = createServer((request, response) => {
+  const url = new URL(request.url, "http://127.0.0.1");
+  let text = "";
+  request.on("data", (chunk) => {
+    text += chunk;
+    if (text.length > largest_body) request.destroy();
+  });
+  request.on("end", () => {
+    if (url.pathname.startsWith("/api/v1/")) api(request, response, url, text);
+    else if (dist) page(response, url.pathname);
+    else
+      send_problem(response, 404, "Not found", "only the API is here; the page is served by vite");
+  });
+});
+server.listen(port, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}/`));

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import * as format from "../app/format";
+
+const plain = (text: string) => text.replace(/\u202f/g, " ");
+
+describe("numbers", () => {
+  it("show H in ms without rounding noise", () => {
+    expect(plain(format.milliseconds(0.0018))).toBe("1.8 ms");
+    expect(plain(format.milliseconds(0.00030000000000000003))).toBe("0.3 ms");
+    expect(plain(format.milliseconds(1.25e-5))).toBe("0.0125 ms");
+    expect(format.milliseconds(null)).toBe("–");
+  });
+
+  it("align the decimals of a column of H", () => {
+    const column = format.milliseconds_column([0.0018, 0.002, null, 0.014]);
+    expect(column.map(plain)).toEqual(["1.8 ms", "2.0 ms", "–", "14.0 ms"]);
+  });
+
+  it("give energies an SI prefix", () => {
+    expect(plain(format.joules(0.00321))).toBe("3.21 mJ");
+    expect(plain(format.joules(12345))).toBe("12.3 kJ");
+    expect(plain(format.joules(9.9999e-4))).toBe("1 mJ");
+    expect(plain(format.joules(0))).toBe("0 J");
+    expect(plain(format.joules(3e-14))).toBe("3·10⁻¹⁴ J");
+    expect(format.joules(null)).toBe("–");
+  });
+
+  it("write ratios in powers of ten outside the readable range", () => {
+    expect(format.ratio(1.43e-5)).toBe("1.4·10⁻⁵");
+    expect(format.ratio(1e-7)).toBe("10⁻⁷");
+    expect(format.ratio(0.25)).toBe("0.25");
+    expect(format.ratio(9.99e-6)).toBe("10⁻⁵");
+    expect(format.ratio(0)).toBe("0");
+  });
+
+  it("separate thousands", () => {
+    expect(plain(format.count(61234567))).toBe("61 234 567");
+    expect(plain(format.plural(1, "curve"))).toBe("1 curve");
+    expect(plain(format.plural(2, "curve"))).toBe("2 curves");
+  });
+});
+
+describe("age", () => {
+  const now = Date.parse("2026-01-02T12:00:00Z");
+  it("is coarse, and a date after a week", () => {
+    expect(plain(format.age("2026-01-02T11:59:30Z", now))).toBe("30 s ago");
+    expect(plain(format.age("2026-01-02T11:57:00Z", now))).toBe("3 min ago");
+    expect(plain(format.age("2026-01-01T12:00:00Z", now))).toBe("1 d ago");
+    expect(format.age("2025-11-30T12:00:00Z", now)).toBe("2025-11-30");
+  });
+  it("survives a clock that is ahead and a broken time", () => {
+    expect(format.age("2026-01-02T12:05:00Z", now)).toBe("just now");
+    expect(format.age("yesterday", now)).toBe("–");
+  });
+});

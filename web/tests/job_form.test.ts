@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import * as form from "../app/job_form";
+import { problem } from "./sample";
+
+describe("pointer to field", () => {
+  it("finds the field of every member that the form edits", () => {
+    expect(form.field_of_pointer("/name")).toBe("name");
+    expect(form.field_of_pointer("/search/macro_step/initial_s")).toBe("initial");
+    expect(form.field_of_pointer("/search/macro_step/increment_s")).toBe("increment");
+    expect(form.field_of_pointer("/search/macro_step/maximum_s")).toBe("maximum");
+    expect(form.field_of_pointer("/search/macro_step")).toBe("initial");
+    expect(form.field_of_pointer("/search/extrapolation/3")).toBe("extrapolation");
+    expect(form.field_of_pointer("/search/integrators/hydraulics/0")).toBe(
+      "integrators:hydraulics",
+    );
+    expect(form.field_of_pointer("/tests/2/duration_s")).toBe("tests");
+    expect(form.field_of_pointer("/parameters/hydraulics.c")).toBe("parameter:hydraulics.c");
+  });
+
+  it("decodes ~1 and ~0 in the right order", () => {
+    expect(form.pointer_parts("/a~1b/~01")).toEqual(["a/b", "~1"]);
+    expect(form.field_of_pointer("/parameters/a~1b")).toBe("parameter:a/b");
+  });
+
+  it("loses no error: those without a field are kept for the summary", () => {
+    const errors = [
+      { pointer: "/search/macro_step/initial_s", detail: "too small" },
+      { pointer: "/power_bonds", detail: "missing" },
+      { pointer: "", detail: "not an object" },
+      { pointer: "/parameters/unknown.x", detail: "unknown" },
+    ];
+    const found = form.errors_by_field(errors, form.fields_of(problem));
+    expect(found.get("initial")).toHaveLength(1);
+    expect(found.get("")?.map((error) => error.detail)).toEqual([
+      "missing",
+      "not an object",
+      "unknown",
+    ]);
+    expect([...found.values()].flat()).toHaveLength(errors.length);
+  });
+});
+
+describe("job of the form", () => {
+  it("is the problem's own job when nothing was changed", () => {
+    const job = form.build_job(problem, form.initial_form(problem));
+    expect(job).toEqual({ ...problem.job, parameters: {} });
+  });
+
+  it("turns ms into exact seconds and keeps only changed parameters", () => {
+    const state = form.initial_form(problem);
+    const job = form.build_job(problem, {
+      ...state,
+      initial_ms: "0,3",
+      maximum_ms: "7.1",
+      name: " rig ",
+      parameters: { "hydraulics.c": "100000" },
+      tests: ["ramp"],
+    });
+    expect(job.name).toBe("rig");
+    expect(job.search?.macro_step).toEqual({
+      initial_s: 0.0003,
+      increment_s: 0.0002,
+      maximum_s: 0.0071,
+    });
+    expect(job.parameters).toEqual({});
+    expect(job.tests?.map((test) => test.name)).toEqual(["ramp"]);
+  });
+
+  it("sends what cannot be read as null, so that the server names the field", () => {
+    const state = form.initial_form(problem);
+    const job = form.build_job(problem, {
+      ...state,
+      initial_ms: "abc",
+      parameters: { "hydraulics.c": "1e" },
+    });
+    expect(job.search?.macro_step?.initial_s).toBeNull();
+    expect(job.parameters?.["hydraulics.c"]).toBeNull();
+  });
+
+  it("counts configurations, curves and the most trials", () => {
+    const state = form.initial_form(problem);
+    expect(form.size_of(state)).toEqual({ configurations: 4, curves: 8, trials: 800 });
+    expect(form.size_of({ ...state, increment_ms: "" }).trials).toBeNull();
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { parse_event } from "../app/events";
+import { type Action, empty_state, merge_points, reduce } from "../app/search_state";
+import { curve, recommendation, search } from "./sample";
+
+const point = (macro_step_s: number, residual_J: number | null = 1, status = "complete") => ({
+  macro_step_s,
+  residual_J,
+  relative_residual: null,
+  status,
+});
+
+const points = (curve_id: number, ...steps: number[]): Action => ({
+  kind: "points",
+  search: "a",
+  points: steps.map((step) => ({ curve_id, ...point(step) })),
+  progress: { curves_done: 1, curves_total: 2, trials_done: 9 },
+});
+
+const loaded = reduce(empty_state, {
+  kind: "loaded",
+  search: search(),
+  curves: [curve(0), curve(1)],
+});
+
+describe("events of a search", () => {
+  it("add points in order of H, once each, and carry the progress", () => {
+    let state = reduce(loaded, points(0, 0.002, 0.001));
+    state = reduce(state, points(0, 0.001));
+    expect(state.curves.get(0)?.points.map((one) => one.macro_step_s)).toEqual([0.001, 0.002]);
+    expect(state.curves.get(1)?.points).toEqual([]);
+    expect(state.search?.progress.trials_done).toBe(9);
+    expect(state.version).toBeGreaterThan(loaded.version);
+  });
+
+  it("ask for curves that have not been fetched", () => {
+    expect(reduce(loaded, points(7, 0.001)).unknown_curves).toBe(true);
+  });
+
+  it("of another search change nothing", () => {
+    const other = { ...points(0, 0.001), search: "b" } as Action;
+    expect(reduce(loaded, other)).toBe(loaded);
+    expect(reduce(loaded, { kind: "status", search: "b", status: "failed" })).toBe(loaded);
+  });
+
+  it("cannot take back a final status", () => {
+    let state = reduce(loaded, {
+      kind: "finished",
+      search: "a",
+      status: "succeeded",
+      recommendation: recommendation(),
+      reason: null,
+    });
+    expect(state.stale).toBe(true);
+    expect(state.search?.recommendation?.macro_step_s).toBe(0.0018);
+    state = reduce(state, { kind: "status", search: "a", status: "running" });
+    expect(state.search?.status).toBe("succeeded");
+  });
+
+  it("survive an answer that was under way when they came", () => {
+    const live = reduce(loaded, points(0, 0.003));
+    const fetched = curve(0, { points: [point(0.001), point(0.002)] });
+    const running = reduce(live, { kind: "loaded", search: search(), curves: [fetched] });
+    expect(running.curves.get(0)?.points).toHaveLength(3);
+    const done = search({ status: "succeeded" });
+    const final = reduce(live, { kind: "loaded", search: done, curves: [fetched] });
+    expect(final.curves.get(0)?.points).toHaveLength(2); // the stored result alone counts
+  });
+
+  it("before the first answer are ignored", () => {
+    expect(reduce(empty_state, points(0, 0.001))).toBe(empty_state);
+  });
+});
+
+describe("merging points", () => {
+  it("keeps what the newer one does not say", () => {
+    const old = [{ ...point(0.001, 2), inside_linear_region: true }];
+    expect(merge_points(old, [point(0.001, 3)])).toEqual([
+      { ...point(0.001, 3), inside_linear_region: true },
+    ]);
+  });
+});
+
+describe("reading an event", () => {
+  it("accepts the three kinds", () => {
+    const text = JSON.stringify({ search: "a", status: "running" });
+    expect(parse_event("status", text)).toMatchObject({ kind: "status", search: "a" });
+  });
+  it("drops what it cannot read", () => {
+    expect(parse_event("status", "{")).toBeNull();
+    expect(parse_event("status", "null")).toBeNull();
+    expect(parse_event("points", '{"search":"a"}')).toBeNull();
+    expect(parse_event("status", '{"search":3}')).toBeNull();
+  });
+});

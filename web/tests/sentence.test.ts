@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { configurations_text, margin, sentence, ties_text } from "../app/sentence";
+import { configuration, recommendation } from "./sample";
+
+const plain = (text: string | null) => (text ?? "").replace(/\u202f/g, " ");
+
+describe("the recommendation in words", () => {
+  it("names extrapolation, H and integrators", () => {
+    expect(plain(sentence(recommendation()))).toBe(
+      "Use second-order extrapolation with H = 1.8 ms, I1AL for the mechanics and forward Euler for the hydraulics.",
+    );
+  });
+
+  it("names scheme and correction when they are not the plain ones", () => {
+    const answer = recommendation({ scheme: "gauss_seidel", correction: "nepce", integrators: {} });
+    expect(plain(sentence(answer))).toContain("the Gauss–Seidel scheme and the NEPCE correction.");
+  });
+
+  it("stays a sentence without integrators and with an unknown extrapolation", () => {
+    const answer = recommendation({ integrators: {}, extrapolation: "brand_new" });
+    expect(plain(sentence(answer))).toBe("Use brand new extrapolation with H = 1.8 ms.");
+  });
+
+  it("tells the distance to bend and cliff", () => {
+    expect(plain(margin(recommendation()))).toBe(
+      "H is the last step on the line (the bend); instability begins at 2.4 ms, 1.33 times H.",
+    );
+    expect(plain(margin(recommendation({ macro_step_s: 0.0009, cliff_s: null })))).toBe(
+      "H is 50 % below the bend at 1.8 ms; no instability was met within the scan.",
+    );
+    expect(plain(margin(recommendation({ bend_s: null, cliff_s: null })))).toBe(
+      "The scan ended before a bend was reached; no instability was met within the scan.",
+    );
+  });
+
+  it("lists ties without the recommendation itself", () => {
+    expect(ties_text(recommendation({ ties: [configuration("2")] }))).toBeNull();
+    const ties = [configuration("2"), configuration("3", "i3al")];
+    expect(ties_text(recommendation({ ties }))).toBe(
+      "Reaches the same H: m = 3 with I3AL + forward Euler.",
+    );
+  });
+
+  it("writes a full product of integrators as one choice", () => {
+    const all = ["i1al", "i3al"].flatMap((m) =>
+      ["forward_euler", "trapezoidal"].map((h) => configuration("2", m, h)),
+    );
+    expect(configurations_text([configuration("1"), ...all])).toEqual([
+      "m = 1 with I1AL + forward Euler",
+      "m = 2 with I1AL or I3AL + forward Euler or trapezoidal rule",
+    ]);
+    expect(configurations_text(all.slice(0, 3))).toEqual([
+      "m = 2 with I1AL + forward Euler, I1AL + trapezoidal rule or I3AL + forward Euler",
+    ]);
+  });
+});
