@@ -62,16 +62,20 @@ std::string unknown_name(std::string_view name, std::span<const std::string> ava
   if (const auto nearest = nearest_name(name, available)) {
     text += "; did you mean " + in_quotes(*nearest) + "?";
   }
-  if (available.empty()) {
-    return text;
+  if (!available.empty()) {
+    text += (text.ends_with('?') ? " Available: " : "; available: ") + listed(available);
   }
-  text += text.ends_with('?') ? " Available: " : "; available: ";
-  std::size_t listed = 0;
-  for (const std::string& candidate : available) {
+  return text;
+}
+
+std::string listed(std::span<const std::string> names) {
+  std::string text;
+  std::size_t count = 0;
+  for (const std::string& name : names) {
     if (text.size() > longest_list_bytes) {
-      return text + " and " + std::to_string(available.size() - listed) + " more";
+      return text + " and " + std::to_string(names.size() - count) + " more";
     }
-    text += (listed++ == 0 ? "" : ", ") + candidate;
+    text += (count++ == 0 ? "" : ", ") + name;
   }
   return text;
 }

@@ -16,6 +16,9 @@ std::optional<std::string> nearest_name(std::string_view name,
 /// "\"stepp\" is not available; did you mean \"step\"? Available: none, ramp, step"
 std::string unknown_name(std::string_view name, std::span<const std::string> available);
 
+/// "none, ramp, step", cut at a length that fits a message.
+std::string listed(std::span<const std::string> names);
+
 /// The text in quotation marks, shortened to a length that fits a message.
 std::string in_quotes(std::string_view text);
 

@@ -41,15 +41,11 @@ const engine::BuiltInProblem* read_problem(Members& members, Errors& errors) {
   }
   const auto value = members.find("problem");
   if (!value) {
-    errors.add("/problem", "a job needs its problem; " + unknown_name("", names).substr(22));
+    errors.add("/problem", "is missing; built-in problems: " + listed(names));
     return nullptr;
   }
   if (value->json().is_object()) {
-    std::string message = "a problem of your own is not available; name a built-in one:";
-    for (const auto& name : names) {
-      message += (&name == &names.front() ? " " : ", ") + name;
-    }
-    value->fail(message);
+    value->fail("a problem of your own is not available; built-in problems: " + listed(names));
     return nullptr;
   }
   const auto name = value->text();

@@ -30,7 +30,7 @@ std::optional<std::vector<Item>> read_names(const Value& list,
   std::set<std::string> seen;
   const auto elements = list.elements();
   if (list.json().is_array() && elements.empty()) {
-    list.fail("must name at least one; available: " + available.front());
+    list.fail("must name at least one; available: " + listed(available));
     return std::nullopt;
   }
   for (const Value& element : elements) {

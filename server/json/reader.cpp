@@ -138,10 +138,16 @@ std::vector<Value> Value::elements() const {
   return values;
 }
 
-std::vector<std::pair<std::string, Value>> Value::entries() const {
-  std::vector<std::pair<std::string, Value>> values;
+bool Value::expect_object() const {
   if (!json_->is_object()) {
     wrong_type("an object");
+  }
+  return json_->is_object();
+}
+
+std::vector<std::pair<std::string, Value>> Value::entries() const {
+  std::vector<std::pair<std::string, Value>> values;
+  if (!expect_object()) {
     return values;
   }
   for (const auto& [key, member] : json_->items()) {
@@ -151,7 +157,7 @@ std::vector<std::pair<std::string, Value>> Value::entries() const {
 }
 
 Members::Members(const Value& object) : object_(object) {
-  object_.entries();  // reports what is not an object
+  object_.expect_object();
 }
 
 Members::~Members() {
@@ -167,9 +173,7 @@ Members::~Members() {
       message += "; did you mean " + in_quotes(*nearest) + "?";
     }
     message += message.ends_with('?') ? " Known here: " : "; known here: ";
-    for (std::size_t i = 0; i < known_.size(); ++i) {
-      message += (i == 0 ? "" : ", ") + known_[i];
-    }
+    message += listed(known_);
     object_.errors().add(pointer_to(object_.pointer(), key), message);
   }
 }

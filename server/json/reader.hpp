@@ -55,6 +55,8 @@ class Value {
   std::optional<std::string> name() const;
   /// The elements of an array; empty after a report if it is none.
   std::vector<Value> elements() const;
+  /// Reports anything but an object.
+  bool expect_object() const;
   /// The members of an object that is a table of the user's own keys.
   std::vector<std::pair<std::string, Value>> entries() const;
 

@@ -97,12 +97,14 @@ std::optional<TestKind> read_kind(Members& members, const Value& value) {
   return known;
 }
 
-std::optional<TestInput> read_test(const Value& value, const TestDefaults& defaults) {
+TestInput read_test(const Value& value, const TestDefaults& defaults) {
   Members members(value);
   const auto kind = read_kind(members, value);
   if (!kind) {
     members.ignore_others();  // which members exist depends on the kind
-    return std::nullopt;
+    TestInput unreadable;     // holds its place, so that later tests keep their index
+    unreadable.name = value.pointer();
+    return unreadable;
   }
   TestInput test;
   test.kind = *kind;
@@ -153,15 +155,12 @@ std::vector<TestInput> read_tests(const Value& list, const TestDefaults& default
   std::vector<TestInput> tests;
   std::set<std::string> names;
   for (const Value& value : list.elements()) {
-    auto test = read_test(value, defaults);
-    if (!test) {
-      continue;
-    }
-    if (!names.insert(test->name).second) {
+    TestInput test = read_test(value, defaults);
+    if (!names.insert(test.name).second) {
       value.errors().add(pointer_to(value.pointer(), "name"),
-                         "another test is already named " + in_quotes(test->name));
+                         "another test is already named " + in_quotes(test.name));
     }
-    tests.push_back(std::move(*test));
+    tests.push_back(std::move(test));
   }
   return tests;
 }
