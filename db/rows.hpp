@@ -184,4 +184,9 @@ struct Page {
   std::optional<std::string> next = {};  // hand back as `after`; empty at the end
 };
 
+struct Checkpoint {
+  bool blocked = false;        // a reader still needs a part of the log, which therefore stays
+  std::int64_t log_pages = 0;  // pages in the write-ahead log before the checkpoint
+};
+
 }  // namespace macrostep::db

@@ -186,7 +186,7 @@ bool Connection::in_transaction() const {
   return sqlite3_get_autocommit(handle_.get()) == 0;
 }
 
-CheckpointResult Connection::checkpoint() {
+Checkpoint Connection::checkpoint() {
   int log_pages = 0;
   sqlite3_busy_timeout(handle_.get(), checkpoint_timeout_ms);
   // Asked for first, because a truncating checkpoint reports the empty log it leaves behind.

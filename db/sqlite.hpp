@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "db/rows.hpp"
+
 struct sqlite3;
 struct sqlite3_stmt;
 
@@ -90,11 +92,6 @@ class Statement {
 
 enum class OpenMode { read, write_create };
 
-struct CheckpointResult {
-  bool blocked = false;        // a reader still needs a part of the log
-  std::int64_t log_pages = 0;  // pages in the write-ahead log before the checkpoint
-};
-
 class Connection {
  public:
   Connection(const std::filesystem::path& path, OpenMode mode);
@@ -109,7 +106,7 @@ class Connection {
   std::int64_t changes() const;
   std::int64_t last_insert_rowid() const;
   bool in_transaction() const;
-  CheckpointResult checkpoint();
+  Checkpoint checkpoint();
   /// Rows that the cached statements visited for want of an index.
   std::int64_t full_scan_steps() const;
 

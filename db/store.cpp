@@ -88,8 +88,7 @@ Checkpoint Store::checkpoint() {
   if (!impl_->writer) {
     throw Error(ErrorKind::read_only, impl_->file.string() + " was opened for reading");
   }
-  const auto result = impl_->writer->checkpoint();
-  return {.blocked = result.blocked, .log_pages = result.log_pages};
+  return impl_->writer->checkpoint();
 }
 
 void Store::snapshot(const std::filesystem::path& copy) const {

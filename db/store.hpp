@@ -43,11 +43,6 @@ struct StoreOptions {
       0;  // size allowed to the file, in pages of 4 KiB; 0: SQLite's own limit
 };
 
-struct Checkpoint {
-  bool blocked = false;        // a reader still needs a part of the log, which therefore stays
-  std::int64_t log_pages = 0;  // pages in the write-ahead log before the checkpoint
-};
-
 using Sequences = std::vector<std::int64_t>;
 using Events = std::vector<EventText>;
 
