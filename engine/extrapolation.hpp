@@ -1,11 +1,12 @@
 // How an input is continued over the macro-step from what is known at communication points.
 //
 //   order m     the Lagrange polynomial through the m + 1 newest values y(t_n), y(t_n − H), …
-//   i1, i2      Taylor from derivative outputs at t_n alone, to the first or second derivative of the
+//   i1, i2      Taylor from derivative outputs at t_n alone, to the first or second derivative of
+//   the
 //               chain s, ṡ, s̈:  i1: s = s_n + ṡ_n τ, ṡ = ṡ_n
 //                               i2: s = s_n + ṡ_n τ + ½ s̈_n τ², ṡ = ṡ_n + s̈_n τ
-// (Rahikainen, González and Naya 2019, section 3.3 and Table 3.) Until m + 1 values exist, a polynomial
-// takes as many as there are; afterwards the order is never lowered.
+// (Rahikainen, González and Naya 2019, section 3.3 and Table 3.) Until m + 1 values exist, a
+// polynomial takes as many as there are; afterwards the order is never lowered.
 #pragma once
 
 #include <array>

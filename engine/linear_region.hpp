@@ -1,14 +1,16 @@
-// Where the residual energy E(H) of a curve stops following its trend: the end of the linear region.
+// Where the residual energy E(H) of a curve stops following its trend: the end of the linear
+// region.
 //
-// Small macro-steps give E = O(H^(p+1)), a straight line in log-log axes; growth beyond it announces
-// instability (Rahikainen, González and Naya 2019, section 2.4, which says "approximately linear"
-// without a number). A point is accepted while its trial is complete and E ≤ (1 + tolerance)·prediction:
+// Small macro-steps give E = O(H^(p+1)), a straight line in log-log axes; growth beyond it
+// announces instability (Rahikainen, González and Naya 2019, section 2.4, which says "approximately
+// linear" without a number). A point is accepted while its trial is complete and E ≤ (1 +
+// tolerance)·prediction:
 //   local_power_law     power law through the last `points` accepted points
 //   tangent             straight line through the last two accepted points
 //   baseline_power_law  power law through the first `points` points, frozen there
 // The first three points are taken unchecked, but the slope of their power law must lie in
-// 0.3 … p + 3. Bend: the last accepted H. Cliff: the first H beyond it that is not complete or exceeds
-// ten times the fit frozen at the bend.
+// 0.3 … p + 3. Bend: the last accepted H. Cliff: the first H beyond it that is not complete or
+// exceeds ten times the fit frozen at the bend.
 #pragma once
 
 #include <optional>
@@ -42,13 +44,13 @@ struct PowerLaw {
 };
 
 struct LinearRegion {
-  int accepted = 0;               ///< points inside, counted from the smallest H
-  std::optional<double> last_s;   ///< the last accepted H
-  bool bend_found = false;        ///< last_s is the bend, not just where the scan stands
+  int accepted = 0;              ///< points inside, counted from the smallest H
+  std::optional<double> last_s;  ///< the last accepted H
+  bool bend_found = false;       ///< last_s is the bend, not just where the scan stands
   std::optional<double> cliff_s;
-  std::optional<PowerLaw> fit;    ///< through the last accepted points: slope and drawn line
+  std::optional<PowerLaw> fit;        ///< through the last accepted points: slope and drawn line
   bool first_step_too_large = false;  ///< the scan must start at smaller H
-  std::string reason;             ///< why the region ends where it does
+  std::string reason;                 ///< why the region ends where it does
 
   std::optional<double> bend_s() const { return bend_found ? last_s : std::nullopt; }
 };

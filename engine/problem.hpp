@@ -38,8 +38,8 @@ struct SubsystemDefinition {
 };
 
 struct Connection {
-  PortName from;  ///< an output
-  PortName to;    ///< an input
+  PortName from;            ///< an output
+  PortName to;              ///< an input
   bool extrapolate = true;  ///< false: held over the macro-step whatever the extrapolation
 };
 

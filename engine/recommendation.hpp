@@ -1,5 +1,5 @@
-// From curves to the answer: the table of the best configuration per test input, and the configuration
-// to use.
+// From curves to the answer: the table of the best configuration per test input, and the
+// configuration to use.
 //
 // Two rules (Rahikainen, González and Naya 2019, section 4):
 //   max_min  the configuration whose smallest bend over all tests is largest
@@ -25,15 +25,15 @@ struct Curve {
   std::vector<CurvePoint> points;
   LinearRegion region;
   std::optional<double> usable_s;
-  bool counts = false;              ///< takes part in the recommendation
-  std::vector<std::string> flags;   ///< too_few_macro_steps, bend_not_reached, no_linear_region …
+  bool counts = false;             ///< takes part in the recommendation
+  std::vector<std::string> flags;  ///< too_few_macro_steps, bend_not_reached, no_linear_region …
 };
 
 struct TableRow {
   std::size_t test = 0;
   std::vector<std::size_t> configurations;  ///< all with the largest H, the preferred one first
   std::optional<double> macro_step_s;
-  std::optional<double> cliff_s;            ///< of the preferred configuration
+  std::optional<double> cliff_s;  ///< of the preferred configuration
   std::vector<std::string> flags;
 };
 
@@ -41,10 +41,10 @@ struct Recommendation {
   std::string_view rule;  ///< max_min or paper
   std::size_t configuration = 0;
   double macro_step_s = 0;
-  std::optional<double> bend_s;              ///< smallest over the tests that count
-  std::optional<double> cliff_s;             ///< smallest over the tests that count
-  std::optional<double> relative_residual;   ///< largest over the tests, at macro_step_s
-  std::vector<std::size_t> ties;             ///< other configurations with the same H
+  std::optional<double> bend_s;             ///< smallest over the tests that count
+  std::optional<double> cliff_s;            ///< smallest over the tests that count
+  std::optional<double> relative_residual;  ///< largest over the tests, at macro_step_s
+  std::vector<std::size_t> ties;            ///< other configurations with the same H
   std::vector<std::string> warnings;
   std::string reason;
 };

@@ -27,13 +27,13 @@ std::optional<TestKind> test_kind_from(std::string_view name);
 struct TestInput {
   std::string name;
   TestKind kind = TestKind::none;
-  double duration_s = 1;              ///< T; of a sine: periods / frequency, if periods are given
-  std::optional<double> width_s;      ///< impulse
-  std::optional<double> rise_s;       ///< step
-  std::optional<double> frequency_hz; ///< sine
-  std::optional<double> periods;      ///< sine
-  std::optional<double> amplitude;    ///< sine, in the input's unit
-  std::vector<std::string> inputs;    ///< "subsystem.port" it drives; empty: all external inputs
+  double duration_s = 1;               ///< T; of a sine: periods / frequency, if periods are given
+  std::optional<double> width_s;       ///< impulse
+  std::optional<double> rise_s;        ///< step
+  std::optional<double> frequency_hz;  ///< sine
+  std::optional<double> periods;       ///< sine
+  std::optional<double> amplitude;     ///< sine, in the input's unit
+  std::vector<std::string> inputs;     ///< "subsystem.port" it drives; empty: all external inputs
 
   bool operator==(const TestInput&) const = default;
 };

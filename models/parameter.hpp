@@ -36,8 +36,8 @@ std::vector<ParameterError> out_of_range(const Owner& owner,
     if (!std::isfinite(value) || value < parameter.minimum || value > parameter.maximum) {
       auto text = [](double number) {
         std::string digits(32, '\0');
-        digits.resize(static_cast<std::size_t>(
-            std::snprintf(digits.data(), digits.size(), "%.6g", number)));
+        digits.resize(
+            static_cast<std::size_t>(std::snprintf(digits.data(), digits.size(), "%.6g", number)));
         return digits;
       };
       errors.push_back({std::string(parameter.name),

@@ -6,10 +6,12 @@
 //   3. outputs()   any number of times at the current communication point: y = g(x, u, w). At the
 //                  start the master calls it repeatedly to resolve direct feedthrough; after a step
 //                  it passes the inputs as applied (extrapolated) at the end of that step.
-//   4. step()      advances from macro.start_s by macro.size_s with inputs u(t) given as polynomials.
+//   4. step()      advances from macro.start_s by macro.size_s with inputs u(t) given as
+//   polynomials.
 //                  Steps follow each other without gaps; micro-steps never communicate.
-// A step that does not return StepStatus::ok leaves the state undefined: only destruction is allowed.
-// An instance belongs to one trial and one thread. start() may allocate, nothing else does.
+// A step that does not return StepStatus::ok leaves the state undefined: only destruction is
+// allowed. An instance belongs to one trial and one thread. start() may allocate, nothing else
+// does.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +36,8 @@ struct OutputPort {
   std::string name;
   std::string unit;
   double nominal = 1;  ///< typical magnitude, in `unit`; a trial diverges at a multiple of it
-  std::optional<std::size_t> derivative;  ///< index of the output that is this one's time derivative
+  std::optional<std::size_t>
+      derivative;  ///< index of the output that is this one's time derivative
 };
 
 struct ExternalPort {

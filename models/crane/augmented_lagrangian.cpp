@@ -61,7 +61,9 @@ class LeadingMatrix {
   double l10_, l20_, l21_;
 };
 
-double largest(const CraneVector& x) { return x.cwiseAbs().maxCoeff(); }
+double largest(const CraneVector& x) {
+  return x.cwiseAbs().maxCoeff();
+}
 
 /// Index-1 iteration. With h = 0 it finds the accelerations of the present state.
 bool solve_index_1(const CraneMechanics& crane, const CraneForces& f, double h, CraneState& state,
@@ -81,19 +83,22 @@ bool solve_index_1(const CraneMechanics& crane, const CraneForces& f, double h, 
   CraneConstraints constraints = crane.constraints(q, v);
   // The acceleration enters Φ̈ + 2ξωΦ̇ + ω²Φ directly and through the trapezoidal rule.
   const double penalty = p.penalty * (1 + damping * half + omega * omega * quarter);
-  const LeadingMatrix leading(crane, constraints, penalty);
+  const auto violation = [&] {
+    return Multipliers(constraints.times(a) + constraints.curvature +
+                       damping * constraints.times(v) + omega * omega * constraints.value);
+  };
+  Multipliers penalised = p.penalty * violation();
   for (int i = 0; i < augmented_lagrangian_max_iterations; ++i) {
-    const Multipliers violation = constraints.times(a) + constraints.curvature +
-                                  damping * constraints.times(v) +
-                                  omega * omega * constraints.value;
-    lambda += p.penalty * violation;
     const CraneVector residual = crane.applied_forces(q, f) - crane.masses().cwiseProduct(a) -
-                                 constraints.transposed_times(lambda);
+                                 constraints.transposed_times(lambda + penalised);
     ++rhs_evaluations;
-    const CraneVector update = leading.solve(residual);
+    const CraneVector update = LeadingMatrix(crane, constraints, penalty).solve(residual);
     a += update;
     v = velocity_known + half * a;
     q = position_known + quarter * a;
+    constraints = crane.constraints(q, v);
+    penalised = p.penalty * violation();
+    lambda += penalised;
     const double size = largest(update);
     if (!std::isfinite(size)) {
       return false;
@@ -102,7 +107,6 @@ bool solve_index_1(const CraneMechanics& crane, const CraneForces& f, double h, 
       state = {.q = q, .v = v, .a = a, .multipliers = lambda};
       return true;
     }
-    constraints = crane.constraints(q, v);
   }
   return false;
 }
@@ -123,8 +127,9 @@ bool I3al::advance(const CraneMechanics& crane, const CraneForces& f, double h, 
                    std::int64_t& rhs_evaluations) {
   const auto& p = crane.parameters();
   const double inverse_quarter = 4 / (h * h);
-  // Deviation: the penalty of the position-level equations is 4α/h² where the papers use α. Multipliers
-  // and solution at convergence do not depend on it; at small h, α alone converges slowly.
+  // Deviation: the penalty of the position-level equations is 4α/h² where the papers use α.
+  // Multipliers and solution at convergence do not depend on it; at small h, α alone converges
+  // slowly.
   const double penalty = p.penalty * inverse_quarter;
 
   // The increment d = q⁺ − q is the unknown, as q̈⁺ from q⁺ itself would lose digits at small h.
@@ -135,25 +140,28 @@ bool I3al::advance(const CraneMechanics& crane, const CraneForces& f, double h, 
   CraneVector a = inverse_quarter * (d - drift) - state.a;
   Multipliers lambda = state.multipliers;
   CraneConstraints constraints = crane.constraints(q, v);
-  const LeadingMatrix leading(crane, constraints, p.penalty);
   bool converged = false;
+  Multipliers penalised = penalty * constraints.value;
   for (int i = 0; i < augmented_lagrangian_max_iterations && !converged; ++i) {
-    lambda += penalty * constraints.value;
     const CraneVector residual = crane.applied_forces(q, f) - crane.masses().cwiseProduct(a) -
-                                 constraints.transposed_times(lambda);
+                                 constraints.transposed_times(lambda + penalised);
     ++rhs_evaluations;
-    const CraneVector update = (1 / inverse_quarter) * leading.solve(residual);
+    const CraneVector update =
+        (1 / inverse_quarter) * LeadingMatrix(crane, constraints, p.penalty).solve(residual);
     d += update;
     q = state.q + d;
     v = (2 / h) * d - state.v;
     a = inverse_quarter * (d - drift) - state.a;
+    constraints = crane.constraints(q, v);
+    penalised = penalty * constraints.value;
+    lambda += penalised;
     const double size = largest(update);
     if (!std::isfinite(size)) {
       return false;
     }
-    converged = size <= acceleration_tolerance * (largest(a) + p.gravity_m_per_s2) /
-                                inverse_quarter + coordinate_rounding_m;
-    constraints = crane.constraints(q, v);
+    converged =
+        size <= acceleration_tolerance * (largest(a) + p.gravity_m_per_s2) / inverse_quarter +
+                    coordinate_rounding_m;
   }
   if (!converged) {
     return false;

@@ -1,5 +1,5 @@
-// Augmented Lagrangian integration of the crane by the trapezoidal rule (Rahikainen, González and Naya
-// 2019, section 3.1.3, eqs. 17-19; Cuadrado et al. 1997, 2000).
+// Augmented Lagrangian integration of the crane by the trapezoidal rule (Rahikainen, González and
+// Naya 2019, section 3.1.3, eqs. 17-19; Cuadrado et al. 1997, 2000).
 //
 // index 1 (I1AL), unknown q̈: iterate
 //   M q̈ + Φ_qᵀ λ = Q,   λ ← λ + α(Φ̈ + 2ξω Φ̇ + ω² Φ)
@@ -9,9 +9,9 @@
 //   then project q̇⁺ and q̈⁺, with M as metric, onto Φ̇ = 0 and Φ̈ = 0.
 // Both are of order 2. The leading matrix M + β Φ_qᵀΦ_q is solved through the 3 × 3 matrix
 // S = Φ_q M⁻¹ Φ_qᵀ + I/β (Woodbury), which has no large and small numbers to cancel however big the
-// penalty. It is evaluated once a step, at the predicted configuration; what it leaves out (the change
-// of Φ_q over the correction, the stiffness of the applied forces) is of size h² and is met by
-// iteration, as residuals are always formed exactly.
+// penalty. It is evaluated once a step, at the predicted configuration; what it leaves out (the
+// change of Φ_q over the correction, the stiffness of the applied forces) is of size h² and is met
+// by iteration, as residuals are always formed exactly.
 #pragma once
 
 #include <cstdint>

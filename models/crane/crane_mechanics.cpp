@@ -50,7 +50,9 @@ ActuatorArm arm(const CraneVector& q, const P& p, int actuator) {
 }
 
 /// Where in q the moving end of an actuator stands: P or R.
-int moving_end(int actuator) { return actuator == 0 ? 0 : 3; }
+int moving_end(int actuator) {
+  return actuator == 0 ? 0 : 3;
+}
 
 template <class Algorithm>
 class CraneSubsystem final : public Subsystem {
@@ -70,6 +72,7 @@ class CraneSubsystem final : public Subsystem {
       CraneForces f{};
       std::copy(u.begin(), u.end(), f.begin());
       std::int64_t ignored = 0;
+      state_ = crane_.initial_state();  // the same forces must give the same accelerations
       solve_accelerations(crane_, f, state_, ignored);
     }
     for (int i = 0; i < crane_.actuators(); ++i) {
@@ -112,9 +115,13 @@ class CraneSubsystem final : public Subsystem {
 
 }  // namespace
 
-std::span<const Parameter<P>> crane_parameters() { return parameter_table; }
+std::span<const Parameter<P>> crane_parameters() {
+  return parameter_table;
+}
 
-std::span<const Integrator> crane_integrators() { return integrators; }
+std::span<const Integrator> crane_integrators() {
+  return integrators;
+}
 
 std::vector<ParameterError> check(const P& p, int actuators) {
   auto errors = out_of_range<P>(p, parameter_table);
@@ -151,7 +158,8 @@ CraneMechanics::CraneMechanics(const P& p, int actuators) : parameters_(p), actu
   const double length_squared = p.link_1_length_m * p.link_1_length_m;
   // A slender rod about its middle, and the point mass at Q carried by θ1.
   const double inertia = p.link_1_mass_kg * length_squared / 12 + p.mass_at_q_kg * length_squared;
-  masses_ = CraneVector(p.link_1_mass_kg, p.link_1_mass_kg, inertia, p.mass_at_r_kg, p.mass_at_r_kg);
+  masses_ =
+      CraneVector(p.link_1_mass_kg, p.link_1_mass_kg, inertia, p.mass_at_r_kg, p.mass_at_r_kg);
 }
 
 Description CraneMechanics::description() const {
@@ -187,8 +195,9 @@ CraneState CraneMechanics::initial_state() const {
   const double qx = p.link_1_length_m * std::cos(p.theta_1_rad);
   const double qy = p.link_1_length_m * std::sin(p.theta_1_rad);
   CraneState state;
-  state.q = CraneVector(qx / 2, qy / 2, p.theta_1_rad, qx + p.link_2_length_m * std::cos(p.theta_2_rad),
-                        qy + p.link_2_length_m * std::sin(p.theta_2_rad));
+  state.q =
+      CraneVector(qx / 2, qy / 2, p.theta_1_rad, qx + p.link_2_length_m * std::cos(p.theta_2_rad),
+                  qy + p.link_2_length_m * std::sin(p.theta_2_rad));
   return state;
 }
 

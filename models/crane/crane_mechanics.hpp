@@ -1,14 +1,15 @@
-// Planar crane with one or two actuators (Rahikainen, González and Naya 2019, section 3.1): two links
-// in five dependent coordinates q = [x_P, y_P, θ1, x_R, y_R] under three constraints (eq. 16),
+// Planar crane with one or two actuators (Rahikainen, González and Naya 2019, section 3.1): two
+// links in five dependent coordinates q = [x_P, y_P, θ1, x_R, y_R] under three constraints (eq.
+// 16),
 //
 //   Φ = [L cos θ1 − 2 x_P,  L sin θ1 − 2 y_P,  (x_R − L cos θ1)² + (y_R − L sin θ1)² − L_h²]
 //
-// with P the middle of link 1, Q its end and R the end of the massless link 2. Actuator 1 acts between
-// the fixed point B and P, actuator 2 between P and the middle of link 2. As Q = 2P, its length is
-// |R|/2. Angles in rad from the x axis, gravity along −y.
+// with P the middle of link 1, Q its end and R the end of the massless link 2. Actuator 1 acts
+// between the fixed point B and P, actuator 2 between P and the middle of link 2. As Q = 2P, its
+// length is |R|/2. Angles in rad from the x axis, gravity along −y.
 //
-// Inputs f [N] (f_1, f_2 with two actuators), positive when pushing; outputs s, s_dot, s_ddot of each
-// actuator, the latter two computed from q̇ and q̈ analytically.
+// Inputs f [N] (f_1, f_2 with two actuators), positive when pushing; outputs s, s_dot, s_ddot of
+// each actuator, the latter two computed from q̇ and q̈ analytically.
 #pragma once
 
 #include <Eigen/Core>
@@ -37,9 +38,9 @@ struct CraneParameters {
   double theta_1_rad = std::numbers::pi / 6;
   double theta_2_rad = 3 * std::numbers::pi / 2;
   double gravity_m_per_s2 = 9.81;
-  double penalty = 1e9;               ///< α of eq. 17
-  double damping_ratio = 1;           ///< ξ of eq. 17
-  double frequency_rad_per_s = 10;    ///< ω of eq. 17
+  double penalty = 1e9;             ///< α of eq. 17
+  double damping_ratio = 1;         ///< ξ of eq. 17
+  double frequency_rad_per_s = 10;  ///< ω of eq. 17
 };
 
 inline constexpr int crane_max_actuators = 2;

@@ -44,11 +44,17 @@ constexpr std::array parameter_table{
 
 constexpr std::array integrators{Integrator::forward_euler, Integrator::trapezoidal};
 
-double circle_area(double diameter) { return std::numbers::pi / 4 * diameter * diameter; }
+double circle_area(double diameter) {
+  return std::numbers::pi / 4 * diameter * diameter;
+}
 
-double piston_area(const P& p) { return circle_area(p.piston_diameter_m); }
+double piston_area(const P& p) {
+  return circle_area(p.piston_diameter_m);
+}
 
-double rod_side_area(const P& p) { return piston_area(p) - circle_area(p.rod_diameter_m); }
+double rod_side_area(const P& p) {
+  return piston_area(p) - circle_area(p.rod_diameter_m);
+}
 
 double end_damper_force_at_rest(const P& p) {
   if (p.piston_side_length_m <= p.damper_length_m) {
@@ -68,9 +74,13 @@ double piston_side_pressure(const P& p, const HydraulicEquilibrium& equilibrium)
 
 }  // namespace
 
-std::span<const Parameter<P>> hydraulic_actuator_parameters() { return parameter_table; }
+std::span<const Parameter<P>> hydraulic_actuator_parameters() {
+  return parameter_table;
+}
 
-std::span<const Integrator> hydraulic_actuator_integrators() { return integrators; }
+std::span<const Integrator> hydraulic_actuator_integrators() {
+  return integrators;
+}
 
 std::vector<ParameterError> check(const P& p, const HydraulicEquilibrium& equilibrium) {
   auto errors = out_of_range<P>(p, parameter_table);
@@ -85,9 +95,10 @@ std::vector<ParameterError> check(const P& p, const HydraulicEquilibrium& equili
     errors.push_back({"p_T", "the tank pressure must be below the pump pressure (p_P)"});
   }
   if (piston_side_pressure(p, equilibrium) <= 0) {
-    errors.push_back({"p_20",
-                      "the piston-side pressure at rest would be negative: the actuator cannot hold "
-                      "the load with this rod-side pressure"});
+    errors.push_back(
+        {"p_20",
+         "the piston-side pressure at rest would be negative: the actuator cannot hold "
+         "the load with this rod-side pressure"});
   }
   return errors;
 }

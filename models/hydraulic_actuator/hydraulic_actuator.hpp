@@ -9,7 +9,8 @@
 //
 // C = V/B is the compliance of a volume [m³/Pa]: eqs. 23 and 24 divided by V. Orifices follow
 // Q = C √|Δp| sign(Δp), linear below 2 bar. Fd is the force of the end dampers (eq. 31).
-// Inputs s [m], s_dot [m/s]; output f [N]; external input u_ref [V]. f depends directly on both inputs.
+// Inputs s [m], s_dot [m/s]; output f [N]; external input u_ref [V]. f depends directly on both
+// inputs.
 #pragma once
 
 #include <Eigen/Core>
@@ -92,7 +93,8 @@ class HydraulicActuator {
   double damper_force(double l1, double l2, double s_dot) const;
 
   State initial_state_;
-  double reference_length_m_, l1_at_zero_, l2_at_zero_;  // l1 = l1_at_zero_ + s, l2 = l2_at_zero_ − s
+  double reference_length_m_, l1_at_zero_,
+      l2_at_zero_;  // l1 = l1_at_zero_ + s, l2 = l2_at_zero_ − s
   double area_1_, area_2_;
   double c1_hose_, c1_per_m_, c2_hose_, c2_per_m_, inverse_c3_;
   double throttle_, valve_, linear_pressure_, inverse_root_linear_pressure_;

@@ -1,0 +1,21 @@
+#include "engine/catalogue.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/problems/crane.hpp"
+
+namespace macrostep::engine {
+
+std::span<const BuiltInProblem> catalogue() {
+  static const std::array problems{double_actuator_crane(), single_actuator_crane()};
+  return problems;
+}
+
+const BuiltInProblem* find_built_in(std::string_view name) {
+  const auto problems = catalogue();
+  const auto found = std::ranges::find(problems, name, &BuiltInProblem::name);
+  return found == problems.end() ? nullptr : &*found;
+}
+
+}  // namespace macrostep::engine

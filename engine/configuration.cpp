@@ -1,0 +1,33 @@
+#include "engine/configuration.hpp"
+
+#include "engine/names.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+constexpr Names<Scheme, 1> schemes{{{Scheme::jacobi, "jacobi"}}};
+constexpr Names<Correction, 1> corrections{{{Correction::none, "none"}}};
+}  // namespace
+
+std::string_view to_string(Scheme scheme) {
+  return name_of(schemes, scheme);
+}
+std::string_view to_string(Correction correction) {
+  return name_of(corrections, correction);
+}
+std::optional<Scheme> scheme_from(std::string_view name) {
+  return value_of(schemes, name);
+}
+std::optional<Correction> correction_from(std::string_view name) {
+  return value_of(corrections, name);
+}
+
+std::string describe(const Configuration& configuration) {
+  std::string text = "extrapolation " + std::string(to_string(configuration.extrapolation));
+  for (const auto& [group, integrator] : configuration.integrators) {
+    text += ", " + group + " " + std::string(models::to_string(integrator));
+  }
+  return text;
+}
+
+}  // namespace macrostep::engine

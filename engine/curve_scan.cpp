@@ -1,0 +1,97 @@
+#include "engine/curve_scan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "engine/coupling_graph.hpp"
+#include "engine/residual.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// The nearest number of twelve digits: grid points of different grids that mean the same H are
+/// then the same double, and read well.
+double rounded(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.12g", value);
+  return std::strtod(text, nullptr);
+}
+
+int order_of_bonds(const Plan& plan, const Configuration& configuration) {
+  const auto graph =
+      build_coupling_graph(plan.problem, *plan.problem.find_coupling(configuration.coupling));
+  return bond_order(std::get<CouplingGraph>(graph), order(configuration.extrapolation));
+}
+
+}  // namespace
+
+CurveScan::CurveScan(const Plan& plan, std::size_t curve)
+    : settings_(plan.job.linear_region), grid_(plan.job.macro_step) {
+  const auto key = plan.curves[curve];
+  const auto& configuration = plan.configurations[key.configuration];
+  const double duration_s = plan.job.tests[key.test].duration_s;
+  const auto needed = first_counted_macro_step(configuration.extrapolation) + 1;
+  largest_s_ = std::min(grid_.maximum_s, duration_s / static_cast<double>(needed));
+  bond_order_ = order_of_bonds(plan, configuration);
+  update();
+}
+
+std::optional<double> CurveScan::next() const {
+  return next_;
+}
+
+void CurveScan::add(const TrialResult& result) {
+  const CurvePoint point{.macro_step_s = *next_,
+                         .residual_j = result.residual_j,
+                         .relative_residual = result.relative_residual(),
+                         .status = result.status,
+                         .cost = result.cost};
+  const auto place =
+      std::ranges::lower_bound(points_, point.macro_step_s, {}, &CurvePoint::macro_step_s);
+  points_.insert(place, point);
+  update();
+}
+
+double CurveScan::grid_point(std::size_t k) const {
+  const double scale = std::ldexp(1.0, -halvings_);
+  const double steps = static_cast<double>(k);
+  const double point = settings_.scan == ScanKind::arithmetic
+                           ? grid_.initial_s + steps * grid_.increment_s
+                           : grid_.initial_s * std::pow(settings_.ratio, steps);
+  return rounded(scale * point);
+}
+
+void CurveScan::update() {
+  for (;;) {
+    // The points that stand on the present grid, in order, up to the first that is missing.
+    std::vector<CurvePoint> on_grid;
+    next_ = std::nullopt;
+    for (std::size_t k = 0;; ++k) {
+      const double macro_step_s = grid_point(k);
+      if (macro_step_s > largest_s_) {
+        break;
+      }
+      const auto found =
+          std::ranges::lower_bound(points_, macro_step_s, {}, &CurvePoint::macro_step_s);
+      if (found == points_.end() || found->macro_step_s != macro_step_s) {
+        next_ = macro_step_s;
+        break;
+      }
+      on_grid.push_back(*found);
+    }
+    region_ = find_linear_region(on_grid, settings_, bond_order_);
+    if (region_.first_step_too_large && halvings_ < max_grid_halvings) {
+      ++halvings_;
+      continue;
+    }
+    if (region_.first_step_too_large || region_.cliff_s) {
+      next_ = std::nullopt;
+    }
+    return;
+  }
+}
+
+}  // namespace macrostep::engine

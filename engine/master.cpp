@@ -1,0 +1,121 @@
+#include "engine/master.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace macrostep::engine {
+
+namespace {
+/// Passes over all subsystems that initial outputs may take to settle. Without an algebraic loop,
+/// as many as there are subsystems suffice, and one more sees that nothing changes.
+constexpr std::size_t extra_start_passes = 2;
+
+std::span<double> part(std::vector<double>& values, const PortRange& range) {
+  return std::span(values).subspan(range.first, range.count);
+}
+}  // namespace
+
+Master::Master(CouplingGraph graph, std::vector<std::unique_ptr<models::Subsystem>> subsystems,
+               std::vector<std::vector<models::ExternalSignal>> externals,
+               Extrapolation extrapolation, double macro_step_s)
+    : graph_(std::move(graph)),
+      subsystems_(std::move(subsystems)),
+      externals_(std::move(externals)),
+      extrapolation_(extrapolation),
+      macro_step_s_(macro_step_s),
+      y_(graph_.output_count),
+      u_(graph_.input.size()),
+      polynomials_(graph_.input.size()),
+      history_(graph_.input.size() * history_size) {}
+
+std::optional<std::string> Master::start() {
+  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
+    subsystems_[s]->start(0, externals_[s]);
+  }
+  std::vector<double> before;
+  for (std::size_t pass = 0; pass < subsystems_.size() + extra_start_passes; ++pass) {
+    before = y_;
+    for (std::size_t i = 0; i < u_.size(); ++i) {
+      u_[i] = y_[graph_.input[i].source];
+    }
+    read_outputs();
+    if (pass > 0 && before == y_) {
+      remember();
+      return std::nullopt;
+    }
+  }
+  return "the outputs at the start do not settle: the direct feedthrough forms a loop";
+}
+
+models::StepResult Master::advance() {
+  extrapolate();
+  const models::MacroStep macro{
+      .index = macro_steps_, .start_s = time_s(), .size_s = macro_step_s_};
+  models::StepResult total;
+  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
+    const auto& range = graph_.inputs[s];
+    const models::InputModel input{std::span(polynomials_).subspan(range.first, range.count)};
+    const auto result = subsystems_[s]->step(macro, input);
+    total.rhs_evaluations += result.rhs_evaluations;
+    cost_ += static_cast<double>(result.rhs_evaluations) * subsystems_[s]->describe().rhs_weight;
+    if (result.status != models::StepStatus::ok) {
+      total.status = result.status;
+      total.reason = result.reason;
+      return total;
+    }
+  }
+  ++macro_steps_;
+  for (std::size_t i = 0; i < u_.size(); ++i) {
+    u_[i] = polynomials_[i].value(1);
+  }
+  read_outputs();
+  remember();
+  return total;
+}
+
+void Master::extrapolate() {
+  const int wanted = order(extrapolation_);
+  const int degree = static_cast<int>(std::min<std::int64_t>(wanted, macro_steps_));
+  for (std::size_t i = 0; i < polynomials_.size(); ++i) {
+    const auto& input = graph_.input[i];
+    if (!input.extrapolate) {
+      polynomials_[i] = {{y_[input.source]}};
+    } else if (uses_derivatives(extrapolation_)) {
+      polynomials_[i] = taylor_polynomial(input);
+    } else {
+      const History history(history_.data() + i * history_size, history_size);
+      polynomials_[i] = lagrange_polynomial(history, degree);
+    }
+  }
+}
+
+models::InputPolynomial Master::taylor_polynomial(const GraphInput& input) const {
+  // The chain s, ṡ, s̈ is integrated from one derivative: an input further down the chain is
+  // integrated fewer times.
+  const int degree = order(extrapolation_) - input.chain_depth;
+  const double h = macro_step_s_;
+  models::InputPolynomial polynomial{{y_[input.source]}};
+  if (degree >= 1) {
+    polynomial.coefficients[1] = h * y_[*input.first_derivative];
+  }
+  if (degree >= 2) {
+    polynomial.coefficients[2] = h * h / 2 * y_[*input.second_derivative];
+  }
+  return polynomial;
+}
+
+void Master::read_outputs() {
+  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
+    subsystems_[s]->outputs(time_s(), part(u_, graph_.inputs[s]), part(y_, graph_.outputs[s]));
+  }
+}
+
+void Master::remember() {
+  for (std::size_t i = 0; i < polynomials_.size(); ++i) {
+    double* newest = history_.data() + i * history_size;
+    std::copy_backward(newest, newest + history_size - 1, newest + history_size);
+    *newest = y_[graph_.input[i].source];
+  }
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,329 @@
+#include "engine/recommendation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace macrostep::engine {
+
+namespace {
+
+constexpr std::string_view too_few_macro_steps = "too_few_macro_steps";
+constexpr std::string_view bend_not_reached = "bend_not_reached";
+constexpr std::string_view cliff_not_reached = "cliff_not_reached";
+constexpr std::string_view no_linear_region = "no_linear_region";
+constexpr std::string_view unsupported = "unsupported";
+constexpr std::string_view relative_residual_exceeded = "relative_residual_exceeded";
+constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
+
+std::string milliseconds(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g ms", 1e3 * seconds);
+  return text;
+}
+
+/// The largest accepted H whose relative residual, and that of all smaller H, is within the limit.
+std::optional<double> within_residual_limit(const Plan& plan, const Curve& curve) {
+  std::optional<double> largest_s;
+  for (const auto& point : curve.points) {
+    if (point.macro_step_s > *curve.region.last_s ||
+        point.relative_residual.value_or(0) > *plan.job.relative_residual_max) {
+      break;
+    }
+    largest_s = point.macro_step_s;
+  }
+  return largest_s;
+}
+
+std::optional<double> largest_allowed(const Plan& plan, double limit_s) {
+  std::optional<double> largest_s;
+  for (const double allowed_s : plan.job.allowed_macro_steps_s) {
+    if (allowed_s <= limit_s && allowed_s > largest_s.value_or(0)) {
+      largest_s = allowed_s;
+    }
+  }
+  return largest_s;
+}
+
+/// The point at H, or the nearest below: H may be a rig's own multiple that no trial ran at.
+const CurvePoint* point_at(const Curve& curve, double macro_step_s) {
+  const CurvePoint* found = nullptr;
+  for (const auto& point : curve.points) {
+    if (point.macro_step_s <= macro_step_s) {
+      found = &point;
+    }
+  }
+  return found;
+}
+
+/// All curves of one configuration and what they say together.
+struct Candidate {
+  std::size_t configuration = 0;
+  std::vector<const Curve*> counting;
+  double macro_step_s = 0;
+  double cost = 0;  ///< of the trials at macro_step_s
+};
+
+class Recommender {
+ public:
+  Recommender(const Plan& plan, const std::vector<Curve>& curves) : plan_(plan), curves_(curves) {}
+
+  std::vector<TableRow> table() const {
+    std::vector<TableRow> rows;
+    for (std::size_t test = 0; test < plan_.job.tests.size(); ++test) {
+      rows.push_back(row(test));
+    }
+    return rows;
+  }
+
+  std::optional<Recommendation> max_min() const {
+    const auto all = candidates();
+    const auto best = preferred(all);
+    return best ? std::optional(recommendation("max_min", *best, tied(all, *best))) : std::nullopt;
+  }
+
+  std::optional<Recommendation> paper(const std::vector<TableRow>& rows) const {
+    const TableRow* smallest = nullptr;
+    for (const auto& row : rows) {
+      const bool counts =
+          row.macro_step_s && std::ranges::find(row.flags, too_few_macro_steps) == row.flags.end();
+      if (counts && (!smallest || *row.macro_step_s < *smallest->macro_step_s)) {
+        smallest = &row;
+      }
+    }
+    if (!smallest) {
+      return std::nullopt;
+    }
+    Candidate candidate{.configuration = smallest->configurations.front(),
+                        .macro_step_s = *smallest->macro_step_s};
+    candidate.counting = counting_curves(candidate.configuration);
+    auto result = recommendation(
+        "paper", candidate, {smallest->configurations.begin() + 1, smallest->configurations.end()});
+    result.reason =
+        "the smallest row of the table, that of test " + plan_.job.tests[smallest->test].name;
+    return result;
+  }
+
+  std::string why_none() const {
+    if (curves_.empty()) {
+      return "no curve was finished";
+    }
+    bool any_usable = false;
+    for (const auto& curve : curves_) {
+      any_usable = any_usable || curve.usable_s;
+    }
+    return any_usable ? "no configuration stays inside its linear region, within the job's limits "
+                        "and with enough macro-steps, in every test"
+                      : "no configuration is stable in any test at the smallest macro-steps tried";
+  }
+
+ private:
+  TableRow row(std::size_t test) const {
+    TableRow row{.test = test};
+    std::vector<const Curve*> best;
+    for (const auto& curve : curves_) {
+      if (curve.key.test != test || !curve.usable_s) {
+        continue;
+      }
+      if (!best.empty() && *curve.usable_s < *best.front()->usable_s) {
+        continue;
+      }
+      if (!best.empty() && *curve.usable_s > *best.front()->usable_s) {
+        best.clear();
+      }
+      best.push_back(&curve);
+    }
+    if (best.empty()) {
+      row.flags = {std::string(no_linear_region)};
+      return row;
+    }
+    std::ranges::stable_sort(best, {}, [&](const Curve* curve) {
+      return std::pair(cost_at(*curve, *curve->usable_s), lower_first(curve->key.configuration));
+    });
+    for (const auto* curve : best) {
+      row.configurations.push_back(curve->key.configuration);
+    }
+    row.macro_step_s = best.front()->usable_s;
+    row.cliff_s = best.front()->region.cliff_s;
+    row.flags = best.front()->flags;
+    return row;
+  }
+
+  static double cost_at(const Curve& curve, double macro_step_s) {
+    const auto* point = point_at(curve, macro_step_s);
+    return point ? point->cost : 0;
+  }
+
+  /// Breaks ties: lower extrapolation first, then the order of the job.
+  std::pair<Extrapolation, std::size_t> lower_first(std::size_t configuration) const {
+    return {plan_.configurations[configuration].extrapolation, configuration};
+  }
+
+  std::vector<const Curve*> counting_curves(std::size_t configuration) const {
+    std::vector<const Curve*> counting;
+    for (const auto& curve : curves_) {
+      if (curve.key.configuration == configuration && curve.counts) {
+        counting.push_back(&curve);
+      }
+    }
+    return counting;
+  }
+
+  /// Configurations that are usable in every test and count in at least one.
+  std::vector<Candidate> candidates() const {
+    std::vector<std::size_t> usable(plan_.configurations.size());
+    for (const auto& curve : curves_) {
+      usable[curve.key.configuration] += curve.usable_s ? 1 : 0;
+    }
+    std::vector<Candidate> list;
+    for (std::size_t c = 0; c < plan_.configurations.size(); ++c) {
+      Candidate candidate{.configuration = c, .counting = counting_curves(c)};
+      if (usable[c] < plan_.job.tests.size() || candidate.counting.empty()) {
+        continue;
+      }
+      candidate.macro_step_s = *candidate.counting.front()->usable_s;
+      for (const auto* curve : candidate.counting) {
+        candidate.macro_step_s = std::min(candidate.macro_step_s, *curve->usable_s);
+      }
+      for (const auto* curve : candidate.counting) {
+        candidate.cost += cost_at(*curve, candidate.macro_step_s);
+      }
+      list.push_back(std::move(candidate));
+    }
+    return list;
+  }
+
+  std::optional<Candidate> preferred(const std::vector<Candidate>& all) const {
+    const auto rank = [&](const Candidate& candidate) {
+      return std::tuple(-candidate.macro_step_s, candidate.cost,
+                        lower_first(candidate.configuration));
+    };
+    const auto best = std::ranges::min_element(all, {}, rank);
+    return best == all.end() ? std::nullopt : std::optional(*best);
+  }
+
+  static std::vector<std::size_t> tied(const std::vector<Candidate>& all, const Candidate& best) {
+    std::vector<std::size_t> ties;
+    for (const auto& candidate : all) {
+      if (candidate.macro_step_s == best.macro_step_s &&
+          candidate.configuration != best.configuration) {
+        ties.push_back(candidate.configuration);
+      }
+    }
+    return ties;
+  }
+
+  Recommendation recommendation(std::string_view rule, const Candidate& candidate,
+                                std::vector<std::size_t> ties) const {
+    Recommendation result{.rule = rule,
+                          .configuration = candidate.configuration,
+                          .macro_step_s = candidate.macro_step_s,
+                          .ties = std::move(ties)};
+    const auto keep_smaller = [](std::optional<double>& least, const std::optional<double>& value) {
+      if (value && (!least || *value < *least)) {
+        least = value;
+      }
+    };
+    std::string limiting;
+    for (const auto* curve : candidate.counting) {
+      keep_smaller(result.bend_s, curve->region.bend_s());
+      keep_smaller(result.cliff_s, curve->region.cliff_s);
+      const auto* point = point_at(*curve, candidate.macro_step_s);
+      if (point && point->relative_residual &&
+          *point->relative_residual > result.relative_residual.value_or(0)) {
+        result.relative_residual = point->relative_residual;
+      }
+      if (*curve->usable_s == candidate.macro_step_s) {
+        limiting += (limiting.empty() ? "" : ", ") + plan_.job.tests[curve->key.test].name;
+      }
+    }
+    result.reason =
+        "of all configurations it keeps the largest macro-step inside the linear region "
+        "in every test that counts; limited at " +
+        milliseconds(candidate.macro_step_s) + " by: " + limiting;
+    result.warnings = warnings(candidate);
+    return result;
+  }
+
+  std::vector<std::string> warnings(const Candidate& candidate) const {
+    std::vector<std::string> list;
+    for (const auto& curve : curves_) {
+      if (curve.key.configuration != candidate.configuration) {
+        continue;
+      }
+      const auto& test = plan_.job.tests[curve.key.test];
+      const auto has = [&](std::string_view flag) {
+        return std::ranges::find(curve.flags, flag) != curve.flags.end();
+      };
+      if (has(too_few_macro_steps)) {
+        list.push_back("test " + test.name + " does not count: it has fewer than " +
+                       std::to_string(plan_.job.minimum_macro_steps) +
+                       " macro-steps at the end of its linear region");
+      } else if (has(bend_not_reached)) {
+        list.push_back("test " + test.name + " stayed linear up to the largest macro-step tried, " +
+                       milliseconds(*curve.region.last_s));
+      }
+    }
+    return list;
+  }
+
+  const Plan& plan_;
+  const std::vector<Curve>& curves_;
+};
+
+}  // namespace
+
+Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
+  Curve curve{.id = id, .key = plan.curves[id], .points = scan.points(), .region = scan.region()};
+  const auto flag = [&](std::string_view text) { curve.flags.emplace_back(text); };
+  if (!curve.points.empty() && curve.points.front().status == TrialStatus::unsupported) {
+    flag(unsupported);
+    return curve;
+  }
+  if (!curve.region.fit) {
+    flag(no_linear_region);
+    return curve;
+  }
+  if (!curve.region.bend_found) {
+    flag(bend_not_reached);
+  } else if (!curve.region.cliff_s) {
+    flag(cliff_not_reached);
+  }
+  curve.usable_s = curve.region.last_s;
+  if (plan.job.relative_residual_max) {
+    curve.usable_s = within_residual_limit(plan, curve);
+    if (!curve.usable_s) {
+      flag(relative_residual_exceeded);
+      return curve;
+    }
+  }
+  if (!plan.job.allowed_macro_steps_s.empty()) {
+    curve.usable_s = largest_allowed(plan, *curve.usable_s);
+    if (!curve.usable_s) {
+      flag(no_allowed_macro_step);
+      return curve;
+    }
+  }
+  const double duration_s = plan.job.tests[curve.key.test].duration_s;
+  curve.counts = macro_steps_in(duration_s, *curve.region.last_s) >= plan.job.minimum_macro_steps;
+  if (!curve.counts) {
+    flag(too_few_macro_steps);
+  }
+  return curve;
+}
+
+Analysis recommend(const Plan& plan, std::vector<Curve> curves) {
+  std::ranges::sort(curves, {}, &Curve::id);
+  Analysis analysis{.curves = std::move(curves)};
+  const Recommender recommender(plan, analysis.curves);
+  analysis.table = recommender.table();
+  analysis.recommendation = recommender.max_min();
+  analysis.paper_rule = recommender.paper(analysis.table);
+  if (!analysis.recommendation) {
+    analysis.reason = recommender.why_none();
+  }
+  return analysis;
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,65 @@
+// Residual power and energy of the power bonds (Rahikainen, González and Naya 2019, eqs. 5-11;
+// Sadjina et al. 2017).
+//
+// A bond joins subsystem A, which outputs the effort e and receives the flow, to B, which outputs
+// the flow f and receives the effort. With ẽ and f̃ the inputs as applied (extrapolated) at the end
+// of the macro-step, the residual power is
+//
+//   δP = factor · (ẽ f − f̃ e)      [W]; δP > 0: the interface adds energy
+//
+// and its integral over the macro-step, δE [J], is H δP(t_{n+1}) where all inputs of the bond are
+// held, else H/2 (δP(t_n) + δP(t_{n+1})). (The minus sign printed in eq. 11 is a misprint.) A trial
+// sums
+//
+//   E = Σ_n |Σ_bonds δE_b|      and, bond by bond,      E_b = Σ_n |δE_b|
+//
+// from macro-step 2(m + 1) on: the ones before start up with reduced order, which would leave a
+// floor of O(H²). A last macro-step that reaches beyond the end of the trial counts by the share
+// inside.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/coupling_graph.hpp"
+#include "engine/extrapolation.hpp"
+
+namespace macrostep::engine {
+
+/// First macro-step (from 0) that counts in E(H).
+std::int64_t first_counted_macro_step(Extrapolation extrapolation);
+
+class ResidualSums {
+ public:
+  ResidualSums(const CouplingGraph& graph, Extrapolation extrapolation, double macro_step_s);
+
+  /// Takes the macro-step that just ended, with outputs y and inputs u as applied at its end.
+  /// `share` of it lies inside the trial.
+  void add(std::int64_t macro_step, std::span<const double> y, std::span<const double> u,
+           double share);
+
+  double power_w() const { return power_w_; }  ///< Σ_bonds δP at the present communication point
+  double residual_j() const { return residual_j_; }
+  double startup_residual_j() const { return startup_residual_j_; }
+  double transmitted_j() const { return transmitted_j_; }
+  std::vector<double> bond_residuals_j() const;
+
+ private:
+  struct Bond {
+    GraphBond ports;
+    bool held = false;
+    double power_w = 0;
+    double residual_j = 0;
+  };
+
+  std::vector<Bond> bonds_;
+  std::int64_t first_counted_;
+  double macro_step_s_;
+  double power_w_ = 0;
+  double residual_j_ = 0;
+  double startup_residual_j_ = 0;
+  double transmitted_j_ = 0;
+};
+
+}  // namespace macrostep::engine

@@ -1,0 +1,95 @@
+#include "engine/search.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <utility>
+
+#include "engine/parallel.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// Curves in the order they should start: the longest tests first, so that none is left alone at
+/// the end.
+std::vector<std::size_t> longest_first(const Plan& plan) {
+  std::vector<std::size_t> order(plan.curves.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    order[i] = i;
+  }
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t curve) {
+    return plan.job.tests[plan.curves[curve].test].duration_s;
+  });
+  return order;
+}
+
+}  // namespace
+
+SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
+  const auto started = std::chrono::steady_clock::now();
+  SearchResult result;
+  std::vector<Curve> finished;
+  SearchProgress progress{.curves_total = plan.curves.size()};
+  std::mutex mutex;  // guards result.cost, finished, progress and the calls of on_result
+
+  const auto stopped = [&] {
+    return settings.stop && settings.stop->load(std::memory_order_relaxed);
+  };
+  const auto count = [&](const TrialResult& trial) {
+    ++progress.trials_done;
+    ++result.cost.trials;
+    result.cost.rhs_evaluations += trial.rhs_evaluations;
+  };
+  const auto scan_curve = [&](std::size_t id) {
+    const auto key = plan.curves[id];
+    CurveScan scan(plan, id);
+    std::size_t index = 0;
+    const auto stored = std::ranges::equal_range(settings.stored, id, {}, &TrialRecord::curve);
+    for (const auto& record : stored) {
+      if (scan.next() != record.macro_step_s) {
+        break;
+      }
+      scan.add(record.result);
+      ++index;
+      const std::lock_guard lock(mutex);
+      count(record.result);
+    }
+    for (auto macro_step_s = scan.next(); macro_step_s; macro_step_s = scan.next()) {
+      TrialRecord record{.curve = id, .index = index++, .macro_step_s = *macro_step_s};
+      record.result =
+          run_trial(plan.problem, {.configuration = &plan.configurations[key.configuration],
+                                   .test = &plan.job.tests[key.test],
+                                   .macro_step_s = *macro_step_s,
+                                   .micro_steps = &plan.job.micro_steps,
+                                   .stop = settings.stop});
+      if (record.result.status == TrialStatus::cancelled || stopped()) {
+        return;
+      }
+      scan.add(record.result);
+      const std::lock_guard lock(mutex);
+      count(record.result);
+      if (settings.on_result) {
+        settings.on_result(record, progress);
+      }
+    }
+    auto curve = finish_curve(plan, id, scan);
+    const std::lock_guard lock(mutex);
+    finished.push_back(std::move(curve));
+    ++progress.curves_done;
+  };
+
+  const auto order = longest_first(plan);
+  for_each_index(order.size(), settings.threads, [&](std::size_t i) {
+    if (!stopped()) {
+      scan_curve(order[i]);
+    }
+  });
+  result.complete = finished.size() == plan.curves.size();
+  result.analysis = recommend(plan, std::move(finished));
+  result.cost.wall_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return result;
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,57 @@
+#include "engine/test_input.hpp"
+
+#include <algorithm>
+
+#include "engine/names.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+constexpr Names<TestKind, 5> names{{{TestKind::none, "none"},
+                                    {TestKind::step, "step"},
+                                    {TestKind::ramp, "ramp"},
+                                    {TestKind::impulse, "impulse"},
+                                    {TestKind::sine, "sine"}}};
+}  // namespace
+
+std::string_view to_string(TestKind kind) {
+  return name_of(names, kind);
+}
+std::optional<TestKind> test_kind_from(std::string_view name) {
+  return value_of(names, name);
+}
+
+models::Signal signal(const TestInput& test, const ExternalInput& input) {
+  models::Signal signal{.base = input.initial, .peak = input.maximum};
+  const bool driven =
+      test.inputs.empty() || std::ranges::find(test.inputs, input.to.text()) != test.inputs.end();
+  if (!driven) {
+    return signal;
+  }
+  const double middle_s = test.duration_s / 2;
+  switch (test.kind) {
+    case TestKind::none:
+      break;
+    case TestKind::step:
+      signal.begin_s = middle_s;
+      signal.full_s = middle_s + test.rise_s.value_or(0);
+      break;
+    case TestKind::ramp:
+      signal.begin_s = middle_s;
+      signal.full_s = test.duration_s;
+      break;
+    case TestKind::impulse:
+      signal.begin_s = middle_s - test.width_s.value_or(0) / 2;
+      signal.full_s = signal.begin_s;
+      signal.end_s = middle_s + test.width_s.value_or(0) / 2;
+      break;
+    case TestKind::sine:
+      signal.frequency_hz = test.frequency_hz.value_or(0);
+      signal.amplitude = test.amplitude.value_or(
+          std::min(input.maximum - input.initial, input.initial - input.minimum));
+      break;
+  }
+  return signal;
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,235 @@
+#include "engine/trial.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "engine/master.hpp"
+#include "engine/names.hpp"
+#include "engine/residual.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// An output beyond this multiple of its nominal value has diverged: unstable runs stay finite for
+/// long.
+constexpr double divergence_factor = 1e4;
+/// T = n·H must give n macro-steps although T/H rounds to slightly more than n.
+constexpr double ratio_tolerance = 1e-9;
+constexpr std::int64_t stop_poll_interval = 256;
+
+constexpr Names<TrialStatus, 5> status_names{{{TrialStatus::complete, "complete"},
+                                              {TrialStatus::diverged, "diverged"},
+                                              {TrialStatus::solver_failed, "solver_failed"},
+                                              {TrialStatus::cancelled, "cancelled"},
+                                              {TrialStatus::unsupported, "unsupported"}}};
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string time_text(double time_s) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g s", time_s);
+  return text;
+}
+
+/// Why the coupling cannot be extrapolated this way, if it cannot.
+std::optional<std::string> missing_derivative(const CouplingGraph& graph,
+                                              Extrapolation extrapolation) {
+  if (!uses_derivatives(extrapolation)) {
+    return std::nullopt;
+  }
+  for (const auto& input : graph.input) {
+    const int degree = order(extrapolation) - input.chain_depth;
+    const bool has_all =
+        (degree < 1 || input.first_derivative) && (degree < 2 || input.second_derivative);
+    if (input.extrapolate && !has_all) {
+      return "extrapolation " + std::string(to_string(extrapolation)) +
+             " needs derivative outputs that a subsystem does not have";
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(const Problem& problem,
+                                                                const TrialSettings& settings) {
+  std::vector<std::unique_ptr<models::Subsystem>> subsystems;
+  for (const auto& definition : problem.subsystems) {
+    auto micro_step_s = definition.micro_step_s;
+    for (const auto& name : {definition.group, definition.name}) {
+      if (settings.micro_steps && settings.micro_steps->contains(name)) {
+        micro_step_s = settings.micro_steps->at(name);
+      }
+    }
+    const auto integrator = settings.configuration->integrators.at(definition.group);
+    subsystems.push_back(definition.make(integrator, micro_step_s));
+  }
+  return subsystems;
+}
+
+/// The signals of every subsystem's external ports under the test.
+std::vector<std::vector<models::ExternalSignal>> external_signals(const Problem& problem,
+                                                                  const TestInput& test) {
+  std::vector<std::vector<models::ExternalSignal>> signals;
+  for (const auto& subsystem : problem.subsystems) {
+    auto& mine = signals.emplace_back();
+    for (const auto& port : subsystem.description.externals) {
+      models::ExternalSignal external;
+      const PortName name{subsystem.name, port.name};
+      for (const auto& input : problem.external_inputs) {
+        if (input.to == name) {
+          external = {signal(test, input), input.sampling};
+        }
+      }
+      mine.push_back(external);
+    }
+  }
+  return signals;
+}
+
+/// Largest magnitude of every output before the trial counts as diverged.
+std::vector<double> output_bounds(const Problem& problem) {
+  std::vector<double> bounds;
+  for (const auto& subsystem : problem.subsystems) {
+    for (const auto& port : subsystem.description.outputs) {
+      bounds.push_back(divergence_factor * port.nominal);
+    }
+  }
+  return bounds;
+}
+
+bool within(std::span<const double> values, std::span<const double> bounds) {
+  bool inside = true;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    inside &= std::abs(values[i]) <= bounds[i];  // false for NaN
+  }
+  return inside;
+}
+
+StepTimes quantiles(std::vector<double> times_s) {
+  if (times_s.empty()) {
+    return {};
+  }
+  std::ranges::sort(times_s);
+  const auto at = [&](double share) {
+    const double rank = std::ceil(share * static_cast<double>(times_s.size())) - 1;
+    return times_s[static_cast<std::size_t>(std::max(0.0, rank))];
+  };
+  return {at(0.5), at(0.999), times_s.back()};
+}
+
+}  // namespace
+
+std::string_view to_string(TrialStatus status) {
+  return name_of(status_names, status);
+}
+
+std::optional<TrialStatus> trial_status_from(std::string_view name) {
+  return value_of(status_names, name);
+}
+
+std::optional<double> TrialResult::relative_residual() const {
+  return transmitted_j > 0 ? std::optional(residual_j / transmitted_j) : std::nullopt;
+}
+
+std::int64_t macro_steps_in(double duration_s, double macro_step_s) {
+  return std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(std::ceil(duration_s / macro_step_s - ratio_tolerance)));
+}
+
+TrialResult run_trial(const Problem& problem, const TrialSettings& settings) {
+  const auto started = Clock::now();
+  const auto& configuration = *settings.configuration;
+  const double macro_step_s = settings.macro_step_s;
+  const double duration_s = settings.until_s.value_or(settings.test->duration_s);
+  TrialResult result;
+  const auto end = [&](TrialStatus status, std::string reason) {
+    result.status = status;
+    result.reason = std::move(reason);
+    result.wall_s = seconds_since(started);
+    return result;
+  };
+
+  auto graph = std::get<CouplingGraph>(
+      build_coupling_graph(problem, *problem.find_coupling(configuration.coupling)));
+  if (auto missing = missing_derivative(graph, configuration.extrapolation)) {
+    return end(TrialStatus::unsupported, std::move(*missing));
+  }
+  Master master(std::move(graph), make_subsystems(problem, settings),
+                external_signals(problem, *settings.test), configuration.extrapolation,
+                macro_step_s);
+  ResidualSums residual(master.graph(), configuration.extrapolation, macro_step_s);
+  const auto bounds = output_bounds(problem);
+  const std::int64_t macro_steps = macro_steps_in(duration_s, macro_step_s);
+  std::vector<double> step_times_s;
+  if (settings.step_times) {
+    step_times_s.reserve(static_cast<std::size_t>(macro_steps));
+  }
+  if (auto reason = master.start()) {
+    return end(TrialStatus::solver_failed, std::move(*reason));
+  }
+  const auto trace = [&] {
+    if (settings.trace) {
+      settings.trace({master.time_s(), master.outputs(), residual.power_w()});
+    }
+  };
+  trace();
+
+  TrialStatus status = TrialStatus::complete;
+  std::string reason;
+  for (std::int64_t n = 0; n < macro_steps; ++n) {
+    if (settings.stop && n % stop_poll_interval == 0 &&
+        settings.stop->load(std::memory_order_relaxed)) {
+      status = TrialStatus::cancelled;
+      reason = "stopped at " + time_text(master.time_s());
+      break;
+    }
+    const auto step_started = settings.step_times ? Clock::now() : Clock::time_point{};
+    const auto step = master.advance();
+    result.rhs_evaluations += step.rhs_evaluations;
+    if (step.status != models::StepStatus::ok) {
+      status = TrialStatus::solver_failed;
+      reason = std::string(step.reason) + " at " + time_text(master.time_s());
+      break;
+    }
+    const double remaining = (duration_s - static_cast<double>(n) * macro_step_s) / macro_step_s;
+    residual.add(n, master.outputs(), master.inputs(), std::min(1.0, remaining));
+    if (settings.step_times) {
+      step_times_s.push_back(seconds_since(step_started));
+    }
+    trace();
+    if (!within(master.outputs(), bounds)) {
+      status = TrialStatus::diverged;
+      reason =
+          "an output grew beyond 10000 times its nominal value at " + time_text(master.time_s());
+      break;
+    }
+  }
+  result.residual_j = residual.residual_j();
+  result.startup_residual_j = residual.startup_residual_j();
+  result.transmitted_j = residual.transmitted_j();
+  result.bond_residuals_j = residual.bond_residuals_j();
+  result.macro_steps = master.macro_steps();
+  result.final_time_s = master.time_s();
+  result.cost = master.cost();
+  if (settings.step_times) {
+    *settings.step_times = quantiles(std::move(step_times_s));
+  }
+  return end(status, std::move(reason));
+}
+
+std::vector<std::string> output_names(const Problem& problem) {
+  std::vector<std::string> names;
+  for (const auto& subsystem : problem.subsystems) {
+    for (const auto& port : subsystem.description.outputs) {
+      names.push_back(subsystem.name + "." + port.name);
+    }
+  }
+  return names;
+}
+
+}  // namespace macrostep::engine
