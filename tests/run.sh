@@ -163,6 +163,7 @@ function close_test(    i, good, bad, own_skips) {
   next
 }
 /^[ \t]*<\/testcase>/ { close_test(); inside = 0; next }
+inside && /^[ \t]*<failure / { next }
 inside && /^[ \t]*<skipped / { skip_message = attribute("message"); next }
 inside {
   text = $0
@@ -187,7 +188,7 @@ AWK
 suite() {
   local name=$1 preset=$2 test_limit=$3
   shift 3
-  local junit=$scratch/$preset-$number.xml counts p=0 f=0 kind text
+  local junit=$scratch/$preset-$number.xml counts p=0 f=0 row
   step "$name" $((test_limit > test_limit_s ? 2 * suite_limit_s : suite_limit_s)) \
     "${fixed_addresses[@]}" ctest --test-dir "build/$preset" --output-on-failure --no-tests=error \
     --timeout "$test_limit" -j "$jobs" --output-junit "$junit" \
@@ -203,11 +204,11 @@ suite() {
   if [ "$step_status" != 0 ] && [ "$f" = 0 ]; then f=1; fi
   passed=$((passed + p)) failed=$((failed + f))
   if [ "$f" = 0 ]; then report ok "$p passed"; else report FAILED "$p passed, $f failed"; fi
-  while read -r kind text; do
-    case $kind in
-      skip) skip_named "$text" ;;
-      fail) printf '       failed: %s\n' "$text" ;;
-      text) printf '       | %s\n' "$text" ;;
+  while IFS= read -r row; do
+    case $row in
+      skip\ *) skip_named "${row#skip }" ;;
+      fail\ *) printf '       failed: %s\n' "${row#fail }" ;;
+      text\ *) printf '       | %s\n' "${row#text }" ;;
     esac
   done < <(tail -n +2 <<<"$counts")
   [ "$f" = 0 ] || printf '       whole output: %s\n' "${step_log#"$root"/}"
