@@ -57,6 +57,12 @@ class Parser : public beast::http::basic_parser<true> {
         return refuse(400, "Content-Length and Transfer-Encoding exclude each other");
       }
     }
+    if (const std::string* length = request.header("content-length")) {
+      // Beast takes "3, 3" for 3.
+      if (length->find_first_not_of("0123456789") != length->npos) {
+        return refuse(400, "Content-Length must be one number");
+      }
+    }
     std::optional<Target> target = http::parse_target(target_);
     if (!target) return refuse(400, "The request target is not a well-formed path and query");
     request.target = std::move(*target);
@@ -151,11 +157,19 @@ struct RequestReader::Impl {
     const std::size_t unfinished = starved ? pending() : 0;
     if (header_bytes == 0) {
       if (raw_bytes + unfinished > limits.header_bytes) refuse_header();
+      if (starved) check_line_ends();
     } else if (parser->chunked()) {
       const std::size_t framing = raw_bytes - header_bytes - parser->request.body.size();
       if (framing + unfinished > limits.framing_bytes + parser->request.body.size()) {
         parser->refuse(400, "More chunk framing than body");
       }
+    }
+  }
+
+  /// Beast would wait for a carriage return until the deadline.
+  void check_line_ends() {
+    for (std::size_t at = read; (at = buffer.find('\n', at)) != buffer.npos; ++at) {
+      if (at == 0 || buffer[at - 1] != '\r') parser->refuse(400, "A line must end with CRLF");
     }
   }
 
@@ -189,7 +203,7 @@ struct RequestReader::Impl {
     return State::complete;
   }
 
-  const RequestLimits& limits;
+  const RequestLimits limits;
   std::optional<Parser> parser;
   std::string buffer;
   std::size_t read = 0;          // of the buffer, by the parser

@@ -1,0 +1,513 @@
+// The listener over real sockets on 127.0.0.1, port 0. Timeouts are shortened, every wait is
+// bounded.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "http_client.hpp"
+#include "server/http/listener.hpp"
+#include "server/http/problem.hpp"
+#include "server/http/router.hpp"
+
+using namespace macrostep::server::http;
+using macrostep::tests::RawClient;
+using macrostep::tests::request_text;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Events as a store would keep them: appended by one thread, listed by the streams.
+class EventLog {
+ public:
+  void append(std::string data, bool last = false) {
+    {
+      const std::lock_guard lock(mutex_);
+      events_.push_back({static_cast<std::int64_t>(events_.size()) + 1, "points", std::move(data)});
+      finished_ = last;
+    }
+    hub->notify();
+  }
+
+  EventBatch list(std::int64_t after, std::size_t limit) {
+    const std::lock_guard lock(mutex_);
+    EventBatch batch;
+    for (const Event& event : events_) {
+      if (event.sequence > after && batch.events.size() < limit) batch.events.push_back(event);
+    }
+    batch.finished = finished_ && (batch.events.empty() ||
+                                   batch.events.back().sequence == events_.back().sequence);
+    return batch;
+  }
+
+  std::shared_ptr<EventHub> hub = std::make_shared<EventHub>();
+
+ private:
+  std::mutex mutex_;
+  std::vector<Event> events_;
+  bool finished_ = false;
+};
+
+class TestServer {
+ public:
+  explicit TestServer(ListenerOptions options = {}) {
+    router_.add("GET", "/hello", [](const Request&) { return json_response(200, "{\"a\":1}"); });
+    router_.add("POST", "/echo", [](const Request& r) { return json_response(201, r.body); });
+    router_.add("GET", "/big", [](const Request&) {
+      return text_response(200, "text/plain", std::string(3'000'000, 'x'));
+    });
+    router_.add("GET", "/throws",
+                [](const Request&) -> Response { throw std::runtime_error("secret cause"); });
+    router_.add("GET", "/events", [this](const Request& request) {
+      Response response;
+      response.stream = EventStream{
+          [this](std::int64_t after, std::size_t limit) { return events.list(after, limit); },
+          events.hub, request.last_event_id().value_or(0)};
+      return response;
+    });
+    router_.add("GET", "/flood", [this](const Request&) {
+      Response response;
+      response.stream =
+          EventStream{[](std::int64_t after, std::size_t) {
+                        return EventBatch{{{after + 1, "flood", std::string(100'000, 'x')}}, false};
+                      },
+                      events.hub, 0};
+      return response;
+    });
+    options.port = 0;
+    listener_ = std::make_unique<Listener>(
+        options, [this](const Request& request) { return router_.handle(request); },
+        [this](const AccessRecord& record) {
+          const std::lock_guard lock(mutex_);
+          records_.push_back(record);
+        });
+    listener_->start();
+  }
+
+  /// The records once there are at least `count` of them (or after ten seconds).
+  std::vector<AccessRecord> records(std::size_t count) {
+    for (int i = 0; i < 1000; ++i) {
+      {
+        const std::lock_guard lock(mutex_);
+        if (records_.size() >= count) return records_;
+      }
+      std::this_thread::sleep_for(10ms);
+    }
+    const std::lock_guard lock(mutex_);
+    return records_;
+  }
+
+  std::uint16_t port() const { return listener_->port(); }
+  Listener& listener() { return *listener_; }
+  std::string get(std::string_view path, std::string_view headers = "") const {
+    return request_text(port(), "GET " + std::string(path), headers);
+  }
+
+  EventLog events;
+
+ private:
+  Router router_;
+  std::mutex mutex_;
+  std::vector<AccessRecord> records_;
+  std::unique_ptr<Listener> listener_;  // last: its threads use the members above
+};
+
+int status_of(const std::string& response) {
+  return response.starts_with("HTTP/1.1 ") ? std::stoi(response.substr(9, 3)) : 0;
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// What a client that sends these bytes and then waits gets back.
+std::string exchange(std::uint16_t port, std::string_view bytes) {
+  RawClient client(port);
+  client.send(bytes);
+  return client.read_response();
+}
+
+constexpr const char* kJson = "Content-Type: application/json\r\n";
+
+}  // namespace
+
+TEST_CASE("requests on one connection are answered in order and logged") {
+  TestServer server;
+  RawClient client(server.port());
+  client.send(server.get("/hello"));
+  const std::string first = client.read_response();
+  CHECK(status_of(first) == 200);
+  CHECK(first.ends_with("\r\n\r\n{\"a\":1}"));
+  CHECK(has(first, "content-security-policy: default-src 'self'"));
+  CHECK(has(first, "x-content-type-options: nosniff"));
+  CHECK(has(first, "x-request-id: "));
+  // Three at once: pipelined requests wait for their turn.
+  client.send(request_text(server.port(), "POST /echo", kJson, "{\"b\":2}") + server.get("/none") +
+              request_text(server.port(), "DELETE /hello"));
+  CHECK(client.read_response().ends_with("{\"b\":2}"));
+  CHECK(status_of(client.read_response()) == 404);
+  const std::string refused = client.read_response();
+  CHECK(status_of(refused) == 405);
+  CHECK(has(refused, "allow: GET, HEAD, OPTIONS"));
+  client.send(server.get("/hello", "Connection: close\r\n"));
+  CHECK(has(client.read_response(), "connection: close"));
+  CHECK(client.read_to_end().empty());
+  CHECK(client.ended());
+
+  const auto records = server.records(5);
+  REQUIRE(records.size() == 5);
+  CHECK(records[0].method == "GET");
+  CHECK(records[0].path == "/hello");
+  CHECK(records[0].status == 200);
+  CHECK(records[0].bytes == first.size());
+  CHECK(has(first, "x-request-id: " + records[0].request_id + "\r\n"));
+  CHECK(records[0].request_id != records[1].request_id);
+  CHECK(records[2].status == 404);
+}
+
+TEST_CASE("HEAD has the headers of GET and no body; a known ETag is 304") {
+  TestServer server;
+  RawClient client(server.port());
+  client.send(request_text(server.port(), "HEAD /hello"));
+  const std::string head = client.read_response(true);
+  CHECK(has(head, "content-length: 7\r\n"));
+  const std::size_t at = head.find("etag: ");
+  REQUIRE(at != std::string::npos);
+  const std::string tag = head.substr(at + 6, head.find("\r\n", at) - at - 6);
+  client.send(server.get("/hello", "If-None-Match: " + tag + "\r\n"));
+  const std::string unchanged = client.read_response(true);
+  CHECK(status_of(unchanged) == 304);
+  CHECK_FALSE(has(unchanged, "content-length"));
+  client.send(request_text(server.port(), "OPTIONS /hello"));
+  CHECK(status_of(client.read_response(true)) == 204);
+  client.send(server.get("/hello"));
+  CHECK(client.read_response().ends_with("{\"a\":1}"));
+}
+
+TEST_CASE("requests that are refused get their status and the connection ends") {
+  TestServer server;
+  const std::uint16_t port = server.port();
+  const std::string host = "Host: 127.0.0.1:" + std::to_string(port) + "\r\n";
+  struct Case {
+    std::string bytes;
+    int status;
+  };
+  const Case cases[] = {
+      {"GET /hello HTTP/1.1\r\n\r\n", 400},
+      {"GET /hello HTTP/1.1\r\n" + host + host + "\r\n", 400},
+      {"nonsense\r\n\r\n", 400},
+      {"POST /echo HTTP/1.1\r\n" + host + "Transfer-Encoding: gzip\r\n\r\n", 400},
+      {"GET /hello HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421},
+      {"GET /hello HTTP/1.1\r\nHost: 127.0.0.1:1\r\n\r\n", 421},
+      {request_text(port, "POST /echo", "Content-Type: text/plain\r\n", "{}"), 415},
+      {request_text(port, "POST /echo", "Content-Type: text/plain\r\nOrigin: http://evil\r\n",
+                    "{}"),
+       403},
+      {request_text(port, "POST /echo", std::string(kJson) + "Sec-Fetch-Site: cross-site\r\n",
+                    "{}"),
+       403},
+      {request_text(port, "GET /" + std::string(20'000, 'a')), 431},
+  };
+  for (const Case& test : cases) {
+    CAPTURE(test.bytes.substr(0, 200));
+    RawClient client(port);
+    client.send(test.bytes);
+    const std::string response = client.read_response();
+    CHECK(status_of(response) == test.status);
+    CHECK(has(response, "application/problem+json"));
+    CHECK(has(response, "connection: close"));
+    CHECK(client.read_to_end().empty());
+    CHECK(client.ended());
+  }
+}
+
+TEST_CASE("a body of 10 MB is refused with an answer that arrives") {
+  TestServer server;
+  const std::string body(10'000'000, ' ');
+  SUBCASE("announced") {
+    const auto bytes = request_text(server.port(), "POST /echo", kJson, body);
+    CHECK(status_of(exchange(server.port(), bytes)) == 413);
+  }
+  SUBCASE("in chunks") {
+    std::string bytes = request_text(server.port(), "POST /echo",
+                                     std::string(kJson) + "Transfer-Encoding: chunked\r\n");
+    for (std::size_t at = 0; at < body.size(); at += 100'000) {
+      bytes += "186a0\r\n" + body.substr(at, 100'000) + "\r\n";
+    }
+    CHECK(status_of(exchange(server.port(), bytes + "0\r\n\r\n")) == 413);
+  }
+  SUBCASE("8 MiB are accepted") {
+    const auto bytes = request_text(server.port(), "POST /echo", kJson, body.substr(0, 8u << 20));
+    CHECK(status_of(exchange(server.port(), bytes)) == 201);
+  }
+}
+
+TEST_CASE("Expect: 100-continue is answered before the body, or by the refusal") {
+  TestServer server;
+  RawClient client(server.port());
+  const std::string headers = std::string(kJson) + "Expect: 100-continue\r\n";
+  client.send(request_text(server.port(), "POST /echo", headers + "Content-Length: 2\r\n"));
+  CHECK(client.read_until("\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n");
+  client.send("{}");
+  CHECK(client.read_response().ends_with("{}"));
+  client.send(request_text(server.port(), "POST /echo", headers + "Content-Length: 90000000\r\n"));
+  CHECK(status_of(client.read_response()) == 413);
+}
+
+TEST_CASE("a handler that throws is a 500 that does not tell why; the log does") {
+  TestServer server;
+  RawClient client(server.port());
+  client.send(server.get("/throws") + server.get("/hello"));
+  const std::string response = client.read_response();
+  CHECK(status_of(response) == 500);
+  CHECK_FALSE(has(response, "secret"));
+  CHECK(status_of(client.read_response()) == 200);
+  const auto records = server.records(2);
+  REQUIRE(records.size() == 2);
+  CHECK(records[0].error == "secret cause");
+  CHECK(records[1].error.empty());
+}
+
+TEST_CASE("slow clients are closed: silent, in the headers, in the body, reading") {
+  ListenerOptions options;
+  options.timeouts.idle = options.timeouts.header = options.timeouts.body = 200ms;
+  options.timeouts.write = options.timeouts.linger = 200ms;
+  TestServer server(options);
+  SUBCASE("nothing sent") {
+    RawClient client(server.port());
+    CHECK(client.read_to_end().empty());
+    CHECK(client.ended());
+  }
+  SUBCASE("a byte now and then does not extend the deadline of the headers") {
+    RawClient client(server.port());
+    client.send("GET /hello HTTP/1.1\r\nX: ");
+    bool taken = true;
+    for (int i = 0; i < 500 && taken; ++i) {
+      taken = client.send("a");
+      std::this_thread::sleep_for(20ms);
+    }
+    CHECK_FALSE(taken);
+  }
+  SUBCASE("headers not finished") {
+    RawClient client(server.port());
+    client.send("GET /hello HTTP/1.1\r\n");
+    CHECK(status_of(client.read_to_end()) == 408);
+    CHECK(client.ended());
+  }
+  SUBCASE("body not finished") {
+    RawClient client(server.port());
+    client.send(
+        request_text(server.port(), "POST /echo", std::string(kJson) + "Content-Length: 10\r\n") +
+        "{");
+    CHECK(status_of(client.read_to_end()) == 408);
+    CHECK(client.ended());
+  }
+  SUBCASE("answer not read") {
+    RawClient client(server.port());
+    for (int i = 0; i < 10; ++i) client.send(server.get("/big"));  // more than the system buffers
+    const auto records = server.records(1);
+    for (int i = 0; i < 500 && !server.records(1).back().aborted; ++i) {
+      std::this_thread::sleep_for(20ms);
+    }
+    CHECK(server.records(1).back().aborted);
+  }
+}
+
+TEST_CASE("an event stream replays after Last-Event-ID and continues live to its end") {
+  TestServer server;
+  server.events.append("one");
+  server.events.append("two");
+  RawClient client(server.port());
+  client.send(server.get("/events", "Last-Event-ID: 1\r\n"));
+  const std::string head = client.read_until("\r\n\r\n");
+  CHECK(has(head, "content-type: text/event-stream"));
+  CHECK(has(head, "cache-control: no-store"));
+  CHECK(has(head, "nosniff"));
+  const std::string replay = client.read_until("data: two\n\n");
+  CHECK(has(replay, "id: 2\nevent: points\n"));
+  CHECK_FALSE(has(replay, "data: one"));
+  server.events.append("three");
+  CHECK(client.read_until("data: three\n\n") == "id: 3\nevent: points\ndata: three\n\n");
+  server.events.append("four", true);
+  CHECK(client.read_to_end() == "id: 4\nevent: points\ndata: four\n\n");
+  CHECK(client.ended());
+
+  // Coming back after the last event is answered with 204, which ends a browser's retries.
+  RawClient again(server.port());
+  again.send(server.get("/events", "Last-Event-ID: 4\r\n"));
+  CHECK(status_of(again.read_response(true)) == 204);
+  RawClient head_only(server.port());
+  head_only.send(request_text(server.port(), "HEAD /events"));
+  CHECK(has(head_only.read_to_end(), "text/event-stream"));
+}
+
+TEST_CASE("notifications from many threads reach every stream exactly once and in order") {
+  TestServer server;
+  constexpr int kStreams = 8;
+  constexpr int kEvents = 400;
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (int i = 0; i < kStreams; ++i) {
+    clients.push_back(std::make_unique<RawClient>(server.port()));
+    clients.back()->send(server.get("/events"));
+    clients.back()->read_until("retry: 2000\n\n");
+  }
+  std::vector<std::thread> writers;
+  for (int t = 0; t < 4; ++t) {
+    writers.emplace_back([&] {
+      for (int i = 0; i < kEvents / 4; ++i) server.events.append("x");
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  server.events.append("last", true);
+  for (const auto& client : clients) {
+    const std::string text = client->read_to_end();
+    int next = 1;
+    for (std::size_t at = 0; (at = text.find("id: ", at)) != std::string::npos; ++at) {
+      if (std::stoi(text.substr(at + 4)) != next++) break;
+    }
+    CHECK(next == kEvents + 2);
+  }
+}
+
+TEST_CASE("a silent stream has heartbeats, and one whose client vanished is released") {
+  ListenerOptions options;
+  options.timeouts.heartbeat = 50ms;
+  options.max_streams = 1;
+  TestServer server(options);
+  {
+    RawClient client(server.port());
+    client.send(server.get("/events"));
+    client.read_until(": heartbeat\n\n");
+    client.read_until(": heartbeat\n\n");
+    const std::string refused = exchange(server.port(), server.get("/events"));
+    CHECK(status_of(refused) == 503);
+    CHECK(has(refused, "retry-after"));
+  }
+  const auto records = server.records(2);
+  REQUIRE(records.size() == 2);
+  CHECK(records[1].aborted);
+  CHECK(records[1].path == "/events");
+  RawClient next(server.port());
+  next.send(server.get("/events"));
+  CHECK(status_of(next.read_until("retry: 2000\n\n")) == 200);
+}
+
+TEST_CASE("a stream that is not read is dropped") {
+  ListenerOptions options;
+  options.timeouts.write = 200ms;
+  TestServer server(options);
+  RawClient client(server.port());
+  client.send(server.get("/flood"));
+  const auto records = server.records(1);
+  REQUIRE(records.size() == 1);
+  CHECK(records[0].aborted);
+}
+
+TEST_CASE("connections beyond the limit are turned away, and welcome again later") {
+  ListenerOptions options;
+  options.max_connections = 2;
+  TestServer server(options);
+  auto first = std::make_unique<RawClient>(server.port());
+  RawClient second(server.port());
+  first->send(server.get("/hello"));
+  first->read_response();
+  second.send(server.get("/hello"));
+  second.read_response();
+  RawClient third(server.port());
+  CHECK(status_of(third.read_response()) == 503);
+  first.reset();
+  bool welcome = false;
+  for (int i = 0; i < 500 && !welcome; ++i) {
+    welcome = status_of(exchange(server.port(), server.get("/hello"))) == 200;
+    if (!welcome) std::this_thread::sleep_for(10ms);
+  }
+  CHECK(welcome);
+}
+
+TEST_CASE("stopping ends streams and idle connections; the port is free again") {
+  auto server = std::make_unique<TestServer>();
+  const std::uint16_t port = server->port();
+  RawClient idle(port);
+  idle.send(server->get("/hello"));
+  idle.read_response();
+  RawClient stream(port);
+  stream.send(server->get("/events"));
+  stream.read_until("retry: 2000\n\n");
+  server->listener().stop();
+  CHECK(idle.read_to_end().empty());
+  CHECK(idle.ended());
+  CHECK(stream.read_to_end().empty());
+  CHECK(stream.ended());
+  CHECK_THROWS_AS(RawClient{port}, std::runtime_error);
+  const auto records = server->records(2);
+  REQUIRE(records.size() == 2);
+  CHECK_FALSE(records[1].aborted);
+  server.reset();
+  ListenerOptions options;
+  options.port = port;
+  CHECK_NOTHROW(Listener(options, [](const Request&) { return Response{}; }));
+}
+
+TEST_CASE("stopping drops after its time what does not end by itself") {
+  ListenerOptions options;
+  options.timeouts.shutdown = 100ms;
+  TestServer server(options);
+  RawClient unread(server.port());
+  unread.send(server.get("/flood"));
+  RawClient half(server.port());
+  half.send("GET /hello HTTP/1.1\r\n");
+  unread.read_until("data: ");
+  server.listener().stop();
+  half.read_to_end();
+  CHECK(half.ended());
+}
+
+TEST_CASE("clients that come and go in every state leave nothing behind") {
+  TestServer server;
+  std::vector<std::thread> threads;
+  std::atomic<bool> stop = false;
+  threads.emplace_back([&] {
+    for (int i = 0; i < 100'000 && !stop; ++i) {
+      if (i < 2'000) server.events.append("x");
+      std::this_thread::sleep_for(1ms);
+    }
+  });
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 60; ++i) {
+        RawClient client(server.port());
+        const int state = (i + t) % 4;  // 0: connected only
+        if (state == 1) client.send("GET /hel");
+        if (state == 2) client.send(server.get("/events"));
+        if (state == 3) client.send(server.get("/big") + server.get("/hello"));
+        if (state >= 2 && i % 3 == 0) client.read_until("HTTP/1.1 200");
+      }
+    });
+  }
+  for (std::size_t t = 1; t < threads.size(); ++t) threads[t].join();
+  stop = true;
+  threads[0].join();
+  CHECK(status_of(exchange(server.port(), server.get("/hello"))) == 200);
+}
+
+TEST_CASE("an address that cannot be listened on is one clear sentence") {
+  const Handler handler = [](const Request&) { return Response{}; };
+  ListenerOptions options;
+  options.port = 0;
+  const Listener taken(options, handler);
+  CHECK(taken.url() == "http://127.0.0.1:" + std::to_string(taken.port()));
+  options.port = taken.port();
+  CHECK_THROWS_WITH_AS(Listener(options, handler),
+                       ("cannot listen on 127.0.0.1 port " + std::to_string(taken.port()) +
+                        ": Address already in use")
+                           .c_str(),
+                       std::runtime_error);
+  options.address = "nowhere";
+  CHECK_THROWS_AS(Listener(options, handler), std::runtime_error);
+  options.address = "0.0.0.0";
+  CHECK_THROWS_WITH_AS(Listener(options, handler),
+                       "cannot listen on 0.0.0.0: only loopback addresses are allowed",
+                       std::runtime_error);
+}
