@@ -196,7 +196,7 @@ if [ "$once" = 1 ]; then
   stop_server
   exit 0
 fi
-say "Dashboard: $base/ (Ctrl-C stops the server)"
+say "Dashboard: $base/?search=$id (Ctrl-C stops the server)"
 status=0
 wait "$child" || status=$?
 child=
