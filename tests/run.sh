@@ -274,9 +274,14 @@ if [ -z "$clang" ]; then
   skip_named 'clang over models and engine: no clang++ here'
 else
   clang_check() {
-    find models engine -name '*.cpp' -print0 | xargs -0 -r -n 1 -P "$jobs" "$clang" -std=c++20 -fsyntax-only \
-      -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -DEIGEN_DONT_PARALLELIZE \
-      -DMACROSTEP_VERSION='"0"' -I. -isystem /usr/include/eigen3
+    local output status=0
+    output=$(find models engine -name '*.cpp' -print0 | sort -z | xargs -0 -r -n 1 -P "$jobs" "$clang" \
+      -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
+      -DEIGEN_DONT_PARALLELIZE -DMACROSTEP_VERSION='"0"' -I. -isystem /usr/include/eigen3 2>&1) || status=$?
+    # The errors once more at the end: between them stand pages of notes.
+    printf '%s\n\n' "$output"
+    grep -E ' (fatal )?error: ' <<<"$output" | cut -c 1-200
+    return "$status"
   }
   export -f clang_check
   export clang jobs
