@@ -1,8 +1,10 @@
 // The one event stream of the page. EventSource reconnects by itself after a broken connection; an
-// HTTP error closes it for good, and then the page asks again at intervals.
+// HTTP error closes it for good. Whenever nothing comes for a while, for whatever reason, the page
+// asks again.
 import type { Action, Connection } from "./search_state";
 
-const poll_interval_ms = 3_000;
+const closed_interval_ms = 3_000;
+const silence_ms = 10_000;
 
 export interface StreamHandlers {
   event: (action: Action) => void;
@@ -28,7 +30,13 @@ export function open_stream(search: string | null, handlers: StreamHandlers): ()
   const query = search === null ? "" : `?search=${encodeURIComponent(search)}`;
   const source = new EventSource(`/api/v1/events${query}`);
   let was_lost = false;
-  let poll: ReturnType<typeof setInterval> | null = null;
+  let last_news = Date.now();
+  const watch = setInterval(() => {
+    const closed = source.readyState === EventSource.CLOSED;
+    if (!closed && Date.now() - last_news < silence_ms) return;
+    last_news = Date.now();
+    handlers.refresh();
+  }, closed_interval_ms);
 
   source.onopen = () => {
     handlers.connection("live");
@@ -38,18 +46,16 @@ export function open_stream(search: string | null, handlers: StreamHandlers): ()
   source.onerror = () => {
     was_lost = true;
     handlers.connection("lost");
-    if (source.readyState === EventSource.CLOSED && poll === null) {
-      poll = setInterval(handlers.refresh, poll_interval_ms);
-    }
   };
   for (const kind of ["status", "points", "finished"]) {
     source.addEventListener(kind, (message) => {
+      last_news = Date.now();
       const action = parse_event(kind, (message as MessageEvent<string>).data);
       if (action) handlers.event(action);
     });
   }
   return () => {
     source.close();
-    if (poll !== null) clearInterval(poll);
+    clearInterval(watch);
   };
 }

@@ -1,9 +1,10 @@
 // The fields of the new-search form, each with the server's errors beside it.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { typed } from "./format";
 import { build_job, type FormState } from "./job_form";
 import { Message } from "./parts";
-import type { FieldError, Problem } from "./types";
+import type { FieldError, Parameter, Problem } from "./types";
 
 export type Errors = Map<string, FieldError[]>;
 
@@ -217,17 +218,15 @@ export function Parameters(props: {
             >
               <NumberInput
                 id={id}
-                unit={parameter.unit}
+                unit={unit_text(parameter.unit)}
                 value={form.parameters[parameter.path] ?? ""}
-                placeholder={String(parameter.default)}
+                placeholder={typed(parameter.default)}
                 wrong={errors.has(id)}
                 on_input={(text) =>
                   props.change({ parameters: { ...form.parameters, [parameter.path]: text } })
                 }
               />
-              <small class="muted">
-                {range_text(parameter.minimum, parameter.maximum, parameter.unit)}
-              </small>
+              <small class="muted">{range_text(parameter)}</small>
             </Field>
           );
         })}
@@ -236,8 +235,16 @@ export function Parameters(props: {
   );
 }
 
-function range_text(minimum: number | null, maximum: number | null, unit: string): string {
-  if (minimum !== null && maximum !== null) return `${minimum} to ${maximum} ${unit}`;
-  if (minimum !== null) return `at least ${minimum} ${unit}`;
-  return maximum !== null ? `at most ${maximum} ${unit}` : "";
+function range_text(parameter: Parameter): string {
+  const { minimum, maximum } = parameter;
+  const unit = unit_text(parameter.unit);
+  const end = unit === "" ? "" : ` ${unit}`;
+  if (minimum !== null && maximum !== null) return `${typed(minimum)} to ${typed(maximum)}${end}`;
+  if (minimum !== null) return `at least ${typed(minimum)}${end}`;
+  return maximum !== null ? `at most ${typed(maximum)}${end}` : "";
+}
+
+/** A pure number has the unit 1, which reads like a value. */
+function unit_text(unit: string): string {
+  return unit === "1" ? "" : unit;
 }

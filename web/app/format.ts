@@ -34,6 +34,13 @@ export function milliseconds(seconds: number | null, digits = 4): string {
   return `${significant(seconds * 1e3, digits)}${thin}ms`;
 }
 
+/** As one would type it: 250, 0.006, 1e7. */
+export function typed(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 1e-4 && size < 1e6)) return String(value);
+  return value.toExponential().replace("e+", "e");
+}
+
 /** A column of macro-steps: the same number of decimals in every row. */
 export function milliseconds_column(seconds: (number | null)[]): string[] {
   const texts = seconds.map((one) => (one === null ? "" : significant(one * 1e3, 4)));

@@ -196,18 +196,18 @@ function create(response, text) {
   send(response, 202, head(search), { Location: `/api/v1/searches/${search.id}` });
 }
 
-function stream(request, response, search) {
+function stream(response, search) {
   response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
   response.write(": hello\n\n");
   const entry = { response, search };
   streams.add(entry);
-  request.on("close", () => streams.delete(entry));
+  response.on("close", () => streams.delete(entry));
 }
 
 function api(request, response, url, text) {
   const parts = url.pathname.replace("/api/v1/", "").split("/");
   if (parts[0] === "problems") return send(response, 200, { problems: fixture.problems() });
-  if (parts[0] === "events") return stream(request, response, url.searchParams.get("search"));
+  if (parts[0] === "events") return stream(response, url.searchParams.get("search"));
   if (parts[0] !== "searches") return send_problem(response, 404, "Not found", url.pathname);
   if (parts.length === 1 && request.method === "POST") return create(response, text);
   if (parts.length === 1) {
