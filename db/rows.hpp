@@ -112,10 +112,12 @@ struct TrialRow {
   std::optional<double> residual_J = {};
   std::optional<double> startup_residual_J = {};
   std::optional<double> relative_residual = {};
+  std::optional<double> transmitted_J = {};  // energy that crossed the bonds
   std::string bond_residuals_J = "[]";  // JSON, one number or null per power bond
   std::optional<double> nrmse = {};
   std::int64_t macro_steps = 0;
   std::int64_t rhs_evaluations = 0;
+  std::optional<double> cost = {};  // evaluations × the weight of their model: deterministic
   std::optional<double> wall_s = {};
   std::optional<bool> inside_linear_region = {};  // known once the curve is analysed
 };

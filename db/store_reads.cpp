@@ -20,8 +20,8 @@ LEFT JOIN recommendations AS r ON r.search_id = s.id AND r.rule = 'max_min' )";
 
 constexpr const char* trial_select = R"(
 SELECT trial_id, curve_id, point, macro_step_s, status, reason, residual_J, startup_residual_J,
-  relative_residual, bond_residuals_J, nrmse, macro_steps, rhs_evaluations, wall_s,
-  inside_linear_region
+  relative_residual, transmitted_J, bond_residuals_J, nrmse, macro_steps, rhs_evaluations, cost,
+  wall_s, inside_linear_region
 FROM trials )";
 
 void read_row(const Statement& statement, SearchSummary& row) {
@@ -33,9 +33,9 @@ void read_row(const Statement& statement, SearchSummary& row) {
 
 void read_row(const Statement& statement, TrialRow& row) {
   statement.read(row.id, row.curve_id, row.point, row.macro_step_s, row.status, row.reason,
-                 row.residual_J, row.startup_residual_J, row.relative_residual,
-                 row.bond_residuals_J, row.nrmse, row.macro_steps, row.rhs_evaluations, row.wall_s,
-                 row.inside_linear_region);
+                 row.residual_J, row.startup_residual_J, row.relative_residual, row.transmitted_J,
+                 row.bond_residuals_J, row.nrmse, row.macro_steps, row.rhs_evaluations, row.cost,
+                 row.wall_s, row.inside_linear_region);
 }
 
 void read_row(const Statement& statement, ConfigurationRow& row) {

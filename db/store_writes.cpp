@@ -73,12 +73,14 @@ ON CONFLICT DO UPDATE SET configuration_id = excluded.configuration_id, test = e
 void insert_trials(Connection& connection, std::string_view search,
                    std::span<const TrialRow> rows) {
   auto insert = connection.prepare(R"(
-INSERT INTO trials VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16))");
+INSERT INTO trials VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
+  ?17, ?18))");
   for (const TrialRow& row : rows) {
     insert
         .bind(search, row.id, row.curve_id, row.point, row.macro_step_s, row.status, row.reason,
-              row.residual_J, row.startup_residual_J, row.relative_residual, row.bond_residuals_J,
-              row.nrmse, row.macro_steps, row.rhs_evaluations, row.wall_s, row.inside_linear_region)
+              row.residual_J, row.startup_residual_J, row.relative_residual, row.transmitted_J,
+              row.bond_residuals_J, row.nrmse, row.macro_steps, row.rhs_evaluations, row.cost,
+              row.wall_s, row.inside_linear_region)
         .run();
   }
 }

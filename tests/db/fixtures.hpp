@@ -91,9 +91,11 @@ inline std::vector<TrialRow> trial_rows(std::int64_t first, std::int64_t count) 
                     .residual_J = 0.01 * macro_step_ms * macro_step_ms,
                     .startup_residual_J = 1e-6,
                     .relative_residual = 1e-5,
+                    .transmitted_J = 1e3 * macro_step_ms,
                     .bond_residuals_J = "[0.001,0.002]",
                     .macro_steps = 5000,
                     .rhs_evaluations = 20000,
+                    .cost = 60000 * macro_step_ms,
                     .wall_s = 0.001});
   }
   return rows;

@@ -44,6 +44,8 @@ TEST_CASE("a search comes back as it was stored, from submission to recommendati
   CHECK(trial.point == 1);
   CHECK(trial.macro_step_s == trials[7].macro_step_s);
   CHECK(trial.residual_J == trials[7].residual_J);
+  CHECK(trial.transmitted_J == trials[7].transmitted_J);
+  CHECK(trial.cost == trials[7].cost);
   CHECK(trial.bond_residuals_J == "[0.001,0.002]");
   CHECK_FALSE(trial.nrmse.has_value());
   CHECK_FALSE(trial.inside_linear_region.has_value());
