@@ -1,6 +1,6 @@
 // The recommendation in words, with a ruler that shows where H lies between safe and unstable.
 import { scaleLog } from "d3-scale";
-import { milliseconds, ratio, significant } from "./format";
+import { as_sentence, milliseconds, ratio, significant } from "./format";
 import { configuration_key, configuration_short } from "./names";
 import { accuracy, headline, margin, ties_text } from "./sentence";
 import type { Recommendation } from "./types";
@@ -20,13 +20,13 @@ export function Answer({ answer }: { answer: Recommendation }) {
       </p>
       <Ruler answer={answer} />
       <p>{margin(answer)}</p>
-      {answer.reason !== "" && <p>{answer.reason}</p>}
+      {answer.reason !== "" && <p>{as_sentence(answer.reason)}</p>}
       {accuracy(answer) && <p>{accuracy(answer)}</p>}
       {ties && <p class="muted">{ties}</p>}
       {answer.warnings.length > 0 && (
         <ul class="message warning" aria-label="Warnings">
           {answer.warnings.map((warning, n) => (
-            <li key={n}>{warning}</li>
+            <li key={n}>{as_sentence(warning)}</li>
           ))}
         </ul>
       )}
@@ -46,9 +46,10 @@ export function PaperRule({ answer, main }: { answer: Recommendation; main: Reco
       <p class="figure">{milliseconds(answer.macro_step_s)}</p>
       <p>{configuration_short(answer)}</p>
       <p class="muted">
+        {as_sentence(answer.reason)}{" "}
         {same
-          ? "The smallest row of the table: the same answer."
-          : "The smallest row of the table, whichever configuration it belongs to. The recommendation compares each configuration over all tests instead."}
+          ? "The same answer."
+          : "The recommendation compares each configuration over all tests instead."}
       </p>
       <dl>
         <div>

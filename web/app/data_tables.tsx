@@ -1,6 +1,6 @@
 // The numbers of one figure as tables, made only when they are opened.
 import { useState } from "preact/hooks";
-import { milliseconds, scientific, significant } from "./format";
+import { as_sentence, milliseconds, scientific, significant } from "./format";
 import { configuration_key, flag_text, status_words, word } from "./names";
 import type { Quantity } from "./plot_model";
 import type { SeriesSet } from "./series";
@@ -66,7 +66,7 @@ function Tables({ curves, set, title, quantity }: Props) {
                 <td class="number">{milliseconds(curve.cliff_s)}</td>
                 <td class="number">{curve.slope === null ? "–" : significant(curve.slope, 3)}</td>
                 <td>
-                  {[curve.reason, ...curve.flags.map(flag_text)]
+                  {[as_sentence(curve.reason), ...curve.flags.map(flag_text)]
                     .filter((one) => one !== "")
                     .join(" ")}
                 </td>

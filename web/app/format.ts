@@ -102,3 +102,11 @@ export function age(time: string, now: number): string {
 export function plural(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
+
+/** The server's reasons are parts of sentences; on the page they stand alone. */
+export function as_sentence(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === "") return "";
+  const start = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?:…]$/.test(start) ? start : `${start}.`;
+}

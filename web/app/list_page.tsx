@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { cancel, fetch_searches, message_of } from "./api";
 import { open_stream } from "./events";
-import { count, milliseconds } from "./format";
+import { as_sentence, count, milliseconds } from "./format";
 import { configuration_short, name_adds, word } from "./names";
 import { Age, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
 import { address } from "./route";
@@ -153,7 +153,7 @@ function Row({ search, now, on_cancel }: { search: Summary; now: number; on_canc
         ) : answer ? (
           configuration_short(answer)
         ) : (
-          <span class="muted">{search.reason ?? "none"}</span>
+          <span class="muted">{as_sentence(search.reason ?? "none")}</span>
         )}
       </td>
       <td class="number" data-label="H">

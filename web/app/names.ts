@@ -142,10 +142,19 @@ export function name_adds(name: string, problem: string): boolean {
 
 const flag_texts: Record<string, string> = {
   too_few_macro_steps:
-    "Too few macro-steps in the test at this H for a reliable curve: shown, but not counted in the recommendation.",
-  bend_not_reached: "The curve is still on its line at the largest H of the scan.",
+    "Too few macro-steps in the test at this H for a trustworthy curve: shown, not counted.",
+  bend_not_reached: "Still linear at the largest H tried: the limit is beyond it.",
+  cliff_not_reached: "No instability up to the largest H tried.",
   no_linear_region: "No linear region was found.",
+  unsupported: "No configuration can run this test.",
+  relative_residual_exceeded: "Every H exceeds the limit on the relative residual.",
+  no_allowed_macro_step: "None of the allowed H lies in the linear region.",
 };
+
+/** A remark about the scan, not a doubt about the row. */
+export function is_remark(flag: string): boolean {
+  return flag === "bend_not_reached" || flag === "cliff_not_reached";
+}
 
 export function flag_text(flag: string): string {
   return flag_texts[flag] ?? `${word(flag)}.`.replace(/^./, (c) => c.toUpperCase());

@@ -1,8 +1,8 @@
 // One figure: residual energy against H for one test input, every configuration.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { DataTables } from "./data_tables";
-import { joules, milliseconds, ratio, significant } from "./format";
-import { configuration_key, flag_text, status_words, word } from "./names";
+import { as_sentence, joules, milliseconds, ratio, significant } from "./format";
+import { configuration_key, flag_text, is_remark, status_words, word } from "./names";
 import { Axes, EndLabels, Lines, Marks, RecommendedStep } from "./plot_drawing";
 import {
   build_plot,
@@ -196,12 +196,14 @@ function ShownText({ shown }: { shown: PlotSeries }) {
   return (
     <>
       <Swatch colour={shown.series.colour} /> <b>{shown.series.label}</b>: {parts.join(", ")}.{" "}
-      {curve.reason !== "" && <span class="muted">{curve.reason} </span>}
-      {curve.flags.map((flag) => (
-        <span key={flag} class="flag">
-          {flag_text(flag)}{" "}
-        </span>
-      ))}
+      {curve.reason !== "" && <span class="muted">{as_sentence(curve.reason)} </span>}
+      {curve.flags
+        .filter((flag) => !is_remark(flag))
+        .map((flag) => (
+          <span key={flag} class="flag">
+            {flag_text(flag)}{" "}
+          </span>
+        ))}
     </>
   );
 }

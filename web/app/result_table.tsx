@@ -1,6 +1,6 @@
 // The table of the paper: test input × best configuration × H.
 import { milliseconds_column } from "./format";
-import { flag_text, test_detail, test_title } from "./names";
+import { flag_text, is_remark, test_detail, test_title } from "./names";
 import { configurations_text } from "./sentence";
 import type { TableRow, Test } from "./types";
 
@@ -28,7 +28,7 @@ export function ResultTable({ rows, tests }: { rows: TableRow[]; tests: Test[] }
         {rows.map((row, n) => {
           const test = tests.find((one) => one.name === row.test);
           return (
-            <tr key={row.test} class={row.flags.length > 0 ? "flagged" : ""}>
+            <tr key={row.test} class={row.flags.every(is_remark) ? "" : "flagged"}>
               <th scope="row" data-label="Test input">
                 {test_title(row.test)}
                 {test && <span class="muted block">{test_detail(test)}</span>}
@@ -40,7 +40,7 @@ export function ResultTable({ rows, tests }: { rows: TableRow[]; tests: Test[] }
                   <Best row={row} />
                 )}
                 {row.flags.map((flag) => (
-                  <span key={flag} class="flag block">
+                  <span key={flag} class={`${is_remark(flag) ? "muted" : "flag"} block`}>
                     {flag_text(flag)}
                   </span>
                 ))}

@@ -4,7 +4,7 @@ import { Answer, PaperRule } from "./answer";
 import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api";
 import { CurvesSection } from "./curves_section";
 import { open_stream } from "./events";
-import { count, duration, plural } from "./format";
+import { as_sentence, count, duration, plural } from "./format";
 import { name_adds, test_detail, word } from "./names";
 import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
 import { ResultTable } from "./result_table";
@@ -191,7 +191,7 @@ function Result({ search }: { search: Search }) {
     return (
       <Message kind={search.status === "failed" ? "error" : "warning"}>
         <p>
-          <b>{title}.</b> {search.reason ?? "The server gave no reason."}
+          <b>{title}.</b> {as_sentence(search.reason ?? "the server gave no reason")}
         </p>
       </Message>
     );
@@ -201,7 +201,7 @@ function Result({ search }: { search: Search }) {
       {final && !search.complete && (
         <Message kind="warning">
           This search is not complete: the best so far, from {count(search.progress.curves_done)} of{" "}
-          {plural(search.progress.curves_total, "curve")}. {search.reason}
+          {plural(search.progress.curves_total, "curve")}. {as_sentence(search.reason ?? "")}
         </Message>
       )}
       <div class="answers">

@@ -145,10 +145,10 @@ export function recommendation() {
     rule: "max_min",
     confidence: null,
     warnings: [
-      "The rows of sine_70hz are not counted: fewer than 20 macro-steps fit into the test.",
+      "test sine_70hz does not count: it has fewer than 20 macro-steps at the end of its linear region",
     ],
     reason:
-      "Its smallest bend over the test inputs, 1.8 ms (step, ramp and impulse), is the largest of all 24 configurations.",
+      "of all configurations it keeps the largest macro-step inside the linear region in every test that counts; limited at 1.8 ms by: step, ramp, impulse",
     ties: [pick(8), pick(9), pick(10), pick(11)],
   };
 }
@@ -163,7 +163,7 @@ export function paper_rule() {
     rule: "paper",
     confidence: null,
     warnings: [],
-    reason: "The smallest row of the table (step).",
+    reason: "the smallest row of the table, that of test step",
     ties: [],
   };
 }

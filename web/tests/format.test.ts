@@ -40,6 +40,14 @@ describe("numbers", () => {
   });
 });
 
+describe("reasons", () => {
+  it("become sentences once", () => {
+    expect(format.as_sentence("no curve was finished")).toBe("No curve was finished.");
+    expect(format.as_sentence("Cancelled.")).toBe("Cancelled.");
+    expect(format.as_sentence(" ")).toBe("");
+  });
+});
+
 describe("age", () => {
   const now = Date.parse("2026-01-02T12:00:00Z");
   it("is coarse, and a date after a week", () => {
