@@ -109,13 +109,12 @@ class Recommender {
     if (curves_.empty()) {
       return "no curve was finished";
     }
-    bool any_usable = false;
-    for (const auto& curve : curves_) {
-      any_usable = any_usable || curve.usable_s;
-    }
-    return any_usable ? "no configuration stays inside its linear region, within the job's limits "
-                        "and with enough macro-steps, in every test"
-                      : "no configuration is stable in any test at the smallest macro-steps tried";
+    const bool any_stable = std::ranges::any_of(
+        curves_, [](const Curve& curve) { return curve.region.fit.has_value(); });
+    return any_stable ? "no configuration stays inside its linear region, within the limits of the "
+                        "job and with enough macro-steps, in every test"
+                      : "no configuration has a linear region in any test: all are unstable at the "
+                        "smallest macro-steps tried, or exchange no energy";
   }
 
  private:

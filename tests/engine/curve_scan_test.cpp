@@ -1,0 +1,87 @@
+#include "engine/curve_scan.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "engine/catalogue.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+Plan plan_with(const MacroStepGrid& grid, ScanKind scan = ScanKind::arithmetic) {
+  Job job = find_built_in("double_actuator_crane")->default_job;
+  job.macro_step = grid;
+  job.linear_region.scan = scan;
+  return std::get<Plan>(make_plan(job));
+}
+
+/// Walks curve 0 on made-up residuals; a residual of infinity stands for a diverged trial.
+std::vector<double> walk(CurveScan& scan, const std::function<double(double)>& energy) {
+  std::vector<double> asked;
+  while (const auto macro_step_s = scan.next()) {
+    REQUIRE(asked.size() < 10'000);
+    asked.push_back(*macro_step_s);
+    const double value = energy(*macro_step_s);
+    TrialResult result{.residual_j = std::isfinite(value) ? value : 0};
+    result.status = std::isfinite(value) ? TrialStatus::complete : TrialStatus::diverged;
+    scan.add(result);
+  }
+  return asked;
+}
+
+constexpr double diverged = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+TEST_CASE("the scan walks up its grid in integers, past the bend, to the cliff") {
+  const auto plan = plan_with({.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02});
+  CurveScan scan(plan, 0);
+  const auto asked = walk(scan, [](double h) {
+    return h < 1.7e-3 ? h : h < 2.5e-3 ? 3 * h : diverged;
+  });
+  CHECK(asked.size() == 13);
+  CHECK(asked[8] == 0.0018);  // exactly the double of the decimal: no sum of increments
+  CHECK(scan.region().bend_s() == 0.0016);
+  CHECK(scan.region().cliff_s == 0.0026);
+}
+
+TEST_CASE("a scan without a bend ends at the maximum or where the test gets too short") {
+  const auto plan = plan_with({.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 5e-3});
+  CurveScan scan(plan, 0);
+  CHECK(walk(scan, [](double h) { return h; }).back() == 0.005);
+  CHECK_FALSE(scan.region().bend_s());
+
+  const auto whole = plan_with({.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02});
+  CurveScan sine(whole, 5);  // order 0, 70 Hz: 14.3 ms hold 3 macro-steps only up to 4.76 ms
+  CHECK(walk(sine, [](double h) { return h; }).back() == 0.0046);
+}
+
+TEST_CASE("a scan that starts beyond the linear region halves its grid and reuses what it has") {
+  const auto plan = plan_with({.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02});
+  CurveScan scan(plan, 0);
+  const auto asked = walk(scan, [](double h) { return h < 2.1e-4 ? h : diverged; });
+  // 0.2 and 0.4 ms, then 0.1, (0.2), 0.3, then 0.05, (0.1), 0.15, (0.2), 0.25.
+  CHECK(asked == std::vector{2e-4, 4e-4, 1e-4, 3e-4, 5e-5, 1.5e-4, 2.5e-4});
+  CHECK(scan.region().bend_s() == 2e-4);
+}
+
+TEST_CASE("a scan that never finds a linear region ends after ten halvings") {
+  const auto plan = plan_with({.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02});
+  CurveScan scan(plan, 0);
+  const auto asked = walk(scan, [](double) { return diverged; });
+  CHECK(asked.size() == 11);
+  CHECK(scan.region().first_step_too_large);
+  CHECK_FALSE(scan.region().last_s);
+}
+
+TEST_CASE("a geometric scan multiplies") {
+  const auto plan =
+      plan_with({.initial_s = 1e-4, .increment_s = 0, .maximum_s = 4e-4}, ScanKind::geometric);
+  CurveScan scan(plan, 0);
+  const auto asked = walk(scan, [](double h) { return h; });
+  REQUIRE(asked.size() == 7);
+  CHECK(asked[1] == doctest::Approx(1.25e-4));
+  CHECK(asked[6] == doctest::Approx(1e-4 * std::pow(1.25, 6)));
+}

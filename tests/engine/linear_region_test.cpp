@@ -1,0 +1,104 @@
+#include "engine/linear_region.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+
+using namespace macrostep::engine;
+
+namespace {
+
+std::vector<CurvePoint> curve(int count, const std::function<double(double)>& energy) {
+  std::vector<CurvePoint> points;
+  for (int i = 1; i <= count; ++i) {
+    const double h = 1e-3 * i;
+    points.push_back({.macro_step_s = h, .residual_j = energy(h)});
+  }
+  return points;
+}
+
+/// E = 3·H^p up to the bend (in ms), `factor` times that from there on.
+std::vector<CurvePoint> bent(int count, double exponent, int bend_ms, double factor) {
+  return curve(count, [=](double h) {
+    return 3 * std::pow(h, exponent) * (h > 1e-3 * (bend_ms + 0.5) ? factor : 1);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("every rule finds a kink, for every slope it promises to follow") {
+  for (const auto rule : {Rule::local_power_law, Rule::baseline_power_law, Rule::tangent}) {
+    for (const double exponent : {1.0, 2.0, 3.0}) {
+      // The tangent of H³ at the second point is 8 + 7 against 27: the rule ends there by design.
+      if (rule == Rule::tangent && exponent > 1) {
+        continue;
+      }
+      const auto region = find_linear_region(bent(20, exponent, 12, 1.6), {.rule = rule}, 2);
+      CHECK(region.bend_s() == doctest::Approx(12e-3));
+      CHECK(region.accepted == 12);
+      CHECK(region.fit->exponent == doctest::Approx(exponent).epsilon(1e-9));
+      CHECK_FALSE(region.cliff_s);  // 1.6 times the line is no cliff
+    }
+  }
+}
+
+TEST_CASE("the cliff is ten times the fit frozen at the bend, or a trial that does not complete") {
+  auto points = bent(20, 1, 8, 1.6);
+  for (auto& point : points) {
+    point.residual_j *= point.macro_step_s > 14.5e-3 ? 10 : 1;
+  }
+  CHECK(find_linear_region(points, {}, 0).cliff_s == doctest::Approx(15e-3));
+  points[10].status = TrialStatus::diverged;
+  CHECK(find_linear_region(points, {}, 0).cliff_s == doctest::Approx(11e-3));
+}
+
+TEST_CASE("a trial that does not complete is bend and cliff at once") {
+  auto points = bent(12, 1, 99, 1);
+  points[7].status = TrialStatus::solver_failed;
+  const auto region = find_linear_region(points, {}, 0);
+  CHECK(region.bend_s() == doctest::Approx(7e-3));
+  CHECK(region.cliff_s == doctest::Approx(8e-3));
+  CHECK(region.reason == "at H = 8 ms the trial ended solver_failed");
+}
+
+TEST_CASE("a line that never ends has no bend, only a last point") {
+  const auto region = find_linear_region(bent(9, 2, 99, 1), {}, 1);
+  CHECK_FALSE(region.bend_s());
+  CHECK(region.last_s == doctest::Approx(9e-3));
+  CHECK(region.fit->coefficient == doctest::Approx(3));
+}
+
+TEST_CASE("fewer than four accepted points mean that the scan starts too large") {
+  SUBCASE("the fourth point is off the line") {
+    CHECK(find_linear_region(bent(6, 1, 3, 5), {}, 0).first_step_too_large);
+  }
+  SUBCASE("the first three grow faster than any linear region") {
+    const auto region = find_linear_region(bent(6, 3.5, 99, 1), {}, 0);
+    CHECK(region.first_step_too_large);
+    CHECK(region.reason.find("H^3.5") != std::string::npos);
+    CHECK_FALSE(find_linear_region(bent(6, 3.5, 99, 1), {}, 1).first_step_too_large);
+  }
+  SUBCASE("the first three do not grow at all") {
+    CHECK(find_linear_region(curve(6, [](double) { return 1.0; }), {}, 0).first_step_too_large);
+  }
+  SUBCASE("a trial without any energy is no line either") {
+    CHECK(find_linear_region(curve(6, [](double) { return 0.0; }), {}, 0).first_step_too_large);
+  }
+}
+
+TEST_CASE("a refitted line follows a slow bend, the baseline does not") {
+  // E = H·exp(H/4 ms): each new point is within 35 % of the fit through the last five, but not of
+  // the fit through the first five.
+  const auto points = curve(20, [](double h) { return h * std::exp(h / 4e-3); });
+  const auto local = find_linear_region(points, {.rule = Rule::local_power_law}, 0);
+  const auto baseline = find_linear_region(points, {.rule = Rule::baseline_power_law}, 0);
+  REQUIRE(baseline.bend_s());
+  CHECK(*baseline.bend_s() < 0.75 * *local.last_s);
+}
+
+TEST_CASE("nothing and too little are no region") {
+  CHECK_FALSE(find_linear_region({}, {}, 0).last_s);
+  const auto two = bent(2, 1, 99, 1);
+  CHECK_FALSE(find_linear_region(two, {}, 0).fit);
+}

@@ -1,0 +1,99 @@
+#include "engine/plan.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <limits>
+
+#include "engine/catalogue.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+Job crane() {
+  return find_built_in("double_actuator_crane")->default_job;
+}
+
+/// Pointers of all errors after one change of a good job.
+std::string pointers(const std::function<void(Job&)>& change) {
+  Job job = crane();
+  change(job);
+  const auto plan = make_plan(job);
+  std::string list;
+  if (const auto* errors = std::get_if<FieldErrors>(&plan)) {
+    for (const auto& error : *errors) {
+      list += (list.empty() ? "" : " ") + error.pointer;
+    }
+  }
+  return list;
+}
+
+}  // namespace
+
+TEST_CASE("the default jobs are the searches of the paper") {
+  for (const auto& problem : catalogue()) {
+    const auto plan = std::get<Plan>(make_plan(problem.default_job));
+    CHECK(plan.configurations.size() == 24);
+    CHECK(plan.curves.size() == 24 * 6);
+  }
+}
+
+TEST_CASE("every mistake has its pointer") {
+  CHECK(pointers([](Job&) {}) == "");
+  CHECK(pointers([](Job& j) { j.problem = "tripple_crane"; }) == "/problem");
+  CHECK(pointers([](Job& j) { j.parameters["hydraulics.volume"] = 1; }) ==
+        "/parameters/hydraulics.volume");
+  CHECK(pointers([](Job& j) { j.parameters["hydraulics.V_h1"] = -1; }) ==
+        "/parameters/hydraulics.V_h1");
+  CHECK(pointers([](Job& j) { j.parameters["hydraulics_2.p_20"] = 1e99; }) ==
+        "/parameters/hydraulics_2.p_20");
+  CHECK(pointers([](Job& j) { j.parameters["mechanics.theta_1"] = 99; }) ==
+        "/parameters/mechanics.theta_1");
+  CHECK(pointers([](Job& j) { j.micro_steps["hydraulics"] = -1e-4; }) == "/micro_steps/hydraulics");
+  CHECK(pointers([](Job& j) { j.micro_steps["pump"] = 1e-4; }) == "/micro_steps/pump");
+  CHECK(pointers([](Job& j) { j.space.couplings = {"force_force"}; }) == "/search/couplings/0");
+  CHECK(pointers([](Job& j) { j.space.extrapolation.clear(); }) == "/search/extrapolation");
+  CHECK(pointers([](Job& j) {
+          j.space.integrators["mechanics"] = {macrostep::models::Integrator::forward_euler};
+        }) == "/search/integrators/mechanics/0");
+  CHECK(pointers([](Job& j) { j.space.integrators.erase("hydraulics"); }) == "/search/integrators");
+  CHECK(pointers([](Job& j) {
+          j.macro_step.initial_s = 2;
+          j.macro_step.maximum_s = 3;
+        }).starts_with("/search/macro_step/initial_s"));
+  CHECK(pointers([](Job& j) { j.macro_step.increment_s = 0; }) == "/search/macro_step/increment_s");
+  CHECK(pointers([](Job& j) { j.macro_step.maximum_s = 1e-4; }) == "/search/macro_step/maximum_s");
+  CHECK(pointers([](Job& j) { j.macro_step.increment_s = 3e-12; }) == "/search/macro_step");
+  CHECK(pointers([](Job& j) { j.linear_region.tolerance = 0; }) ==
+        "/search/linear_region/tolerance");
+  CHECK(pointers([](Job& j) { j.linear_region.points = 1; }) == "/search/linear_region/points");
+  CHECK(pointers([](Job& j) {
+          j.allowed_macro_steps_s = {1e-3, -1};
+        }) == "/search/allowed_macro_steps_s/1");
+  CHECK(pointers([](Job& j) { j.tests.clear(); }) == "/tests");
+  CHECK(pointers([](Job& j) { j.tests[1].name = "step"; }) == "/tests/1/name");
+  CHECK(pointers([](Job& j) { j.tests[2].width_s = 2; }) == "/tests/2/width_s");
+  CHECK(pointers([](Job& j) { j.tests[3].frequency_hz = 0; }) == "/tests/3/frequency_hz");
+  CHECK(pointers([](Job& j) { j.tests[0].inputs = {"hydraulics.u"}; }) == "/tests/0/inputs/0");
+  CHECK(pointers([](Job& j) {
+          j.tests[0].duration_s = std::numeric_limits<double>::infinity();
+        }).find("/tests/0/duration_s") != std::string::npos);
+}
+
+TEST_CASE("all mistakes are found at once") {
+  CHECK(pointers([](Job& j) {
+          j.micro_steps["hydraulics"] = 0;
+          j.macro_step.initial_s = -1;
+          j.minimum_macro_steps = 0;
+        }) == "/micro_steps/hydraulics /search/macro_step/initial_s /search/minimum_macro_steps");
+}
+
+TEST_CASE("a group's parameter holds for its members, a member's own for itself") {
+  Job job = crane();
+  job.parameters = {{"hydraulics.p_20", 3e6}, {"hydraulics_2.d_2", 0.2}};
+  const auto plan = make_plan(job);
+  const auto& errors = std::get<FieldErrors>(plan);
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].pointer == "/parameters/hydraulics_2.d_2");
+}

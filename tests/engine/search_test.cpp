@@ -1,0 +1,165 @@
+#include "engine/search.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+
+#include "engine/catalogue.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+Plan plan_of(const Job& job) {
+  return std::get<Plan>(make_plan(job));
+}
+
+/// Two extrapolations and two short tests of the double crane: 16 curves, a fraction of a second.
+Job small_job() {
+  Job job = find_built_in("double_actuator_crane")->default_job;
+  job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_2};
+  job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 0.1},
+               {.name = "impulse", .kind = TestKind::impulse, .duration_s = 0.1, .width_s = 0.04}};
+  return job;
+}
+
+/// Everything a search found, in text: equal exactly when the results are equal bit for bit.
+std::string fingerprint(const SearchResult& result) {
+  std::string text;
+  const auto add = [&](double value) {
+    char digits[40];
+    std::snprintf(digits, sizeof digits, "%a ", value);
+    text += digits;
+  };
+  for (const auto& curve : result.analysis.curves) {
+    text += std::to_string(curve.id) + ": ";
+    for (const auto& point : curve.points) {
+      add(point.macro_step_s);
+      add(point.residual_j);
+      add(point.relative_residual.value_or(-1));
+      add(point.cost);
+    }
+    add(curve.region.bend_s().value_or(-1));
+    add(curve.region.cliff_s.value_or(-1));
+    text += curve.region.reason + "\n";
+  }
+  for (const auto& row : result.analysis.table) {
+    add(row.macro_step_s.value_or(-1));
+    for (const auto configuration : row.configurations) {
+      text += std::to_string(configuration) + " ";
+    }
+  }
+  if (result.analysis.recommendation) {
+    add(result.analysis.recommendation->macro_step_s);
+    text += std::to_string(result.analysis.recommendation->configuration);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the cranes get the recommendations of an independent implementation") {
+  // Independent numbers for the same equations and rule, in ms: double crane step, ramp and impulse
+  // 1.8 with order 2; single crane ramp 2.4 and impulse 2.2, the smaller being the answer. One step
+  // of the grid is 0.2 ms.
+  SUBCASE("double") {
+    const auto plan = plan_of(find_built_in("double_actuator_crane")->default_job);
+    const auto result = run_search(plan, {});
+    for (std::size_t test = 0; test < 3; ++test) {
+      const auto& row = result.analysis.table[test];
+      CHECK(row.macro_step_s == doctest::Approx(1.8e-3));
+      CHECK(plan.configurations[row.configurations[0]].extrapolation == Extrapolation::order_2);
+    }
+    REQUIRE(result.analysis.recommendation);
+    CHECK(result.analysis.recommendation->macro_step_s == doctest::Approx(1.8e-3));
+    REQUIRE(result.analysis.paper_rule);
+    CHECK(result.analysis.paper_rule->macro_step_s == doctest::Approx(1.8e-3));
+  }
+  SUBCASE("single") {
+    const auto plan = plan_of(find_built_in("single_actuator_crane")->default_job);
+    const auto result = run_search(plan, {});
+    CHECK(result.analysis.table[1].macro_step_s == doctest::Approx(2.4e-3));
+    CHECK(result.analysis.table[2].macro_step_s == doctest::Approx(2.2e-3));
+    REQUIRE(result.analysis.recommendation);
+    CHECK(result.analysis.recommendation->macro_step_s == doctest::Approx(2.2e-3));
+  }
+}
+
+TEST_CASE("one and two threads find the same, bit for bit") {
+  const auto plan = plan_of(small_job());
+  const auto one = run_search(plan, {.threads = 1});
+  const auto two = run_search(plan, {.threads = 2});
+  CHECK(one.complete);
+  CHECK(fingerprint(one) == fingerprint(two));
+}
+
+TEST_CASE("a search that was cut off goes on from what was stored and ends the same") {
+  const auto plan = plan_of(small_job());
+  std::vector<TrialRecord> all;
+  const auto whole = run_search(
+      plan,
+      {.threads = 1, .on_result = [&](const auto& record, const auto&) { all.push_back(record); }});
+  for (const std::size_t kept : {std::size_t{1}, all.size() / 2, all.size() - 1}) {
+    std::vector<TrialRecord> stored(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept));
+    std::ranges::stable_sort(stored, {}, &TrialRecord::curve);
+    std::size_t ran = 0;
+    const auto resumed = run_search(
+        plan,
+        {.threads = 2, .on_result = [&](const auto&, const auto&) { ++ran; }, .stored = stored});
+    CHECK(ran == all.size() - kept);
+    CHECK(fingerprint(resumed) == fingerprint(whole));
+  }
+}
+
+TEST_CASE("a stopped search keeps the curves that were finished") {
+  const auto plan = plan_of(small_job());
+  std::atomic<bool> stop = false;
+  const auto result = run_search(
+      plan, {.threads = 1,
+             .on_result = [&](const auto&,
+                              const SearchProgress& progress) { stop = progress.curves_done >= 3; },
+             .stop = &stop});
+  CHECK_FALSE(result.complete);
+  CHECK(result.analysis.curves.size() >= 3);
+  CHECK(result.analysis.curves.size() < plan.curves.size());
+}
+
+TEST_CASE("a rig's timer multiples and a residual limit bound the recommendation") {
+  Job job = small_job();
+  const auto free = run_search(plan_of(job), {});
+  REQUIRE(free.analysis.recommendation);
+  const double bend_s = free.analysis.recommendation->macro_step_s;
+
+  job.allowed_macro_steps_s = {0.3e-3, 0.7e-3, 0.9 * bend_s, 1.1 * bend_s};
+  const auto rig = run_search(plan_of(job), {});
+  REQUIRE(rig.analysis.recommendation);
+  CHECK(rig.analysis.recommendation->macro_step_s == 0.9 * bend_s);
+
+  job.allowed_macro_steps_s = {1};
+  const auto none = run_search(plan_of(job), {});
+  CHECK_FALSE(none.analysis.recommendation);
+  CHECK(none.analysis.reason.find("limits") != std::string::npos);
+
+  job.allowed_macro_steps_s.clear();
+  job.relative_residual_max = free.analysis.recommendation->relative_residual.value() / 4;
+  const auto accurate = run_search(plan_of(job), {});
+  REQUIRE(accurate.analysis.recommendation);
+  CHECK(accurate.analysis.recommendation->macro_step_s < bend_s);
+  CHECK(accurate.analysis.recommendation->relative_residual <= job.relative_residual_max);
+}
+
+TEST_CASE("a search that is unstable everywhere succeeds without a recommendation, with a reason") {
+  // Forward Euler cannot follow the hydraulics at 1 ms, whatever H.
+  Job job = small_job();
+  job.micro_steps = {{"hydraulics", 1}};
+  job.macro_step = {.initial_s = 5e-3, .increment_s = 5e-3, .maximum_s = 0.02};
+  job.space.integrators["hydraulics"] = {macrostep::models::Integrator::forward_euler};
+  job.space.extrapolation = {Extrapolation::order_4};
+  job.linear_region.tolerance = 1e-6;
+  const auto result = run_search(plan_of(job), {});
+  CHECK(result.complete);
+  CHECK_FALSE(result.analysis.recommendation);
+  CHECK_FALSE(result.analysis.reason.empty());
+}

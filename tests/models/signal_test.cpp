@@ -1,0 +1,32 @@
+#include "models/signal.hpp"
+
+#include <doctest/doctest.h>
+
+using macrostep::models::Signal;
+
+TEST_CASE("a pulse is base, peak and base again, with the line between them") {
+  const Signal signal{.base = 1, .peak = 5, .begin_s = 0.5, .full_s = 0.7, .end_s = 0.9};
+  CHECK(signal.value(0.49) == 1);
+  CHECK(signal.value(0.6) == doctest::Approx(3));
+  CHECK(signal.value(0.7) == 5);
+  CHECK(signal.value(0.89) == 5);
+  CHECK(signal.value(0.9) == 1);
+}
+
+TEST_CASE("a constant never begins") {
+  CHECK(Signal{.base = 2, .peak = 9}.value(1e9) == 2);
+}
+
+TEST_CASE("an event counts as reached when rounding puts the time a hair before it") {
+  const Signal step{.base = 0, .peak = 1, .begin_s = 0.3, .full_s = 0.3};
+  const double just_below = 3 * 0.1 - 1e-16;
+  CHECK(step.value(just_below) == 1);
+  CHECK(step.value(0.3 - 1e-9) == 0);
+}
+
+TEST_CASE("a sine starts at its base and rises") {
+  const Signal sine{.base = 1, .amplitude = 2, .frequency_hz = 5};
+  CHECK(sine.value(0) == 1);
+  CHECK(sine.value(0.05) == doctest::Approx(3));
+  CHECK(sine.value(0.15) == doctest::Approx(-1));
+}
