@@ -1,0 +1,123 @@
+#include "server/commands/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/provenance.hpp"
+#include "server/commands/command.hpp"
+#include "server/commands/models.hpp"
+#include "server/commands/run.hpp"
+#include "server/commands/search.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+constexpr std::size_t help_column = 30;
+
+/// Help in the words of this program: values are named by what stands behind the option.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() {
+    column_width(help_column);
+    label("Positionals", "Arguments");
+  }
+
+  std::string make_option_opts(const CLI::Option* option) const override {
+    return option->get_option_text().empty() ? "" : " " + option->get_option_text();
+  }
+
+  std::string make_usage(const CLI::App* app, std::string) const override {
+    std::string path = app->get_name();
+    for (const auto* parent = app->get_parent(); parent != nullptr; parent = parent->get_parent()) {
+      path = parent->get_name() + " " + path;
+    }
+    std::string usage = "\nUsage:\n  " + path;
+    for (const CLI::Option* argument :
+         app->get_options([](const CLI::Option* option) { return option->get_positional(); })) {
+      const std::string name = argument->get_name(true);
+      usage += argument->get_required() ? " " + name : " [" + name + "]";
+    }
+    for (const CLI::Option* option : app->get_options(
+             [](const CLI::Option* one) { return one->nonpositional() && one->get_required(); })) {
+      usage += " --" + option->get_lnames().front() + make_option_opts(option);
+    }
+    const bool has_commands = !app->get_subcommands({}).empty();
+    return usage + (has_commands ? " COMMAND" : "") + " [OPTIONS]\n";
+  }
+};
+
+bool contains(int argc, const char* const* argv, std::string_view argument) {
+  for (int i = 1; i < argc; ++i) {
+    if (argv[i] == argument) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// What CLI11 found wrong, in one sentence, and where to read on.
+CommandError usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  std::string message = error.what();
+  while (!message.empty() && (message.back() == '\n' || message.back() == ' ')) {
+    message.pop_back();
+  }
+  std::string command = app.get_name();
+  for (const auto* chosen : app.get_subcommands()) {
+    command += " " + chosen->get_name();
+  }
+  return {Failure::bad_usage, message + " (see " + command + " --help)"};
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  CLI::App app(
+      "Finds a stable and efficient configuration for a non-iterative co-simulation: "
+      "extrapolation,\n"
+      "integrators and macro-step H, from short trials with predetermined test inputs.",
+      "macrostep");
+  Action action;
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.set_help_flag("-h,--help", "Show this help");
+  app.set_version_flag(
+      "--version", [] { return "macrostep " + engine::provenance().version; }, "Show the version");
+  app.require_subcommand(1);
+  app.footer(
+      "Examples:\n"
+      "  macrostep models                          the built-in problems, and what can be set\n"
+      "  macrostep search double_actuator_crane    which configuration, which H, and why\n"
+      "  macrostep run single_actuator_crane --macro-step 0.002 --extrapolation 2 --csv out.csv\n"
+      "\n"
+      "macrostep COMMAND --help says more about each command. With --json the answer is JSON, "
+      "alone\n"
+      "on the standard output. Exit codes: 0 success, 1 failed, 2 bad usage or bad job, 130 "
+      "interrupted.");
+  app.option_defaults()->group("Options");
+  add_search(app, action);
+  add_run(app, action);
+  add_models(app, action);
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->group("Commands");
+    command->set_help_flag("-h,--help", "Show this help");
+  }
+
+  const bool as_json = contains(argc, argv, "--json");
+  try {
+    app.parse(argc, argv);
+    return action();
+  } catch (const CLI::Success& request) {
+    return app.exit(request);  // --help and --version
+  } catch (const CLI::ParseError& error) {
+    return report(usage_error(app, error), as_json);
+  } catch (const CommandError& error) {
+    return report(error, as_json);
+  } catch (const std::exception& error) {
+    return report(CommandError(Failure::failed, error.what()), as_json);
+  }
+}
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,84 @@
+#include "server/commands/csv_file.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "server/commands/command.hpp"
+
+namespace macrostep::server::commands {
+
+CsvFile::CsvFile(std::string path, const std::string& header) : path_(std::move(path)) {
+  std::error_code ignored;
+  const auto type = std::filesystem::status(path_, ignored).type();
+  if (type == std::filesystem::file_type::directory) {
+    errno = EISDIR;
+    fail();
+  }
+  const bool replaceable =
+      type == std::filesystem::file_type::not_found || type == std::filesystem::file_type::regular;
+  const std::string target = replaceable ? path_ + ".part-" + std::to_string(getpid()) : path_;
+  file_.reset(std::fopen(target.c_str(), "w"));
+  if (!file_) {
+    fail();
+  }
+  if (replaceable) {
+    temporary_ = target;
+  }
+  write(header);
+  write("\n");
+}
+
+CsvFile::~CsvFile() {
+  if (!temporary_.empty()) {
+    std::remove(temporary_.c_str());
+  }
+}
+
+void CsvFile::value(double value) {
+  if (std::exchange(row_begun_, true)) {
+    write(",");
+  }
+  if (std::isfinite(value)) {
+    std::array<char, 32> text;
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    write({text.data(), static_cast<std::size_t>(end - text.data())});
+  }
+}
+
+void CsvFile::end_row() {
+  write("\n");
+  row_begun_ = false;
+}
+
+void CsvFile::commit() {
+  if (std::fclose(file_.release()) != 0) {
+    fail();
+  }
+  if (!temporary_.empty()) {
+    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+      fail();
+    }
+    temporary_.clear();
+  }
+}
+
+void CsvFile::write(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) {
+    fail();
+  }
+}
+
+void CsvFile::fail() const {
+  throw CommandError(Failure::failed, "cannot write " + path_ + ": " + std::strerror(errno));
+}
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,40 @@
+// A trace as a CSV file: it appears under its name only when it is complete.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace macrostep::server::commands {
+
+/// Rows go to a temporary file beside the target, which takes the target's name in commit();
+/// without commit() nothing is left behind. A target that is no regular file (a pipe, /dev/stdout)
+/// is written directly. Failures are CommandError.
+class CsvFile {
+ public:
+  CsvFile(std::string path, const std::string& header);
+  ~CsvFile();
+  CsvFile(const CsvFile&) = delete;
+  CsvFile& operator=(const CsvFile&) = delete;
+
+  /// One value, in the fewest digits that read back the same; nothing if it is not finite.
+  void value(double value);
+  void end_row();
+  void commit();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  void write(std::string_view text);
+  [[noreturn]] void fail() const;
+
+  std::string path_;
+  std::string temporary_;  ///< empty where the target is written directly, or once it has its name
+  std::unique_ptr<std::FILE, Close> file_;
+  bool row_begun_ = false;
+};
+
+}  // namespace macrostep::server::commands

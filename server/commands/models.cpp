@@ -1,0 +1,134 @@
+#include "server/commands/models.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/catalogue.hpp"
+#include "server/commands/terminal.hpp"
+#include "server/commands/text.hpp"
+#include "server/json/nearest_name.hpp"
+#include "server/json/problem_json.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+struct ModelsOptions {
+  std::string problem;
+  bool json = false;
+};
+
+template <class Ports>
+std::string ports_text(const Ports& ports) {
+  std::vector<std::string> parts;
+  for (const auto& port : ports) {
+    parts.push_back(port.name + " [" + port.unit + "]");
+  }
+  return parts.empty() ? "-" : enumeration(parts, "and");
+}
+
+std::string subsystems_text(const engine::Problem& problem) {
+  using enum Table::Align;
+  Table table({left, left, left, left, left});
+  table.add({"subsystem", "inputs", "outputs", "integrators", "micro-step"});
+  for (const auto& subsystem : problem.subsystems) {
+    std::string integrators;
+    for (const auto integrator : subsystem.integrators) {
+      integrators += (integrators.empty() ? "" : ", ") + std::string(to_string(integrator));
+    }
+    table.add({subsystem.name, ports_text(subsystem.description.inputs),
+               ports_text(subsystem.description.outputs), integrators,
+               subsystem.micro_step_s ? milliseconds(*subsystem.micro_step_s) : "H"});
+  }
+  return table.text(2);
+}
+
+std::string external_inputs_text(const engine::Problem& problem) {
+  std::vector<std::string> parts;
+  for (const auto& input : problem.external_inputs) {
+    parts.push_back(input.to.text() + " from " + number(input.minimum) + " to " +
+                    number(input.maximum));
+  }
+  return enumeration(parts, "and");
+}
+
+std::string parameters_text(const engine::BuiltInProblem& built_in) {
+  using enum Table::Align;
+  Table table({left, right, left, left, left});
+  table.add({"parameter", "default", "unit", "range", "meaning"});
+  for (const auto& parameter : built_in.parameters) {
+    table.add({parameter.path, number(parameter.default_value), parameter.unit,
+               number(parameter.minimum) + " … " + number(parameter.maximum),
+               parameter.description});
+  }
+  return table.text(2);
+}
+
+std::string model_text(const engine::BuiltInProblem& built_in) {
+  const auto built = built_in.build({});
+  const auto& problem =
+      std::get<engine::Problem>(built);  // the defaults of a built-in problem hold
+  std::vector<std::string> couplings;
+  for (const auto& coupling : problem.couplings) {
+    couplings.push_back(coupling.name);
+  }
+  std::vector<std::string> tests;
+  for (const auto& test : built_in.default_job.tests) {
+    tests.push_back(test.name);
+  }
+  return bold(built_in.name) + "\n" + "  " + wrapped(built_in.description, 2) + "\n  " +
+         wrapped("Source: " + built_in.source + ".", 2) + "\n\n" + subsystems_text(problem) +
+         "\n  couplings        " + enumeration(couplings, "and") + "\n  external inputs  " +
+         external_inputs_text(problem) + "\n  test inputs      " + enumeration(tests, "and") +
+         "\n\n" + parameters_text(built_in);
+}
+
+const engine::BuiltInProblem& find_problem(const std::string& name) {
+  if (const auto* found = engine::find_built_in(name)) {
+    return *found;
+  }
+  std::vector<std::string> names;
+  for (const auto& built_in : engine::catalogue()) {
+    names.push_back(built_in.name);
+  }
+  throw CommandError(Failure::bad_usage, json::unknown_name(name, names));
+}
+
+int models(const ModelsOptions& options) {
+  if (!options.problem.empty()) {
+    const auto& built_in = find_problem(options.problem);
+    print(options.json ? json::problem_json(built_in).dump() + "\n" : model_text(built_in));
+    return exit_success;
+  }
+  if (options.json) {
+    print(json::problems_json().dump() + "\n");
+    return exit_success;
+  }
+  std::string text;
+  for (const auto& built_in : engine::catalogue()) {
+    text += (text.empty() ? "" : "\n") + model_text(built_in);
+  }
+  print(text);
+  return exit_success;
+}
+
+}  // namespace
+
+void add_models(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<ModelsOptions>();
+  CLI::App* command =
+      app.add_subcommand("models", "List the built-in problems and everything that can be set");
+  command->add_option("PROBLEM", options->problem, "Only this one");
+  command->add_flag("--json", options->json,
+                    "Write JSON, with each problem's complete default job");
+  command->footer(
+      "Examples:\n"
+      "  macrostep models single_actuator_crane\n"
+      "  macrostep models --json");
+  command->callback([options, &action] { action = [options] { return models(*options); }; });
+}
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,158 @@
+#include "server/commands/run.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/commands/csv_file.hpp"
+#include "server/commands/run_job.hpp"
+#include "server/commands/run_report.hpp"
+#include "server/commands/terminal.hpp"
+#include "server/json/result_json.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+struct RunOptions {
+  RunChoices choices;
+  std::vector<std::string> integrators;
+  std::vector<std::string> micro_steps;
+  std::vector<std::string> parameters;
+  std::optional<std::string> csv;
+  bool json = false;
+};
+
+std::vector<Assignment> assignments(const std::vector<std::string>& texts,
+                                    const std::string& option, const std::string& form) {
+  std::vector<Assignment> result;
+  for (const std::string& text : texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      throw CommandError(Failure::bad_usage,
+                         option + " " + text + ": write " + option + " " + form);
+    }
+    result.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return result;
+}
+
+std::string csv_header(const std::vector<std::string>& outputs) {
+  std::string header = "t";
+  for (const auto& name : outputs) {
+    header += "," + name;
+  }
+  return header + ",residual_power_W";
+}
+
+/// Runs the plan's one trial, writing its trace on the way.
+json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
+                         const std::atomic<bool>& stop) {
+  json::RunReport report;
+  report.output_names = engine::output_names(plan.problem);
+  std::optional<CsvFile> csv;
+  if (options.csv) {
+    csv.emplace(*options.csv, csv_header(report.output_names));
+  }
+  const auto trace = [&](const engine::TracePoint& point) {
+    report.final_outputs.assign(point.outputs.begin(), point.outputs.end());
+    if (csv) {
+      csv->value(point.time_s);
+      for (const double output : point.outputs) {
+        csv->value(output);
+      }
+      csv->value(point.residual_power_w);
+      csv->end_row();
+    }
+  };
+  report.result = engine::run_trial(plan.problem, {.configuration = &plan.configurations.front(),
+                                                   .test = &plan.job.tests.front(),
+                                                   .macro_step_s = plan.job.macro_step.initial_s,
+                                                   .micro_steps = &plan.job.micro_steps,
+                                                   .until_s = options.choices.until_s,
+                                                   .stop = &stop,
+                                                   .trace = trace,
+                                                   .step_times = &report.step_times});
+  if (csv && report.result.status != engine::TrialStatus::cancelled) {
+    csv->commit();
+  }
+  return report;
+}
+
+int run(RunOptions options) {
+  auto& choices = options.choices;
+  choices.integrators = assignments(options.integrators, "--integrator", "GROUP=NAME");
+  choices.micro_steps = assignments(options.micro_steps, "--micro-step", "SUBSYSTEM=SECONDS");
+  choices.parameters = assignments(options.parameters, "--set", "PATH=VALUE");
+  const engine::Plan plan = plan_run(choices);
+  const Interrupt interrupt;
+  const json::RunReport report = run_once(plan, options, interrupt.requested());
+  if (options.json) {
+    print(json::run_json(report).dump() + "\n");
+  } else {
+    print(run_report(plan, report, options.csv));
+  }
+  switch (report.result.status) {
+    case engine::TrialStatus::complete:
+      return exit_success;
+    case engine::TrialStatus::cancelled:
+      return exit_interrupted;
+    default:
+      return exit_failed;
+  }
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<RunOptions>();
+  auto& choices = options->choices;
+  CLI::App* command = app.add_subcommand(
+      "run", "Run one configuration once, at one macro-step and with one test input");
+  command
+      ->add_option("JOB", choices.job,
+                   "A job file, - for the standard input, or a built-in problem's name")
+      ->required();
+  const auto value = [&](const char* name, auto& target, const char* placeholder,
+                         const char* description) {
+    return command->add_option(name, target, description)->option_text(placeholder);
+  };
+  const auto repeated = [&](const char* name, auto& target, const char* placeholder,
+                            const char* description) {
+    value(name, target, placeholder, description)->allow_extra_args(false);
+  };
+  value("--macro-step", choices.macro_step_s, "H", "The macro-step in seconds: 0.002")->required();
+  value("--extrapolation", choices.extrapolation, "M", "0, 1, 2, 3, 4, i1 or i2")->required();
+  value("--test", choices.test, "NAME",
+        "Test input for the external inputs, by its name in the job,\nor none (default: the job's "
+        "first)");
+  value("--until", choices.until_s, "T", "End time in seconds (default: the test's duration)");
+  value("--coupling", choices.coupling, "C",
+        "Choice of coupling variables (default: the job's first)");
+  value("--scheme", choices.scheme, "S", "jacobi");
+  value("--correction", choices.correction, "C", "none");
+  repeated("--integrator", options->integrators, "GROUP=NAME",
+           "Integrator of a group of subsystems (repeatable;\ndefault: the job's first)");
+  repeated("--micro-step", options->micro_steps, "SUBSYSTEM=h",
+           "Largest micro-step of a subsystem or group, in seconds\n(repeatable)");
+  repeated("--set", options->parameters, "PATH=VALUE",
+           "Parameter of the problem, see macrostep models (repeatable)");
+  value("--csv", options->csv, "FILE",
+        "Write the outputs at every communication point, and the\nresidual power");
+  command->add_flag("--json", options->json, "Write the result as JSON");
+  command->footer(
+      "Exits with 1 if the run does not complete, as when it diverges.\n"
+      "\n"
+      "Examples:\n"
+      "  macrostep run single_actuator_crane --macro-step 0.002 --extrapolation 2\n"
+      "  macrostep run single_actuator_crane --macro-step 0.0002 --extrapolation 2 --test step \\\n"
+      "    --csv out.csv\n"
+      "  macrostep run double_actuator_crane --macro-step 0.0018 --extrapolation i2 \\\n"
+      "    --integrator hydraulics=trapezoidal --set hydraulics.c=2e5 --until 0.5 --json");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace macrostep::server::commands

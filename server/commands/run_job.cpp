@@ -1,0 +1,167 @@
+#include "server/commands/run_job.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "server/commands/command.hpp"
+#include "server/commands/job_source.hpp"
+#include "server/commands/text.hpp"
+#include "server/json/job_json.hpp"
+#include "server/json/nearest_name.hpp"
+#include "server/json/reader.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+constexpr double max_macro_steps = 1e8;
+
+/// An option that stands in the job at `pointer`.
+struct Override {
+  std::string pointer;
+  std::string option;
+};
+
+/// Puts options into a job and remembers which, to name them in messages.
+class Overrides {
+ public:
+  explicit Overrides(nlohmann::json& job) : job_(job) {}
+
+  /// Sets the member at the end of the path. Where the job has something else than an object on the
+  /// way, it is left alone: reading the job reports that.
+  void set(const std::vector<std::string>& path, nlohmann::json value, std::string option) {
+    nlohmann::json* place = &job_;
+    std::string pointer;
+    for (const std::string& name : path) {
+      if (place->is_null()) {
+        *place = nlohmann::json::object();
+      }
+      if (!place->is_object()) {
+        return;
+      }
+      place = &(*place)[name];
+      pointer = json::pointer_to(pointer, name);
+    }
+    *place = std::move(value);
+    options_.push_back({std::move(pointer), std::move(option)});
+  }
+
+  /// The errors with options in the place of their pointers, each said once.
+  engine::FieldErrors named(const engine::FieldErrors& errors) const {
+    engine::FieldErrors result;
+    for (engine::FieldError error : errors) {
+      for (const auto& [pointer, option] : options_) {
+        if (error.pointer == pointer || error.pointer.starts_with(pointer + "/")) {
+          error.pointer = option;
+          break;
+        }
+      }
+      const auto same = [&](const engine::FieldError& known) {
+        return known.pointer == error.pointer && known.message == error.message;
+      };
+      if (std::ranges::none_of(result, same)) {
+        result.push_back(std::move(error));
+      }
+    }
+    return result;
+  }
+
+ private:
+  nlohmann::json& job_;
+  std::vector<Override> options_;
+};
+
+/// The number, or null: reading the job refuses null in the right place.
+nlohmann::json number_or_null(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+}
+
+void apply(const RunChoices& choices, Overrides& overrides) {
+  const auto choose = [&](const char* axis, const std::optional<std::string>& value,
+                          const char* option) {
+    if (value) {
+      overrides.set({"search", axis}, nlohmann::json::array({*value}), option);
+    }
+  };
+  choose("extrapolation", choices.extrapolation, "--extrapolation");
+  choose("couplings", choices.coupling, "--coupling");
+  choose("schemes", choices.scheme, "--scheme");
+  choose("corrections", choices.correction, "--correction");
+  overrides.set({"search", "macro_step"},
+                {{"initial_s", choices.macro_step_s},
+                 {"increment_s", choices.macro_step_s},
+                 {"maximum_s", choices.macro_step_s}},
+                "--macro-step");
+  for (const auto& [group, integrator] : choices.integrators) {
+    overrides.set({"search", "integrators", group}, nlohmann::json::array({integrator}),
+                  "--integrator " + group);
+  }
+  for (const auto& [subsystem, seconds] : choices.micro_steps) {
+    overrides.set({"micro_steps", subsystem}, number_or_null(seconds), "--micro-step " + subsystem);
+  }
+  for (const auto& [path, value] : choices.parameters) {
+    overrides.set({"parameters", path}, number_or_null(value), "--set " + path);
+  }
+}
+
+/// The test to run: the named one, "none" always, else the job's first.
+engine::TestInput choose_test(const RunChoices& choices, json::JobReading& reading) {
+  const auto& tests = reading.job.tests;
+  engine::TestInput none;
+  none.name = "none";
+  if (!choices.test) {
+    return tests.empty() ? none : tests.front();
+  }
+  const auto found = std::ranges::find(tests, *choices.test, &engine::TestInput::name);
+  if (found != tests.end()) {
+    return *found;
+  }
+  if (*choices.test != none.name) {
+    std::vector<std::string> names{none.name};
+    for (const auto& test : tests) {
+      names.push_back(test.name);
+    }
+    reading.errors.push_back({"--test", json::unknown_name(*choices.test, names)});
+  }
+  none.duration_s = choices.until_s.value_or(tests.empty() ? 1 : tests.front().duration_s);
+  return none;
+}
+
+void check_until(const RunChoices& choices, engine::FieldErrors& errors) {
+  if (!choices.until_s) {
+    return;
+  }
+  const double until_s = *choices.until_s;
+  if (!std::isfinite(until_s) || until_s <= 0) {
+    errors.push_back({"--until", "must be a positive number of seconds"});
+  } else if (choices.macro_step_s > until_s) {
+    errors.push_back({"--until", "is shorter than one macro-step"});
+  } else if (choices.macro_step_s > 0 && until_s / choices.macro_step_s > max_macro_steps) {
+    errors.push_back({"--until", "would take " + number(until_s / choices.macro_step_s) +
+                                     " macro-steps; the limit is " + number(max_macro_steps)});
+  }
+}
+
+}  // namespace
+
+engine::Plan plan_run(const RunChoices& choices) {
+  JobDocument document = load_job(choices.job);
+  Overrides overrides(document.json);
+  apply(choices, overrides);
+  json::JobReading reading = json::read_job(document.json);
+  check_until(choices, reading.errors);
+  reading.job.tests = {choose_test(choices, reading)};
+  auto plan = json::plan_of(std::move(reading));
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+    throw CommandError(Failure::bad_job, "this cannot be run", overrides.named(*errors));
+  }
+  return std::move(std::get<engine::Plan>(plan));
+}
+
+}  // namespace macrostep::server::commands

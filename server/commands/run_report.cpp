@@ -1,0 +1,81 @@
+#include "server/commands/run_report.hpp"
+
+#include "server/commands/terminal.hpp"
+#include "server/commands/text.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+std::string ending(const engine::Plan& plan, const engine::TrialResult& result) {
+  const std::string at = " at t = " + number(result.final_time_s) + " s";
+  const std::string steps = counted(static_cast<std::size_t>(result.macro_steps), "macro-step");
+  switch (result.status) {
+    case engine::TrialStatus::complete:
+      return bold("Complete") + ": " + steps + ", " + number(result.final_time_s) +
+             " s simulated in " + duration(result.wall_s) + ".";
+    case engine::TrialStatus::diverged:
+      return bold("Diverged") + at + ": " + result.reason + ". Try a smaller --macro-step than " +
+             number(plan.job.macro_step.initial_s) + ".";
+    case engine::TrialStatus::cancelled:
+      return bold("Interrupted") + at + ".";
+    case engine::TrialStatus::solver_failed:
+      return bold("A solver failed") + at + ": " + result.reason + ".";
+    case engine::TrialStatus::unsupported:
+      return bold("Not possible") + ": " + result.reason + ".";
+  }
+  return {};
+}
+
+std::string outputs_text(const engine::Plan& plan, const json::RunReport& report) {
+  using enum Table::Align;
+  Table table({left, right, left});
+  std::size_t at = 0;
+  for (const auto& subsystem : plan.problem.subsystems) {
+    for (const auto& port : subsystem.description.outputs) {
+      if (at < report.final_outputs.size()) {
+        table.add({report.output_names[at], number(report.final_outputs[at]), port.unit});
+      }
+      ++at;
+    }
+  }
+  return table.text(2);
+}
+
+}  // namespace
+
+std::string run_report(const engine::Plan& plan, const json::RunReport& report,
+                       const std::optional<std::string>& csv) {
+  const auto& result = report.result;
+  const auto& configuration = plan.configurations.front();
+  std::string text = plan.job.problem + ", test input " + plan.job.tests.front().name +
+                     ", H = " + milliseconds(plan.job.macro_step.initial_s) + "\n" +
+                     engine::describe(configuration) + ", coupling " + configuration.coupling +
+                     "\n\n" + ending(plan, result) + "\n";
+  if (result.macro_steps == 0) {
+    return text;
+  }
+  using enum Table::Align;
+  Table figures({left, left});
+  std::string residual = number(result.residual_j) + " J";
+  if (const auto relative = result.relative_residual()) {
+    residual += ", " + percent(*relative) + " of the energy transmitted";
+  }
+  figures.add({"residual energy", residual});
+  figures.add({"during start-up", number(result.startup_residual_j) + " J"});
+  figures.add({"right-hand sides",
+               counted(static_cast<std::size_t>(result.rhs_evaluations), "evaluation")});
+  figures.add({"time of a macro-step", "median " + duration(report.step_times.median_s) +
+                                           ", 99.9 % within " + duration(report.step_times.p999_s) +
+                                           ", worst " + duration(report.step_times.worst_s)});
+  text += "\n" + figures.text(2);
+  if (!report.final_outputs.empty()) {
+    text += "\n" + bold("Outputs at the end") + "\n" + outputs_text(plan, report);
+  }
+  if (csv && result.status != engine::TrialStatus::cancelled) {
+    text += "\nThe trace is in " + *csv + ".\n";
+  }
+  return text;
+}
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,89 @@
+#include "server/commands/search.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+
+#include "server/commands/job_source.hpp"
+#include "server/commands/search_report.hpp"
+#include "server/commands/terminal.hpp"
+#include "server/json/job_json.hpp"
+#include "server/json/result_json.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+constexpr int max_threads = 1024;
+
+struct SearchOptions {
+  std::string job;
+  int threads = 0;
+  bool json = false;
+};
+
+engine::Plan load_plan(const std::string& job) {
+  const JobDocument document = load_job(job);
+  auto plan = json::plan_of(json::read_job(document.json));
+  if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+    throw CommandError(Failure::bad_job, document.name + " is not a job that can be searched",
+                       std::move(*errors));
+  }
+  return std::move(std::get<engine::Plan>(plan));
+}
+
+int search(const SearchOptions& options) {
+  const engine::Plan plan = load_plan(options.job);
+  const Interrupt interrupt;
+  engine::SearchResult result;
+  {
+    ProgressLine progress;
+    result = engine::run_search(
+        plan, {.threads = options.threads,
+               .on_result = [&](const engine::TrialRecord&,
+                                const engine::SearchProgress& now) { progress.show(now); },
+               .stop = &interrupt.requested(),
+               .stored = {}});
+  }
+  if (options.json) {
+    const json::SearchHead head{
+        .id = std::nullopt, .status = result.complete ? "succeeded" : "cancelled", .reason = {}};
+    print(json::search_json(plan, result, head).dump() + "\n");
+  } else {
+    print(search_report(plan, result, options.job));
+  }
+  return result.complete ? exit_success : exit_interrupted;
+}
+
+}  // namespace
+
+void add_search(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<SearchOptions>();
+  CLI::App* command = app.add_subcommand(
+      "search", "Find the configuration and the macro-step to use for a coupled problem");
+  command
+      ->add_option("JOB", options->job,
+                   "A job file, - for the standard input, or a built-in problem's name")
+      ->required();
+  command->add_option("--threads", options->threads, "Threads to use; 0: all processors")
+      ->check(CLI::Range(0, max_threads))
+      ->option_text("N");
+  command->add_flag("--json", options->json,
+                    "Write the whole result as JSON: table, curves, points");
+  command->footer(
+      "Every combination of the job's choices runs short trials with every test input, at growing\n"
+      "macro-steps H, until the energy residual at the interface leaves its linear region. Ctrl-C\n"
+      "stops and shows the best so far.\n"
+      "\n"
+      "Examples:\n"
+      "  macrostep search double_actuator_crane\n"
+      "  macrostep search double_actuator_crane --json > result.json\n"
+      "  echo '{\"problem\": \"single_actuator_crane\", \"parameters\": {\"hydraulics.c\": 2e5}}' "
+      "|\n"
+      "    macrostep search -");
+  command->callback([options, &action] { action = [options] { return search(*options); }; });
+}
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,248 @@
+#include "server/commands/search_report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/commands/terminal.hpp"
+#include "server/commands/text.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+using engine::Configuration;
+using engine::Plan;
+
+constexpr std::size_t label_width = 12;
+
+/// What the flags of a row mean; the mark stands behind the name of the test.
+struct FlagText {
+  std::string_view flag;
+  std::string_view mark;
+  std::string_view text;
+};
+
+constexpr std::array<FlagText, 7> flag_texts{{
+    {"too_few_macro_steps", "*",
+     "at this H the test has too few macro-steps for a trustworthy curve: shown, not counted"},
+    {"bend_not_reached", "+",
+     "still linear at the largest H tried: the limit is beyond it (raise macro_step.maximum_s)"},
+    {"cliff_not_reached", "", "no instability up to the largest H tried"},
+    {"no_linear_region", "!", "no linear region was found"},
+    {"unsupported", "!", "no configuration can run this test"},
+    {"relative_residual_exceeded", "!", "every H exceeds relative_residual_max"},
+    {"no_allowed_macro_step", "!", "none of allowed_macro_steps_s lies in the linear region"},
+}};
+
+std::string line(const std::string& label, const std::string& text) {
+  const std::string padded = label + std::string(label_width - label.size(), ' ');
+  return "  " + padded + wrapped(text, 2 + label_width) + "\n";
+}
+
+/// "I1AL for the mechanics and forward Euler for the hydraulics"
+std::string integrators_text(const Configuration& configuration) {
+  std::vector<std::string> parts;
+  for (const auto& [group, integrator] : configuration.integrators) {
+    parts.push_back(word(to_string(integrator)) + " for the " + word(group));
+  }
+  std::ranges::reverse(parts);  // mechanics before hydraulics, as the literature writes it
+  return enumeration(parts, "and");
+}
+
+/// One column of the table: a choice of the configuration, as the job spells it.
+struct Column {
+  std::string title;
+  std::vector<std::string> values;  ///< of each configuration of the plan
+};
+
+std::vector<Column> columns_of(const Plan& plan) {
+  std::vector<Column> columns;
+  const auto add = [&](const std::string& title, auto value) {
+    Column column{title, {}};
+    for (const auto& configuration : plan.configurations) {
+      column.values.emplace_back(value(configuration));
+    }
+    columns.push_back(std::move(column));
+  };
+  if (plan.job.space.couplings.size() > 1) {
+    add("coupling", [](const Configuration& c) { return c.coupling; });
+  }
+  add("extrapolation", [](const Configuration& c) { return to_string(c.extrapolation); });
+  auto groups = plan.problem.groups();
+  for (const auto& group : groups) {
+    add(group, [&](const Configuration& c) { return to_string(c.integrators.at(group)); });
+  }
+  return columns;
+}
+
+/// The cells of configurations that share a result. Where they are all combinations of some values,
+/// the values stand side by side ("1/2"); else the first one stands alone, and how many equal it.
+std::vector<std::string> configuration_cells(const std::vector<Column>& columns,
+                                             const std::vector<std::size_t>& configurations) {
+  std::vector<std::string> cells;
+  std::size_t combinations = 1;
+  for (const auto& column : columns) {
+    std::vector<std::string> different;
+    for (const std::size_t index : configurations) {
+      const auto& value = column.values[index];
+      if (std::ranges::find(different, value) == different.end()) {
+        different.push_back(value);
+      }
+    }
+    combinations *= different.size();
+    std::ranges::sort(different);
+    std::string cell;
+    for (const auto& value : different) {
+      cell += (cell.empty() ? "" : "/") + value;
+    }
+    cells.push_back(cell);
+  }
+  if (combinations == configurations.size()) {
+    return cells;
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    cells[i] = columns[i].values[configurations.front()];
+  }
+  cells.push_back("(equal: " + std::to_string(configurations.size() - 1) + " more)");
+  return cells;
+}
+
+std::string marks(const std::vector<std::string>& flags, std::set<std::string_view>& used) {
+  std::string text;
+  for (const auto& known : flag_texts) {
+    if (std::ranges::find(flags, known.flag) != flags.end() && !known.mark.empty()) {
+      text += (text.empty() ? " " : "") + std::string(known.mark);
+      used.insert(known.flag);
+    }
+  }
+  return text;
+}
+
+std::string table_text(const Plan& plan, const std::vector<engine::TableRow>& rows) {
+  const auto columns = columns_of(plan);
+  std::vector<std::string> head{"test input", "H", "unstable at"};
+  for (const auto& column : columns) {
+    head.push_back(column.title);
+  }
+  Table table([&] {
+    std::vector<Table::Align> align(head.size() + 1, Table::Align::left);
+    align[1] = align[2] = Table::Align::right;
+    return align;
+  }());
+  table.add(head);
+  std::set<std::string_view> used;
+  for (const auto& row : rows) {
+    std::vector<std::string> cells{plan.job.tests[row.test].name + marks(row.flags, used),
+                                   row.macro_step_s ? milliseconds(*row.macro_step_s) : "none",
+                                   row.cliff_s ? milliseconds(*row.cliff_s) : "-"};
+    if (!row.configurations.empty()) {
+      const auto chosen = configuration_cells(columns, row.configurations);
+      cells.insert(cells.end(), chosen.begin(), chosen.end());
+    }
+    table.add(std::move(cells));
+  }
+  std::string text = bold("Best configuration per test input") + "\n\n" + table.text(2);
+  if (!used.empty()) {
+    text += "\n";
+  }
+  for (const auto& known : flag_texts) {
+    if (used.contains(known.flag)) {
+      text += "  " + std::string(known.mark) + " " + wrapped(std::string(known.text), 4) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string margin_text(const engine::Recommendation& answer) {
+  std::string text;
+  const double macro_step_s = answer.macro_step_s;
+  if (!answer.bend_s) {
+    text = "the curves are still linear at the largest H tried";
+  } else if (*answer.bend_s <= macro_step_s * (1 + 1e-9)) {
+    text = "H is the last macro-step of the linear region (the bend)";
+  } else {
+    text = "the linear region ends at " + milliseconds(*answer.bend_s);
+  }
+  if (answer.cliff_s) {
+    text += "; instability begins at " + milliseconds(*answer.cliff_s) + ", " +
+            number(*answer.cliff_s / macro_step_s) + " times H";
+  } else {
+    text += "; no instability was met up to the largest H tried";
+  }
+  return text + ".";
+}
+
+/// How the user tries the recommendation.
+std::string run_command(const Configuration& configuration, double macro_step_s,
+                        const std::string& job) {
+  std::string text = "macrostep run " + job + " --macro-step " + number(macro_step_s) +
+                     " --extrapolation " + std::string(to_string(configuration.extrapolation));
+  for (const auto& [group, integrator] : configuration.integrators) {
+    text += " --integrator " + group + "=" + std::string(to_string(integrator));
+  }
+  return text;
+}
+
+std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
+                        const std::optional<engine::Recommendation>& paper) {
+  const auto& configuration = plan.configurations[answer.configuration];
+  std::string text = bold("Use " + sentence_name(configuration.extrapolation) +
+                          " with H = " + milliseconds(answer.macro_step_s) + ", " +
+                          integrators_text(configuration) + ".") +
+                     "\n\n";
+  text += line("why", answer.reason + ".");
+  text += line("margin", margin_text(answer));
+  if (answer.relative_residual) {
+    text +=
+        line("accuracy", "the coupling adds or removes at most " +
+                             percent(*answer.relative_residual) + " of the energy it transmits.");
+  }
+  if (!answer.ties.empty()) {
+    text += line("equal", counted(answer.ties.size(), "other configuration") +
+                              " reach the same H; this one costs least.");
+  }
+  if (paper) {
+    text += line("paper's rule",
+                 "the smallest row of the table: H = " + milliseconds(paper->macro_step_s) + ", " +
+                     engine::describe(plan.configurations[paper->configuration]) + ".");
+  }
+  for (const auto& warning : answer.warnings) {
+    text += line("note", warning + ".");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string search_report(const Plan& plan, const engine::SearchResult& result,
+                          const std::string& job) {
+  const auto& analysis = result.analysis;
+  std::string text = plan.job.name + ": " + counted(plan.configurations.size(), "configuration") +
+                     " × " + counted(plan.job.tests.size(), "test input") + ", " +
+                     counted(result.cost.trials, "trial") + " in " + duration(result.cost.wall_s) +
+                     "\n\n";
+  if (!result.complete) {
+    text += bold("Interrupted") + ": this is the best of the " +
+            std::to_string(analysis.curves.size()) + " curves that were finished, out of " +
+            std::to_string(plan.curves.size()) + ".\n\n";
+  }
+  const auto& answer = analysis.recommendation;
+  text += answer ? answer_text(plan, *answer, analysis.paper_rule)
+                 : bold("No configuration can be recommended") + ": " +
+                       wrapped(analysis.reason, 0) + ".\n";
+  if (!analysis.table.empty()) {
+    text += "\n" + table_text(plan, analysis.table);
+  }
+  if (answer) {
+    text += "\nTry it:  " +
+            run_command(plan.configurations[answer->configuration], answer->macro_step_s, job) +
+            "\n";
+  }
+  return text;
+}
+
+}  // namespace macrostep::server::commands

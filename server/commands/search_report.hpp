@@ -1,0 +1,16 @@
+// The outcome of a search in words, for a terminal.
+#pragma once
+
+#include <string>
+
+#include "engine/search.hpp"
+
+namespace macrostep::server::commands {
+
+/// The recommendation as a sentence with its reasons, the table of the best configuration per test
+/// input, what its marks mean, and the command that tries the recommendation. `job` is how the user
+/// named the job.
+std::string search_report(const engine::Plan& plan, const engine::SearchResult& result,
+                          const std::string& job);
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,81 @@
+#include "server/commands/terminal.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace macrostep::server::commands {
+
+namespace {
+
+constexpr auto redraw_interval = std::chrono::milliseconds(100);
+constexpr std::size_t bar_width = 24;
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
+
+void on_signal(int) {
+  interrupted.store(true, std::memory_order_relaxed);
+}
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+std::string bold(const std::string& text) {
+  static const bool shown = isatty(STDOUT_FILENO) == 1 && environment("NO_COLOR").empty() &&
+                            !environment("TERM").empty() && environment("TERM") != "dumb";
+  return shown ? "\033[1m" + text + "\033[0m" : text;
+}
+
+ProgressLine::ProgressLine() : visible_(isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine() {
+  if (drawn_) {
+    std::fputs("\r\033[K", stderr);
+  }
+}
+
+void ProgressLine::show(const engine::SearchProgress& progress) {
+  const auto now = Clock::now();
+  if (!visible_ || now < next_) {
+    return;
+  }
+  next_ = now + redraw_interval;
+  drawn_ = true;
+  const std::size_t total = std::max<std::size_t>(1, progress.curves_total);
+  const std::size_t filled = bar_width * progress.curves_done / total;
+  const std::string bar = std::string(filled, '=') + std::string(bar_width - filled, ' ');
+  std::fprintf(stderr, "\r\033[K[%s] %zu of %zu curves, %zu trials, %.0f s  (Ctrl-C stops)",
+               bar.c_str(), progress.curves_done, progress.curves_total, progress.trials_done,
+               std::chrono::duration<double>(now - started_).count());
+  std::fflush(stderr);
+}
+
+Interrupt::Interrupt() {
+  interrupted = false;
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+Interrupt::~Interrupt() {
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+}
+
+const std::atomic<bool>& Interrupt::requested() const {
+  return interrupted;
+}
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,46 @@
+// The person at the terminal: emphasis, a line of progress, and Ctrl-C.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <string>
+
+#include "engine/search.hpp"
+
+namespace macrostep::server::commands {
+
+/// Bold where stdout is a terminal that shows it and NO_COLOR is not set; else unchanged.
+std::string bold(const std::string& text);
+
+/// One line on stderr that is written over and over; nothing where stderr is no terminal.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const engine::SearchProgress& progress);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool visible_;
+  bool drawn_ = false;
+  Clock::time_point started_ = Clock::now();
+  Clock::time_point next_ = Clock::now();
+};
+
+/// While it exists, SIGINT and SIGTERM ask for an orderly end; the second one ends the process at
+/// once. One at a time.
+class Interrupt {
+ public:
+  Interrupt();
+  ~Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+
+  const std::atomic<bool>& requested() const;
+};
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,151 @@
+#include "server/commands/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace macrostep::server::commands {
+
+namespace {
+
+constexpr std::size_t line_width = 96;
+constexpr std::size_t column_gap = 2;
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> words{{
+    {"forward_euler", "forward Euler"},
+    {"trapezoidal", "the trapezoidal rule"},
+    {"i1al", "I1AL"},
+    {"i3al", "I3AL"},
+    {"jacobi", "Jacobi"},
+    {"force_displacement", "force–displacement"},
+}};
+
+std::string printed(const char* format, double value) {
+  std::array<char, 48> text{};
+  std::snprintf(text.data(), text.size(), format, value);
+  return text.data();
+}
+
+/// Characters, not bytes: every UTF-8 character has one byte that is no continuation.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
+}
+
+}  // namespace
+
+std::string number(double value) {
+  return printed("%.4g", value);
+}
+
+std::string milliseconds(double seconds) {
+  return number(1e3 * seconds) + " ms";
+}
+
+std::string duration(double seconds) {
+  if (seconds < 1e-3) {
+    return printed("%.3g", 1e6 * seconds) + " µs";
+  }
+  return seconds < 1 ? printed("%.3g", 1e3 * seconds) + " ms" : printed("%.3g", seconds) + " s";
+}
+
+std::string percent(double share) {
+  return printed("%.2g", 100 * share) + " %";
+}
+
+std::string counted(std::size_t count, const std::string& noun) {
+  std::string digits = std::to_string(count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) {
+    digits.insert(at - 3, " ");
+  }
+  return digits + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string word(std::string_view name) {
+  for (const auto& [known, text] : words) {
+    if (known == name) {
+      return std::string(text);
+    }
+  }
+  std::string text(name);
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string sentence_name(engine::Extrapolation extrapolation) {
+  using enum engine::Extrapolation;
+  switch (extrapolation) {
+    case order_0:
+      return "zero-order extrapolation (hold)";
+    case order_1:
+      return "first-order extrapolation";
+    case order_2:
+      return "second-order extrapolation";
+    case order_3:
+      return "third-order extrapolation";
+    case order_4:
+      return "fourth-order extrapolation";
+    case i1:
+      return "first-derivative integration (i1)";
+    case i2:
+      return "second-derivative integration (i2)";
+  }
+  return {};
+}
+
+std::string enumeration(const std::vector<std::string>& parts, std::string_view conjunction) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) {
+      text += i + 1 == parts.size() ? " " + std::string(conjunction) + " " : ", ";
+    }
+    text += parts[i];
+  }
+  return text;
+}
+
+std::string wrapped(const std::string& text, std::size_t indent) {
+  std::string result;
+  std::size_t column = indent;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string piece = text.substr(at, end - at);
+    if (column > indent && column + 1 + width(piece) > line_width) {
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (at > 0) {
+      result += ' ';
+      ++column;
+    }
+    result += piece;
+    column += width(piece);
+    at = end + 1;
+  }
+  return result;
+}
+
+std::string Table::text(std::size_t indent) const {
+  std::vector<std::size_t> widths(columns_.size());
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], width(row[i]));
+    }
+  }
+  std::string result;
+  for (const auto& row : rows_) {
+    std::string line(indent, ' ');
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string padding(widths[i] - width(row[i]), ' ');
+      line += columns_[i] == Align::right ? padding + row[i] : row[i] + padding;
+      line += std::string(column_gap, ' ');
+    }
+    line.resize(line.find_last_not_of(' ') + 1);
+    result += line + "\n";
+  }
+  return result;
+}
+
+}  // namespace macrostep::server::commands
