@@ -16,6 +16,10 @@ constexpr const char* kSingleHeaders[] = {
     "host",   "content-length", "transfer-encoding", "content-type",   "content-encoding",
     "expect", "origin",         "sec-fetch-site",    "sec-fetch-mode", "last-event-id"};
 
+/// "0\r\n\r\n", which ends every chunked body: with less there is always more to come. Beast 1.81
+/// fails an assertion when it is asked to go on with the four bytes "0\r\nX".
+constexpr std::size_t kLastChunkBytes = 5;
+
 std::string lower(BeastText text) {
   std::string result(text.data(), text.size());
   for (char& c : result) {
@@ -181,7 +185,8 @@ struct RequestReader::Impl {
   State parse() {
     while (!parser->is_done()) {
       error_code error = BeastError::need_more;
-      if (pending() > 0) {
+      const bool in_chunks = header_bytes > 0 && parser->chunked();
+      if (pending() >= (in_chunks ? kLastChunkBytes : 1)) {
         const std::size_t used = parser->put({buffer.data() + read, pending()}, error);
         read += used;
         raw_bytes += used;

@@ -23,9 +23,10 @@ Session::Session(SessionContext& context, std::string remote, EventHub::Wake wak
 }
 
 Session::~Session() {
-  const bool answering = phase_ == Phase::answering || phase_ == Phase::continuing;
-  if (answering || phase_ == Phase::body || stream_) log_request(true);
+  const bool aborted = phase_ == Phase::answering || phase_ == Phase::continuing ||
+                       phase_ == Phase::body || stream_.has_value();
   release_stream();
+  if (aborted) log_request(true);
 }
 
 Step Session::start() {
@@ -127,14 +128,14 @@ Step Session::open_stream(Response response) {
   stream_finished_ = false;
   // Subscribed before the first pull: what is stored in between wakes the stream.
   if (stream_->hub) subscription_ = stream_->hub->subscribe(wake_);
-  std::optional<std::string> frames;
+  std::string frames;
   try {
     frames = next_frames();
   } catch (...) {
     release_stream();
     throw;
   }
-  if (stream_finished_ && frames->empty()) {
+  if (stream_finished_ && frames.empty()) {
     release_stream();
     Response nothing;
     nothing.status = 204;
@@ -144,11 +145,11 @@ Step Session::open_stream(Response response) {
   record_.status = 200;
   complete_response(reader_.request(), response);
   return write(Phase::streaming,
-               response_text(reader_.request(), response, false) + kRetry + *frames);
+               response_text(reader_.request(), response, false) + kRetry + frames);
 }
 
 /// The frames after the last sequence sent, as many as one write may hold.
-std::optional<std::string> Session::next_frames() {
+std::string Session::next_frames() {
   const EventBatch batch = stream_->source(stream_->after, kEventsPerPull);
   std::string frames;
   bool all = true;
@@ -167,22 +168,22 @@ std::optional<std::string> Session::next_frames() {
 
 Step Session::pull() {
   if (stream_finished_ || context_.draining) return end_stream();
-  std::optional<std::string> frames;
+  std::string frames;
   try {
     frames = next_frames();
   } catch (const std::exception& error) {
     record_.error = error.what();
     return end_stream();
   }
-  if (!frames->empty()) return write(Phase::streaming, std::move(*frames));
+  if (!frames.empty()) return write(Phase::streaming, std::move(frames));
   if (stream_finished_) return end_stream();
   phase_ = Phase::silent;
   return {Step::Do::wait, Clock::now() + context_.options.timeouts.heartbeat, {}};
 }
 
 Step Session::end_stream() {
-  log_request(false);
   release_stream();
+  log_request(false);
   phase_ = Phase::ended;
   return {};
 }

@@ -74,7 +74,7 @@ class Session {
   Step open_stream(Response response);
   Step pull();
   Step end_stream();
-  std::optional<std::string> next_frames();
+  std::string next_frames();
   Step write(Phase phase, std::string bytes);
   void log_request(bool aborted);
   void release_stream();

@@ -387,8 +387,9 @@ TEST_CASE("a silent stream has heartbeats, and one whose client vanished is rele
   }
   const auto records = server.records(2);
   REQUIRE(records.size() == 2);
-  CHECK(records[1].aborted);
-  CHECK(records[1].path == "/events");
+  // Two connections, so the order of the two records is open.
+  CHECK(records[0].status + records[1].status == 200 + 503);
+  CHECK((records[0].status == 200 ? records[0] : records[1]).aborted);
   RawClient next(server.port());
   next.send(server.get("/events"));
   CHECK(status_of(next.read_until("retry: 2000\n\n")) == 200);
@@ -441,9 +442,7 @@ TEST_CASE("stopping ends streams and idle connections; the port is free again") 
   CHECK(stream.read_to_end().empty());
   CHECK(stream.ended());
   CHECK_THROWS_AS(RawClient{port}, std::runtime_error);
-  const auto records = server->records(2);
-  REQUIRE(records.size() == 2);
-  CHECK_FALSE(records[1].aborted);
+  for (const AccessRecord& record : server->records(2)) CHECK_FALSE(record.aborted);
   server.reset();
   ListenerOptions options;
   options.port = port;

@@ -113,7 +113,7 @@ TEST_CASE("malformed and ambiguous requests are refused") {
       {"negative length", line + kHost + "Content-Length: -3\r\n\r\n", 400},
       {"length beyond 64 bits", line + kHost + "Content-Length: 99999999999999999999\r\n\r\n", 400},
       {"huge length", line + kHost + "Content-Length: 9999999999\r\n\r\n", 413},
-      {"bad chunk size", kChunked + "x\r\n", 400},
+      {"bad chunk size", kChunked + "x\r\n\r\n", 400},
       {"chunk size beyond 64 bits", kChunked + "fffffffffffffffff\r\n", 400},
       {"chunk without line end", kChunked + "1\r\nabc\r\n0\r\n\r\n", 400},
       {"long request line", "GET /" + std::string(20'000, 'a'), 431},
