@@ -29,6 +29,8 @@ constexpr std::array table{Asset{
 
 }  // namespace
 
-std::span<const Asset> assets() { return table; }
+std::span<const Asset> assets() {
+  return table;
+}
 
 }  // namespace macrostep::web
