@@ -34,7 +34,7 @@ export function initial_form(problem: Problem): FormState {
   const step = search.macro_step ?? {};
   const given = problem.job.parameters ?? {};
   return {
-    name: problem.job.name ?? "",
+    name: problem.job.name === problem.name ? "" : (problem.job.name ?? ""),
     couplings: search.couplings ?? [],
     extrapolation: search.extrapolation ?? [],
     integrators: { ...(search.integrators ?? {}) },

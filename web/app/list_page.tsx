@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { cancel, fetch_searches, message_of } from "./api";
 import { open_stream } from "./events";
 import { as_sentence, count, milliseconds } from "./format";
-import { configuration_short, name_adds, word } from "./names";
+import { configuration_short, name_adds, search_title, word } from "./names";
 import { Age, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
 import { address } from "./route";
 import type { Action } from "./search_state";
@@ -124,9 +124,7 @@ function Row({ search, now, on_cancel }: { search: Summary; now: number; on_canc
   return (
     <tr>
       <th scope="row" data-label="Search">
-        <Link to={address({ search: search.id })}>
-          {search.name === "" ? word(search.problem) : search.name}
-        </Link>
+        <Link to={address({ search: search.id })}>{search_title(search.name, search.problem)}</Link>
         {name_adds(search.name, search.problem) && (
           <span class="muted block">{word(search.problem)}</span>
         )}
@@ -137,7 +135,10 @@ function Row({ search, now, on_cancel }: { search: Summary; now: number; on_canc
       <td data-label="Result">
         {active ? (
           <div class="row-progress">
-            <ProgressBar progress={search.progress} label={`Progress of ${search.name}`} />
+            <ProgressBar
+              progress={search.progress}
+              label={`Progress of ${search_title(search.name, search.problem)}`}
+            />
             <span class="muted">
               {count(search.progress.curves_done)} of {count(search.progress.curves_total)} curves
             </span>
@@ -145,7 +146,7 @@ function Row({ search, now, on_cancel }: { search: Summary; now: number; on_canc
               type="button"
               class="small"
               onClick={on_cancel}
-              aria-label={`Cancel ${search.name}`}
+              aria-label={`Cancel ${search_title(search.name, search.problem)}`}
             >
               Cancel
             </button>

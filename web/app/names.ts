@@ -134,6 +134,13 @@ export function test_detail(test: Test): string {
   return parts.join(", ");
 }
 
+/** A search is named after its problem unless somebody named it. */
+export function search_title(name: string, problem: string): string {
+  if (name !== "" && name !== problem) return name;
+  const title = word(problem);
+  return title.charAt(0).toUpperCase() + title.slice(1);
+}
+
 /** False where the name says no more than the problem's own name does. */
 export function name_adds(name: string, problem: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");

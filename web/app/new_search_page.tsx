@@ -127,6 +127,7 @@ function Form({ problem }: { problem: Problem }) {
             id="name"
             type="text"
             value={form.name}
+            placeholder={problem.title}
             maxLength={200}
             onInput={(e) => change({ name: e.currentTarget.value })}
           />

@@ -42,7 +42,7 @@ export interface Plot {
 
 export type Quantity = "residual_J" | "relative_residual";
 
-const headroom = 100; // the axis ends at most this factor above the largest residual on a line
+const headroom = 30; // the axis ends at most this factor above the largest residual on a line
 const marker_distance = 16; // pixels between the markers of one line
 const label_distance = 12;
 export const band_height = 20;

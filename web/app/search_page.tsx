@@ -5,7 +5,7 @@ import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api"
 import { CurvesSection } from "./curves_section";
 import { open_stream } from "./events";
 import { as_sentence, count, duration, plural } from "./format";
-import { name_adds, test_detail, word } from "./names";
+import { name_adds, search_title, test_detail, word } from "./names";
 import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
 import { ResultTable } from "./result_table";
 import { address } from "./route";
@@ -41,7 +41,7 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
     }
   }, [id]);
 
-  use_title(search ? search.name || word(search.problem) : "Search");
+  use_title(search ? search_title(search.name, search.problem) : "Search");
   useEffect(() => {
     load();
   }, [load]);
@@ -149,7 +149,7 @@ function Head({ search }: { search: Search }) {
         <p class="crumb">
           <Link to="/">Searches</Link> <span aria-hidden="true">/</span>
         </p>
-        <h1>{search.name === "" ? word(search.problem) : search.name}</h1>
+        <h1>{search_title(search.name, search.problem)}</h1>
         <p class="muted">
           {name_adds(search.name, search.problem) && `${word(search.problem)} · `}
           <StatusPill status={search.status} /> · <Age time={search.created_at} now={now} />
