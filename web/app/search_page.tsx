@@ -129,15 +129,18 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
 
 function NotFound({ id }: { id: string }) {
   return (
-    <Message kind="error">
-      <p>
-        <b>There is no search “{id}” on this server.</b> It may have been deleted, or the address is
+    <>
+      <div class="page-head">
+        <h1>Search not found</h1>
+      </div>
+      <Message kind="error">
+        There is no search “{id}” on this server. It may have been deleted, or the address is
         incomplete.
-      </p>
+      </Message>
       <p>
         <Link to="/">All searches</Link>
       </p>
-    </Message>
+    </>
   );
 }
 
