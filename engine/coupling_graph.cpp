@@ -113,7 +113,7 @@ class Builder {
     }
     if (source_of_[*to]) {
       errors_.push_back({pointer + "/to", "input '" + connection.to.text() +
-                                              "' has two sources: /connections/" +
+                                              "' has two sources: /problem/connections/" +
                                               std::to_string(*source_of_[*to]) + " and this one"});
       return;
     }

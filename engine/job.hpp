@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/configuration.hpp"
+#include "engine/own_problem.hpp"
 #include "engine/test_input.hpp"
 
 namespace macrostep::engine {
@@ -53,7 +54,8 @@ struct SearchSpace {
 
 struct Job {
   std::string name;
-  std::string problem;
+  std::string problem;                        ///< name of a built-in problem, or empty
+  std::optional<OwnProblem> own_problem;      ///< given in the job instead
   std::map<std::string, double> parameters;   ///< path, as in "hydraulics.c" → value
   std::map<std::string, double> micro_steps;  ///< subsystem or group → largest micro-step [s]
   SearchSpace space;

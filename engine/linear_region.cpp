@@ -81,8 +81,10 @@ class Prediction {
 };
 
 std::string why_not_complete(const CurvePoint& point) {
-  return "at H = " + milliseconds(point.macro_step_s) + " the trial ended " +
-         std::string(to_string(point.status));
+  const std::string end = point.status == TrialStatus::diverged        ? "diverged"
+                          : point.status == TrialStatus::solver_failed ? "failed in a solver"
+                                                                       : "could not run";
+  return "at H = " + milliseconds(point.macro_step_s) + " the trial " + end;
 }
 
 std::string why_above(const CurvePoint& point, double predicted_j, double tolerance) {

@@ -252,9 +252,11 @@ class Check {
     for (const auto& name : job_.space.couplings) {
       const auto graph = build_coupling_graph(problem_, *problem_.find_coupling(name));
       if (const auto* wrong = std::get_if<FieldErrors>(&graph)) {
-        errors_.insert(errors_.end(), wrong->begin(), wrong->end());
+        for (const auto& [pointer, message] : *wrong) {
+          error("/problem" + pointer, message);
+        }
       } else if (std::get<CouplingGraph>(graph).bonds.empty()) {
-        error("/power_bonds", "coupling '" + name + "' has no power bond to watch");
+        error("/problem/power_bonds", "coupling '" + name + "' has no power bond to watch");
       }
     }
   }
@@ -331,14 +333,21 @@ std::vector<Configuration> expand(const SearchSpace& space) {
   return list;
 }
 
+std::variant<Problem, FieldErrors> build_problem(const Job& job) {
+  if (job.own_problem) {
+    return build_own_problem(*job.own_problem);
+  }
+  const auto* built_in = find_built_in(job.problem);
+  if (!built_in) {
+    return FieldErrors{{"/problem", "there is no problem '" + job.problem + "'"}};
+  }
+  return built_in->build(job.parameters);
+}
+
 }  // namespace
 
 std::variant<Plan, FieldErrors> make_plan(const Job& given) {
-  const auto* built_in = find_built_in(given.problem);
-  if (!built_in) {
-    return FieldErrors{{"/problem", "there is no problem '" + given.problem + "'"}};
-  }
-  auto problem = built_in->build(given.parameters);
+  auto problem = build_problem(given);
   if (auto* errors = std::get_if<FieldErrors>(&problem)) {
     return std::move(*errors);
   }

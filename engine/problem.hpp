@@ -41,6 +41,8 @@ struct Connection {
   PortName from;            ///< an output
   PortName to;              ///< an input
   bool extrapolate = true;  ///< false: held over the macro-step whatever the extrapolation
+
+  bool operator==(const Connection&) const = default;
 };
 
 /// Effort × flow in watts: two outputs of different subsystems, each connected to the other side.
@@ -48,6 +50,8 @@ struct PowerBond {
   PortName effort;
   PortName flow;
   double factor = 1;  ///< turns effort × flow into watts, sign included
+
+  bool operator==(const PowerBond&) const = default;
 };
 
 /// A choice of coupling variables.
@@ -63,6 +67,8 @@ struct ExternalInput {
   double minimum = 0;
   double maximum = 0;
   models::Sampling sampling = models::Sampling::continuous;
+
+  bool operator==(const ExternalInput&) const = default;
 };
 
 struct Problem {

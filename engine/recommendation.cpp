@@ -17,10 +17,17 @@ constexpr std::string_view unsupported = "unsupported";
 constexpr std::string_view relative_residual_exceeded = "relative_residual_exceeded";
 constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
 
-std::string milliseconds(double seconds) {
+/// Above this relative residual the coupled outputs usually err by more than a few percent.
+constexpr double accurate_relative_residual = 0.01;
+
+std::string number(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.4g ms", 1e3 * seconds);
+  std::snprintf(text, sizeof text, "%.4g", value);
   return text;
+}
+
+std::string milliseconds(double seconds) {
+  return number(1e3 * seconds) + " ms";
 }
 
 /// The largest accepted H whose relative residual, and that of all smaller H, is within the limit.
@@ -225,6 +232,7 @@ class Recommender {
       }
     };
     std::string limiting;
+    std::string least_accurate;
     for (const auto* curve : candidate.counting) {
       keep_smaller(result.bend_s, curve->region.bend_s());
       keep_smaller(result.cliff_s, curve->region.cliff_s);
@@ -232,6 +240,7 @@ class Recommender {
       if (point && point->relative_residual &&
           *point->relative_residual > result.relative_residual.value_or(0)) {
         result.relative_residual = point->relative_residual;
+        least_accurate = plan_.job.tests[curve->key.test].name;
       }
       if (*curve->usable_s == candidate.macro_step_s) {
         limiting += (limiting.empty() ? "" : ", ") + plan_.job.tests[curve->key.test].name;
@@ -242,6 +251,13 @@ class Recommender {
         "in every test that counts; limited at " +
         milliseconds(candidate.macro_step_s) + " by: " + limiting;
     result.warnings = warnings(candidate);
+    if (result.relative_residual.value_or(0) > accurate_relative_residual) {
+      result.warnings.push_back("stable, but expect visible errors: in test " + least_accurate +
+                                " the residual is " + number(*result.relative_residual) +
+                                " of the energy transmitted; up to " +
+                                number(accurate_relative_residual) +
+                                " it usually stays accurate (relative_residual_max sets a limit)");
+    }
     return result;
   }
 

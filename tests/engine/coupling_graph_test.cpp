@@ -79,7 +79,7 @@ TEST_CASE("wrong couplings are refused at the member that is wrong") {
     auto problem = two_masses();
     problem.couplings[0].connections.push_back({{"a", "v"}, {"b", "v"}});
     CHECK(first_error(problem) ==
-          "/connections/3/to: input 'b.v' has two sources: /connections/1 and this one");
+          "/connections/3/to: input 'b.v' has two sources: /problem/connections/1 and this one");
   }
   SUBCASE("dangling input") {
     auto problem = two_masses();

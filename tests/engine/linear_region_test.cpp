@@ -59,7 +59,7 @@ TEST_CASE("a trial that does not complete is bend and cliff at once") {
   const auto region = find_linear_region(points, {}, 0);
   CHECK(region.bend_s() == doctest::Approx(7e-3));
   CHECK(region.cliff_s == doctest::Approx(8e-3));
-  CHECK(region.reason == "at H = 8 ms the trial ended solver_failed");
+  CHECK(region.reason == "at H = 8 ms the trial failed in a solver");
 }
 
 TEST_CASE("a line that never ends has no bend, only a last point") {

@@ -97,3 +97,91 @@ TEST_CASE("a group's parameter holds for its members, a member's own for itself"
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].pointer == "/parameters/hydraulics_2.d_2");
 }
+
+namespace {
+
+/// Two masses of the energy-leak literature, coupled by a spring that the first one owns.
+Job two_masses() {
+  using macrostep::models::StateSpace;
+  StateSpace first;  // k = 10 N/m, coupling spring 100 N/m to the position x of the other
+  first.a = Eigen::Matrix2d{{0, 1}, {-110, 0}};
+  first.b = Eigen::Matrix2d{{0, 0}, {100, 1}};
+  first.c = Eigen::MatrixXd{{100, 0}};
+  first.d = Eigen::MatrixXd{{-100, 0}};
+  first.x0 = Eigen::Vector2d{0, 1};
+  first.inputs = {{"x", "m"}, {"w", "N"}};
+  first.outputs = {{"f", "N"}};
+  first.d.conservativeResize(1, 3);
+  first.b.conservativeResize(2, 3);
+  first.d(0, 2) = 0;
+  first.b.col(2).setZero();
+  first.inputs.push_back({"v", "m/s"});
+  StateSpace second;  // k = 1000 N/m
+  second.a = Eigen::Matrix2d{{0, 1}, {-1000, 0}};
+  second.b = Eigen::Vector2d{0, 1};
+  second.c = Eigen::Matrix2d::Identity();
+  second.d = Eigen::Vector2d::Zero();
+  second.x0 = Eigen::Vector2d{0, -1};
+  second.inputs = {{"f", "N"}};
+  second.outputs = {{"x", "m"}, {"v", "m/s"}};
+
+  Job job = crane();
+  job.problem.clear();
+  job.own_problem =
+      OwnProblem{.subsystems = {{"m1", first}, {"m2", second}},
+                 .connections = {{{"m2", "x"}, {"m1", "x"}},
+                                 {{"m2", "v"}, {"m1", "v"}},
+                                 {{"m1", "f"}, {"m2", "f"}}},
+                 .power_bonds = {{.effort = {"m1", "f"}, .flow = {"m2", "v"}}},
+                 .external_inputs = {{.to = {"m1", "w"}, .minimum = -1, .maximum = 1}}};
+  job.space.couplings = {own_coupling};
+  job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_1};
+  job.space.integrators = {{"m1", {macrostep::models::Integrator::trapezoidal}},
+                           {"m2", {macrostep::models::Integrator::trapezoidal}}};
+  job.tests.resize(1);
+  return job;
+}
+
+std::string first_error(const std::function<void(OwnProblem&)>& change) {
+  Job job = two_masses();
+  change(*job.own_problem);
+  const auto plan = make_plan(job);
+  const auto* errors = std::get_if<FieldErrors>(&plan);
+  return errors ? errors->front().pointer + ": " + errors->front().message : "";
+}
+
+}  // namespace
+
+TEST_CASE("a problem of the user's own is planned like a built-in one") {
+  const auto plan = std::get<Plan>(make_plan(two_masses()));
+  CHECK(plan.problem.subsystems.size() == 2);
+  CHECK(plan.curves.size() == 2);
+}
+
+TEST_CASE("mistakes in a problem of the user's own have pointers below /problem") {
+  CHECK(first_error([](OwnProblem&) {}) == "");
+  CHECK(first_error([](OwnProblem& p) {
+          p.subsystems[0].state_space.a.resize(1, 2);
+        }).starts_with("/problem/subsystems/0/state_space/A: must be square"));
+  CHECK(first_error([](OwnProblem& p) { p.connections[1].from.port = "speed"; }) ==
+        "/problem/connections/1/from: subsystem 'm2' has no output 'speed'; it has: x, v");
+  CHECK(first_error([](OwnProblem& p) {
+          p.connections.pop_back();
+        }).starts_with("/problem/connections: input 'm2.f' is not connected"));
+  CHECK(first_error([](OwnProblem& p) { p.connections.push_back(p.connections[0]); }) ==
+        "/problem/connections/3/to: input 'm1.x' has two sources: /problem/connections/0 and this "
+        "one");
+  CHECK(first_error([](OwnProblem& p) {
+          p.connections.push_back({{"m2", "v"}, {"m1", "w"}});
+        }) ==
+        "/problem/external_inputs/0/to: input 'm1.w' has two sources: /problem/connections/3 and "
+        "this one");
+  CHECK(first_error([](OwnProblem& p) {
+          p.external_inputs[0].to.port = "force";
+        }).starts_with("/problem/connections: input 'm1.w' is not connected"));
+  CHECK(first_error([](OwnProblem& p) { p.power_bonds.clear(); }) ==
+        "/problem/power_bonds: coupling 'default' has no power bond to watch");
+  CHECK(first_error([](OwnProblem& p) {
+          p.subsystems[1].name = "m1";
+        }).starts_with("/problem/subsystems/1/name"));
+}

@@ -1,0 +1,109 @@
+#include "engine/own_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace macrostep::engine {
+
+namespace {
+
+std::string item(const std::string& list, std::size_t i) {
+  return "/problem/" + list + "/" + std::to_string(i);
+}
+
+FieldErrors subsystem_errors(const OwnProblem& own) {
+  FieldErrors errors;
+  if (own.subsystems.size() < 2 || own.subsystems.size() > max_own_subsystems) {
+    errors.push_back(
+        {"/problem/subsystems",
+         "must hold between 2 and " + std::to_string(max_own_subsystems) + " subsystems"});
+  }
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < own.subsystems.size(); ++i) {
+    const auto& subsystem = own.subsystems[i];
+    const bool dotted = subsystem.name.find('.') != std::string::npos;
+    if (subsystem.name.empty() || dotted || !names.insert(subsystem.name).second) {
+      errors.push_back({item("subsystems", i) + "/name",
+                        "every subsystem needs a name of its own, without dots"});
+    }
+    for (const auto& error : models::check(subsystem.state_space)) {
+      errors.push_back({item("subsystems", i) + "/state_space/" + error.name, error.message});
+    }
+  }
+  return errors;
+}
+
+void check_external_inputs(const OwnProblem& own, FieldErrors& errors) {
+  for (std::size_t i = 0; i < own.external_inputs.size(); ++i) {
+    const auto& input = own.external_inputs[i];
+    const std::string pointer = item("external_inputs", i);
+    if (!(input.minimum <= input.initial && input.initial <= input.maximum)) {
+      errors.push_back({pointer, "needs minimum ≤ initial ≤ maximum"});
+    }
+    for (std::size_t k = 0; k < i; ++k) {
+      if (own.external_inputs[k].to == input.to) {
+        errors.push_back({pointer + "/to", "input '" + input.to.text() + "' has two sources: " +
+                                               item("external_inputs", k) + " and this one"});
+      }
+    }
+    for (std::size_t k = 0; k < own.connections.size(); ++k) {
+      if (own.connections[k].to == input.to) {
+        errors.push_back({pointer + "/to", "input '" + input.to.text() + "' has two sources: " +
+                                               item("connections", k) + " and this one"});
+      }
+    }
+  }
+}
+
+/// Names of the inputs of one subsystem that are driven from outside.
+std::vector<std::string> externals_of(const OwnProblem& own, const std::string& subsystem) {
+  std::vector<std::string> names;
+  for (const auto& input : own.external_inputs) {
+    if (input.to.subsystem == subsystem) {
+      names.push_back(input.to.port);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
+  FieldErrors errors = subsystem_errors(own);
+  check_external_inputs(own, errors);
+  if (own.connections.size() > max_own_connections) {
+    errors.push_back({"/problem/connections",
+                      "holds more than " + std::to_string(max_own_connections) + " connections"});
+  }
+  for (std::size_t i = 0; i < own.power_bonds.size(); ++i) {
+    if (!std::isfinite(own.power_bonds[i].factor) || own.power_bonds[i].factor == 0) {
+      errors.push_back({item("power_bonds", i) + "/factor", "must be a number other than 0"});
+    }
+  }
+  if (!errors.empty()) {
+    return errors;
+  }
+  Problem problem;
+  problem.name = "own";
+  const auto integrators = models::state_space_integrators();
+  for (const auto& subsystem : own.subsystems) {
+    const auto externals = externals_of(own, subsystem.name);
+    problem.subsystems.push_back(
+        {.name = subsystem.name,
+         .group = subsystem.name,
+         .description = models::describe_state_space(subsystem.state_space, externals),
+         .integrators = {integrators.begin(), integrators.end()},
+         .micro_step_s = std::nullopt,
+         .make = [model = subsystem.state_space, externals](models::Integrator integrator,
+                                                            std::optional<double> micro_step_s) {
+           return models::make_state_space(model, externals, integrator, micro_step_s);
+         }});
+  }
+  problem.couplings = {
+      {.name = own_coupling, .connections = own.connections, .power_bonds = own.power_bonds}};
+  problem.external_inputs = own.external_inputs;
+  return problem;
+}
+
+}  // namespace macrostep::engine

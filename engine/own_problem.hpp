@@ -1,0 +1,38 @@
+// A problem that the user gives in the job: linear subsystems, connections, power bonds and
+// external inputs. It has one coupling, named "default"; every subsystem is a group of its own.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/field_error.hpp"
+#include "engine/problem.hpp"
+#include "models/state_space/state_space.hpp"
+
+namespace macrostep::engine {
+
+inline constexpr std::size_t max_own_subsystems = 100;
+inline constexpr std::size_t max_own_connections = 1000;
+inline constexpr const char* own_coupling = "default";
+
+struct OwnSubsystem {
+  std::string name;
+  models::StateSpace state_space;
+
+  bool operator==(const OwnSubsystem&) const = default;
+};
+
+struct OwnProblem {
+  std::vector<OwnSubsystem> subsystems;
+  std::vector<Connection> connections;
+  std::vector<PowerBond> power_bonds;
+  std::vector<ExternalInput> external_inputs;
+
+  bool operator==(const OwnProblem&) const = default;
+};
+
+/// Errors carry pointers below /problem. Connections and bonds are checked by the coupling graph.
+std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own);
+
+}  // namespace macrostep::engine
