@@ -129,7 +129,7 @@ TEST_CASE_TEMPLATE("an augmented Lagrangian keeps the constraints over a free fa
                    Algorithm, I1al, I3al) {
   // Without forces the crane falls and link 2 whirls: several m/s within 2 s. Index 3 meets Φ = 0
   // to rounding and its projection leaves the share 1/(1 + αS) < 1e-7 of a velocity violation of
-  // order h² = 1e-6, times the motion's size; index 1 only stabilises Φ̈ = 0 and drifts at order h².
+  // order h² = 1e-6, times the motion's size. Index 1 only stabilises Φ̈ = 0 and drifts, order h².
   const CraneMechanics crane(CraneParameters{}, 2);
   const auto start = moving_state(crane.parameters(), 0.5, 4.9, 0, 2);
   const auto end = integrate<Algorithm>(crane, start, {}, 1e-3, 2000);
