@@ -1,0 +1,10 @@
+// Counts the calls of operator new of this thread.
+#pragma once
+
+#include <cstdint>
+
+namespace macrostep::bench {
+
+std::uint64_t allocation_count();
+
+}  // namespace macrostep::bench

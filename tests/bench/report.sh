@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Builds the benchmarks, runs them with repetitions and prints the tables of README.md.
+#
+#   tests/bench/report.sh [BUILD_DIRECTORY]      default: build/release, made if it is not there
+set -euo pipefail
+
+readonly step_repetitions=9 search_repetitions=5
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+build=${1:-build/release}
+
+{
+  [ -f "$build/build.ninja" ] ||
+    cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMACROSTEP_WEB=OFF
+  ninja -C "$build" bench_crane bench_search
+} >&2
+
+# Medians over the repetitions, one JSON object a benchmark.
+medians() {
+  "$build/tests/bench/$1" --benchmark_repetitions="$2" --benchmark_enable_random_interleaving=true \
+    --benchmark_min_time=0.1 --benchmark_report_aggregates_only=true --benchmark_format=json \
+    2>/dev/null | jq -c '.benchmarks[] | select(.aggregate_name == "median")'
+}
+
+printf 'Measured on %s, %s processors, %s.\n\n' \
+  "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" \
+  "$(c++ --version | head -n 1)"
+
+printf '| step | engine, ns | by hand, ns | overhead | by hand, one by one, ns | overhead |\n'
+printf '|---|--:|--:|--:|--:|--:|\n'
+medians bench_crane "$step_repetitions" | jq -r '
+  def round_to(digits): . * pow(10; digits) | round / pow(10; digits);
+  "| \(.run_name | rtrimstr("/manual_time")) | \(.engine_ns | round_to(1)) | " +
+  "\(.bare_ns | round_to(1)) | \(.overhead | round_to(2)) | " +
+  (if .one_by_one_ns then "\(.one_by_one_ns | round_to(1)) | \(.overhead_one_by_one | round_to(2)) |"
+   else "| |" end)'
+
+printf '\n| search of the double-actuator crane | |\n|---|--:|\n'
+medians bench_search "$search_repetitions" | jq -r '
+  def round_to(digits): . * pow(10; digits) | round / pow(10; digits);
+  to_entries[] | select(.key | IN("engine_s", "bare_s", "overhead", "overhead_one_by_one", "trials",
+    "engine_trials_per_s", "bare_trials_per_s", "speed_up", "speed_up_bound", "two_threads_wall_s",
+    "allocations_per_macro_step", "allocations_per_trial", "peak_MB"))
+  | "| \(.key) | \(.value | round_to(3)) |"'
