@@ -1,0 +1,284 @@
+// Jobs as a user writes them: what is read, what is refused and where, and the form that is kept.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "engine/catalogue.hpp"
+#include "server/json/job_json.hpp"
+#include "server/json/nearest_name.hpp"
+#include "server/json/reader.hpp"
+
+namespace engine = macrostep::engine;
+namespace json = macrostep::server::json;
+
+namespace {
+
+engine::FieldErrors errors_of(std::string_view text) {
+  const auto plan = json::plan_of(json::read_job(nlohmann::json::parse(text)));
+  const auto* errors = std::get_if<engine::FieldErrors>(&plan);
+  return errors == nullptr ? engine::FieldErrors{} : *errors;
+}
+
+bool has(const engine::FieldErrors& errors, std::string_view pointer, std::string_view message) {
+  return std::ranges::any_of(errors, [&](const engine::FieldError& error) {
+    return error.pointer == pointer && error.message.find(message) != std::string::npos;
+  });
+}
+
+std::string shown(const engine::FieldErrors& errors) {
+  std::string text;
+  for (const auto& [pointer, message] : errors) {
+    text += pointer + ": " + message + "\n";
+  }
+  return text;
+}
+
+/// The job of the contract, without its recorded test.
+constexpr const char* example = R"({"kind": "search", "name": "my rig",
+ "problem": "double_actuator_crane", "parameters": {"hydraulics.c": 1e5},
+ "micro_steps": {"hydraulics": 1e-4}, "substeps": {}, "within_substep": "held",
+ "search": {"couplings": ["force_displacement"], "schemes": ["jacobi"], "orders": [],
+   "extrapolation": ["0", "1", "2", "3", "4", "i2"],
+   "integrators": {"mechanics": ["i1al", "i3al"], "hydraulics": ["forward_euler", "trapezoidal"]},
+   "corrections": ["none"], "correction_parameters": {},
+   "macro_step": {"initial_s": 2e-4, "increment_s": 2e-4, "maximum_s": 0.02},
+   "allowed_macro_steps_s": null,
+   "linear_region": {"rule": "local_power_law", "tolerance": 0.35, "points": 5,
+                     "scan": "arithmetic"},
+   "relative_residual_max": null, "minimum_macro_steps": 20, "real_time": null,
+   "indicator": "residual_energy"},
+ "tests": [{"name": "step", "kind": "step", "duration_s": 1},
+           {"name": "impulse", "kind": "impulse", "width_s": 0.4, "duration_s": 1},
+           {"name": "sine_35hz", "kind": "sine", "frequency_hz": 35, "periods": 1}]})";
+
+/// A job for the double crane with one more member.
+std::string with(const std::string& member) {
+  return R"({"problem": "double_actuator_crane", )" + member + "}";
+}
+
+std::string with_search(const std::string& member) {
+  return with(R"("search": {)" + member + "}");
+}
+
+std::string with_test(const std::string& test) {
+  return with(R"("tests": [)" + test + "]");
+}
+
+}  // namespace
+
+TEST_CASE("the contract's example is a job") {
+  const auto reading = json::read_job(nlohmann::json::parse(example));
+  CHECK_MESSAGE(reading.errors.empty(), shown(reading.errors));
+  const engine::Job& job = reading.job;
+  CHECK(job.name == "my rig");
+  CHECK(job.parameters.at("hydraulics.c") == 1e5);
+  CHECK(job.space.extrapolation.back() == engine::Extrapolation::i2);
+  CHECK(job.tests.at(1).width_s == 0.4);
+  CHECK(job.tests.at(2).duration_s == 1.0 / 35);
+  CHECK_MESSAGE(errors_of(example).empty(), shown(errors_of(example)));
+}
+
+TEST_CASE("a built-in problem's name alone is its default job") {
+  for (const auto& built_in : engine::catalogue()) {
+    auto reading = json::read_job({{"problem", built_in.name}});
+    CHECK(reading.errors.empty());
+    reading.job.micro_steps = built_in.default_job.micro_steps;  // filled from the problem
+    CHECK(reading.job == built_in.default_job);
+  }
+}
+
+TEST_CASE("the normal form holds every default and reads as the same job") {
+  for (const std::string& text : {std::string(example), with_search(R"("extrapolation": ["2"])"),
+                                  with_test(R"({"kind": "sine", "frequency_hz": 2.5})"),
+                                  with_test(R"({"kind": "none"}, {"kind": "impulse"},
+                                              {"kind": "step", "rise_s": 0.01, "amplitude": null,
+                                               "inputs": ["hydraulics_1.u_ref"]})"),
+                                  with_search(R"("allowed_macro_steps_s": [0.002, 0.001, 0.002],
+                                                "relative_residual_max": 0.01)")}) {
+    CAPTURE(text);
+    const auto first = json::read_job(nlohmann::json::parse(text));
+    CHECK_MESSAGE(first.errors.empty(), shown(first.errors));
+    const std::string form = json::job_json(first.job).dump();
+    const auto second = json::read_job(nlohmann::json::parse(form));
+    CHECK_MESSAGE(second.errors.empty(), shown(second.errors));
+    CHECK(second.job == first.job);
+    CHECK(json::job_json(second.job).dump() == form);
+  }
+  const auto form = json::job_json(json::read_job({{"problem", "double_actuator_crane"}}).job);
+  CHECK(form["micro_steps"]["hydraulics"] == 1e-4);
+  CHECK(form["search"]["real_time"].is_null());
+  CHECK(form["search"]["linear_region"]["ratio"].is_number());
+  CHECK(form["tests"].size() == 6);
+}
+
+TEST_CASE("absent members take the default, objects are merged, lists replace") {
+  const auto job =
+      json::read_job(nlohmann::json::parse(with_search(R"("integrators": {"mechanics": ["i3al"]},
+                                                     "macro_step": {"maximum_s": 0.01})")))
+          .job;
+  CHECK(job.space.integrators.at("mechanics").size() == 1);
+  CHECK(job.space.integrators.at("hydraulics").size() == 2);
+  CHECK(job.macro_step.initial_s == 2e-4);
+  CHECK(job.macro_step.maximum_s == 0.01);
+}
+
+TEST_CASE("a test is completed: its name, an impulse's width, a sine's periods") {
+  const auto tests =
+      json::read_job(
+          nlohmann::json::parse(with_test(
+              R"({"kind": "impulse", "duration_s": 2}, {"kind": "sine", "frequency_hz": 35})")))
+          .job.tests;
+  REQUIRE(tests.size() == 2);
+  CHECK(tests[0].name == "impulse");
+  CHECK(tests[0].width_s == doctest::Approx(0.8));
+  CHECK(tests[1].name == "sine_35hz");
+  // 20 macro-steps of at most 20 ms: 0.4 s, which is 14 periods of 35 Hz.
+  CHECK(tests[1].periods == 14);
+  CHECK(tests[1].duration_s == doctest::Approx(0.4));
+}
+
+TEST_CASE("every mistake is named at its place") {
+  struct Case {
+    std::string job;
+    const char* pointer;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"[]", "", "must be an object, not an array"},
+      {"{}", "/problem", "is missing; built-in problems: double_actuator_crane"},
+      {R"({"problem": 3})", "/problem", "must be text: write \"3\""},
+      {R"({"problem": "double_crane"})", "/problem", "is not available"},
+      {R"({"problem": "Double_actuator_crain"})", "/problem",
+       "did you mean \"double_actuator_crane\"?"},
+      {R"({"problem": {"subsystems": []}})", "/problem", "a problem of your own is not available"},
+      {with(R"("paramters": {})"), "/paramters", "did you mean \"parameters\"?"},
+      {with(R"("a/b~c": 1)"), "/a~1b~0c", "unknown member; known here: problem"},
+      {with(R"("kind": "map")"), "/kind", "\"map\" is not available; available: search"},
+      {with(R"("name": "")"), "/name", "must not be empty"},
+      {with(R"("name": "a\u001b[2J")"), "/name", "control characters"},
+      {with(R"("name": null)"), "/name", "must be text, not null"},
+      {with(R"("parameters": [1])"), "/parameters", "must be an object, not an array"},
+      {with(R"("parameters": {"hydraulics.b": 1})"), "/parameters/hydraulics.b",
+       "is not available"},
+      {with(R"("parameters": {"hydraulics.c": null})"), "/parameters/hydraulics.c",
+       "must be a number, not null"},
+      {with(R"("parameters": {"hydraulics.c": -1})"), "/parameters/hydraulics.c", "outside"},
+      {with(R"("micro_steps": {"hydraulic": 1e-4})"), "/micro_steps/hydraulic",
+       "did you mean \"hydraulics\"?"},
+      {with(R"("micro_steps": {"hydraulics": -1e-4})"), "/micro_steps/hydraulics",
+       "must be greater than 0"},
+      {with(R"("substeps": {"hydraulics": 2})"), "/substeps", "is not available: leave it out"},
+      {with(R"("within_substep": "continuous")"), "/within_substep", "available: held"},
+      {with(R"("search": [])"), "/search", "must be an object, not an array"},
+      {with_search(R"("extrapolation": [2])"), "/search/extrapolation/0",
+       "must be text: write \"2\" with quotation marks"},
+      {with_search(R"("extrapolation": ["2", "9"])"), "/search/extrapolation/1",
+       "available: 0, 1, 2, 3, 4, i1, i2"},
+      {with_search(R"("extrapolation": ["2", "2"])"), "/search/extrapolation/1", "listed twice"},
+      {with_search(R"("extrapolation": [])"), "/search/extrapolation", "must name at least one"},
+      {with_search(R"("extrapolation": "2")"), "/search/extrapolation",
+       "must be an array, not text"},
+      {with_search(R"("schemes": ["gauss_seidel"])"), "/search/schemes/0", "available: jacobi"},
+      {with_search(R"("orders": [["a", "b"]])"), "/search/orders", "is not available"},
+      {with_search(R"("couplings": ["force_force"])"), "/search/couplings/0",
+       "available: force_displacement"},
+      {with_search(R"("integrators": {"mechanic": ["i1al"]})"), "/search/integrators/mechanic",
+       "did you mean \"mechanics\"?"},
+      {with_search(R"("integrators": {"mechanics": ["trapezoidal"]})"),
+       "/search/integrators/mechanics/0", "available: i1al, i3al"},
+      {with_search(R"("corrections": ["nepce"])"), "/search/corrections/0", "available: none"},
+      {with_search(R"("correction_parameters": {"correction.mu": [0.5]})"),
+       "/search/correction_parameters", "is not available"},
+      {with_search(R"("macro_step": {"initial_s": "a"})"), "/search/macro_step/initial_s",
+       "must be a number, not text"},
+      {with_search(R"("macro_step": {"initial_s": -1})"), "/search/macro_step/initial_s",
+       "must be greater than 0"},
+      {with_search(R"("macro_step": {"initial": 1})"), "/search/macro_step/initial",
+       "did you mean \"initial_s\"?"},
+      {with_search(R"("macro_step": {"initial_s": 0.02})"), "/search/macro_step/initial_s",
+       "is longer than test 'sine_70hz'"},
+      {with_search(R"("macro_step": {"initial_s": 1e-12, "increment_s": 1e-14})"),
+       "/search/macro_step/initial_s", "the limit is"},
+      {with_search(R"("allowed_macro_steps_s": [])"), "/search/allowed_macro_steps_s",
+       "or be null"},
+      {with_search(R"("allowed_macro_steps_s": [0.001, 0])"), "/search/allowed_macro_steps_s/1",
+       "must be greater than 0"},
+      {with_search(R"("linear_region": {"rule": "cubic"})"), "/search/linear_region/rule",
+       "available: local_power_law, tangent, baseline_power_law"},
+      {with_search(R"("linear_region": {"points": 2.5})"), "/search/linear_region/points",
+       "must be a whole number"},
+      {with_search(R"("linear_region": {"ratio": 1})"), "/search/linear_region/ratio",
+       "must be greater than 1"},
+      {with_search(R"("minimum_macro_steps": 1e99)"), "/search/minimum_macro_steps",
+       "must be a whole number"},
+      {with_search(R"("real_time": {"share": 0.8})"), "/search/real_time", "is not available"},
+      {with_search(R"("indicator": "output_difference")"), "/search/indicator",
+       "available: residual_energy"},
+      {with(R"("tests": [])"), "/tests", "must hold at least one test"},
+      {with_test("1"), "/tests/0", "must be an object, not a number"},
+      {with_test("{}"), "/tests/0/kind", "a test needs its kind"},
+      {with_test(R"({"kind": "recorded", "time_s": [0, 1], "value": [0, 5]})"), "/tests/0/kind",
+       "available: none, step, ramp, impulse, sine"},
+      {with_test(R"({"kind": "step"}, {"kind": "ramp", "name": "step"})"), "/tests/1/name",
+       "another test is already named \"step\""},
+      {with_test(R"({"kind": "step", "width_s": 1})"), "/tests/0/width_s",
+       "belongs to tests of kind \"impulse\""},
+      {with_test(R"({"kind": "impulse", "width_s": 3})"), "/tests/0/width_s", "duration"},
+      {with_test(R"({"kind": "sine"})"), "/tests/0/frequency_hz", "needs its frequency_hz"},
+      {with_test(R"({"kind": "sine", "frequency_hz": 10, "periods": 2, "duration_s": 1})"),
+       "/tests/0/duration_s", "contradicts periods"},
+      {with_test(R"({"kind": "step", "inputs": ["hydraulics.u_ref"]})"), "/tests/0/inputs/0",
+       "Available: hydraulics_1.u_ref, hydraulics_2.u_ref"},
+      {with_test(R"({"kind": "step", "duration": 1})"), "/tests/0/duration",
+       "did you mean \"duration_s\"?"},
+  };
+  for (const Case& test : cases) {
+    CAPTURE(test.job);
+    const auto errors = errors_of(test.job);
+    CHECK_MESSAGE(has(errors, test.pointer, test.message), shown(errors));
+    CHECK_MESSAGE(errors.size() == 1, shown(errors));
+  }
+}
+
+TEST_CASE("mistakes of form and of value are all shown at once") {
+  const auto errors = errors_of(
+      R"({"problem": "double_actuator_crane", "colour": 1, "parameters": {"mechanics.L": -1},
+          "search": {"schemes": ["x"], "macro_step": {"increment_s": null}},
+          "tests": [{"kind": "rump"}, {"kind": "step", "duration_s": 0}]})");
+  for (const char* pointer :
+       {"/colour", "/parameters/mechanics.L", "/search/schemes/0", "/search/macro_step/increment_s",
+        "/tests/0/kind", "/tests/1/duration_s"}) {
+    CHECK_MESSAGE(has(errors, pointer, ""), pointer);
+  }
+  CHECK_MESSAGE(errors.size() == 6, shown(errors));
+}
+
+TEST_CASE("too many trials are refused with their number") {
+  const auto errors = errors_of(
+      with_search(R"("macro_step": {"initial_s": 1e-5, "increment_s": 1e-10, "maximum_s": 0.02})"));
+  CHECK_MESSAGE(has(errors, "/search/macro_step", "trials; the limit is"), shown(errors));
+}
+
+TEST_CASE("a job of nothing but mistakes gets a bounded answer") {
+  nlohmann::json document = {{"problem", "double_actuator_crane"}};
+  for (int i = 0; i < 5000; ++i) {
+    document["member_" + std::to_string(i)] = i;
+  }
+  const auto errors = json::read_job(document).errors;
+  CHECK(errors.size() == json::max_reported_errors + 1);
+  CHECK(errors.back().message == "and 4900 more mistakes");
+}
+
+TEST_CASE("the nearest name is near, or none") {
+  const std::vector<std::string> names{"step", "ramp", "impulse"};
+  CHECK(json::nearest_name("stepp", names) == "step");
+  CHECK(json::nearest_name("IMPULSE", names) == "impulse");
+  CHECK_FALSE(json::nearest_name("sine", names));
+  CHECK_FALSE(json::nearest_name("", names));
+  CHECK_FALSE(json::nearest_name(std::string(100'000, 's'), names));
+  CHECK(json::in_quotes(std::string(59, 'a') + "ééé").size() < 70);
+}
