@@ -5,12 +5,15 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/provenance.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/models.hpp"
 #include "server/commands/run.hpp"
 #include "server/commands/search.hpp"
+#include "server/commands/serve.hpp"
+#include "server/json/nearest_name.hpp"
 
 namespace macrostep::server::commands {
 
@@ -59,17 +62,51 @@ bool contains(int argc, const char* const* argv, std::string_view argument) {
   return false;
 }
 
-/// What CLI11 found wrong, in one sentence, and where to read on.
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const auto* option : command.get_options()) {
+    for (const auto& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+/// What is wrong with the arguments, and where to read on.
 CommandError usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const std::string help = (chosen.empty() ? "" : app.get_name() + " ") + command.get_name();
   std::string message = error.what();
-  while (!message.empty() && (message.back() == '\n' || message.back() == ' ')) {
-    message.pop_back();
+  constexpr std::string_view unreadable = "Could not convert: ";
+  if (message.starts_with(unreadable)) {
+    message = "not a number: " + message.substr(unreadable.size());
+  } else if (error.get_name() == "ArgumentMismatch") {
+    message = message.substr(0, message.find(':')) + " needs a value";
   }
-  std::string command = app.get_name();
-  for (const auto* chosen : app.get_subcommands()) {
-    command += " " + chosen->get_name();
+  auto unexpected = command.remaining();
+  if (unexpected.empty()) {
+    unexpected = app.remaining();
   }
-  return {Failure::bad_usage, message + " (see " + command + " --help)"};
+  if (chosen.empty() && !unexpected.empty() && !unexpected.front().starts_with('-')) {
+    message = "command " + json::unknown_name(unexpected.front(), command_names(app));
+  } else if (chosen.empty() && unexpected.empty()) {
+    message = "a command is missing; available: " + json::listed(command_names(app));
+  } else if (!unexpected.empty()) {
+    const auto name = unexpected.front().substr(0, unexpected.front().find('='));
+    const auto nearest = json::nearest_name(name, option_names(command));
+    message = help + " has no " + (name.starts_with('-') ? "option " : "argument ") +
+              json::in_quotes(name) + (nearest ? "; did you mean " + *nearest + "?" : "");
+  }
+  return {Failure::bad_usage, message + " (see " + help + " --help)"};
 }
 
 }  // namespace
@@ -98,6 +135,7 @@ int run_command_line(int argc, const char* const* argv) {
       "interrupted.");
   app.option_defaults()->group("Options");
   add_search(app, action);
+  add_serve(app, action);
   add_run(app, action);
   add_models(app, action);
   for (CLI::App* command : app.get_subcommands({})) {

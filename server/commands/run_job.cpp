@@ -74,12 +74,12 @@ class Overrides {
   std::vector<Override> options_;
 };
 
-/// The number, or null: reading the job refuses null in the right place.
-nlohmann::json number_or_null(const std::string& text) {
+/// The number, or the text as it is: reading the job refuses text in the right place.
+nlohmann::json number_or_text(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+  return whole && std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(text);
 }
 
 void apply(const RunChoices& choices, Overrides& overrides) {
@@ -103,10 +103,10 @@ void apply(const RunChoices& choices, Overrides& overrides) {
                   "--integrator " + group);
   }
   for (const auto& [subsystem, seconds] : choices.micro_steps) {
-    overrides.set({"micro_steps", subsystem}, number_or_null(seconds), "--micro-step " + subsystem);
+    overrides.set({"micro_steps", subsystem}, number_or_text(seconds), "--micro-step " + subsystem);
   }
   for (const auto& [path, value] : choices.parameters) {
-    overrides.set({"parameters", path}, number_or_null(value), "--set " + path);
+    overrides.set({"parameters", path}, number_or_text(value), "--set " + path);
   }
 }
 
@@ -129,7 +129,11 @@ engine::TestInput choose_test(const RunChoices& choices, json::JobReading& readi
     }
     reading.errors.push_back({"--test", json::unknown_name(*choices.test, names)});
   }
-  none.duration_s = choices.until_s.value_or(tests.empty() ? 1 : tests.front().duration_s);
+  if (choices.until_s && *choices.until_s > 0) {
+    none.duration_s = *choices.until_s;
+  } else if (!tests.empty()) {
+    none.duration_s = tests.front().duration_s;
+  }
   return none;
 }
 

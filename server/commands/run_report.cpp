@@ -8,19 +8,19 @@ namespace macrostep::server::commands {
 namespace {
 
 std::string ending(const engine::Plan& plan, const engine::TrialResult& result) {
-  const std::string at = " at t = " + number(result.final_time_s) + " s";
+  const std::string advice =
+      "A smaller --macro-step than " + number(plan.job.macro_step.initial_s) + " may help.";
   const std::string steps = counted(static_cast<std::size_t>(result.macro_steps), "macro-step");
   switch (result.status) {
     case engine::TrialStatus::complete:
       return bold("Complete") + ": " + steps + ", " + number(result.final_time_s) +
              " s simulated in " + duration(result.wall_s) + ".";
     case engine::TrialStatus::diverged:
-      return bold("Diverged") + at + ": " + result.reason + ". Try a smaller --macro-step than " +
-             number(plan.job.macro_step.initial_s) + ".";
+      return bold("Diverged") + ": " + result.reason + ". " + advice;
     case engine::TrialStatus::cancelled:
-      return bold("Interrupted") + at + ".";
+      return bold("Interrupted") + ": " + result.reason + ".";
     case engine::TrialStatus::solver_failed:
-      return bold("A solver failed") + at + ": " + result.reason + ".";
+      return bold("A solver failed") + ": " + result.reason + ". " + advice;
     case engine::TrialStatus::unsupported:
       return bold("Not possible") + ": " + result.reason + ".";
   }

@@ -17,7 +17,8 @@ namespace {
 using engine::Configuration;
 using engine::Plan;
 
-constexpr std::size_t label_width = 12;
+constexpr std::size_t max_named_ties = 3;
+constexpr std::size_t label_width = 14;
 
 /// What the flags of a row mean; the mark stands behind the name of the test.
 struct FlagText {
@@ -176,15 +177,35 @@ std::string margin_text(const engine::Recommendation& answer) {
   return text + ".";
 }
 
-/// How the user tries the recommendation.
-std::string run_command(const Configuration& configuration, double macro_step_s,
+/// How the user tries the recommendation: what the job would choose anyway is left out.
+std::string run_command(const Plan& plan, const engine::Recommendation& answer,
                         const std::string& job) {
-  std::string text = "macrostep run " + job + " --macro-step " + number(macro_step_s) +
+  const auto& configuration = plan.configurations[answer.configuration];
+  const auto& first = plan.configurations.front();
+  std::string text = "macrostep run " + job + " --macro-step " + exact(answer.macro_step_s) +
                      " --extrapolation " + std::string(to_string(configuration.extrapolation));
+  if (configuration.coupling != first.coupling) {
+    text += " --coupling " + configuration.coupling;
+  }
   for (const auto& [group, integrator] : configuration.integrators) {
-    text += " --integrator " + group + "=" + std::string(to_string(integrator));
+    if (integrator != first.integrators.at(group)) {
+      text += " --integrator " + group + "=" + std::string(to_string(integrator));
+    }
   }
   return text;
+}
+
+/// The configurations that do as well, by name if they are few.
+std::string ties_text(const Plan& plan, const std::vector<std::size_t>& ties) {
+  if (ties.size() > max_named_ties) {
+    return counted(ties.size(), "other configuration") +
+           " reach the same H; this one needs the fewest evaluations.";
+  }
+  std::vector<std::string> names;
+  for (const std::size_t index : ties) {
+    names.push_back(engine::describe(plan.configurations[index]));
+  }
+  return "the same H with " + enumeration(names, "or with") + ", at a higher cost or order.";
 }
 
 std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
@@ -198,17 +219,21 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
   text += line("margin", margin_text(answer));
   if (answer.relative_residual) {
     text +=
-        line("accuracy", "the coupling adds or removes at most " +
-                             percent(*answer.relative_residual) + " of the energy it transmits.");
+        line("accuracy", "the residual energy is at most " + percent(*answer.relative_residual) +
+                             " of the energy transmitted, over all tests that count.");
   }
   if (!answer.ties.empty()) {
-    text += line("equal", counted(answer.ties.size(), "other configuration") +
-                              " reach the same H; this one costs least.");
+    text += line("equal", ties_text(plan, answer.ties));
   }
   if (paper) {
-    text += line("paper's rule",
-                 "the smallest row of the table: H = " + milliseconds(paper->macro_step_s) + ", " +
-                     engine::describe(plan.configurations[paper->configuration]) + ".");
+    const bool same =
+        paper->configuration == answer.configuration && paper->macro_step_s == answer.macro_step_s;
+    text +=
+        line("paper's rule",
+             "(the smallest row of the table) " +
+                 (same ? std::string("gives the same.")
+                       : "gives H = " + milliseconds(paper->macro_step_s) + " with " +
+                             engine::describe(plan.configurations[paper->configuration]) + "."));
   }
   for (const auto& warning : answer.warnings) {
     text += line("note", warning + ".");
@@ -237,10 +262,8 @@ std::string search_report(const Plan& plan, const engine::SearchResult& result,
   if (!analysis.table.empty()) {
     text += "\n" + table_text(plan, analysis.table);
   }
-  if (answer) {
-    text += "\nTry it:  " +
-            run_command(plan.configurations[answer->configuration], answer->macro_step_s, job) +
-            "\n";
+  if (answer && job != "-") {
+    text += "\nTry it:  " + run_command(plan, *answer, job) + "\n";
   }
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -34,10 +35,20 @@ std::size_t width(std::string_view text) {
       text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
 }
 
+bool is_digit(char letter) {
+  return letter >= '0' && letter <= '9';
+}
+
 }  // namespace
 
 std::string number(double value) {
   return printed("%.4g", value);
+}
+
+std::string exact(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
 }
 
 std::string milliseconds(double seconds) {
@@ -113,7 +124,8 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   while (at < text.size()) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
     const std::string piece = text.substr(at, end - at);
-    if (column > indent && column + 1 + width(piece) > line_width) {
+    const bool unit = at > 1 && width(piece) <= 3 && is_digit(text[at - 2]);  // stays at its number
+    if (column > indent && !unit && column + 1 + width(piece) > line_width) {
       result += "\n" + std::string(indent, ' ');
       column = indent;
     } else if (at > 0) {

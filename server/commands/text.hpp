@@ -12,6 +12,8 @@ namespace macrostep::server::commands {
 
 /// Four significant digits at most, without trailing zeros: "1.8", "0.0123", "1e+05".
 std::string number(double value);
+/// As many digits as it takes to read back the same number.
+std::string exact(double value);
 std::string milliseconds(double seconds);  ///< "1.8 ms"
 std::string duration(double seconds);      ///< with the unit that suits: "1.2 µs", "3.4 s"
 std::string percent(double share);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t longest_compared_bytes = 64;
 constexpr std::size_t longest_quoted_bytes = 60;
-constexpr std::size_t longest_list_bytes = 1200;
+constexpr std::size_t longest_list_bytes = 240;
 
 char lower(char letter) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
