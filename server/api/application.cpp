@@ -1,0 +1,16 @@
+#include "server/api/application.hpp"
+
+namespace macrostep::server::api {
+
+http::Router make_router(Application& application) {
+  http::Router router;
+  add_health(router, application);
+  add_problems(router);
+  add_searches(router, application);
+  add_results(router, application);
+  add_events(router, application);
+  add_dashboard(router);
+  return router;
+}
+
+}  // namespace macrostep::server::api

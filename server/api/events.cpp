@@ -1,0 +1,64 @@
+// GET /api/v1/events: the persisted events of one search, or of all, as a stream.
+//
+// One search: everything that is stored of it, then what follows; the stream ends after `finished`,
+// and 204 tells a browser that comes back to stay away. All searches: from now on, or from
+// Last-Event-ID; it never ends.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "server/api/respond.hpp"
+#include "server/service/search_events.hpp"
+
+namespace macrostep::server::api {
+
+namespace {
+
+http::EventBatch batch_after(const db::Store& store, const std::optional<std::string>& search,
+                             std::int64_t after, std::size_t limit) {
+  const auto rows_wanted =
+      std::min(static_cast<std::int64_t>(limit), std::int64_t{db::maximum_page_rows});
+  // The status before the events: a search that has ended by now has all its events stored.
+  const auto row = search ? store.get_search(*search) : std::nullopt;
+  const bool ended = search && (!row || service::is_final(row->summary.status));
+  http::EventBatch batch;
+  for (auto& event : store.events_after(after, rows_wanted, search)) {
+    batch.events.push_back(
+        {.sequence = event.sequence, .name = std::move(event.name), .data = std::move(event.data)});
+  }
+  batch.finished = ended && static_cast<std::int64_t>(batch.events.size()) < rows_wanted;
+  return batch;
+}
+
+http::Response events(Application& application, const http::Request& request) {
+  if (auto refusal = refuse_query(request, {"search"})) {
+    return std::move(*refusal);
+  }
+  const db::Store& store = application.store;
+  std::optional<std::string> search;
+  if (const auto* id = request.query("search")) {
+    if (!store.get_search(*id)) {
+      return not_found("search", *id);
+    }
+    search = *id;
+  }
+  const std::int64_t begin = search ? 0 : store.last_event_sequence();
+  http::Response response;
+  response.stream = http::EventStream{.source =
+                                          [&store, search](std::int64_t after, std::size_t limit) {
+                                            return batch_after(store, search, after, limit);
+                                          },
+                                      .hub = application.service.hub(),
+                                      .after = request.last_event_id().value_or(begin)};
+  return response;
+}
+
+}  // namespace
+
+void add_events(http::Router& router, Application& application) {
+  router.add("GET", "/api/v1/events", guarded(application, [&application](const http::Request& r) {
+               return events(application, r);
+             }));
+}
+
+}  // namespace macrostep::server::api

@@ -1,0 +1,28 @@
+// GET /api/v1/problems: the catalogue. It does not change while the program runs.
+#include <nlohmann/json.hpp>
+
+#include "server/api/respond.hpp"
+#include "server/json/problem_json.hpp"
+
+namespace macrostep::server::api {
+
+void add_problems(http::Router& router) {
+  const auto all = std::make_shared<const nlohmann::ordered_json>(json::problems_json());
+  router.add("GET", "/api/v1/problems", [all](const http::Request& request) {
+    if (auto refusal = refuse_query(request, {})) {
+      return std::move(*refusal);
+    }
+    return json_answer(200, *all);
+  });
+  router.add("GET", "/api/v1/problems/{name}", [all](const http::Request& request) {
+    const auto& name = request.capture("name");
+    for (const auto& problem : all->at("problems")) {
+      if (problem.at("name") == name) {
+        return json_answer(200, problem);
+      }
+    }
+    return not_found("problem", name);
+  });
+}
+
+}  // namespace macrostep::server::api

@@ -1,0 +1,149 @@
+#include "server/api/respond.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "db/error.hpp"
+
+namespace macrostep::server::api {
+
+namespace {
+
+constexpr std::int64_t default_page_rows = 50;
+/// A search takes seconds: when the queue is full, there is room again soon.
+constexpr const char* retry_after_s = "10";
+
+std::string percent_encoded(std::string_view text) {
+  constexpr std::string_view hex = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       c == '-' || c == '.' || c == '_' || c == '~';
+    if (plain) {
+      encoded += c;
+    } else {
+      encoded += {'%', hex[byte >> 4U], hex[byte & 15U]};
+    }
+  }
+  return encoded;
+}
+
+http::Response store_problem(const db::Error& error) {
+  switch (error.kind()) {
+    case db::ErrorKind::bad_cursor:
+      return http::problem_response(400, "after: " + std::string(error.what()));
+    case db::ErrorKind::not_found:
+      return http::problem_response(404, error.what());
+    default:
+      return http::problem_response({.status = 503,
+                                     .type = "/problems/storage",
+                                     .title = "The database cannot be used",
+                                     .detail = error.what(),
+                                     .errors = {}});
+  }
+}
+
+}  // namespace
+
+http::Response json_answer(int status, const nlohmann::ordered_json& json) {
+  return http::json_response(status, json.dump() + "\n");
+}
+
+http::Response not_found(std::string_view what, std::string_view name) {
+  return http::problem_response(404, "There is no " + std::string(what) + " " + std::string(name));
+}
+
+http::Response refused(service::Refusal refusal, const std::string& id) {
+  switch (refusal) {
+    case service::Refusal::not_found:
+      return not_found("search", id);
+    case service::Refusal::queue_full:
+      return http::problem_response(429, "Too many searches are waiting; try again later")
+          .with("retry-after", retry_after_s);
+    case service::Refusal::draining:
+      return http::problem_response(503, "The server is starting or stopping")
+          .with("retry-after", retry_after_s);
+    case service::Refusal::running:
+      return http::problem_response(409, "Search " + id + " is running; cancel it first");
+    case service::Refusal::succeeded:
+      return http::problem_response(409, "Search " + id + " has succeeded; nothing is left of it");
+  }
+  return http::problem_response(500, "Unknown refusal");
+}
+
+http::Response invalid_job(const engine::FieldErrors& errors) {
+  http::Problem problem{
+      .status = 422,
+      .type = "/problems/invalid-job",
+      .title = "Invalid job",
+      .detail = errors.size() == 1 ? "The job has a mistake"
+                                   : "The job has " + std::to_string(errors.size()) + " mistakes",
+      .errors = {}};
+  for (const auto& [pointer, message] : errors) {
+    problem.errors.push_back({pointer, message});
+  }
+  return http::problem_response(problem);
+}
+
+std::optional<http::Response> refuse_query(const http::Request& request,
+                                           std::initializer_list<std::string_view> known) {
+  for (const auto& [name, value] : request.target.query) {
+    if (std::ranges::find(known, name) == known.end()) {
+      std::string message = "There is no query parameter \"" + name + "\" here";
+      for (const auto one : known) {
+        message += (one == *known.begin() ? "; available: " : ", ") + std::string(one);
+      }
+      return http::problem_response(400, message);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<PageRequest> page_request(const http::Request& request) {
+  PageRequest page{.limit = default_page_rows, .after = std::nullopt};
+  if (const auto* limit = request.query("limit")) {
+    const char* end = limit->data() + limit->size();
+    const auto result = std::from_chars(limit->data(), end, page.limit);
+    if (result.ec != std::errc() || result.ptr != end || page.limit < 1 ||
+        page.limit > db::maximum_page_rows) {
+      return std::nullopt;
+    }
+  }
+  if (const auto* after = request.query("after")) {
+    page.after = *after;
+  }
+  return page;
+}
+
+http::Response bad_limit() {
+  return http::problem_response(
+      400, "limit: must be a number from 1 to " + std::to_string(db::maximum_page_rows));
+}
+
+void link_next(http::Response& response, const http::Request& request, std::int64_t limit,
+               const std::optional<std::string>& next) {
+  if (next) {
+    response.with("link", "<" + request.target.path + "?limit=" + std::to_string(limit) +
+                              "&after=" + percent_encoded(*next) + ">; rel=\"next\"");
+  }
+}
+
+http::Handler guarded(Application& application, http::Handler handler) {
+  return [&application, handler = std::move(handler)](const http::Request& request) {
+    try {
+      return handler(request);
+    } catch (const db::Error& error) {
+      auto response = store_problem(error);
+      if (response.status >= 500) {
+        application.log.write(service::Log::Level::error, "the database refused a request",
+                              {{"request_id", request.id}, {"reason", error.what()}});
+      }
+      return response;
+    }
+  };
+}
+
+}  // namespace macrostep::server::api

@@ -1,0 +1,45 @@
+// What handlers share: JSON answers, query parameters, refusals as problem details.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/field_error.hpp"
+#include "server/api/application.hpp"
+#include "server/http/problem.hpp"
+
+namespace macrostep::server::api {
+
+http::Response json_answer(int status, const nlohmann::ordered_json& json);
+
+http::Response not_found(std::string_view what, std::string_view name);
+http::Response refused(service::Refusal refusal, const std::string& id);
+http::Response invalid_job(const engine::FieldErrors& errors);
+
+/// What is wrong with the query, if anything: a parameter that the route does not have would
+/// otherwise be left out without a word.
+std::optional<http::Response> refuse_query(const http::Request& request,
+                                           std::initializer_list<std::string_view> known);
+
+/// A stretch of a listing: ?limit= and ?after=.
+struct PageRequest {
+  std::int64_t limit = 0;
+  std::optional<std::string> after;
+};
+
+/// Nothing if limit is no number from 1 to the store's longest page.
+std::optional<PageRequest> page_request(const http::Request& request);
+http::Response bad_limit();
+/// Adds the address of the next page as a Link header.
+void link_next(http::Response& response, const http::Request& request, std::int64_t limit,
+               const std::optional<std::string>& next);
+
+/// The handler with the store's errors turned into answers.
+http::Handler guarded(Application& application, http::Handler handler);
+
+}  // namespace macrostep::server::api

@@ -1,0 +1,131 @@
+// /api/v1/searches: submitting, listing, reading, cancelling, resuming and deleting searches.
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "server/api/respond.hpp"
+#include "server/http/json_body.hpp"
+#include "server/json/job_json.hpp"
+#include "server/service/stored_json.hpp"
+
+namespace macrostep::server::api {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using service::SearchService;
+
+constexpr const char* searches_path = "/api/v1/searches";
+
+http::Response bad_json(const http::JsonError& error) {
+  auto problem = http::problem_of(400, "The body is not JSON as RFC 8259 has it");
+  problem.type = "/problems/invalid-json";
+  problem.errors = {{error.pointer, error.message}};
+  return http::problem_response(problem);
+}
+
+/// What a job stands for, without storing it.
+http::Response dry_run(const nlohmann::json& job) {
+  const auto plan = json::plan_of(json::read_job(job));
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+    return invalid_job(*errors);
+  }
+  const auto& planned = std::get<engine::Plan>(plan);
+  return json_answer(200, {{"configurations", planned.configurations.size()},
+                           {"curves", planned.curves.size()},
+                           {"job", json::job_json(planned.job)}});
+}
+
+http::Response submit(SearchService& service, const http::Request& request) {
+  if (auto refusal = refuse_query(request, {"dry_run"})) {
+    return std::move(*refusal);
+  }
+  nlohmann::json job;
+  if (const auto error = http::read_json(request.body, job)) {
+    return bad_json(*error);
+  }
+  if (const auto* dry = request.query("dry_run"); dry != nullptr && *dry != "false") {
+    return *dry == "true" ? dry_run(job)
+                          : http::problem_response(400, "dry_run: must be true or false");
+  }
+  const auto answer = service.submit(job);
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
+    return invalid_job(*errors);
+  }
+  if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
+    return refused(*refusal, "");
+  }
+  const auto& summary = std::get<db::SearchSummary>(answer);
+  return json_answer(202, service::summary_json(summary))
+      .with("location", std::string(searches_path) + "/" + summary.id);
+}
+
+http::Response list(Application& application, const http::Request& request) {
+  if (auto refusal = refuse_query(request, {"limit", "after"})) {
+    return std::move(*refusal);
+  }
+  const auto wanted = page_request(request);
+  if (!wanted) {
+    return bad_limit();
+  }
+  const auto page = application.store.list_searches(wanted->limit, wanted->after);
+  Json searches = Json::array();
+  for (const auto& summary : page.rows) {
+    searches.push_back(service::summary_json(application.service.current(summary)));
+  }
+  auto response = json_answer(
+      200, {{"searches", std::move(searches)}, {"next", page.next ? Json(*page.next) : Json()}});
+  link_next(response, request, wanted->limit, page.next);
+  return response;
+}
+
+http::Response get(Application& application, const http::Request& request) {
+  if (auto refusal = refuse_query(request, {})) {
+    return std::move(*refusal);
+  }
+  const auto& id = request.capture("id");
+  auto search = service::read_search(application.store, id, service::Trials::without);
+  if (!search) {
+    return not_found("search", id);
+  }
+  search->row.summary = application.service.current(std::move(search->row.summary));
+  return json_answer(200, service::search_json(*search, service::Trials::without));
+}
+
+/// The answer of an action on one search: its summary.
+http::Response answer_of(const SearchService::Answer& answer, const std::string& id) {
+  if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
+    return refused(*refusal, id);
+  }
+  return json_answer(200, service::summary_json(std::get<db::SearchSummary>(answer)));
+}
+
+}  // namespace
+
+void add_searches(http::Router& router, Application& application) {
+  SearchService& service = application.service;
+  const auto add = [&](const char* method, const std::string& path, http::Handler handler) {
+    router.add(method, searches_path + path, guarded(application, std::move(handler)));
+  };
+  add("POST", "", [&service](const http::Request& request) { return submit(service, request); });
+  add("GET", "", [&application](const http::Request& r) { return list(application, r); });
+  add("GET", "/{id}", [&application](const http::Request& r) { return get(application, r); });
+  add("DELETE", "/{id}", [&service](const http::Request& request) {
+    const auto& id = request.capture("id");
+    if (const auto refusal = service.remove(id)) {
+      return refused(*refusal, id);
+    }
+    http::Response response;
+    response.status = 204;
+    return response;
+  });
+  add("POST", "/{id}/cancel", [&service](const http::Request& request) {
+    const auto& id = request.capture("id");
+    return answer_of(service.cancel(id), id);
+  });
+  add("POST", "/{id}/resume", [&service](const http::Request& request) {
+    const auto& id = request.capture("id");
+    return answer_of(service.resume(id), id);
+  });
+}
+
+}  // namespace macrostep::server::api

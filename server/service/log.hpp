@@ -1,0 +1,47 @@
+// The log of a server on stderr: lines for people on a terminal, else one JSON object per line.
+//
+// Texts may hold what a client chose (names, paths): nothing in them can end a line or forge a
+// field.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace spdlog {
+class logger;
+}
+
+namespace macrostep::server::service {
+
+using LogField = std::pair<std::string_view, std::variant<std::string, std::int64_t, double>>;
+
+class Log {
+ public:
+  enum class Form { people, json };
+  enum class Level { info, warning, error };
+
+  /// As suits what stderr is.
+  Log();
+  explicit Log(Form form);
+  ~Log();
+  Log(const Log&) = delete;
+  Log& operator=(const Log&) = delete;
+
+  /// From any thread.
+  void write(Level level, std::string_view message, const std::vector<LogField>& fields = {});
+
+ private:
+  Form form_;
+  std::unique_ptr<spdlog::logger> logger_;
+};
+
+/// The line as written, without time and level for people, whole as JSON.
+std::string log_line(Log::Form form, Log::Level level, std::string_view time,
+                     std::string_view message, const std::vector<LogField>& fields);
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,106 @@
+#include "server/service/result_writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/service/search_events.hpp"
+#include "server/service/stored_rows.hpp"
+
+namespace macrostep::server::service {
+
+ResultWriter::ResultWriter(db::Store& store, http::EventHub& hub, std::string search, Begin begin,
+                           std::atomic<bool>& stop)
+    : store_(store),
+      hub_(hub),
+      search_(std::move(search)),
+      stop_(stop),
+      stored_(begin),
+      buffer_{.curves_done = begin.progress.curves_done},
+      thread_([this] { work(); }) {}
+
+ResultWriter::~ResultWriter() {
+  join();
+}
+
+void ResultWriter::add(const engine::TrialRecord& record, const engine::SearchProgress& progress) {
+  std::unique_lock lock(mutex_);
+  taken_.wait(lock, [&] { return failure_ || buffer_.records.size() < buffered_results; });
+  if (failure_) {
+    return;
+  }
+  buffer_.records.push_back(record);
+  // A resumed search counts its stored curves anew: what was reported once is not taken back.
+  buffer_.curves_done =
+      std::max(buffer_.curves_done, static_cast<std::int64_t>(progress.curves_done));
+  if (buffer_.records.size() == batch_results) {
+    filled_.notify_one();
+  }
+}
+
+void ResultWriter::close() {
+  join();
+  if (failure_) {
+    std::rethrow_exception(failure_);
+  }
+}
+
+void ResultWriter::join() {
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  filled_.notify_one();
+  if (thread_.joinable()) {
+    thread_.join();
+  }
+}
+
+void ResultWriter::work() {
+  for (;;) {
+    const Batch batch = take();
+    if (batch.records.empty()) {
+      return;
+    }
+    try {
+      store(batch);
+    } catch (...) {
+      stop_ = true;
+      {
+        const std::lock_guard lock(mutex_);
+        failure_ = std::current_exception();
+      }
+      taken_.notify_all();
+      return;
+    }
+  }
+}
+
+/// What has come in within an interval, or a full batch; nothing only at the end.
+ResultWriter::Batch ResultWriter::take() {
+  std::unique_lock lock(mutex_);
+  do {
+    filled_.wait_for(lock, batch_interval,
+                     [&] { return closed_ || buffer_.records.size() >= batch_results; });
+  } while (buffer_.records.empty() && !closed_);
+  Batch batch{.records = std::exchange(buffer_.records, {}), .curves_done = buffer_.curves_done};
+  lock.unlock();
+  taken_.notify_all();
+  return batch;
+}
+
+void ResultWriter::store(const Batch& batch) {
+  Begin next = stored_;
+  std::vector<db::TrialRow> rows;
+  for (const auto& record : batch.records) {
+    rows.push_back(trial_row(record, next.next_trial++));
+  }
+  next.progress.curves_done = batch.curves_done;
+  next.progress.trials_done += static_cast<std::int64_t>(rows.size());
+  store_.append_results(search_,
+                        {.trials = rows, .curves = {}, .marks = {}, .progress = next.progress},
+                        {points_event(search_, rows, next.progress)});
+  stored_ = next;
+  hub_.notify();
+}
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,197 @@
+#include "server/service/search_run.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/provenance.hpp"
+#include "server/json/job_json.hpp"
+#include "server/json/result_json.hpp"
+#include "server/service/identity.hpp"
+#include "server/service/result_writer.hpp"
+#include "server/service/search_events.hpp"
+#include "server/service/stored_rows.hpp"
+
+namespace macrostep::server::service {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+engine::Plan plan_of(const db::SearchRow& row) {
+  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(row.plan)));
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+    const auto first = errors->empty() ? engine::FieldError{} : errors->front();
+    throw std::runtime_error("this build does not accept the stored job: " + first.pointer + " " +
+                             first.message);
+  }
+  return std::move(std::get<engine::Plan>(plan));
+}
+
+/// What the results of this search come from. Results of another arithmetic would not agree in
+/// their last bits, and a curve must not consist of both.
+Json combined_provenance(const std::optional<std::string>& stored, bool has_results) {
+  Json now = json::provenance_json(engine::provenance());
+  if (!stored || !has_results) {
+    return now;
+  }
+  const Json before = Json::parse(*stored);
+  if (before.value("math_class", "") != now["math_class"]) {
+    throw std::runtime_error(
+        "its stored results come from a machine with other arithmetic, so they cannot be "
+        "continued here; submit the job again");
+  }
+  Json earlier = before.value("earlier_build_ids", Json::array());
+  if (before.value("build_id", "") != now["build_id"]) {
+    earlier.push_back(before.value("build_id", ""));
+  }
+  if (!earlier.empty()) {
+    now["earlier_build_ids"] = std::move(earlier);
+  }
+  return now;
+}
+
+struct StoredResults {
+  std::vector<engine::TrialRecord> records;  ///< by curve and index
+  ResultWriter::Begin begin;
+};
+
+[[noreturn]] void refuse_stored_results() {
+  throw std::runtime_error(
+      "its stored results do not fit the plan that this build makes of the job; submit the job "
+      "again");
+}
+
+/// Stored configurations must be those of the plan, since results refer to them by index.
+void check_configurations(const db::Store& store, const std::string& id,
+                          const std::vector<db::ConfigurationRow>& planned) {
+  const auto stored = store.configurations(id);
+  const bool same = std::ranges::equal(stored, planned, {}, &db::ConfigurationRow::json,
+                                       &db::ConfigurationRow::json);
+  if (!stored.empty() && !same) {
+    refuse_stored_results();
+  }
+}
+
+StoredResults read_stored_results(const db::Store& store, const std::string& id,
+                                  const engine::Plan& plan) {
+  StoredResults results;
+  auto& begin = results.begin;
+  for (const auto& row : store.trials_of_search(id)) {
+    begin.next_trial = std::max(begin.next_trial, row.id + 1);
+    results.records.push_back(trial_record(row));
+  }
+  begin.progress = {.curves_total = static_cast<std::int64_t>(plan.curves.size()),
+                    .trials_done = static_cast<std::int64_t>(results.records.size())};
+  for (auto record = results.records.begin(); record != results.records.end();) {
+    const std::size_t curve = record->curve;
+    if (curve >= plan.curves.size()) {
+      refuse_stored_results();
+    }
+    engine::CurveScan scan(plan, curve);
+    for (; record != results.records.end() && record->curve == curve; ++record) {
+      if (scan.next() != record->macro_step_s) {
+        refuse_stored_results();
+      }
+      scan.add(record->result);
+    }
+    begin.progress.curves_done += scan.next() ? 0 : 1;
+  }
+  return results;
+}
+
+std::optional<std::string> json_of(const engine::Plan& plan,
+                                   const std::optional<engine::Recommendation>& recommendation) {
+  return recommendation ? std::optional(json::recommendation_json(plan, *recommendation).dump())
+                        : std::nullopt;
+}
+
+void store_end(const RunContext& context, const std::string& id, const engine::Plan& plan,
+               const engine::SearchResult& result) {
+  const auto& analysis = result.analysis;
+  const std::string status = result.complete ? "succeeded" : "cancelled";
+  const std::optional<std::string> reason =
+      analysis.recommendation ? std::nullopt : std::optional(analysis.reason);
+  const auto trials = context.store.trials_of_search(id);
+  const db::SearchEnd end{
+      .status = status,
+      .complete = result.complete,
+      .finished_at = utc_now(),
+      .reason = reason,
+      .trials = {},
+      .curves = curve_rows(plan, analysis.curves),
+      .marks = region_marks(analysis.curves, trials),
+      .recommendations = recommendation_rows(plan, analysis),
+      .table = json::table_json(plan, analysis.table).dump(),
+      .provenance = {},
+      .progress = {.curves_done = static_cast<std::int64_t>(analysis.curves.size()),
+                   .curves_total = static_cast<std::int64_t>(plan.curves.size()),
+                   .trials_done = static_cast<std::int64_t>(trials.size())},
+      .cost = {.trials = static_cast<std::int64_t>(result.cost.trials),
+               .rhs_evaluations = result.cost.rhs_evaluations,
+               .wall_s = result.cost.wall_s}};
+  context.store.finish_search(
+      id, end, {finished_event(id, status, json_of(plan, analysis.recommendation), reason)});
+  context.hub.notify();
+  context.log.write(Log::Level::info, "search " + status,
+                    {{"search", id},
+                     {"trials", static_cast<std::int64_t>(result.cost.trials)},
+                     {"wall_s", result.cost.wall_s}});
+}
+
+void store_interruption(const RunContext& context, const std::string& id) {
+  const auto row = context.store.get_search(id);
+  const auto progress = row ? row->summary.progress : db::Progress{};
+  context.store.set_status(id, {.status = "interrupted"},
+                           {status_event(id, "interrupted", progress)});
+  context.hub.notify();
+  context.log.write(Log::Level::info, "search interrupted; it goes on at the next start",
+                    {{"search", id}, {"trials", progress.trials_done}});
+}
+
+}  // namespace
+
+void run_stored_search(const RunContext& context, RunningSearch& search) {
+  const auto row = context.store.get_search(search.id);
+  if (!row) {
+    throw std::runtime_error("it is not in the database any more");
+  }
+  const engine::Plan plan = plan_of(*row);
+  const auto configurations = configuration_rows(plan);
+  check_configurations(context.store, search.id, configurations);
+  const auto stored = read_stored_results(context.store, search.id, plan);
+  const auto& progress = stored.begin.progress;
+  context.store.start_search(
+      search.id,
+      {.started_at = utc_now(),
+       .configurations = configurations,
+       .curves = unfinished_curve_rows(plan),
+       .progress = progress,
+       .provenance = combined_provenance(row->provenance, !stored.records.empty()).dump()},
+      {status_event(search.id, "running", progress)});
+  context.hub.notify();
+  context.log.write(Log::Level::info, "search running",
+                    {{"search", search.id},
+                     {"name", row->summary.name},
+                     {"curves", progress.curves_total},
+                     {"stored_trials", progress.trials_done}});
+
+  ResultWriter writer(context.store, context.hub, search.id, stored.begin, search.stop);
+  const auto result = engine::run_search(
+      plan, {.threads = context.threads,
+             .on_result = [&](const engine::TrialRecord& record,
+                              const engine::SearchProgress& now) { writer.add(record, now); },
+             .stop = &search.stop,
+             .stored = stored.records});
+  writer.close();
+  if (result.complete || search.cancelled) {
+    store_end(context, search.id, plan, result);
+  } else {
+    store_interruption(context, search.id);
+  }
+}
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,263 @@
+#include "server/service/search_service.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "db/error.hpp"
+#include "server/json/job_json.hpp"
+#include "server/service/identity.hpp"
+#include "server/service/search_events.hpp"
+#include "server/service/stored_rows.hpp"
+
+namespace macrostep::server::service {
+
+namespace {
+
+/// How often the store is asked again to take a failure that it refused.
+constexpr std::chrono::seconds retry_interval{2};
+
+}  // namespace
+
+SearchService::SearchService(db::Store& store, Log& log, ServiceOptions options)
+    : store_(store), log_(log), options_(options) {}
+
+SearchService::~SearchService() {
+  stop();
+}
+
+void SearchService::start() {
+  const auto interrupted = store_.mark_interrupted();
+  const std::array<std::string, 2> unfinished{"interrupted", "queued"};
+  const auto waiting = store_.searches_with_status(unfinished);
+  if (!waiting.empty()) {
+    log_.write(Log::Level::info, "taking up unfinished searches",
+               {{"searches", static_cast<std::int64_t>(waiting.size())},
+                {"cut_off", static_cast<std::int64_t>(interrupted.size())}});
+  }
+  const std::lock_guard lock(mutex_);
+  for (const auto& summary : waiting) {
+    queue_.push_back(summary.id);
+  }
+  accepting_ = true;
+  worker_ = std::thread([this] { work(); });
+}
+
+void SearchService::drain() {
+  const std::lock_guard lock(mutex_);
+  accepting_ = false;
+}
+
+void SearchService::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    accepting_ = false;
+    stopping_ = true;
+    if (running_) {
+      running_->stop = true;
+    }
+  }
+  wake_.notify_all();
+  if (worker_.joinable()) {
+    worker_.join();
+  }
+}
+
+SearchService::Answer SearchService::submit(const nlohmann::json& job) {
+  auto plan = json::plan_of(json::read_job(job));
+  if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+    return std::move(*errors);
+  }
+  const auto search =
+      new_search(std::get<engine::Plan>(plan), new_search_id(), job.dump(), utc_now());
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto refusal = refuse_new()) {
+      return *refusal;
+    }
+    store_.create_search(
+        search, {status_event(search.id, "queued", {.curves_total = search.curves_total})});
+    queue_.push_back(search.id);
+  }
+  wake_.notify_one();
+  hub_->notify();
+  log_.write(Log::Level::info, "search queued", {{"search", search.id}, {"name", search.name}});
+  const auto stored = summary(search.id);
+  return stored ? Answer(*stored) : Answer(Refusal::not_found);
+}
+
+SearchService::Answer SearchService::cancel(const std::string& id) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (running_ && running_->id == id) {
+      running_->cancelled = true;
+      running_->stop = true;
+    } else if (forget_queued(id)) {
+      try {
+        end_waiting(id);
+      } catch (...) {
+        queue_.push_front(id);
+        throw;
+      }
+    }
+  }
+  const auto stored = summary(id);
+  return stored ? Answer(*stored) : Answer(Refusal::not_found);
+}
+
+SearchService::Answer SearchService::resume(const std::string& id) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto row = store_.get_search(id);
+    if (!row) {
+      return Refusal::not_found;
+    }
+    const auto& status = row->summary.status;
+    if (status == "succeeded") {
+      return Refusal::succeeded;
+    }
+    const bool waits = std::ranges::find(queue_, id) != queue_.end();
+    if (!waits && !(running_ && running_->id == id)) {
+      if (const auto refusal = refuse_new()) {
+        return *refusal;
+      }
+      store_.set_status(id, {.status = "queued"},
+                        {status_event(id, "queued", row->summary.progress)});
+      unsaved_failures_.erase(id);
+      queue_.push_back(id);
+    }
+  }
+  wake_.notify_one();
+  hub_->notify();
+  const auto stored = summary(id);
+  return stored ? Answer(*stored) : Answer(Refusal::not_found);
+}
+
+std::optional<Refusal> SearchService::remove(const std::string& id) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (running_ && running_->id == id) {
+      return Refusal::running;
+    }
+    if (!store_.delete_search(id)) {
+      return Refusal::not_found;
+    }
+    forget_queued(id);
+    unsaved_failures_.erase(id);
+  }
+  hub_->notify();
+  log_.write(Log::Level::info, "search deleted", {{"search", id}});
+  return std::nullopt;
+}
+
+std::optional<db::SearchSummary> SearchService::summary(const std::string& id) const {
+  auto row = store_.get_search(id);
+  return row ? std::optional(current(std::move(row->summary))) : std::nullopt;
+}
+
+db::SearchSummary SearchService::current(db::SearchSummary summary) const {
+  const std::lock_guard lock(mutex_);
+  if (const auto failure = unsaved_failures_.find(summary.id); failure != unsaved_failures_.end()) {
+    summary.status = "failed";
+    summary.reason = failure->second;
+  }
+  return summary;
+}
+
+bool SearchService::accepting() const {
+  const std::lock_guard lock(mutex_);
+  return accepting_;
+}
+
+std::optional<std::string> SearchService::trouble() const {
+  const std::lock_guard lock(mutex_);
+  return unsaved_failures_.empty() ? std::nullopt
+                                   : std::optional(unsaved_failures_.begin()->second);
+}
+
+void SearchService::work() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    const auto has_work = [&] { return stopping_ || !queue_.empty(); };
+    if (unsaved_failures_.empty()) {
+      wake_.wait(lock, has_work);
+    } else {
+      wake_.wait_for(lock, retry_interval, has_work);
+    }
+    retry_failures();
+    if (stopping_ || queue_.empty()) {
+      continue;
+    }
+    running_ = std::make_unique<RunningSearch>(std::move(queue_.front()));
+    queue_.pop_front();
+    lock.unlock();
+    run(*running_);
+    lock.lock();
+    running_.reset();
+  }
+}
+
+void SearchService::run(RunningSearch& search) {
+  try {
+    run_stored_search({store_, *hub_, log_, options_.threads}, search);
+  } catch (const std::exception& error) {
+    fail(search.id, error.what());
+  }
+  try {
+    store_.checkpoint();
+  } catch (const db::Error& error) {  // the log stays beside the file, and nothing is lost
+    log_.write(Log::Level::warning, "no checkpoint", {{"reason", error.what()}});
+  }
+}
+
+/// A search that waits is cancelled: what it may have found before stays.
+void SearchService::end_waiting(const std::string& id) {
+  const std::string reason = "cancelled while it was waiting";
+  store_.set_status(id, {.status = "cancelled", .reason = reason, .finished_at = utc_now()},
+                    {finished_event(id, "cancelled", std::nullopt, reason)});
+  hub_->notify();
+  log_.write(Log::Level::info, "search cancelled", {{"search", id}});
+}
+
+void SearchService::fail(const std::string& id, const std::string& reason) {
+  log_.write(Log::Level::error, "search failed", {{"search", id}, {"reason", reason}});
+  if (!store_failure(id, reason)) {
+    const std::lock_guard lock(mutex_);
+    unsaved_failures_[id] = reason;
+  }
+}
+
+/// False while the store does not take it: a full disk has no room for the failure either.
+bool SearchService::store_failure(const std::string& id, const std::string& reason) {
+  try {
+    store_.set_status(id, {.status = "failed", .reason = reason, .finished_at = utc_now()},
+                      {finished_event(id, "failed", std::nullopt, reason)});
+  } catch (const db::Error& error) {
+    if (error.kind() != db::ErrorKind::not_found) {
+      return false;
+    }
+  }
+  hub_->notify();
+  return true;
+}
+
+/// Called with the lock held.
+void SearchService::retry_failures() {
+  std::erase_if(unsaved_failures_,
+                [&](const auto& failure) { return store_failure(failure.first, failure.second); });
+}
+
+std::optional<Refusal> SearchService::refuse_new() const {
+  if (!accepting_) {
+    return Refusal::draining;
+  }
+  return queue_.size() >= options_.max_queued ? std::optional(Refusal::queue_full) : std::nullopt;
+}
+
+bool SearchService::forget_queued(const std::string& id) {
+  return std::erase(queue_, id) > 0;
+}
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,98 @@
+// The searches of a server: submitted, queued, run one at a time, cancelled, resumed, deleted.
+//
+// Protocol: construct, start(), any calls from any thread, drain(), stop(). Everything a caller
+// learns is in the store already. Searches that a former process left running or queued are taken
+// up by start(), without being asked, from their stored results.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <thread>
+#include <variant>
+
+#include "db/store.hpp"
+#include "engine/field_error.hpp"
+#include "server/http/events.hpp"
+#include "server/service/log.hpp"
+#include "server/service/search_run.hpp"
+
+namespace macrostep::server::service {
+
+struct ServiceOptions {
+  int threads = 0;               ///< for the trials of a search; 0: all processors
+  std::size_t max_queued = 100;  ///< searches that wait; those found at the start come on top
+};
+
+/// Why a request about a search was not granted.
+enum class Refusal { not_found, queue_full, draining, running, succeeded };
+
+class SearchService {
+ public:
+  using Answer = std::variant<db::SearchSummary, engine::FieldErrors, Refusal>;
+
+  SearchService(db::Store& store, Log& log, ServiceOptions options = {});
+  /// Stops.
+  ~SearchService();
+  SearchService(const SearchService&) = delete;
+  SearchService& operator=(const SearchService&) = delete;
+
+  /// Queues what a former process left unfinished and starts the worker.
+  void start();
+  /// From now on nothing is submitted or resumed.
+  void drain();
+  /// Interrupts the running search at a trial boundary; returns when the worker has ended.
+  void stop();
+
+  /// Stores a job and queues it, or lists its mistakes and stores nothing.
+  Answer submit(const nlohmann::json& job);
+  /// Asks a running search to end, ends a waiting one; a search that has ended stays as it is.
+  Answer cancel(const std::string& id);
+  /// Queues a search that did not succeed again; its stored results are kept.
+  Answer resume(const std::string& id);
+  /// Nothing: it is deleted.
+  std::optional<Refusal> remove(const std::string& id);
+
+  /// As stored, except for a failure that the store could not take yet.
+  std::optional<db::SearchSummary> summary(const std::string& id) const;
+  db::SearchSummary current(db::SearchSummary summary) const;
+
+  const std::shared_ptr<http::EventHub>& hub() const { return hub_; }
+  bool accepting() const;
+  /// What the store refused, while there is something it has not taken since.
+  std::optional<std::string> trouble() const;
+
+ private:
+  void work();
+  void run(RunningSearch& search);
+  void end_waiting(const std::string& id);
+  void fail(const std::string& id, const std::string& reason);
+  bool store_failure(const std::string& id, const std::string& reason);
+  void retry_failures();
+  std::optional<Refusal> refuse_new() const;
+  bool forget_queued(const std::string& id);
+
+  db::Store& store_;
+  Log& log_;
+  const ServiceOptions options_;
+  const std::shared_ptr<http::EventHub> hub_ = std::make_shared<http::EventHub>();
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::string> queue_;
+  std::unique_ptr<RunningSearch> running_;
+  std::map<std::string, std::string> unsaved_failures_;  // search → reason
+  bool accepting_ = false;
+  bool stopping_ = false;
+
+  std::thread worker_;
+};
+
+}  // namespace macrostep::server::service

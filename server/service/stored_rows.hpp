@@ -1,0 +1,36 @@
+// Between the engine's values and the store's rows, in both directions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "db/rows.hpp"
+#include "engine/search.hpp"
+
+namespace macrostep::server::service {
+
+db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string job,
+                         std::string created_at);
+
+std::vector<db::ConfigurationRow> configuration_rows(const engine::Plan& plan);
+
+/// Every curve of the plan as long as nothing is known of it: without a reason for its end.
+std::vector<db::CurveRow> unfinished_curve_rows(const engine::Plan& plan);
+std::vector<db::CurveRow> curve_rows(const engine::Plan& plan,
+                                     const std::vector<engine::Curve>& curves);
+
+db::TrialRow trial_row(const engine::TrialRecord& record, std::int64_t id);
+/// All of it that a scan and a recommendation use; the final time is not stored.
+engine::TrialRecord trial_record(const db::TrialRow& row);
+
+/// Whether each stored trial lies inside the linear region of its curve, for finished curves
+/// (ascending ids).
+std::vector<db::RegionMark> region_marks(const std::vector<engine::Curve>& curves,
+                                         const std::vector<db::TrialRow>& trials);
+
+/// One row per rule, also where it recommends nothing.
+std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
+                                                       const engine::Analysis& analysis);
+
+}  // namespace macrostep::server::service
