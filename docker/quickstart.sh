@@ -87,6 +87,7 @@ show() { tail -n 20 "$1" | sed 's/^/  | /' >&2; }
 quietly() {
   local log=$logs/$1.log
   shift
+  : >"$log"
   setsid "$@" >"$log" 2>&1 </dev/null &
   child=$!
   while kill -0 "$child" 2>/dev/null; do
@@ -115,6 +116,7 @@ refuse_taken_port
 # --- install and build ----------------------------------------------------------------------------------------
 docker/install-deps.sh
 say "Building macrostep with the web page (some minutes the first time; logs: $logs/)."
+if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
 quietly configure cmake --preset release -DMACROSTEP_WEB=ON
 quietly build cmake --build --preset release --target macrostep
 
