@@ -56,16 +56,18 @@ bool uses_derivatives(Extrapolation extrapolation) {
   return extrapolation == Extrapolation::i1 || extrapolation == Extrapolation::i2;
 }
 
-models::InputPolynomial lagrange_polynomial(History history, int degree) {
-  std::array<double, models::max_extrapolation_order + 1> difference{};
-  const auto top = static_cast<std::size_t>(degree);
-  for (std::size_t j = 0; j <= top; ++j) {
+namespace {
+
+template <std::size_t degree>
+models::InputPolynomial lagrange(History history) {
+  std::array<double, degree + 1> difference;
+  for (std::size_t j = 0; j <= degree; ++j) {
     difference[j] = history[j];
   }
   models::InputPolynomial polynomial;
   polynomial.coefficients[0] = difference[0];
-  for (std::size_t k = 1; k <= top; ++k) {
-    for (std::size_t j = 0; j + k <= top; ++j) {
+  for (std::size_t k = 1; k <= degree; ++k) {
+    for (std::size_t j = 0; j + k <= degree; ++j) {
       difference[j] -= difference[j + 1];
     }
     for (std::size_t power = 1; power <= k; ++power) {
@@ -73,6 +75,23 @@ models::InputPolynomial lagrange_polynomial(History history, int degree) {
     }
   }
   return polynomial;
+}
+
+}  // namespace
+
+models::InputPolynomial lagrange_polynomial(History history, int degree) {
+  switch (degree) {  // loops of known length are unrolled: this runs for every input and macro-step
+    case 0:
+      return lagrange<0>(history);
+    case 1:
+      return lagrange<1>(history);
+    case 2:
+      return lagrange<2>(history);
+    case 3:
+      return lagrange<3>(history);
+    default:
+      return lagrange<4>(history);
+  }
 }
 
 }  // namespace macrostep::engine

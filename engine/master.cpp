@@ -113,7 +113,9 @@ void Master::read_outputs() {
 void Master::remember() {
   for (std::size_t i = 0; i < polynomials_.size(); ++i) {
     double* newest = history_.data() + i * history_size;
-    std::copy_backward(newest, newest + history_size - 1, newest + history_size);
+    for (std::size_t age = history_size - 1; age > 0; --age) {
+      newest[age] = newest[age - 1];
+    }
     *newest = y_[graph_.input[i].source];
   }
 }

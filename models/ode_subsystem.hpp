@@ -54,11 +54,12 @@ class OdeSubsystem final : public Subsystem {
 
     const int count = micro_steps_in(macro.size_s, micro_step_s_);
     const double h = macro.size_s / count;
+    const double theta_step = 1.0 / count;
     StepResult result;
     for (int k = 0; k < count; ++k) {
       const auto forcing = [&](double c) {
         const double micro_steps_done = k + c;
-        const double theta = micro_steps_done / count;
+        const double theta = micro_steps_done * theta_step;
         const double time_s = macro.start_s + micro_steps_done * h;
         typename Model::Forcing values;
         for (std::size_t i = 0; i < polynomials.size(); ++i) {

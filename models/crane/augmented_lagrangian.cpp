@@ -8,8 +8,9 @@ namespace {
 
 using Multipliers = Eigen::Vector3d;
 
-/// Accelerations are found to this share of themselves (and of gravity, when at rest).
-constexpr double acceleration_tolerance = 1e-10;
+/// The iteration ends when it changes accelerations by less than this share of themselves (and of
+/// gravity, when at rest). What is left is a hundredth of that, as it contracts by h² and less.
+constexpr double acceleration_tolerance = 1e-8;
 /// Rounding of a coordinate of about 1 m: corrections of this size are noise.
 constexpr double coordinate_rounding_m = 4e-16;
 
