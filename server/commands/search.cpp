@@ -3,11 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "server/commands/job_source.hpp"
 #include "server/commands/search_report.hpp"
+#include "server/commands/search_store.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/result_json.hpp"
@@ -20,12 +22,12 @@ constexpr int max_threads = 1024;
 
 struct SearchOptions {
   std::string job;
+  std::optional<std::string> database;
   int threads = 0;
   bool json = false;
 };
 
-engine::Plan load_plan(const std::string& job) {
-  const JobDocument document = load_job(job);
+engine::Plan plan_of(const JobDocument& document) {
   auto plan = json::plan_of(json::read_job(document.json));
   if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     throw CommandError(Failure::bad_job, document.name + " is not a job that can be searched",
@@ -35,24 +37,36 @@ engine::Plan load_plan(const std::string& job) {
 }
 
 int search(const SearchOptions& options) {
-  const engine::Plan plan = load_plan(options.job);
-  const Interrupt interrupt;
+  const JobDocument document = load_job(options.job);
+  const engine::Plan plan = plan_of(document);
+  Interrupt interrupt;
   engine::SearchResult result;
+  json::SearchHead head;
   {
     ProgressLine progress;
-    result = engine::run_search(
-        plan, {.threads = options.threads,
-               .on_result = [&](const engine::TrialRecord&,
-                                const engine::SearchProgress& now) { progress.show(now); },
-               .stop = &interrupt.requested(),
-               .stored = {}});
+    const engine::SearchSettings settings{
+        .threads = options.threads,
+        .on_result = [&](const engine::TrialRecord&,
+                         const engine::SearchProgress& now) { progress.show(now); },
+        .stop = &interrupt.stop(),
+        .stored = {}};
+    if (options.database) {
+      auto stored =
+          run_and_store(*options.database, plan, document.json, settings, interrupt.stop());
+      head.id = stored.id;
+      result = std::move(stored.result);
+    } else {
+      result = engine::run_search(plan, settings);
+    }
   }
+  head.status = result.complete ? "succeeded" : "cancelled";
   if (options.json) {
-    const json::SearchHead head{
-        .id = std::nullopt, .status = result.complete ? "succeeded" : "cancelled", .reason = {}};
     print(json::search_json(plan, result, head).dump() + "\n");
   } else {
     print(search_report(plan, result, options.job));
+    if (head.id) {
+      print("\nStored as search " + *head.id + " in " + *options.database + ".\n");
+    }
   }
   return result.complete ? exit_success : exit_interrupted;
 }
@@ -67,6 +81,10 @@ void add_search(CLI::App& app, Action& action) {
       ->add_option("JOB", options->job,
                    "A job file, - for the standard input, or a built-in problem's name")
       ->required();
+  command
+      ->add_option("--db", options->database,
+                   "Keep the search in this SQLite file; without it nothing is stored")
+      ->option_text("FILE");
   command->add_option("--threads", options->threads, "Threads to use; 0: all processors")
       ->check(CLI::Range(0, max_threads))
       ->option_text("N");
@@ -80,6 +98,7 @@ void add_search(CLI::App& app, Action& action) {
       "Examples:\n"
       "  macrostep search double_actuator_crane\n"
       "  macrostep search double_actuator_crane --json > result.json\n"
+      "  macrostep search my_job.json --db searches.db\n"
       "  echo '{\"problem\": \"single_actuator_crane\", \"parameters\": {\"hydraulics.c\": 2e5}}' "
       "|\n"
       "    macrostep search -");

@@ -203,9 +203,9 @@ std::string ties_text(const Plan& plan, const std::vector<std::size_t>& ties) {
   }
   std::vector<std::string> names;
   for (const std::size_t index : ties) {
-    names.push_back(engine::describe(plan.configurations[index]));
+    names.push_back("(" + engine::describe(plan.configurations[index]) + ")");
   }
-  return "the same H with " + enumeration(names, "or with") + ", at a higher cost or order.";
+  return "the same H, at a higher cost or order, with " + enumeration(names, "or") + ".";
 }
 
 std::string answer_text(const Plan& plan, const engine::Recommendation& answer,

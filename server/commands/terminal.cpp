@@ -78,4 +78,8 @@ const std::atomic<bool>& Interrupt::requested() const {
   return interrupted;
 }
 
+std::atomic<bool>& Interrupt::stop() {
+  return interrupted;
+}
+
 }  // namespace macrostep::server::commands

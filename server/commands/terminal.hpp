@@ -41,6 +41,8 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   const std::atomic<bool>& requested() const;
+  /// The same; who must end for another reason sets it, too.
+  std::atomic<bool>& stop();
 };
 
 }  // namespace macrostep::server::commands

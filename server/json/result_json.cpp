@@ -4,6 +4,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "server/json/job_json.hpp"
+
 namespace macrostep::server::json {
 
 namespace {
@@ -184,6 +186,7 @@ Json search_json(const engine::Plan& plan, const engine::SearchResult& result,
                {"complete", result.complete},
                {"recommendation", recommendation_json(plan, analysis.recommendation)},
                {"reason", text_or_null(head.reason.empty() ? analysis.reason : head.reason)},
+               {"job", job_json(plan.job)},
                {"table", table_json(plan, analysis.table)},
                {"paper_rule", recommendation_json(plan, analysis.paper_rule)},
                {"curves", curves_json(plan, analysis.curves, Points::with)}};
