@@ -45,15 +45,15 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
     const auto key = plan.curves[id];
     CurveScan scan(plan, id);
     std::size_t index = 0;
-    const auto stored = std::ranges::equal_range(settings.stored, id, {}, &TrialRecord::curve);
-    for (const auto& record : stored) {
-      if (scan.next() != record.macro_step_s) {
+    auto stored = std::ranges::lower_bound(settings.stored, id, {}, &TrialRecord::curve);
+    for (; stored != settings.stored.end() && stored->curve == id; ++stored) {
+      if (scan.next() != stored->macro_step_s) {
         break;
       }
-      scan.add(record.result);
+      scan.add(stored->result);
       ++index;
       const std::lock_guard lock(mutex);
-      count(record.result);
+      count(stored->result);
     }
     for (auto macro_step_s = scan.next(); macro_step_s; macro_step_s = scan.next()) {
       TrialRecord record{.curve = id, .index = index++, .macro_step_s = *macro_step_s};
