@@ -1,0 +1,128 @@
+// Runs the program under test as a child process, with files for its streams and a bounded wait.
+#pragma once
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+/// A directory of its own for one test, gone afterwards.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (std::filesystem::temp_directory_path() / "macrostep-test-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~Scratch() { std::filesystem::remove_all(path_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(file(name), std::ios::binary) << text;
+    return file(name);
+  }
+  std::string read(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(file(name), std::ios::binary).rdbuf();
+    return text.str();
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> result;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      result.push_back(entry.path().filename().string());
+    }
+    return result;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+struct Outcome {
+  int code = -1;  ///< exit code, or 128 + signal
+  std::string out;
+  std::string err;
+};
+
+class Child {
+ public:
+  explicit Child(std::vector<std::string> arguments, const std::string& input = "") {
+    scratch_.write("in", input);
+    arguments.insert(arguments.begin(), MACROSTEP_BINARY);
+    std::vector<char*> argv;
+    for (auto& argument : arguments) {
+      argv.push_back(argument.data());
+    }
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    const auto open = [&](int descriptor, const char* name, int flags) {
+      posix_spawn_file_actions_addopen(&actions, descriptor, scratch_.file(name).c_str(), flags,
+                                       0600);
+    };
+    open(0, "in", O_RDONLY);
+    open(1, "out", O_WRONLY | O_CREAT | O_TRUNC);
+    open(2, "err", O_WRONLY | O_CREAT | O_TRUNC);
+    REQUIRE(posix_spawn(&pid_, MACROSTEP_BINARY, &actions, nullptr, argv.data(), environ) == 0);
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  ~Child() {
+    if (pid_ > 0) {
+      kill(pid_, SIGKILL);
+      waitpid(pid_, nullptr, 0);
+    }
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  void signal(int number) const { REQUIRE(kill(pid_, number) == 0); }
+
+  /// Whether the child handles the signal by now, from the mask that the kernel shows.
+  bool handles(int number) const {
+    std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
+    for (std::string line; std::getline(status, line);) {
+      if (line.starts_with("SigCgt:")) {
+        return ((std::stoull(line.substr(7), nullptr, 16) >> (number - 1)) & 1U) != 0;
+      }
+    }
+    return false;
+  }
+
+  Outcome wait() {
+    int status = 0;
+    for (int polls = 0; waitpid(pid_, &status, WNOHANG) == 0; ++polls) {
+      REQUIRE_MESSAGE(polls < max_polls, "the program did not end");
+      std::this_thread::sleep_for(poll_interval);
+    }
+    pid_ = -1;
+    return {.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+            .out = scratch_.read("out"),
+            .err = scratch_.read("err")};
+  }
+
+  static constexpr auto poll_interval = std::chrono::milliseconds(5);
+  static constexpr int max_polls = 60'000;
+
+ private:
+  Scratch scratch_;
+  pid_t pid_ = -1;
+};
+
+inline Outcome run_program(std::vector<std::string> arguments, const std::string& input = "") {
+  return Child(std::move(arguments), input).wait();
+}

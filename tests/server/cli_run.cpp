@@ -1,0 +1,146 @@
+// macrostep run: the figures as JSON, the trace as CSV, and the exit code.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/server/child_process.hpp"
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Arguments crane(const std::string& macro_step, const Arguments& more) {
+  Arguments arguments{"run",      "single_actuator_crane", "--macro-step",
+                      macro_step, "--extrapolation",       "2"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+struct Trace {
+  std::string header;
+  std::vector<std::vector<double>> rows;
+};
+
+Trace read_trace(const std::string& text) {
+  Trace trace;
+  std::istringstream lines(text);
+  std::getline(lines, trace.header);
+  for (std::string line; std::getline(lines, line);) {
+    auto& row = trace.rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) {
+      row.push_back(std::stod(cell));
+    }
+  }
+  return trace;
+}
+
+}  // namespace
+
+TEST_CASE("run --json has exactly the contract's members, unknown ones null") {
+  const Outcome outcome = run_program(crane("0.002", {"--test", "ramp", "--json"}));
+  REQUIRE(outcome.code == 0);
+  CHECK(outcome.err.empty());
+  const auto json = nlohmann::ordered_json::parse(outcome.out);
+  std::vector<std::string> members;
+  for (const auto& [name, value] : json.items()) {
+    members.push_back(name);
+  }
+  CHECK(members == std::vector<std::string>{"status", "reason", "residual_J", "startup_residual_J",
+                                            "applied_residual_J", "relative_residual", "energy",
+                                            "error", "outputs", "final_time_s", "macro_steps",
+                                            "rhs_evaluations", "step_time"});
+  CHECK(json["status"] == "complete");
+  CHECK(json["reason"].is_null());
+  CHECK(json["residual_J"] > 0);
+  CHECK(json["relative_residual"] > 0);
+  CHECK(json["applied_residual_J"].is_null());
+  CHECK(json["energy"]["initial_J"].is_null());
+  CHECK(json["error"]["nrmse"].is_null());
+  CHECK(json["final_time_s"] == doctest::Approx(1));
+  CHECK(json["macro_steps"] == 500);
+  CHECK(json["outputs"]["mechanics.s"]["final"] > 0.4);
+  CHECK(json["step_time"]["worst_s"] >= json["step_time"]["median_s"]);
+}
+
+TEST_CASE("the trace holds every communication point, with outputs and residual power") {
+  const Scratch scratch;
+  const Outcome outcome =
+      run_program(crane("0.01", {"--until", "0.095", "--csv", scratch.file("out.csv"), "--json"}));
+  REQUIRE(outcome.code == 0);
+  CHECK(scratch.names() == std::vector<std::string>{"out.csv"});
+  const Trace trace = read_trace(scratch.read("out.csv"));
+  CHECK(trace.header ==
+        "t,mechanics.s,mechanics.s_dot,mechanics.s_ddot,hydraulics.f,residual_power_W");
+  REQUIRE(trace.rows.size() == 11);  // ten macro-steps cover 95 ms
+  CHECK(trace.rows.front().at(0) == 0);
+  for (std::size_t n = 0; n < trace.rows.size(); ++n) {
+    CHECK(trace.rows[n].size() == 6);
+    CHECK(trace.rows[n][0] == static_cast<double>(n) * 0.01);
+  }
+  // The text reads back as the very numbers of the result.
+  const auto outputs = nlohmann::json::parse(outcome.out)["outputs"];
+  CHECK(trace.rows.back()[1] == outputs["mechanics.s"]["final"].get<double>());
+  CHECK(trace.rows.back()[4] == outputs["hydraulics.f"]["final"].get<double>());
+}
+
+TEST_CASE("halving a small macro-step leaves the actuator where it was") {
+  const Scratch scratch;
+  const auto length_at_end = [&](const std::string& macro_step, const std::string& file) {
+    const Outcome outcome =
+        run_program(crane(macro_step, {"--test", "step", "--csv", scratch.file(file)}));
+    REQUIRE(outcome.code == 0);
+    return read_trace(scratch.read(file)).rows.back().at(1);
+  };
+  // The contract's accuracy of a run at 0.2 ms: 1e-5 m.
+  CHECK(std::abs(length_at_end("0.0002", "a.csv") - length_at_end("0.0001", "b.csv")) < 1e-5);
+}
+
+TEST_CASE("options reach the run") {
+  const auto length = [](const Arguments& more) {
+    Arguments arguments = crane("0.002", {"--json", "--until", "0.7"});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run_program(arguments);
+    REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+    return nlohmann::json::parse(outcome.out)["outputs"]["mechanics.s"]["final"].get<double>();
+  };
+  const double base = length({});
+  CHECK(length({"--test", "step"}) == base);  // the job's first test
+  CHECK(length({"--coupling", "force_displacement", "--scheme", "jacobi", "--correction",
+                "none"}) == base);
+  CHECK(length({"--set", "hydraulics.c=2e5"}) != base);
+  CHECK(length({"--integrator", "hydraulics=trapezoidal"}) != base);
+  CHECK(length({"--integrator", "mechanics=i3al", "--integrator", "hydraulics=forward_euler"}) !=
+        base);
+  CHECK(length({"--micro-step", "hydraulics=5e-5"}) != base);
+  // Without an external input the crane stays where it is.
+  CHECK(length({"--test", "none"}) == doctest::Approx(0.5).epsilon(1e-9));
+}
+
+TEST_CASE("a run that does not complete exits with 1 and says why") {
+  const Outcome json = run_program(
+      {"run", "single_actuator_crane", "--macro-step", "0.009", "--extrapolation", "4", "--json"});
+  CHECK(json.code == 1);
+  const auto result = nlohmann::json::parse(json.out);
+  CHECK(result["status"] != "complete");
+  CHECK(result["reason"].is_string());
+  const Outcome text = run_program(
+      {"run", "single_actuator_crane", "--macro-step", "0.009", "--extrapolation", "4"});
+  CHECK(text.code == 1);
+  CHECK(text.out.find("A smaller --macro-step") != std::string::npos);
+}
+
+TEST_CASE("a trace that cannot be written is an error, and nothing is left behind") {
+  const Scratch scratch;
+  const Outcome missing = run_program(crane("0.01", {"--csv", scratch.file("no/out.csv")}));
+  CHECK(missing.code == 1);
+  CHECK(missing.err.find("no/out.csv") != std::string::npos);
+  const Outcome directory = run_program(crane("0.01", {"--csv", scratch.file("")}));
+  CHECK(directory.code == 1);
+  CHECK(scratch.names().empty());
+}

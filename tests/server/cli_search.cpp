@@ -1,0 +1,125 @@
+// macrostep search: the answer in words and as JSON, in a file, and when it is interrupted.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+
+#include "db/store.hpp"
+#include "tests/server/child_process.hpp"
+
+namespace {
+
+/// Two extrapolations and one short test: a search of a few milliseconds.
+constexpr const char* small_job = R"({"name": "small", "problem": "single_actuator_crane",
+  "search": {"extrapolation": ["1", "2"],
+             "integrators": {"mechanics": ["i1al"], "hydraulics": ["forward_euler"]},
+             "macro_step": {"initial_s": 0.0005, "increment_s": 0.0005, "maximum_s": 0.01}},
+  "tests": [{"kind": "step", "duration_s": 1}]})";
+
+/// The same from a hundredth of that macro-step: minutes, if nobody interrupts it.
+constexpr const char* long_job = R"({"problem": "double_actuator_crane",
+  "search": {"macro_step": {"initial_s": 1e-6, "increment_s": 1e-6, "maximum_s": 0.01}},
+  "tests": [{"kind": "step", "duration_s": 1}]})";
+
+/// Waits for the child to be ready for Ctrl-C, then sends it.
+Outcome interrupt(Child& child) {
+  for (int polls = 0; !child.handles(SIGINT); ++polls) {
+    REQUIRE(polls < Child::max_polls);
+    std::this_thread::sleep_for(Child::poll_interval);
+  }
+  child.signal(SIGINT);
+  return child.wait();
+}
+
+}  // namespace
+
+TEST_CASE("search --json is the contract's result") {
+  const Outcome outcome = run_program({"search", "-", "--json"}, small_job);
+  REQUIRE(outcome.code == 0);
+  CHECK(outcome.err.empty());
+  const auto json = nlohmann::json::parse(outcome.out);
+  CHECK(json["status"] == "succeeded");
+  CHECK(json["complete"] == true);
+  CHECK(json["id"].is_null());  // nothing is stored
+  CHECK(json["job"]["name"] == "small");
+  CHECK(json["recommendation"]["extrapolation"] == "2");
+  CHECK(json["recommendation"]["macro_step_s"] > 0.001);
+  CHECK(json["paper_rule"]["rule"] == "paper");
+  CHECK(json["table"].size() == 1);
+  CHECK(json["curves"].size() == 2);
+  CHECK(json["curves"][0]["points"].size() > 3);
+  CHECK(json["cost"]["trials"] > 10);
+  CHECK(json["provenance"]["version"] == MACROSTEP_VERSION);
+  CHECK_FALSE(json.contains("missing_curves"));
+}
+
+TEST_CASE("search prints the answer as a sentence and a table") {
+  const Scratch scratch;
+  const Outcome outcome = run_program({"search", scratch.write("job.json", small_job)});
+  REQUIRE(outcome.code == 0);
+  CHECK(outcome.err.empty());
+  for (const char* part : {"Use second-order extrapolation with H = ",
+                           "I1AL for the mechanics and forward Euler for the hydraulics.",
+                           "test input", "unstable at", "Try it:  macrostep run "}) {
+    CHECK_MESSAGE(outcome.out.find(part) != std::string::npos, outcome.out);
+  }
+}
+
+TEST_CASE("a search without a stable configuration succeeds, with null and a reason") {
+  const Outcome outcome = run_program(
+      {"search", "-", "--json"},
+      R"({"problem": "single_actuator_crane", "search": {"relative_residual_max": 1e-15},
+          "tests": [{"kind": "step", "duration_s": 0.1}]})");
+  CHECK(outcome.code == 0);
+  const auto json = nlohmann::json::parse(outcome.out);
+  CHECK(json["recommendation"].is_null());
+  CHECK(json["reason"].is_string());
+}
+
+TEST_CASE("an interrupted search shows the best so far and exits with 130") {
+  Child child({"search", "-", "--json"}, long_job);
+  const Outcome outcome = interrupt(child);
+  CHECK(outcome.code == 130);
+  const auto json = nlohmann::json::parse(outcome.out);
+  CHECK(json["status"] == "cancelled");
+  CHECK(json["complete"] == false);
+  CHECK(json["missing_curves"].size() + json["curves"].size() == 24);
+  CHECK(json["missing_curves"][0]["configuration"]["scheme"] == "jacobi");
+}
+
+TEST_CASE("search --db keeps the search, an interrupted one too") {
+  const Scratch scratch;
+  const std::string file = scratch.file("searches.db");
+  const Outcome outcome = run_program({"search", "-", "--json", "--db", file}, small_job);
+  REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+  const auto json = nlohmann::json::parse(outcome.out);
+  {
+    const macrostep::db::Store store(file, {.access = macrostep::db::Access::read});
+    const auto row = store.get_search(json["id"].get<std::string>());
+    REQUIRE(row);
+    CHECK(row->summary.status == "succeeded");
+    CHECK(row->summary.complete);
+    CHECK(row->summary.name == "small");
+    CHECK(nlohmann::json::parse(*row->summary.recommendation) == json["recommendation"]);
+    CHECK(nlohmann::json::parse(row->plan) == json["job"]);
+    CHECK(store.trials_of_search(row->summary.id).size() == json["cost"]["trials"]);
+  }
+  Child child({"search", "-", "--json", "--db", file}, long_job);
+  const Outcome interrupted = interrupt(child);
+  CHECK(interrupted.code == 130);
+  const macrostep::db::Store store(file, {.access = macrostep::db::Access::read});
+  const auto list = store.list_searches(10);
+  REQUIRE(list.rows.size() == 2);
+  CHECK(list.rows[0].status == "cancelled");
+  CHECK_FALSE(list.rows[0].complete);
+}
+
+TEST_CASE("search --db on a file that another process writes exits with 1, naming it") {
+  const Scratch scratch;
+  const std::string file = scratch.file("searches.db");
+  const macrostep::db::Store holder(file);
+  const Outcome outcome = run_program({"search", "-", "--db", file}, small_job);
+  CHECK(outcome.code == 1);
+  CHECK(outcome.err.find(std::to_string(getpid())) != std::string::npos);
+}

@@ -1,0 +1,166 @@
+// The command line's manners: help, names, mistakes, exit codes, and what goes to which stream.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/server/child_process.hpp"
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("help names every command and option, with examples, on stdout") {
+  const Outcome top = run_program({"--help"});
+  CHECK(top.code == 0);
+  CHECK(top.err.empty());
+  for (const char* part : {"search", "run", "models", "--version", "Examples:", "Exit codes"}) {
+    CHECK_MESSAGE(contains(top.out, part), part);
+  }
+  const Outcome search = run_program({"search", "--help"});
+  CHECK(search.code == 0);
+  for (const char* part : {"JOB", "--db FILE", "--threads N", "--json", "Examples:"}) {
+    CHECK_MESSAGE(contains(search.out, part), part);
+  }
+  const Outcome run = run_program({"run", "--help"});
+  CHECK(run.code == 0);
+  for (const char* part :
+       {"--macro-step H", "--extrapolation M", "--test NAME", "--until T", "--coupling C",
+        "--scheme S", "--correction C", "--integrator GROUP=NAME", "--micro-step SUBSYSTEM=h",
+        "--set PATH=VALUE", "--csv FILE", "--json", "Examples:"}) {
+    CHECK_MESSAGE(contains(run.out, part), part);
+  }
+  CHECK(contains(run_program({"models", "--help"}).out, "Examples:"));
+}
+
+TEST_CASE("the version is one line") {
+  const Outcome outcome = run_program({"--version"});
+  CHECK(outcome.code == 0);
+  CHECK(outcome.out == "macrostep " MACROSTEP_VERSION "\n");
+}
+
+TEST_CASE("bad usage exits with 2 and says how to mend it") {
+  struct Case {
+    std::vector<std::string> arguments;
+    const char* message;
+  };
+  const Case cases[] = {
+      {{}, "a command is missing"},
+      {{"serach", "x"}, "did you mean \"search\"?"},
+      {{"search"}, "JOB is required"},
+      {{"search", "double_actuator_crain"}, "did you mean double_actuator_crane?"},
+      {{"search", "double_actuator_crane", "--thread", "1"}, "did you mean --threads?"},
+      {{"search", "double_actuator_crane", "--threads", "-1"}, "--threads"},
+      {{"run", "single_actuator_crane"}, "--macro-step is required"},
+      {{"run", "single_actuator_crane", "--macro-step", "a", "--extrapolation", "2"},
+       "not a number: --macro-step"},
+      {{"run", "single_actuator_crane", "--macro-step", "0.001", "--extrapolation", "2", "--set",
+        "hydraulics.c"},
+       "write --set PATH=VALUE"},
+      {{"run", "single_actuator_crane", "--macro-step", "0.001", "--extrapolation", "2",
+        "--substeps", "hydraulics=2"},
+       "has no option \"--substeps\""},
+      {{"models", "crane"}, "available: double_actuator_crane, single_actuator_crane"},
+  };
+  for (const Case& test : cases) {
+    CAPTURE(test.message);
+    const Outcome outcome = run_program(test.arguments);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.out.empty());
+    CHECK_MESSAGE(contains(outcome.err, test.message), outcome.err);
+  }
+}
+
+TEST_CASE("every mistake of a run is named by its option, at once") {
+  const Outcome outcome = run_program({"run",
+                                       "single_actuator_crane",
+                                       "--macro-step",
+                                       "-1",
+                                       "--extrapolation",
+                                       "7",
+                                       "--test",
+                                       "stepp",
+                                       "--set",
+                                       "hydraulics.c=abc",
+                                       "--integrator",
+                                       "hydraulics=euler",
+                                       "--micro-step",
+                                       "mech=1",
+                                       "--until",
+                                       "0",
+                                       "--scheme",
+                                       "iterative",
+                                       "--coupling",
+                                       "x"});
+  CHECK(outcome.code == 2);
+  for (const char* part :
+       {"--macro-step: must be greater than 0", "--extrapolation: \"7\" is not available",
+        "--test: \"stepp\" is not available; did you mean \"step\"?",
+        "--set hydraulics.c: must be a number", "--integrator hydraulics: \"euler\"",
+        "--micro-step mech: ", "--until: must be", "--scheme: \"iterative\" is not available",
+        "--coupling: \"x\" is not available"}) {
+    CHECK_MESSAGE(contains(outcome.err, part), outcome.err);
+  }
+}
+
+TEST_CASE("with --json an error is a problem object, alone on stdout") {
+  const Outcome unknown = run_program({"search", "no_such_problem", "--json"});
+  CHECK(unknown.code == 2);
+  const auto problem = nlohmann::json::parse(unknown.out);
+  CHECK(problem["type"] == "/problems/invalid-job");
+  CHECK(problem["status"] == 422);
+  CHECK(problem["errors"][0]["pointer"] == "/problem");
+
+  const Outcome broken = run_program({"search", "-", "--json"}, R"({"problem": "x",})");
+  CHECK(broken.code == 2);
+  CHECK(contains(nlohmann::json::parse(broken.out)["errors"][0]["detail"], "line 1, column"));
+
+  const Outcome job = run_program(
+      {"search", "-", "--json"},
+      R"({"problem": "single_actuator_crane", "colour": 1, "search": {"schemes": ["x"]}})");
+  CHECK(job.code == 2);
+  CHECK(nlohmann::json::parse(job.out)["errors"].size() == 2);
+
+  const Outcome usage = run_program({"run", "--json"});
+  CHECK(usage.code == 2);
+  CHECK(nlohmann::json::parse(usage.out)["type"] == "/problems/bad-usage");
+}
+
+TEST_CASE("hostile jobs get an error, not a crash") {
+  const Scratch scratch;
+  const std::string deep = std::string(100'000, '[');
+  const std::string large = "{\"name\": \"" + std::string(10 << 20, 'x') + "\"}";
+  for (const std::string& text :
+       {std::string(), deep, large, std::string("{\"problem\": \"\xff\"}"), std::string("null"),
+        std::string(R"({"problem": "a", "problem": "b"})"), std::string("{\"problem\": 1e999}")}) {
+    const Outcome outcome = run_program({"search", scratch.write("job.json", text)});
+    CHECK(outcome.code == 2);
+    CHECK(outcome.err.starts_with("macrostep: "));
+    CHECK(outcome.err.size() < 2000);
+  }
+  CHECK(run_program({"search", scratch.file("")}).code == 2);  // a directory
+}
+
+TEST_CASE("models lists everything that can be set") {
+  const Outcome text = run_program({"models"});
+  CHECK(text.code == 0);
+  for (const char* part : {"double_actuator_crane", "hydraulics_1", "hydraulics.c", "N s/m",
+                           "force_displacement", "sine_17.5hz", "trapezoidal"}) {
+    CHECK_MESSAGE(contains(text.out, part), part);
+  }
+  CHECK_FALSE(contains(run_program({"models", "single_actuator_crane"}).out, "double_actuator"));
+  const auto json = nlohmann::json::parse(run_program({"models", "--json"}).out);
+  CHECK(json["problems"].size() >= 2);
+}
+
+TEST_CASE("without a terminal there is neither colour nor progress") {
+  const Outcome outcome = run_program({"run", "single_actuator_crane", "--macro-step", "0.002",
+                                       "--extrapolation", "2", "--until", "0.05"});
+  CHECK(outcome.code == 0);
+  CHECK(outcome.err.empty());
+  CHECK_FALSE(contains(outcome.out, "\033"));
+}

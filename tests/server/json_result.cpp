@@ -1,0 +1,137 @@
+// What the engine finds, as JSON: the shapes of the contract, against a small search.
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "engine/search.hpp"
+#include "server/json/job_json.hpp"
+#include "server/json/problem_json.hpp"
+#include "server/json/result_json.hpp"
+
+namespace engine = macrostep::engine;
+namespace json = macrostep::server::json;
+
+namespace {
+
+engine::Plan small_plan() {
+  const auto job = nlohmann::json::parse(R"({"problem": "single_actuator_crane",
+    "search": {"extrapolation": ["0", "2"],
+               "integrators": {"mechanics": ["i1al"], "hydraulics": ["forward_euler"]},
+               "macro_step": {"initial_s": 0.0005, "increment_s": 0.0005, "maximum_s": 0.01}},
+    "tests": [{"kind": "step", "duration_s": 1}, {"kind": "sine", "frequency_hz": 70, "periods": 1}]})");
+  auto plan = json::plan_of(json::read_job(job));
+  REQUIRE(std::holds_alternative<engine::Plan>(plan));
+  return std::move(std::get<engine::Plan>(plan));
+}
+
+std::vector<std::string> members_of(const nlohmann::ordered_json& object) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : object.items()) {
+    names.push_back(name);
+  }
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("a search as JSON has the contract's shapes") {
+  const engine::Plan plan = small_plan();
+  const auto result = engine::run_search(plan, {.threads = 2});
+  const auto search = json::search_json(plan, result, {.id = "x", .status = "succeeded"});
+  CHECK(search["id"] == "x");
+
+  const Names configuration{"coupling",    "scheme",   "extrapolation",
+                            "integrators", "substeps", "correction"};
+  Names recommendation = configuration;
+  recommendation.insert(recommendation.end(),
+                        {"macro_step_s", "bend_s", "cliff_s", "relative_residual", "rule",
+                         "confidence", "warnings", "reason", "ties"});
+  CHECK(members_of(search["recommendation"]) == recommendation);
+  CHECK(search["recommendation"]["rule"] == "max_min");
+  CHECK(search["recommendation"]["confidence"].is_null());
+
+  REQUIRE(search["table"].size() == 2);
+  const auto& row = search["table"][0];
+  CHECK(members_of(row) == Names{"test", "configurations", "macro_step_s", "cliff_s", "flags"});
+  CHECK(members_of(row["configurations"][0]) == configuration);
+
+  REQUIRE(search["curves"].size() == 4);
+  for (const auto& curve : search["curves"]) {
+    CHECK(members_of(curve) == Names{"id", "configuration", "test", "bend_s", "cliff_s", "slope",
+                                     "fit", "reason", "flags", "points"});
+    double before = 0;
+    for (const auto& point : curve["points"]) {
+      CHECK(members_of(point) == Names{"macro_step_s", "residual_J", "relative_residual", "status",
+                                       "inside_linear_region"});
+      CHECK(point["macro_step_s"] > before);
+      before = point["macro_step_s"];
+      if (curve["bend_s"].is_number()) {
+        CHECK(point["inside_linear_region"] == (before <= curve["bend_s"]));
+      }
+    }
+  }
+  CHECK(members_of(search["cost"]) == Names{"trials", "rhs_evaluations", "wall_s"});
+  CHECK(members_of(search["provenance"]) == Names{"version", "build_id", "math_class"});
+  const auto curves = json::curves_json(plan, result.analysis.curves, json::Points::without);
+  CHECK_FALSE(curves[0].contains("points"));
+}
+
+TEST_CASE("a search cut short names the curves it misses") {
+  const engine::Plan plan = small_plan();
+  engine::SearchResult result;
+  const auto search = json::search_json(plan, result, {.status = "cancelled"});
+  CHECK(search["id"].is_null());
+  CHECK(search["recommendation"].is_null());
+  CHECK(search["paper_rule"].is_null());
+  REQUIRE(search["missing_curves"].size() == 4);
+  CHECK(search["missing_curves"][1]["test"] == "sine_70hz");
+}
+
+TEST_CASE("a number that is not finite is null") {
+  const engine::Plan plan = small_plan();
+  engine::TrialRecord trial;
+  trial.result.status = engine::TrialStatus::diverged;
+  trial.result.reason = "grew";
+  trial.result.residual_j = std::numeric_limits<double>::infinity();
+  trial.result.transmitted_j = std::numeric_limits<double>::quiet_NaN();
+  const auto written = json::trial_json(plan, 7, trial);
+  CHECK(written["id"] == 7);
+  CHECK(written["status"] == "diverged");
+  CHECK(written["reason"] == "grew");
+  CHECK(written["residual_J"].is_null());
+  CHECK(written["relative_residual"].is_null());
+
+  json::RunReport report;
+  report.output_names = {"a.x", "a.y"};
+  report.final_outputs = {std::numeric_limits<double>::quiet_NaN(), 1};
+  const auto run = json::run_json(report);
+  CHECK(run["outputs"]["a.x"]["final"].is_null());
+  CHECK(run["outputs"]["a.y"]["final"] == 1);
+}
+
+TEST_CASE("the catalogue tells what a form needs") {
+  const auto problems = json::problems_json()["problems"];
+  REQUIRE(problems.size() >= 2);
+  for (const auto& problem : problems) {
+    CAPTURE(problem["name"]);
+    CHECK(members_of(problem) == Names{"name", "title", "description", "source", "subsystems",
+                                       "groups", "parameters", "couplings", "external_inputs",
+                                       "job"});
+    for (const auto& parameter : problem["parameters"]) {
+      CHECK(parameter["minimum"] <= parameter["default"]);
+      CHECK(parameter["default"] <= parameter["maximum"]);
+    }
+    // The job of the catalogue is a job.
+    const auto plan = json::plan_of(json::read_job(nlohmann::json::parse(problem["job"].dump())));
+    CHECK(std::holds_alternative<engine::Plan>(plan));
+  }
+  const auto& crane = problems[0];
+  CHECK(crane["groups"][1]["members"].size() == 2);
+  CHECK(crane["groups"][1]["micro_step_s"] == 1e-4);
+  CHECK(crane["groups"][0]["micro_step_s"].is_null());
+  CHECK(crane["external_inputs"][0]["unit"] == "V");
+}
