@@ -300,9 +300,15 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
     flag(no_linear_region);
     return curve;
   }
-  if (!curve.region.bend_found) {
+  const double duration_s = plan.job.tests[curve.key.test].duration_s;
+  const bool enough =
+      macro_steps_in(duration_s, *curve.region.last_s) >= plan.job.minimum_macro_steps;
+  if (!enough) {
+    flag(too_few_macro_steps);
+  } else if (!curve.region.bend_found) {
     flag(bend_not_reached);
-  } else if (!curve.region.cliff_s) {
+  }
+  if (curve.region.bend_found && !curve.region.cliff_s) {
     flag(cliff_not_reached);
   }
   curve.usable_s = curve.region.last_s;
@@ -320,11 +326,7 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
       return curve;
     }
   }
-  const double duration_s = plan.job.tests[curve.key.test].duration_s;
-  curve.counts = macro_steps_in(duration_s, *curve.region.last_s) >= plan.job.minimum_macro_steps;
-  if (!curve.counts) {
-    flag(too_few_macro_steps);
-  }
+  curve.counts = enough;
   return curve;
 }
 
