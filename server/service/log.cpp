@@ -41,6 +41,9 @@ spdlog::level::level_enum spdlog_level(Log::Level level) {
 }
 
 std::unique_ptr<spdlog::logger> make_logger(Log::Form form) {
+  if (form == Log::Form::silent) {
+    return nullptr;
+  }
   if (form == Log::Form::json) {
     auto logger = std::make_unique<spdlog::logger>(
         "macrostep", std::make_shared<spdlog::sinks::stderr_sink_mt>());
@@ -85,6 +88,9 @@ Log::Log(Form form) : form_(form), logger_(make_logger(form)) {}
 Log::~Log() = default;
 
 void Log::write(Level level, std::string_view message, const std::vector<LogField>& fields) {
+  if (!logger_) {
+    return;
+  }
   const std::string line = log_line(form_, level, utc_now(), message, fields);
   logger_->log(spdlog_level(level), spdlog::string_view_t(line));
   logger_->flush();

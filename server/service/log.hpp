@@ -22,7 +22,7 @@ using LogField = std::pair<std::string_view, std::variant<std::string, std::int6
 
 class Log {
  public:
-  enum class Form { people, json };
+  enum class Form { people, json, silent };
   enum class Level { info, warning, error };
 
   /// As suits what stderr is.

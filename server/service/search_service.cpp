@@ -119,7 +119,7 @@ SearchService::Answer SearchService::resume(const std::string& id) {
       return Refusal::succeeded;
     }
     const bool waits = std::ranges::find(queue_, id) != queue_.end();
-    if (!waits && !(running_ && running_->id == id)) {
+    if (!waits && !runs(id, status)) {
       if (const auto refusal = refuse_new()) {
         return *refusal;
       }
@@ -138,12 +138,14 @@ SearchService::Answer SearchService::resume(const std::string& id) {
 std::optional<Refusal> SearchService::remove(const std::string& id) {
   {
     const std::lock_guard lock(mutex_);
-    if (running_ && running_->id == id) {
-      return Refusal::running;
-    }
-    if (!store_.delete_search(id)) {
+    const auto row = store_.get_search(id);
+    if (!row) {
       return Refusal::not_found;
     }
+    if (runs(id, row->summary.status)) {
+      return Refusal::running;
+    }
+    store_.delete_search(id);
     forget_queued(id);
     unsaved_failures_.erase(id);
   }
@@ -254,6 +256,11 @@ std::optional<Refusal> SearchService::refuse_new() const {
     return Refusal::draining;
   }
   return queue_.size() >= options_.max_queued ? std::optional(Refusal::queue_full) : std::nullopt;
+}
+
+/// Once its end is stored, a search is no longer running, even if the worker still tidies up.
+bool SearchService::runs(const std::string& id, std::string_view stored_status) const {
+  return running_ && running_->id == id && !is_final(stored_status);
 }
 
 bool SearchService::forget_queued(const std::string& id) {

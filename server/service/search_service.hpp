@@ -15,6 +15,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <variant>
 
@@ -77,6 +78,7 @@ class SearchService {
   bool store_failure(const std::string& id, const std::string& reason);
   void retry_failures();
   std::optional<Refusal> refuse_new() const;
+  bool runs(const std::string& id, std::string_view stored_status) const;
   bool forget_queued(const std::string& id);
 
   db::Store& store_;

@@ -1,0 +1,95 @@
+// The route table: documented as it is, and the dashboard at its exact paths.
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "server/http/policy.hpp"
+#include "tests/server/api_fixture.hpp"
+#include "web/assets.hpp"
+
+namespace macrostep::tests {
+namespace {
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(std::string(MACROSTEP_SOURCE_DIR) + "/" + path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// "GET /readyz" for every table row that begins with one.
+std::set<std::string> documented_routes(const std::string& text) {
+  static const std::regex row(R"(\| `((?:GET|POST|PUT|DELETE) /[^`?]*)`)");
+  std::set<std::string> routes;
+  for (std::sregex_iterator match(text.begin(), text.end(), row), end; match != end; ++match) {
+    routes.insert((*match)[1]);
+  }
+  return routes;
+}
+
+std::set<std::string> real_routes(const Api& api) {
+  std::set<std::string> routes;
+  for (const auto& route : api.router().routes()) {
+    const bool file_of_dashboard =
+        route.pattern != "/" && web::find_asset(route.pattern) != nullptr;
+    if (!file_of_dashboard) routes.insert(route.method + " " + route.pattern);
+  }
+  return routes;
+}
+
+TEST_CASE("server/README.md lists exactly the routes there are") {
+  const Api api;
+  const auto text = text_of("server/README.md");
+  const auto begin = text.find("<!-- routes -->");
+  const auto end = text.find("<!-- end of routes -->");
+  REQUIRE(begin < end);
+  REQUIRE(end != std::string::npos);
+  CHECK(documented_routes(text.substr(begin, end - begin)) == real_routes(api));
+}
+
+TEST_CASE("README.md names only routes there are") {
+  const Api api;
+  const auto real = real_routes(api);
+  const auto documented = documented_routes(text_of("README.md"));
+  CHECK_FALSE(documented.empty());
+  for (const auto& route : documented) CHECK_MESSAGE(real.contains(route), route);
+}
+
+TEST_CASE("the dashboard is at its exact paths, with a tag, and nothing else is served") {
+  const Api api;
+  for (const auto& asset : web::assets()) {
+    const std::string path(asset.path);
+    const auto response = api.call("GET", path);
+    CHECK(response.status == 200);
+    CHECK(*response.header("content-type") == asset.content_type);
+    CHECK(*response.header("etag") == asset.etag);
+    CHECK(response.body == asset.body);
+    CHECK(api.call("HEAD", path).status == 200);
+    CHECK(api.call("POST", path).status == 405);
+  }
+  CHECK(api.call("GET", "/").status == 200);
+  for (const auto* path : {"/index.htm", "/..", "/%2e%2e/etc/passwd", "//", "/assets"}) {
+    CHECK_MESSAGE(api.call("GET", path).status == 404, path);
+  }
+}
+
+TEST_CASE("a client that has an answer already is told so") {
+  const Api api;
+  server::http::Request request{.method = "GET",
+                                .target = server::http::parse_target("/api/v1/problems").value(),
+                                .headers = {},
+                                .body = {},
+                                .id = "test",
+                                .captures = {}};
+  auto response = api.router().handle(request);
+  server::http::complete_response(request, response);
+  request.headers.emplace_back("if-none-match", *response.header("etag"));
+  auto again = api.router().handle(request);
+  server::http::complete_response(request, again);
+  CHECK(again.status == 304);
+  CHECK(again.body.empty());
+}
+
+}  // namespace
+}  // namespace macrostep::tests

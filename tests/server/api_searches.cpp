@@ -1,0 +1,215 @@
+// Submitting, listing, cancelling, resuming and deleting searches, as functions.
+#include <set>
+
+#include "tests/server/api_fixture.hpp"
+
+namespace macrostep::tests {
+namespace {
+
+const std::string searches = "/api/v1/searches";
+
+std::set<std::string> pointers(const Json& problem) {
+  std::set<std::string> result;
+  for (const auto& error : problem.at("errors")) result.insert(error.at("pointer"));
+  return result;
+}
+
+TEST_CASE("every mistake of a job is listed at its pointer, and nothing is stored") {
+  const Api api;
+  struct Row {
+    const char* job;
+    std::set<std::string> pointers;
+  };
+  const Row rows[] = {
+      {R"({})", {"/problem"}},
+      {R"([])", {""}},
+      {R"({"problem": "no_such_crane"})", {"/problem"}},
+      {R"({"problem": "single_actuator_crane", "colour": 1})", {"/colour"}},
+      {R"({"problem": "single_actuator_crane", "micro_steps": {"hydraulics": -1},
+           "search": {"macro_step": {"initial_s": 0}, "extrapolation": ["9"]}, "tests": 5})",
+       {"/micro_steps/hydraulics", "/search/macro_step/initial_s", "/search/extrapolation/0",
+        "/tests"}},
+      {R"({"problem": "single_actuator_crane",
+           "search": {"macro_step": {"initial_s": 5, "maximum_s": 6}}})",
+       {"/search/macro_step/initial_s"}},
+      {R"({"problem": "single_actuator_crane",
+           "search": {"macro_step": {"increment_s": 1e-15}}})",
+       {"/search/macro_step"}},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.job);
+    const auto response = api.call("POST", searches, row.job);
+    CHECK(response.status == 422);
+    CHECK(*response.header("content-type") == "application/problem+json");
+    const auto problem = Json::parse(response.body);
+    CHECK(problem.at("type") == "/problems/invalid-job");
+    for (const auto& pointer : row.pointers) {
+      CHECK_MESSAGE(pointers(problem).contains(pointer), pointer << " in " << response.body);
+    }
+  }
+  CHECK(api.store.list_searches(1).rows.empty());
+  CHECK(api.store.last_event_sequence() == 0);
+}
+
+TEST_CASE("a body that is not JSON is a bad request that says where") {
+  const Api api;
+  for (const std::string body : {"", "{", "{\"a\":1,\"a\":2}", "{\"name\":\"\xff\"}", "NaN"}) {
+    const auto problem = api.json("POST", searches, 400, body);
+    CHECK(problem.at("type") == "/problems/invalid-json");
+    CHECK_FALSE(problem.at("errors").at(0).at("detail").get<std::string>().empty());
+  }
+  CHECK(api.store.list_searches(1).rows.empty());
+}
+
+TEST_CASE("a dry run says what a job stands for and stores nothing") {
+  const Api api;
+  const auto plan = api.json("POST", searches + "?dry_run=true", 200, small_job().dump());
+  CHECK(plan.at("configurations") == 2);
+  CHECK(plan.at("curves") == 2);
+  CHECK(plan.at("job").at("search").at("linear_region").at("rule") == "local_power_law");
+  CHECK(api.json("POST", searches + "?dry_run=true", 422, "{}").contains("errors"));
+  api.json("POST", searches + "?dry_run=perhaps", 400, small_job().dump());
+  CHECK(api.store.list_searches(1).rows.empty());
+}
+
+TEST_CASE("the default job of every problem in the catalogue is accepted") {
+  const Api api;
+  for (const auto& problem : api.get("/api/v1/problems").at("problems")) {
+    const std::string name = problem.at("name");
+    CHECK(api.get("/api/v1/problems/" + name) == problem);
+    api.json("POST", searches + "?dry_run=true", 200, problem.at("job").dump());
+  }
+  api.json("GET", "/api/v1/problems/none", 404);
+}
+
+TEST_CASE("an accepted job is queued at the address of its Location header") {
+  const Api api;
+  const auto response = api.call("POST", searches, small_job().dump());
+  REQUIRE(response.status == 202);
+  const auto summary = Json::parse(response.body);
+  CHECK(*response.header("location") == searches + "/" + std::string(summary.at("id")));
+  CHECK(summary.at("name") == "small");
+  CHECK(summary.at("problem") == "single_actuator_crane");
+  CHECK(summary.at("progress").at("curves_total") == 2);
+  CHECK(summary.at("recommendation").is_null());
+  api.wait_for(summary.at("id"), "succeeded");
+  CHECK(api.get(searches).at("searches").at(0).at("recommendation").is_object());
+}
+
+TEST_CASE("the list is paged by an opaque cursor, newest first") {
+  const Api api;
+  std::set<std::string> ids;
+  for (int i = 0; i < 3; ++i) ids.insert(api.submit(small_job()));
+  std::set<std::string> seen;
+  std::string target = searches + "?limit=2";
+  for (int page = 0; page < 2; ++page) {
+    const auto response = api.call("GET", target);
+    const auto body = Json::parse(response.body);
+    for (const auto& summary : body.at("searches")) seen.insert(summary.at("id"));
+    if (page == 1) {
+      CHECK(body.at("next").is_null());
+      CHECK(response.header("link") == nullptr);
+      break;
+    }
+    const std::string link = *response.header("link");
+    CHECK(link.ends_with(">; rel=\"next\""));
+    target = link.substr(1, link.find('>') - 1);
+  }
+  CHECK(seen == ids);
+  for (const auto* bad : {"?limit=0", "?limit=x", "?limit=1001", "?after=nonsense", "?page=2"}) {
+    api.json("GET", searches + bad, 400);
+  }
+}
+
+TEST_CASE("what does not exist is not found") {
+  const Api api;
+  for (const auto* path : {"", "/curves", "/trials", "/trials/0", "/export"}) {
+    api.json("GET", searches + "/none" + path, 404);
+  }
+  api.json("POST", searches + "/none/cancel", 404);
+  api.json("POST", searches + "/none/resume", 404);
+  api.json("DELETE", searches + "/none", 404);
+  api.json("GET", "/api/v1/events?search=none", 404);
+  const auto response = api.call("PUT", searches);
+  CHECK(response.status == 405);
+  CHECK(*response.header("allow") == "GET, HEAD, OPTIONS, POST");
+}
+
+TEST_CASE("a running search is cancelled, shows what is missing, and cannot be deleted before") {
+  const Api api;
+  const auto id = api.submit(endless_job());
+  api.wait_for(id, "running");
+  api.json("DELETE", searches + "/" + id, 409);
+  for (int i = 0; i < 2; ++i) api.json("POST", searches + "/" + id + "/cancel", 200);
+  api.wait_for(id, "cancelled");
+  CHECK(api.json("POST", searches + "/" + id + "/cancel", 200).at("status") == "cancelled");
+  const auto search = api.get(searches + "/" + id);
+  CHECK(search.at("complete") == false);
+  CHECK(search.at("missing_curves").size() == 2);
+  CHECK(search.at("finished_at").is_string());
+  CHECK(search.at("reason") == "no curve was finished");
+  CHECK(api.call("DELETE", searches + "/" + id).status == 204);
+  api.json("GET", searches + "/" + id, 404);
+}
+
+TEST_CASE("a waiting search is cancelled or deleted without ever running") {
+  const Api api;
+  const auto running = api.submit(endless_job());
+  api.wait_for(running, "running");
+  const auto waiting = api.submit(small_job());
+  const auto deleted = api.submit(small_job());
+  const auto cancelled = api.json("POST", searches + "/" + waiting + "/cancel", 200);
+  CHECK(cancelled.at("status") == "cancelled");
+  CHECK(cancelled.at("started_at").is_null());
+  CHECK(api.call("DELETE", searches + "/" + deleted).status == 204);
+  api.json("POST", searches + "/" + running + "/cancel", 200);
+  api.wait_for(running, "cancelled");
+  CHECK(api.status(waiting) == "cancelled");
+}
+
+TEST_CASE("a full queue refuses with the time to come back") {
+  const Api api({.threads = 1, .max_queued = 1});
+  const auto running = api.submit(endless_job());
+  api.wait_for(running, "running");
+  api.submit(small_job());
+  const auto response = api.call("POST", searches, small_job().dump());
+  CHECK(response.status == 429);
+  CHECK(response.header("retry-after") != nullptr);
+  CHECK(api.get(searches).at("searches").size() == 2);
+}
+
+TEST_CASE("a server that drains is not ready and takes nothing more, but still answers") {
+  Api api;
+  CHECK(api.get("/readyz").at("status") == "ready");
+  api.service.drain();
+  api.json("GET", "/readyz", 503);
+  api.json("POST", searches, 503, small_job().dump());
+  CHECK(api.get("/healthz").at("status") == "ok");
+  CHECK(api.get(searches).at("searches").empty());
+}
+
+TEST_CASE("a search that was cancelled half-way and resumed ends as an undisturbed one") {
+  const Api api;
+  Json job = small_job();
+  job["search"]["extrapolation"] = {"0", "1", "2", "3"};
+  const auto whole = api.submit(job);
+  api.wait_for(whole, "succeeded");
+  api.json("POST", searches + "/" + whole + "/resume", 409);
+
+  job["micro_steps"] = {{"hydraulics", 1e-4}};  // the default: the same search
+  const auto halves = api.submit(job);
+  REQUIRE(eventually([&] {
+    const auto now = api.get(searches + "/" + halves);
+    return now.at("progress").at("trials_done") > 0 || now.at("status") == "succeeded";
+  }));
+  api.json("POST", searches + "/" + halves + "/cancel", 200);
+  REQUIRE(eventually([&] { return api.status(halves) != "running"; }));
+  if (api.status(halves) == "cancelled") {
+    api.json("POST", searches + "/" + halves + "/resume", 200);
+    api.wait_for(halves, "succeeded");
+  }
+  CHECK(api.essence_of(halves) == api.essence_of(whole));
+}
+
+}  // namespace
+}  // namespace macrostep::tests

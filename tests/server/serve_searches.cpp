@@ -1,0 +1,179 @@
+// A real server in a process of its own, over real sockets, with a real database file: searches
+// watched, cancelled, cut off by kill -9 and resumed.
+#include <set>
+
+#include "tests/server/api_fixture.hpp"
+#include "tests/server/serve_process.hpp"
+
+namespace macrostep::tests {
+namespace {
+
+const std::string searches = "/api/v1/searches";
+
+ServeProcess serve(const TemporaryDirectory& directory) {
+  return ServeProcess({"--listen", "127.0.0.1:0", "--threads", "2", "--db", directory.file()},
+                      directory.file("serve.log"));
+}
+
+std::string submit(const ServeProcess& server, const Json& job) {
+  return server.json("POST " + searches, job.dump()).at("id");
+}
+
+Json essence_of(const ServeProcess& server, const std::string& id) {
+  return essence(server.json("GET " + searches + "/" + id),
+                 server.json("GET " + searches + "/" + id + "/curves"));
+}
+
+/// About a hundred trials, slow by their small micro-steps: a dozen batches, hence events.
+Json batches_job() {
+  Json job = small_job();
+  job["name"] = "batches";
+  job["search"]["extrapolation"] = {"0", "1", "2", "3", "4", "i2"};
+  job["micro_steps"] = {{"hydraulics", 5e-6}};
+  job["tests"].push_back({{"name", "ramp"}, {"kind", "ramp"}, {"duration_s", 1}});
+  return job;
+}
+
+TEST_CASE("a job is submitted, followed to its end and read over a socket") {
+  const TemporaryDirectory directory;
+  ServeProcess server = serve(directory);
+  server.wait_until_ready();
+  CHECK(server.json("GET /readyz").at("status") == "ready");
+  const auto id = submit(server, small_job());
+  EventClient events(server.port(), id);
+  std::size_t told = 0;
+  Json finished;
+  for (auto event = events.next(); !event.name.empty(); event = events.next()) {
+    if (event.name == "points") told += event.data.at("points").size();
+    if (event.name == "finished") finished = event.data;
+  }
+  const auto search = server.json("GET " + searches + "/" + id);
+  CHECK(finished.at("status") == "succeeded");
+  CHECK(finished.at("recommendation") == search.at("recommendation"));
+  CHECK(search.at("cost").at("trials") == told);
+
+  CHECK(server.ask("HEAD " + searches + "/" + id).starts_with("HTTP/1.1 200"));
+  const auto refused = server.ask("PUT " + searches + "/" + id, "{}");
+  CHECK(refused.starts_with("HTTP/1.1 405"));
+  CHECK(refused.find("allow: DELETE, GET, HEAD, OPTIONS\r\n") != std::string::npos);
+  CHECK(server.ask("POST " + searches, "{\"problem\": 1}").starts_with("HTTP/1.1 422"));
+  CHECK(server.ask("GET /").starts_with("HTTP/1.1 200"));
+
+  server.signal(SIGTERM);
+  const int status = server.wait();
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  // The write-ahead log is moved into the file, whose numbers are those that were served.
+  CHECK_FALSE(std::filesystem::exists(directory.file("store.db-wal")));
+  const db::Store store(directory.file(), {.access = db::Access::read});
+  CHECK(store.trials_of_search(id).size() == told);
+}
+
+TEST_CASE("a body beyond the limit is refused and the server goes on") {
+  const TemporaryDirectory directory;
+  ServeProcess server = serve(directory);
+  server.wait_until_ready();
+  constexpr std::size_t ten_megabytes = 10'000'000;
+  CHECK(
+      server.ask("POST " + searches, std::string(ten_megabytes, ' ')).starts_with("HTTP/1.1 413"));
+  CHECK(server.json("GET " + searches).at("searches").empty());
+}
+
+TEST_CASE("a running search is cancelled over a socket and then deleted") {
+  const TemporaryDirectory directory;
+  ServeProcess server = serve(directory);
+  server.wait_until_ready();
+  const auto id = submit(server, endless_job());
+  EventClient events(server.port(), id);
+  for (auto event = events.next(); event.data.at("status") != "running"; event = events.next()) {
+  }
+  CHECK(server.ask("DELETE " + searches + "/" + id).starts_with("HTTP/1.1 409"));
+  server.json("POST " + searches + "/" + id + "/cancel", "{}");
+  const auto finished = events.next();
+  CHECK(finished.name == "finished");
+  CHECK(finished.data.at("status") == "cancelled");
+  CHECK(events.next().name.empty());
+  CHECK(server.ask("DELETE " + searches + "/" + id).starts_with("HTTP/1.1 204"));
+  CHECK(server.ask("GET " + searches + "/" + id).starts_with("HTTP/1.1 404"));
+}
+
+TEST_CASE("kill -9 loses no reported trial, and the search ends like an undisturbed one") {
+  const TemporaryDirectory directory;
+  std::string undisturbed;
+  Json expected;
+  {
+    ServeProcess server = serve(directory);
+    server.wait_until_ready();
+    undisturbed = submit(server, batches_job());
+    EventClient events(server.port(), undisturbed);
+    while (!events.next().name.empty()) {
+    }
+    expected = essence_of(server, undisturbed);
+    CHECK(expected.at("status") == "succeeded");
+    server.signal(SIGTERM);
+    server.wait();
+  }
+
+  std::string id;
+  std::set<std::pair<std::int64_t, double>> reported;
+  for (int kills = 0; kills < 4; ++kills) {
+    ServeProcess server = serve(directory);
+    server.wait_until_ready();
+    if (id.empty()) id = submit(server, batches_job());
+    EventClient events(server.port(), id);
+    // Killed after another batch than before, or when the search is over.
+    for (std::size_t before = reported.size(); reported.size() == before;) {
+      const auto event = events.next();
+      if (event.name.empty() || event.name == "finished") break;
+      if (event.name != "points") continue;
+      for (const auto& point : event.data.at("points")) {
+        reported.emplace(point.at("curve_id"), point.at("macro_step_s"));
+      }
+    }
+    server.signal(SIGKILL);
+    CHECK(WIFSIGNALED(server.wait()));
+
+    const db::Store store(directory.file(), {.access = db::Access::read});
+    CHECK(store.check().empty());
+    if (kills == 0) CHECK(store.get_search(id)->summary.status == "running");
+    std::set<std::pair<std::int64_t, double>> stored;
+    for (const auto& trial : store.trials_of_search(id)) {
+      CHECK(stored.emplace(trial.curve_id, trial.macro_step_s).second);
+    }
+    CHECK(std::ranges::includes(stored, reported));
+    CHECK(store.get_search(id)->summary.progress.trials_done ==
+          static_cast<std::int64_t>(stored.size()));
+  }
+
+  ServeProcess server = serve(directory);
+  server.wait_until_ready();
+  REQUIRE(eventually(
+      [&] { return server.json("GET " + searches + "/" + id).at("status") == "succeeded"; }));
+  CHECK(essence_of(server, id) == expected);
+}
+
+TEST_CASE("SIGTERM interrupts a search, which goes on when the server starts again") {
+  const TemporaryDirectory directory;
+  std::string id;
+  {
+    ServeProcess server = serve(directory);
+    server.wait_until_ready();
+    id = submit(server, endless_job());
+    EventClient events(server.port(), id);
+    for (auto event = events.next(); event.data.at("status") != "running"; event = events.next()) {
+    }
+    server.signal(SIGTERM);
+    const int status = server.wait();
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    const db::Store store(directory.file(), {.access = db::Access::read});
+    CHECK(store.get_search(id)->summary.status == "interrupted");
+  }
+  ServeProcess server = serve(directory);
+  server.wait_until_ready();
+  CHECK(eventually(
+      [&] { return server.json("GET " + searches + "/" + id).at("status") == "running"; }));
+}
+
+}  // namespace
+}  // namespace macrostep::tests

@@ -1,0 +1,109 @@
+// How a server starts, refuses to start, logs, and ends.
+#include "tests/server/api_fixture.hpp"
+#include "tests/server/serve_process.hpp"
+
+namespace macrostep::tests {
+namespace {
+
+/// What a server that does not start says, which is one line; its exit code goes to `code`.
+std::string refusal(const TemporaryDirectory& directory, std::vector<std::string> arguments,
+                    int& code) {
+  ServeProcess server(std::move(arguments), directory.file("refused.log"));
+  const int status = server.wait();
+  REQUIRE(WIFEXITED(status));
+  code = WEXITSTATUS(status);
+  const auto text = server.log();
+  CHECK_MESSAGE(std::ranges::count(text, '\n') == 1, text);
+  return text;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  const bool found = text.find(part) != std::string::npos;
+  CHECK_MESSAGE(found, "\"" << part << "\" in \"" << text << "\"");
+  return found;
+}
+
+TEST_CASE("a second server on one database, or on one port, is refused in one line") {
+  const TemporaryDirectory directory;
+  ServeProcess first({"--listen", "127.0.0.1:0", "--db", directory.file()},
+                     directory.file("serve.log"));
+  const auto port = std::to_string(first.wait_until_ready());
+  int code = 0;
+  const auto locked =
+      refusal(directory, {"--listen", "127.0.0.1:0", "--db", directory.file()}, code);
+  CHECK(code == 1);
+  contains(locked, "process ");
+  contains(locked, directory.file().string());
+  const auto taken = refusal(
+      directory, {"--listen", "127.0.0.1:" + port, "--db", directory.file("other.db")}, code);
+  CHECK(code == 1);
+  contains(taken, port);
+  CHECK(first.json("GET /readyz").at("status") == "ready");
+}
+
+TEST_CASE("an address, a file or an option that cannot be used is refused in one line") {
+  const TemporaryDirectory directory;
+  int code = 0;
+  const std::string db = directory.file();
+  contains(refusal(directory, {"--listen", "0.0.0.0:0", "--db", db}, code), "0.0.0.0");
+  CHECK(code != 0);
+  for (const auto* listen : {"8080", "127.0.0.1:", "127.0.0.1:99999", ":80", "127.0.0.1:80x"}) {
+    contains(refusal(directory, {"--listen", listen, "--db", db}, code), "--listen");
+    CHECK(code == 2);
+  }
+  contains(refusal(directory, {"--db", "/proc/macrostep/macrostep.db"}, code), "/proc/macrostep");
+  CHECK(code == 1);
+  std::ofstream(directory.file("photos.txt")) << std::string(5000, 'x');
+  contains(
+      refusal(directory, {"--listen", "127.0.0.1:0", "--db", directory.file("photos.txt")}, code),
+      "photos.txt");
+  CHECK(code == 1);
+  refusal(directory, {"--threads", "-1"}, code);
+  CHECK(code == 2);
+}
+
+TEST_CASE("without a terminal the log is one JSON object per line, whatever a client sends") {
+  const TemporaryDirectory directory;
+  ServeProcess server(
+      {"--listen", "127.0.0.1:0", "--db", directory.file(), "--allow-host", "crane.example"},
+      directory.file("serve.log"));
+  server.wait_until_ready();
+  Json job = small_job();
+  job["name"] = "a\"} {\"level\":\"error\"";
+  server.json("POST /api/v1/searches", job.dump());
+  server.ask("GET /a%0a%22b");
+  RawClient named(server.port());
+  named.send("GET /healthz HTTP/1.1\r\nHost: crane.example\r\n\r\n");
+  CHECK(named.read_response().starts_with("HTTP/1.1 200"));
+  server.signal(SIGTERM);
+  server.wait();
+  std::stringstream lines(server.log());
+  std::string last;
+  for (std::string line; std::getline(lines, line);) {
+    const auto entry = Json::parse(line);
+    CHECK(entry.at("level") == "info");
+    CHECK(entry.at("time").get<std::string>().ends_with("Z"));
+    last = entry.at("message");
+  }
+  CHECK(last == "stopped");
+}
+
+TEST_CASE("a second signal ends the process at once") {
+  const TemporaryDirectory directory;
+  ServeProcess server({"--listen", "127.0.0.1:0", "--db", directory.file()},
+                      directory.file("serve.log"));
+  server.wait_until_ready();
+  // A request that never becomes whole keeps the orderly end waiting.
+  RawClient client(server.port());
+  client.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server.port()));
+  server.signal(SIGTERM);
+  REQUIRE(eventually([&] { return server.log().find("stopping") != std::string::npos; }));
+  server.signal(SIGTERM);
+  const int status = server.wait();
+  const bool at_once = WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM;
+  const bool already_over = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  CHECK((at_once || already_over));
+}
+
+}  // namespace
+}  // namespace macrostep::tests
