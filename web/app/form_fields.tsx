@@ -1,7 +1,7 @@
 // The fields of the new-search form, each with the server's errors beside it.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { typed } from "./format";
+import { as_sentence, readable_numbers, typed, unit_text } from "./format";
 import { build_job, type FormState } from "./job_form";
 import { Message } from "./parts";
 import type { FieldError, Parameter, Problem } from "./types";
@@ -32,7 +32,7 @@ export function ErrorSummary({
                   {error.pointer}
                 </a>
               )}
-              : {error.detail}
+              : {readable_numbers(error.detail)}
             </li>
           ))}
         </ul>
@@ -55,7 +55,7 @@ function FieldErrors({ id, errors }: { id: string; errors: Errors }) {
   return (
     <ul class="field-errors" id={`error-${id}`}>
       {list.map((error, n) => (
-        <li key={n}>{error.detail}</li>
+        <li key={n}>{as_sentence(error.detail)}</li>
       ))}
     </ul>
   );
@@ -242,9 +242,4 @@ function range_text(parameter: Parameter): string {
   if (minimum !== null && maximum !== null) return `${typed(minimum)} to ${typed(maximum)}${end}`;
   if (minimum !== null) return `at least ${typed(minimum)}${end}`;
   return maximum !== null ? `at most ${typed(maximum)}${end}` : "";
-}
-
-/** A pure number has the unit 1, which reads like a value. */
-function unit_text(unit: string): string {
-  return unit === "1" ? "" : unit;
 }

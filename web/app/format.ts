@@ -34,11 +34,18 @@ export function milliseconds(seconds: number | null, digits = 4): string {
   return `${significant(seconds * 1e3, digits)}${thin}ms`;
 }
 
-/** As one would type it: 250, 0.006, 1e7. */
+/** As one would type it: 250, 0.006, 1e7; six digits say what 0.5235987755982988 is. */
 export function typed(value: number): string {
   const size = Math.abs(value);
-  if (size === 0 || (size >= 1e-4 && size < 1e6)) return String(value);
-  return value.toExponential().replace("e+", "e");
+  const short = Number(value.toPrecision(6));
+  if (size === 0 || (size >= 1e-4 && size < 1e6)) return String(short);
+  return short.toExponential().replace("e+", "e");
+}
+
+/** "m/s^2" → "m/s²"; a pure number has the unit 1, which reads like a value. */
+export function unit_text(unit: string): string {
+  if (unit === "1") return "";
+  return unit.replace(/\^([0-9])(?![.0-9])/g, (_, digit) => superscript(Number(digit)));
 }
 
 /** A column of macro-steps: the same number of decimals in every row. */
@@ -103,9 +110,16 @@ export function plural(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+/** 3.79e+03 in a text of the server → 3790, 1e+09 → 10⁹; names and identifiers stay. */
+export function readable_numbers(text: string): string {
+  return text.replace(/(?<![\w.])\d+(\.\d+)?e[+-]\d+(?![\w.]*\w)/g, (found) =>
+    scientific(Number(found), 4),
+  );
+}
+
 /** The server's reasons are parts of sentences; on the page they stand alone. */
 export function as_sentence(text: string): string {
-  const trimmed = text.trim();
+  const trimmed = readable_numbers(text.trim());
   if (trimmed === "") return "";
   const start = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
   return /[.!?:…]$/.test(start) ? start : `${start}.`;

@@ -140,6 +140,23 @@ export function errors_by_field(
   return result;
 }
 
+/**
+ * What cannot be read as a number is sent as null. The server's words about null would puzzle
+ * somebody who typed "1 ms" or nothing.
+ */
+export function worded(errors: FieldError[], form: FormState): FieldError[] {
+  return errors.map((error) => {
+    const field = field_of_pointer(error.pointer) ?? "";
+    const typed =
+      field === "initial" || field === "increment" || field === "maximum"
+        ? form[`${field}_ms`]
+        : form.parameters[field.replace(/^parameter:/, "")];
+    if (typed === undefined || number_or_null(typed) !== null) return error;
+    const detail = typed.trim() === "" ? "a number is needed" : `“${typed}” is not a number`;
+    return { ...error, detail };
+  });
+}
+
 /** The ids of all fields that the form of this problem shows. */
 export function fields_of(problem: Problem): Set<string> {
   return new Set([

@@ -10,6 +10,7 @@ import {
   fields_of,
   initial_form,
   size_of,
+  worded,
 } from "./job_form";
 import {
   extrapolation_long,
@@ -108,7 +109,7 @@ function Form({ problem }: { problem: Problem }) {
     } catch (failure) {
       set_sent({
         message: message_of(failure),
-        errors: failure instanceof ApiError ? failure.errors : [],
+        errors: failure instanceof ApiError ? worded(failure.errors, form) : [],
       });
       set_busy(false);
       // Bring the reason into view, whatever part of the form is on the screen.

@@ -45,6 +45,21 @@ describe("reasons", () => {
     expect(format.as_sentence("no curve was finished")).toBe("No curve was finished.");
     expect(format.as_sentence("Cancelled.")).toBe("Cancelled.");
     expect(format.as_sentence(" ")).toBe("");
+    expect(format.as_sentence("residual of 3.79e+05 J")).toBe("Residual of 3.79·10⁵ J.");
+  });
+
+  it("leaves names alone where it makes numbers readable", () => {
+    expect(format.readable_numbers("-5 Pa is outside 0 … 1e+09")).toBe("-5 Pa is outside 0 … 10⁹");
+    expect(format.readable_numbers("2.26e+03 J at 1e-05 s")).toBe("2260 J at 10⁻⁵ s");
+    expect(format.readable_numbers("curve a1e+3, 12e4, 1e+3x")).toBe("curve a1e+3, 12e4, 1e+3x");
+  });
+
+  it("shortens what nobody types in full", () => {
+    expect(format.typed(0.5235987755982988)).toBe("0.523599");
+    expect(format.typed(1.069e-8)).toBe("1.069e-8");
+    expect(format.typed(100000)).toBe("100000");
+    expect(format.unit_text("m^3/(s V Pa^0.5)")).toBe("m³/(s V Pa^0.5)");
+    expect(format.unit_text("1")).toBe("");
   });
 });
 

@@ -40,6 +40,25 @@ describe("pointer to field", () => {
   });
 });
 
+describe("words about a mistake", () => {
+  const at = (pointer: string) => [{ pointer, detail: "must be a number, not null" }];
+
+  it("speak of what was typed, where it is no number", () => {
+    const state = {
+      ...form.initial_form(problem),
+      initial_ms: "soon",
+      maximum_ms: " ",
+      parameters: { "hydraulics.c": "1e" },
+    };
+    const words = (pointer: string) => form.worded(at(pointer), state)[0]?.detail;
+    expect(words("/search/macro_step/initial_s")).toBe("“soon” is not a number");
+    expect(words("/search/macro_step/maximum_s")).toBe("a number is needed");
+    expect(words("/parameters/hydraulics.c")).toBe("“1e” is not a number");
+    expect(words("/search/macro_step/increment_s")).toBe("must be a number, not null");
+    expect(words("/name")).toBe("must be a number, not null");
+  });
+});
+
 describe("job of the form", () => {
   it("is the problem's own job when nothing was changed", () => {
     const job = form.build_job(problem, form.initial_form(problem));
