@@ -218,17 +218,17 @@ function FittedLine({ plot, curve, frame }: { plot: Plot; curve: Curve; frame: F
   const [x0 = 0, y0 = 0] = cut(from, to);
   const [x1 = 0, y1 = 0] = cut(to, from);
   const slope = curve.slope ?? fit.exponent;
+  // Beside the lower part of the line: at its upper end are the names of the curves.
+  const share = 0.25;
   return (
     <>
       <path class="fit" d={`M${x0} ${y0}L${x1} ${y1}`} />
-      <text
-        class="mark-label"
-        x={Math.min(x1 + 4, frame.right - 52)}
-        y={y1 + 12}
-        text-anchor="start"
-      >
-        slope {significant(slope, 3)}
-      </text>
+      <MarkLabel
+        x={Math.min(x0 + share * (x1 - x0) + 8, frame.right - 60)}
+        y={Math.min(y0 + share * (y1 - y0) + 8, frame.bottom - 20)}
+        anchor="start"
+        text={`slope ${significant(slope, 3)}`}
+      />
     </>
   );
 }

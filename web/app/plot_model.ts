@@ -46,8 +46,10 @@ const headroom = 30; // the axis ends at most this factor above the largest resi
 const marker_distance = 16; // pixels between the markers of one line
 const label_distance = 12;
 export const band_height = 20;
+const narrowest = 200; // below it the drawing is cut off rather than turned inside out
 
-export function frame_of(width: number): Frame {
+export function frame_of(available: number): Frame {
+  const width = Math.max(available, narrowest);
   const height = Math.round(Math.min(380, Math.max(260, width * 0.68)));
   return { width, height, left: 56, right: width - 40, top: 34, bottom: height - 42 };
 }

@@ -123,8 +123,10 @@ export function ResidualPlot(props: PlotProps) {
           <HitText hit={hit} />
         ) : shown ? (
           <ShownText shown={shown} />
-        ) : (
+        ) : curves.some((curve) => curve.points.length > 0) ? (
           "No curve is highlighted."
+        ) : (
+          "No trial of this test yet."
         )}
       </p>
       <DataTables curves={curves} set={set} title={props.title} quantity={quantity} />

@@ -188,6 +188,7 @@ function Live(props: { search: Search; lost: boolean; on_cancel: () => void }) {
 
 function Result({ search }: { search: Search }) {
   const final = is_final(search.status);
+  const { curves_done, curves_total } = search.progress;
   if (!search.recommendation) {
     if (!final) return null;
     const title = search.status === "failed" ? "The search failed" : "No recommendation";
@@ -195,6 +196,9 @@ function Result({ search }: { search: Search }) {
       <Message kind={search.status === "failed" ? "error" : "warning"}>
         <p>
           <b>{title}.</b> {as_sentence(search.reason ?? "the server gave no reason")}
+          {search.status === "cancelled" &&
+            curves_done > 0 &&
+            ` The search was cancelled after ${count(curves_done)} of ${plural(curves_total, "curve")}.`}
         </p>
       </Message>
     );
@@ -203,8 +207,8 @@ function Result({ search }: { search: Search }) {
     <>
       {final && !search.complete && (
         <Message kind="warning">
-          This search is not complete: the best so far, from {count(search.progress.curves_done)} of{" "}
-          {plural(search.progress.curves_total, "curve")}. {as_sentence(search.reason ?? "")}
+          This search is not complete: the best so far, from {count(curves_done)} of{" "}
+          {plural(curves_total, "curve")}. {as_sentence(search.reason ?? "")}
         </Message>
       )}
       <div class="answers">
@@ -222,7 +226,7 @@ function Cost({ search }: { search: Search }) {
     <p class="muted small-print">
       {cost &&
         `${plural(cost.trials, "trial")}, ${plural(cost.rhs_evaluations, "right-hand-side evaluation")}, ${duration(cost.wall_s)}. `}
-      {provenance && `macrostep ${provenance.version}, build ${provenance.build_id}.`}
+      {provenance && `macrostep ${provenance.version}, build ${provenance.build_id.slice(0, 12)}.`}
     </p>
   );
 }
