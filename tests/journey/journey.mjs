@@ -1,0 +1,51 @@
+// node journey.mjs --binary FILE --browser FILE --artifacts DIRECTORY --scratch DIRECTORY
+//
+// One user's way through the page, chapter by chapter. Later chapters need the search of the earlier ones.
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import * as answer from "./answer_chapters.mjs";
+import { Browser } from "./browser.mjs";
+import { Chapters } from "./chapters.mjs";
+import * as look from "./look_chapters.mjs";
+import * as runs from "./run_chapters.mjs";
+import { has_sqlite, Server } from "./server.mjs";
+
+const text = { type: "string" };
+const { values } = parseArgs({
+  options: { binary: text, browser: text, artifacts: text, scratch: text },
+});
+
+const server = new Server(values.binary, values.scratch, join(values.artifacts, "server.log"));
+await server.start();
+let browser = null;
+let status = 1;
+try {
+  browser = await Browser.launch(values.browser, values.artifacts, server.url);
+  const context = { browser, server, story: { id: null, search: null } };
+  const chapters = new Chapters(browser);
+  const chapter = (name, action) => chapters.run(name, () => action(context));
+
+  await chapter("an empty list leads to the form", answer.empty_list);
+  await chapter("a wrong value is explained at its field, nothing is lost", answer.wrong_value);
+  await chapter("a submitted search is watched live", answer.live_search);
+  await chapter("the recommendation is a sentence with the H of REST", answer.recommendation);
+  const sql = "the SQL view holds the same recommendation";
+  if (has_sqlite()) await chapter(sql, answer.same_in_sql);
+  else chapters.skip(`page journey, ${sql}`, "no sqlite3 here");
+  await chapter("the tables hold the stored numbers", answer.tables);
+  await chapter("every test input has a plot with its bends", answer.plots);
+  await chapter("legend and plots work by keyboard", answer.keyboard);
+  await chapter("a reload keeps the view", answer.reload);
+  await chapter("the list shows the recommended configuration", answer.list);
+  await chapter("searches are cancelled from the list and from their page", runs.cancel);
+  await chapter("the page survives a killed server, and no trial is lost", runs.killed);
+  await chapter("list: light, dark, 320 px, axe-core", look.list_page);
+  await chapter("form: light, dark, 320 px, axe-core", look.form_page);
+  await chapter("search: light, dark, 320 px, axe-core", look.search_page);
+  await chapter("the server ends in order", runs.ended);
+  status = chapters.finish();
+} finally {
+  await browser?.close();
+  await server.end("SIGKILL");
+}
+process.exit(status);

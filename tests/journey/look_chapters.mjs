@@ -1,0 +1,81 @@
+// Every page in light and dark, wide and narrow: nothing for axe-core to find, nothing cut off.
+import { narrow, wide } from "./browser.mjs";
+import { check, check_equal } from "./chapters.mjs";
+
+/** 0 black to 1 white */
+function lightness(colour) {
+  const [red, green, blue] = colour.match(/[0-9.]+/g).map(Number);
+  return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+}
+
+async function check_scheme(page, scheme) {
+  const style = await page.evaluate(() => {
+    const { backgroundColor, color } = getComputedStyle(document.body);
+    return { backgroundColor, color };
+  });
+  const [ground, ink] = [lightness(style.backgroundColor), lightness(style.color)];
+  const right = scheme === "dark" ? ground < 0.2 && ink > 0.8 : ground > 0.8 && ink < 0.2;
+  check(right, `${scheme}: ink ${style.color} on ${style.backgroundColor}`);
+}
+
+async function check_fits(page, what) {
+  const cut = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return null;
+    // Too wide are boxes, and boxes whose text does not break; what scrolls by itself may be.
+    const wide = [...document.querySelectorAll("body *")]
+      .filter((one) => one.closest(".scroll, pre") === null)
+      .filter(
+        (one) =>
+          one.getBoundingClientRect().right > clientWidth + 1 ||
+          one.scrollWidth > one.clientWidth + 1,
+      )
+      .map((one) => `${one.tagName.toLowerCase()}.${one.getAttribute("class") ?? ""}`);
+    return `${scrollWidth} px in ${clientWidth} px: ${wide.slice(-3).join(", ")}`;
+  });
+  check(cut === null, `${what}: ${cut}`);
+}
+
+async function look({ browser }, name) {
+  const { page } = browser;
+  try {
+    for (const [size_name, size] of Object.entries({ wide, narrow })) {
+      await page.setViewportSize(size);
+      for (const scheme of ["light", "dark"]) {
+        const what = `${name}-${size_name}-${scheme}`;
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.waitForTimeout(150); // plots are drawn anew after a change of size
+        await check_scheme(page, scheme);
+        await check_fits(page, what);
+        check_equal(await browser.accessibility_findings(), [], `axe-core, ${what}`);
+        await browser.screenshot(what);
+      }
+    }
+  } finally {
+    await page.setViewportSize(wide);
+    await page.emulateMedia({ colorScheme: "light" });
+  }
+}
+
+export async function search_page(context) {
+  const { page } = context.browser;
+  await page.goto(`${context.server.url}/?search=${context.story.id}`);
+  await page.locator("figure.plot .line").first().waitFor();
+  await page.getByText("Data of this figure").first().click();
+  await page.getByText("Job as JSON").click();
+  await look(context, "search");
+}
+
+export async function list_page(context) {
+  await context.browser.page.goto(`${context.server.url}/`);
+  await context.browser.page.getByRole("row").nth(1).waitFor();
+  await look(context, "list");
+}
+
+export async function form_page(context) {
+  const { page } = context.browser;
+  await page.goto(`${context.server.url}/?new=double_actuator_crane`);
+  await page.getByLabel("First H").waitFor();
+  await page.getByText("Parameters", { exact: false }).first().click();
+  await look(context, "form");
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# The page in a headless browser against the real server. The last line is `N passed, N failed, N skipped`;
+# exit 77 when there is no browser.
+#
+#   tests/journey/run.sh [BINARY]
+#
+# BINARY: macrostep, built with the page; without it $MACROSTEP_BINARY, else the release build.
+# Screenshots: $MACROSTEP_ARTIFACTS, else build/journey/. Browser: $MACROSTEP_BROWSER, else chromium on PATH.
+set -euo pipefail
+
+readonly journey_limit_s=240
+readonly install_limit_s=600
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+binary=${1:-${MACROSTEP_BINARY:-$root/build/release/server/macrostep}}
+artifacts=${MACROSTEP_ARTIFACTS:-$root/build/journey}
+
+skip() { printf 'skipped: page journey: %s\n' "$*"; exit 77; }
+fail() { printf 'journey: %s\n' "$*" >&2; exit 1; }
+
+browser=${MACROSTEP_BROWSER:-$(command -v chromium || command -v chromium-browser || true)}
+[ -n "$browser" ] || skip 'no chromium here'
+[ -x "$browser" ] || skip "$browser cannot be run"
+[ -x "$binary" ] || fail "there is no program at $binary; build it first"
+for tool in node npm; do command -v "$tool" >/dev/null || fail "$tool is needed"; done
+
+# The packages once per lock file, one run at a time.
+install_packages() {
+  local wanted stamp=node_modules/.macrostep-lock-sha256
+  cd "$here"
+  wanted=$(sha256sum <package-lock.json)
+  [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return 0
+  timeout "$install_limit_s" npm ci --ignore-scripts --loglevel=error || return 1
+  printf '%s\n' "$wanted" >"$stamp"
+}
+exec 9>"$here/.npm-install.lock"
+flock -w "$install_limit_s" 9 || fail 'another run has been installing packages for too long'
+(install_packages) || fail 'npm ci failed, see above'
+exec 9>&-
+
+mkdir -p "$artifacts"
+find "$artifacts" -maxdepth 1 -name '[0-9][0-9]-*.png' -delete
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+timeout --kill-after=10 "$journey_limit_s" node "$here/journey.mjs" \
+  --binary "$binary" --browser "$browser" --artifacts "$artifacts" --scratch "$scratch"

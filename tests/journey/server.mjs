@@ -1,0 +1,100 @@
+// The server under test: started on a port of the system's choice with a database of its own, asked
+// over REST, and the database read with sqlite3 as an analyst would.
+import { spawn, spawnSync } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+
+const start_limit_ms = 20_000;
+const end_limit_ms = 20_000;
+const request_limit_ms = 10_000;
+const query_limit_ms = 10_000;
+
+export class Server {
+  #binary;
+  #log;
+  #process = null;
+
+  constructor(binary, scratch, log) {
+    this.#binary = binary;
+    this.database = join(scratch, "journey.db");
+    this.#log = createWriteStream(log);
+    this.port = 0;
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Again on the same port after the first time, as a service does. One thread: chromium has the rest. */
+  async start() {
+    const args = ["serve", "--listen", `127.0.0.1:${this.port}`, "--db", this.database];
+    const child = spawn(this.#binary, [...args, "--threads", "1"], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#process = child;
+    child.stderr.pipe(this.#log, { end: false });
+    const address = await new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error("the server is not ready")), start_limit_ms);
+      const ended = (text) => {
+        clearTimeout(timer);
+        reject(new Error(`the server ${text}, see its log among the artefacts`));
+      };
+      let text = "";
+      child.once("error", (error) => ended(`cannot be started: ${error.message}`));
+      child.once("exit", (code, signal) => ended(`ended with ${code ?? signal}`));
+      child.stdout.on("data", (part) => {
+        text += part;
+        const found = text.match(/http:\/\/127\.0\.0\.1:(\d+)/);
+        if (!found) return;
+        clearTimeout(timer);
+        resolve(Number(found[1]));
+      });
+    });
+    this.port = address;
+  }
+
+  /** Ends it by a signal and waits; returns the exit code, null after a kill. */
+  async end(signal) {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode;
+    const gone = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
+    child.kill(signal);
+    const timer = setTimeout(() => child.kill("SIGKILL"), end_limit_ms);
+    const code = await gone;
+    clearTimeout(timer);
+    return code;
+  }
+
+  async get(path) {
+    const response = await fetch(`${this.url}/api/v1${path}`, {
+      signal: AbortSignal.timeout(request_limit_ms),
+    });
+    if (!response.ok) throw new Error(`GET ${path}: HTTP ${response.status}`);
+    return response.json();
+  }
+
+  async submit(job) {
+    const response = await fetch(`${this.url}/api/v1/searches`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(job),
+      signal: AbortSignal.timeout(request_limit_ms),
+    });
+    if (response.status !== 202) throw new Error(`POST: HTTP ${response.status}`);
+    return response.json();
+  }
+
+  /** Rows of a query, read beside the running server. */
+  sql(query) {
+    const result = spawnSync("sqlite3", ["-readonly", "-json", this.database, query], {
+      encoding: "utf8",
+      timeout: query_limit_ms,
+    });
+    if (result.status !== 0) throw new Error(`sqlite3: ${result.error ?? result.stderr}`);
+    return result.stdout.trim() === "" ? [] : JSON.parse(result.stdout);
+  }
+}
+
+export function has_sqlite() {
+  return spawnSync("sqlite3", ["-version"], { stdio: "ignore" }).status === 0;
+}
