@@ -123,7 +123,14 @@ std::string marks(const std::vector<std::string>& flags, std::set<std::string_vi
   return text;
 }
 
-std::string table_text(const Plan& plan, const std::vector<engine::TableRow>& rows) {
+/// Whether an interrupted search has no finished curve of the test.
+bool is_untouched(const engine::SearchResult& result, std::size_t test) {
+  return !result.complete &&
+         std::ranges::none_of(result.analysis.curves,
+                              [&](const engine::Curve& curve) { return curve.key.test == test; });
+}
+
+std::string table_text(const Plan& plan, const engine::SearchResult& result) {
   const auto columns = columns_of(plan);
   std::vector<std::string> head{"test input", "H", "unstable at"};
   for (const auto& column : columns) {
@@ -136,7 +143,11 @@ std::string table_text(const Plan& plan, const std::vector<engine::TableRow>& ro
   }());
   table.add(head);
   std::set<std::string_view> used;
-  for (const auto& row : rows) {
+  for (const auto& row : result.analysis.table) {
+    if (is_untouched(result, row.test)) {
+      table.add({plan.job.tests[row.test].name, "not yet"});
+      continue;
+    }
     std::vector<std::string> cells{plan.job.tests[row.test].name + marks(row.flags, used),
                                    row.macro_step_s ? milliseconds(*row.macro_step_s) : "none",
                                    row.cliff_s ? milliseconds(*row.cliff_s) : "-"};
@@ -251,16 +262,20 @@ std::string search_report(const Plan& plan, const engine::SearchResult& result,
                      counted(result.cost.trials, "trial") + " in " + duration(result.cost.wall_s) +
                      "\n\n";
   if (!result.complete) {
-    text += bold("Interrupted") + ": this is the best of the " +
-            std::to_string(analysis.curves.size()) + " curves that were finished, out of " +
-            std::to_string(plan.curves.size()) + ".\n\n";
+    text += bold("Interrupted") + ": " + std::to_string(analysis.curves.size()) + " of " +
+            counted(plan.curves.size(), "curve") + " were finished. This is the best so far.\n\n";
   }
   const auto& answer = analysis.recommendation;
-  text += answer ? answer_text(plan, *answer, analysis.paper_rule)
-                 : bold("No configuration can be recommended") + ": " +
-                       wrapped(analysis.reason, 0) + ".\n";
+  if (answer) {
+    text += answer_text(plan, *answer, analysis.paper_rule);
+  } else if (result.complete) {
+    text +=
+        bold("No configuration can be recommended.") + "\n\n" + line("why", analysis.reason + ".");
+  } else {
+    text += "No configuration has finished every test yet, so there is no recommendation.\n";
+  }
   if (!analysis.table.empty()) {
-    text += "\n" + table_text(plan, analysis.table);
+    text += "\n" + table_text(plan, result);
   }
   if (answer && job != "-") {
     text += "\nTry it:  " + run_command(plan, *answer, job) + "\n";

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "engine/catalogue.hpp"
+#include "server/json/own_problem_json.hpp"
 #include "server/json/test_json.hpp"
 
 namespace macrostep::server::json {
@@ -22,7 +23,7 @@ bool overlap(const std::string& a, const std::string& b) {
 
 std::variant<engine::Plan, engine::FieldErrors> plan_of(JobReading reading) {
   engine::FieldErrors errors = std::move(reading.errors);
-  if (engine::find_built_in(reading.job.problem) == nullptr) {
+  if (!reading.job.own_problem && engine::find_built_in(reading.job.problem) == nullptr) {
     return errors;
   }
   auto plan = engine::make_plan(reading.job);
@@ -94,7 +95,7 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
                  {"indicator", "residual_energy"}};
   return {{"kind", "search"},
           {"name", job.name},
-          {"problem", job.problem},
+          {"problem", job.own_problem ? own_problem_json(*job.own_problem) : Json(job.problem)},
           {"parameters", table(job.parameters)},
           {"micro_steps", table(job.micro_steps)},
           {"substeps", Json::object()},

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/json/job_json.hpp"
+#include "server/json/vocabulary.hpp"
 
 namespace macrostep::server::json {
 
@@ -83,13 +84,12 @@ std::string unit_of(const engine::Problem& problem, const engine::PortName& inpu
 Json external_inputs_json(const engine::Problem& problem) {
   Json list = Json::array();
   for (const auto& input : problem.external_inputs) {
-    list.push_back(
-        {{"to", input.to.text()},
-         {"unit", unit_of(problem, input.to)},
-         {"initial", input.initial},
-         {"minimum", input.minimum},
-         {"maximum", input.maximum},
-         {"sampling", input.sampling == models::Sampling::held ? "held" : "continuous"}});
+    list.push_back({{"to", input.to.text()},
+                    {"unit", unit_of(problem, input.to)},
+                    {"initial", input.initial},
+                    {"minimum", input.minimum},
+                    {"maximum", input.maximum},
+                    {"sampling", sampling_name(input.sampling)}});
   }
   return list;
 }

@@ -4,6 +4,7 @@
 #include "engine/catalogue.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/nearest_name.hpp"
+#include "server/json/own_problem_json.hpp"
 #include "server/json/read_search.hpp"
 #include "server/json/reader.hpp"
 #include "server/json/test_json.hpp"
@@ -33,25 +34,13 @@ void read_table(Members& members, std::string_view name, const Vocabulary& words
   }
 }
 
-/// The built-in problem that the job names; anything else is reported.
-const engine::BuiltInProblem* read_problem(Members& members, Errors& errors) {
-  std::vector<std::string> names;
-  for (const auto& built_in : engine::catalogue()) {
-    names.push_back(built_in.name);
-  }
-  const auto value = members.find("problem");
-  if (!value) {
-    errors.add("/problem", "is missing; built-in problems: " + listed(names));
-    return nullptr;
-  }
-  if (value->json().is_object()) {
-    value->fail("a problem of your own is not available; built-in problems: " + listed(names));
-    return nullptr;
-  }
-  const auto name = value->text();
+/// The built-in problem that the value names.
+const engine::BuiltInProblem* read_built_in(const Value& value,
+                                            const std::vector<std::string>& names) {
+  const auto name = value.text();
   const auto* built_in = name ? engine::find_built_in(*name) : nullptr;
   if (name && built_in == nullptr) {
-    value->fail(unknown_name(*name, names));
+    value.fail(unknown_name(*name, names));
   }
   return built_in;
 }
@@ -65,6 +54,40 @@ void fill_micro_steps(const engine::Problem& problem, Job& job) {
   }
 }
 
+/// Sets the job to its problem's default one and returns the names that it may use.
+Vocabulary read_problem(Members& members, Errors& errors, Job& job) {
+  std::vector<std::string> names;
+  for (const auto& built_in : engine::catalogue()) {
+    names.push_back(built_in.name);
+  }
+  const auto value = members.find("problem");
+  if (!value) {
+    errors.add("/problem", "is missing; built-in problems: " + listed(names));
+    return {};
+  }
+  if (value->json().is_object()) {
+    const auto own = read_own_problem(*value);
+    const auto built = own ? engine::build_own_problem(*own) : engine::FieldErrors{};
+    if (const auto* problem = std::get_if<engine::Problem>(&built)) {
+      job = default_job(*own, *problem);
+      return vocabulary_of(*problem, {});
+    }
+    job.own_problem = own;
+    return {};
+  }
+  const auto* built_in = read_built_in(*value, names);
+  if (built_in == nullptr) {
+    return {};
+  }
+  job = built_in->default_job;
+  job.problem = built_in->name;
+  const auto built = built_in->build({});
+  const auto& problem =
+      std::get<engine::Problem>(built);  // the defaults of a built-in problem hold
+  fill_micro_steps(problem, job);
+  return vocabulary_of(problem, built_in->parameters);
+}
+
 }  // namespace
 
 JobReading read_job(const nlohmann::json& document) {
@@ -74,17 +97,8 @@ JobReading read_job(const nlohmann::json& document) {
     const Value root(document, "", errors);
     Members members(root);
     Job& job = reading.job;
-    Vocabulary words;
-    const auto* built_in = document.is_object() ? read_problem(members, errors) : nullptr;
-    if (built_in != nullptr) {
-      job = built_in->default_job;
-      job.problem = built_in->name;
-      const auto built = built_in->build({});
-      if (const auto* problem = std::get_if<engine::Problem>(&built)) {
-        words = vocabulary_of(*built_in, *problem);
-        fill_micro_steps(*problem, job);
-      }
-    }
+    const Vocabulary words =
+        document.is_object() ? read_problem(members, errors, job) : Vocabulary{};
     read_fixed(members, "kind", "search");
     read_member(members, "name", job.name, [](const Value& value) { return value.name(); });
     read_table(members, "parameters", words, words.parameters, job.parameters,

@@ -93,6 +93,14 @@ std::optional<int> Value::integer(int minimum, int maximum) const {
   return static_cast<int>(value);
 }
 
+std::optional<bool> Value::boolean() const {
+  if (!json_->is_boolean()) {
+    wrong_type("true or false");
+    return std::nullopt;
+  }
+  return json_->get<bool>();
+}
+
 std::optional<std::string> Value::text() const {
   if (json_->is_string()) {
     return json_->get<std::string>();

@@ -27,6 +27,7 @@ std::string pointer_to(std::string_view pointer, std::string_view token);
 class Errors {
  public:
   void add(std::string pointer, std::string message);
+  std::size_t count() const { return count_; }
   /// The errors in the order they were found, at most max_reported_errors of them and the number
   /// of the others.
   engine::FieldErrors take() &&;
@@ -50,6 +51,7 @@ class Value {
   std::optional<double> number() const;
   std::optional<double> positive() const;
   std::optional<int> integer(int minimum, int maximum) const;
+  std::optional<bool> boolean() const;
   std::optional<std::string> text() const;
   /// A short text for people: not empty, no control characters.
   std::optional<std::string> name() const;

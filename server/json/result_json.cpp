@@ -181,7 +181,7 @@ Json search_json(const engine::Plan& plan, const engine::SearchResult& result,
   const auto& analysis = result.analysis;
   Json json = {{"id", head.id ? Json(*head.id) : Json()},
                {"name", plan.job.name},
-               {"problem", plan.job.problem},
+               {"problem", plan.problem.name},
                {"status", head.status},
                {"complete", result.complete},
                {"recommendation", recommendation_json(plan, analysis.recommendation)},

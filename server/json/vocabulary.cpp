@@ -2,13 +2,14 @@
 
 namespace macrostep::server::json {
 
-Vocabulary vocabulary_of(const engine::BuiltInProblem& built_in, const engine::Problem& problem) {
+Vocabulary vocabulary_of(const engine::Problem& problem,
+                         std::span<const engine::ParameterInfo> parameters) {
   Vocabulary words;
   words.known = true;
   for (const auto& coupling : problem.couplings) {
     words.couplings.push_back(coupling.name);
   }
-  for (const auto& parameter : built_in.parameters) {
+  for (const auto& parameter : parameters) {
     words.parameters.push_back(parameter.path);
   }
   words.subsystems_and_groups = problem.groups();
@@ -18,7 +19,7 @@ Vocabulary vocabulary_of(const engine::BuiltInProblem& built_in, const engine::P
       continue;
     }
     words.subsystems_and_groups.push_back(subsystem.name);
-    for (const auto& parameter : built_in.parameters) {
+    for (const auto& parameter : parameters) {
       const std::string prefix = subsystem.group + ".";
       if (parameter.path.starts_with(prefix)) {
         words.parameters.push_back(subsystem.name + "." + parameter.path.substr(prefix.size()));
@@ -29,6 +30,19 @@ Vocabulary vocabulary_of(const engine::BuiltInProblem& built_in, const engine::P
     words.external_inputs.push_back(input.to.text());
   }
   return words;
+}
+
+std::string sampling_name(models::Sampling sampling) {
+  return sampling == models::Sampling::held ? "held" : "continuous";
+}
+
+std::optional<models::Sampling> sampling_from(std::string_view name) {
+  for (const auto sampling : {models::Sampling::continuous, models::Sampling::held}) {
+    if (name == sampling_name(sampling)) {
+      return sampling;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace macrostep::server::json

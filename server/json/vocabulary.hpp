@@ -2,7 +2,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/catalogue.hpp"
@@ -19,7 +22,12 @@ struct Vocabulary {
   std::map<std::string, std::vector<std::string>> integrators;  ///< by group
 };
 
-Vocabulary vocabulary_of(const engine::BuiltInProblem& built_in, const engine::Problem& problem);
+/// `parameters` of the groups; those of their members are named likewise.
+Vocabulary vocabulary_of(const engine::Problem& problem,
+                         std::span<const engine::ParameterInfo> parameters);
+
+std::string sampling_name(models::Sampling sampling);
+std::optional<models::Sampling> sampling_from(std::string_view name);
 
 /// The names of enumerators, for messages.
 template <class Enums>

@@ -1,0 +1,306 @@
+#include "server/json/own_problem_json.hpp"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/json/read_search.hpp"
+
+namespace macrostep::server::json {
+
+namespace {
+
+using engine::OwnProblem;
+using Json = nlohmann::ordered_json;
+using Port = decltype(engine::OwnSubsystem::state_space.inputs)::value_type;
+
+constexpr engine::MacroStepGrid default_grid{
+    .initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02};
+constexpr double default_impulse_s = 0.4;
+
+Eigen::Index index(std::size_t i) {
+  return static_cast<Eigen::Index>(i);
+}
+
+/// The member, after a report if the object lacks it.
+std::optional<Value> require(const Value& object, Members& members, std::string_view name) {
+  auto value = members.find(name);
+  if (!value && object.json().is_object()) {
+    object.errors().add(pointer_to(object.pointer(), name), "is missing");
+  }
+  return value;
+}
+
+std::vector<double> read_numbers(const Value& list) {
+  std::vector<double> numbers;
+  for (const Value& element : list.elements()) {
+    numbers.push_back(element.number().value_or(0));
+  }
+  return numbers;
+}
+
+/// An array of rows of one length.
+Eigen::MatrixXd read_matrix(const Value& value) {
+  std::vector<std::vector<double>> rows;
+  for (const Value& row : value.elements()) {
+    rows.push_back(read_numbers(row));
+    if (rows.back().size() != rows.front().size()) {
+      row.fail("has " + std::to_string(rows.back().size()) + " numbers, the first row " +
+               std::to_string(rows.front().size()));
+      return {};
+    }
+  }
+  Eigen::MatrixXd matrix(index(rows.size()), rows.empty() ? 0 : index(rows.front().size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t k = 0; k < rows[i].size(); ++k) {
+      matrix(index(i), index(k)) = rows[i][k];
+    }
+  }
+  return matrix;
+}
+
+std::vector<Port> read_ports(const Value& value, bool outputs) {
+  std::vector<Port> ports;
+  for (const Value& element : value.elements()) {
+    Members members(element);
+    Port port;
+    if (const auto name = require(element, members, "name")) {
+      port.name = name->name().value_or("");
+    }
+    read_member(members, "unit", port.unit, [](const Value& unit) { return unit.text(); });
+    if (outputs) {
+      read_member(members, "nominal", port.nominal,
+                  [](const Value& nominal) { return nominal.positive(); });
+    }
+    ports.push_back(std::move(port));
+  }
+  return ports;
+}
+
+void read_state_space(const Value& value, engine::OwnSubsystem& subsystem) {
+  Members members(value);
+  auto& model = subsystem.state_space;
+  const auto matrix = [&](const char* name, Eigen::MatrixXd& target) {
+    if (const auto rows = require(value, members, name)) {
+      target = read_matrix(*rows);
+    }
+  };
+  matrix("A", model.a);
+  matrix("B", model.b);
+  matrix("C", model.c);
+  if (const auto inputs = require(value, members, "inputs")) {
+    model.inputs = read_ports(*inputs, false);
+  }
+  if (const auto outputs = require(value, members, "outputs")) {
+    model.outputs = read_ports(*outputs, true);
+  }
+  model.d = Eigen::MatrixXd::Zero(model.c.rows(), model.b.cols());
+  if (const auto rows = members.find("D")) {
+    model.d = read_matrix(*rows);
+  }
+  model.x0 = Eigen::VectorXd::Zero(model.a.rows());
+  if (const auto start = members.find("x0")) {
+    const auto numbers = read_numbers(*start);
+    model.x0 = Eigen::Map<const Eigen::VectorXd>(numbers.data(), index(numbers.size()));
+  }
+}
+
+engine::OwnSubsystem read_subsystem(const Value& value) {
+  Members members(value);
+  engine::OwnSubsystem subsystem;
+  if (const auto name = require(value, members, "name")) {
+    subsystem.name = name->name().value_or("");
+  }
+  const auto fmu = members.find("fmu");
+  if (fmu) {
+    fmu->fail("FMUs are not available: give the subsystem's state_space");
+    members.ignore_others();
+  } else if (const auto model = require(value, members, "state_space")) {
+    read_state_space(*model, subsystem);
+  }
+  return subsystem;
+}
+
+engine::PortName read_port_name(const Value& object, Members& members, std::string_view member) {
+  const auto value = require(object, members, member);
+  const auto text = value ? value->text() : std::nullopt;
+  if (!text) {
+    return {};
+  }
+  const auto dot = text->find('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 == text->size()) {
+    value->fail("must be SUBSYSTEM.PORT");
+    return {};
+  }
+  return {text->substr(0, dot), text->substr(dot + 1)};
+}
+
+engine::Connection read_connection(const Value& value) {
+  Members members(value);
+  engine::Connection connection;
+  connection.from = read_port_name(value, members, "from");
+  connection.to = read_port_name(value, members, "to");
+  read_member(members, "extrapolate", connection.extrapolate,
+              [](const Value& flag) { return flag.boolean(); });
+  read_fixed(members, "delay_macro_steps", 0);
+  return connection;
+}
+
+engine::PowerBond read_bond(const Value& value) {
+  Members members(value);
+  engine::PowerBond bond;
+  bond.effort = read_port_name(value, members, "effort");
+  bond.flow = read_port_name(value, members, "flow");
+  read_member(members, "factor", bond.factor, [](const Value& factor) { return factor.number(); });
+  return bond;
+}
+
+engine::ExternalInput read_external_input(const Value& value) {
+  Members members(value);
+  engine::ExternalInput input;
+  input.to = read_port_name(value, members, "to");
+  const auto number = [](const Value& limit) { return limit.number(); };
+  read_member(members, "initial", input.initial, number);
+  input.minimum = input.maximum = input.initial;
+  read_member(members, "minimum", input.minimum, number);
+  read_member(members, "maximum", input.maximum, number);
+  std::string sampling = sampling_name(input.sampling);
+  read_member(members, "sampling", sampling, [](const Value& name) { return name.text(); });
+  const auto known = sampling_from(sampling);
+  if (known) {
+    input.sampling = *known;
+  } else if (const auto member = members.find("sampling")) {
+    member->fail("must be \"continuous\" or \"held\"");
+  }
+  return input;
+}
+
+template <class Item, class Read>
+void read_list(const Value& object, Members& members, std::string_view name, bool required,
+               std::vector<Item>& target, Read read) {
+  const auto list = required ? require(object, members, name) : members.find(name);
+  if (!list) {
+    return;
+  }
+  for (const Value& element : list->elements()) {
+    target.push_back(read(element));
+  }
+}
+
+Json matrix_json(const Eigen::MatrixXd& matrix) {
+  Json rows = Json::array();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    Json row = Json::array();
+    for (Eigen::Index k = 0; k < matrix.cols(); ++k) {
+      row.push_back(matrix(i, k));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json subsystem_json(const engine::OwnSubsystem& subsystem) {
+  const auto& model = subsystem.state_space;
+  Json inputs = Json::array();
+  for (const auto& port : model.inputs) {
+    inputs.push_back({{"name", port.name}, {"unit", port.unit}});
+  }
+  Json outputs = Json::array();
+  for (const auto& port : model.outputs) {
+    outputs.push_back({{"name", port.name}, {"unit", port.unit}, {"nominal", port.nominal}});
+  }
+  Json x0 = Json::array();
+  for (Eigen::Index i = 0; i < model.x0.size(); ++i) {
+    x0.push_back(model.x0(i));
+  }
+  return {{"name", subsystem.name},
+          {"state_space",
+           {{"A", matrix_json(model.a)},
+            {"B", matrix_json(model.b)},
+            {"C", matrix_json(model.c)},
+            {"D", matrix_json(model.d)},
+            {"x0", x0},
+            {"inputs", inputs},
+            {"outputs", outputs}}}};
+}
+
+engine::TestInput test_of(engine::TestKind kind) {
+  engine::TestInput test;
+  test.name = to_string(kind);
+  test.kind = kind;
+  if (kind == engine::TestKind::impulse) {
+    test.width_s = default_impulse_s;
+  }
+  return test;
+}
+
+}  // namespace
+
+std::optional<OwnProblem> read_own_problem(const Value& value) {
+  const std::size_t errors_before = value.errors().count();
+  OwnProblem own;
+  {
+    Members members(value);
+    read_list(value, members, "subsystems", true, own.subsystems, read_subsystem);
+    read_list(value, members, "connections", true, own.connections, read_connection);
+    read_list(value, members, "power_bonds", true, own.power_bonds, read_bond);
+    read_list(value, members, "external_inputs", false, own.external_inputs, read_external_input);
+  }
+  return value.errors().count() == errors_before ? std::optional(std::move(own)) : std::nullopt;
+}
+
+Json own_problem_json(const OwnProblem& own) {
+  Json subsystems = Json::array();
+  for (const auto& subsystem : own.subsystems) {
+    subsystems.push_back(subsystem_json(subsystem));
+  }
+  Json connections = Json::array();
+  for (const auto& connection : own.connections) {
+    connections.push_back({{"from", connection.from.text()},
+                           {"to", connection.to.text()},
+                           {"extrapolate", connection.extrapolate},
+                           {"delay_macro_steps", 0}});
+  }
+  Json bonds = Json::array();
+  for (const auto& bond : own.power_bonds) {
+    bonds.push_back(
+        {{"effort", bond.effort.text()}, {"flow", bond.flow.text()}, {"factor", bond.factor}});
+  }
+  Json inputs = Json::array();
+  for (const auto& input : own.external_inputs) {
+    inputs.push_back({{"to", input.to.text()},
+                      {"initial", input.initial},
+                      {"minimum", input.minimum},
+                      {"maximum", input.maximum},
+                      {"sampling", sampling_name(input.sampling)}});
+  }
+  return {{"subsystems", subsystems},
+          {"connections", connections},
+          {"power_bonds", bonds},
+          {"external_inputs", inputs}};
+}
+
+engine::Job default_job(const OwnProblem& own, const engine::Problem& problem) {
+  using enum engine::Extrapolation;
+  engine::Job job;
+  job.name = "own problem";
+  job.own_problem = own;
+  job.space.couplings = {engine::own_coupling};
+  job.space.schemes = {engine::Scheme::jacobi};
+  job.space.extrapolation = {order_0, order_1, order_2, order_3, order_4};
+  for (const auto& subsystem : problem.subsystems) {
+    job.space.integrators[subsystem.group] = subsystem.integrators;
+  }
+  job.space.corrections = {engine::Correction::none};
+  job.macro_step = default_grid;
+  if (own.external_inputs.empty()) {
+    job.tests = {test_of(engine::TestKind::none)};
+  } else {
+    job.tests = {test_of(engine::TestKind::step), test_of(engine::TestKind::ramp),
+                 test_of(engine::TestKind::impulse)};
+  }
+  return job;
+}
+
+}  // namespace macrostep::server::json

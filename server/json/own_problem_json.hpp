@@ -1,0 +1,22 @@
+// The user's own problem as JSON: linear subsystems, connections, power bonds and external inputs.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+
+#include "engine/job.hpp"
+#include "server/json/reader.hpp"
+
+namespace macrostep::server::json {
+
+/// Nothing after a report. Whether the parts fit each other (ports that exist, shapes that agree,
+/// one source per input) is checked when the problem is built.
+std::optional<engine::OwnProblem> read_own_problem(const Value& value);
+
+nlohmann::ordered_json own_problem_json(const engine::OwnProblem& own);
+
+/// The job that searches the problem with everything at its default: all orders and integrators,
+/// the macro-steps of the built-in problems, and tests of one second.
+engine::Job default_job(const engine::OwnProblem& own, const engine::Problem& problem);
+
+}  // namespace macrostep::server::json

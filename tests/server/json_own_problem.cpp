@@ -1,0 +1,159 @@
+// The user's own problem in a job: what is read, what is kept, and where its mistakes are.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+
+#include "engine/search.hpp"
+#include "server/json/job_json.hpp"
+#include "server/json/result_json.hpp"
+
+namespace engine = macrostep::engine;
+namespace json = macrostep::server::json;
+
+namespace {
+
+/// A mass of 10 kg (a) on a spring of 100 N/m with a damper of 5 N s/m (b), pushed by an external
+/// force u through b: v' = f/10; x' = v, f = −100 x − 5 v + u.
+nlohmann::json mass_on_spring() {
+  return nlohmann::json::parse(R"({"problem": {
+    "subsystems": [
+      {"name": "a", "state_space": {"A": [[0]], "B": [[0.1]], "C": [[1]],
+        "inputs": [{"name": "f", "unit": "N"}], "outputs": [{"name": "v", "unit": "m/s"}]}},
+      {"name": "b", "state_space": {"A": [[0]], "B": [[1, 0]], "C": [[-100]], "D": [[-5, 1]],
+        "x0": [0.1],
+        "inputs": [{"name": "v", "unit": "m/s"}, {"name": "u", "unit": "N"}],
+        "outputs": [{"name": "f", "unit": "N", "nominal": 50}]}}],
+    "connections": [{"from": "a.v", "to": "b.v"},
+                    {"from": "b.f", "to": "a.f", "extrapolate": false, "delay_macro_steps": 0}],
+    "power_bonds": [{"effort": "b.f", "flow": "a.v", "factor": 1}],
+    "external_inputs": [{"to": "b.u", "initial": 0, "minimum": -10, "maximum": 10,
+                         "sampling": "held"}]}})");
+}
+
+engine::FieldErrors errors_of(const nlohmann::json& job) {
+  const auto plan = json::plan_of(json::read_job(job));
+  const auto* errors = std::get_if<engine::FieldErrors>(&plan);
+  return errors == nullptr ? engine::FieldErrors{} : *errors;
+}
+
+std::string shown(const engine::FieldErrors& errors) {
+  std::string text;
+  for (const auto& [pointer, message] : errors) {
+    text += pointer + ": " + message + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a problem of one's own is searched like a built-in one") {
+  auto job = mass_on_spring();
+  job["search"] = {
+      {"extrapolation", {"0", "1"}},
+      {"integrators", {{"a", {"trapezoidal"}}}},
+      {"macro_step", {{"initial_s", 0.002}, {"increment_s", 0.004}, {"maximum_s", 0.2}}}};
+  job["tests"] = nlohmann::json::parse(R"([{"kind": "step", "duration_s": 4, "inputs": ["b.u"]}])");
+  auto plan = json::plan_of(json::read_job(job));
+  REQUIRE_MESSAGE(std::holds_alternative<engine::Plan>(plan),
+                  shown(std::get<engine::FieldErrors>(plan)));
+  const auto& ready = std::get<engine::Plan>(plan);
+  CHECK(ready.configurations.size() == 4);  // two orders × two integrators of b
+  const auto result = engine::run_search(ready, {.threads = 1});
+  const auto search = json::search_json(ready, result, {.status = "succeeded"});
+  CHECK(search["problem"] == "own");
+  CHECK(search["job"]["problem"]["subsystems"].size() == 2);
+  CHECK(search["curves"].size() == 4);
+}
+
+TEST_CASE("an own problem's job has defaults and a normal form") {
+  const auto first = json::read_job(mass_on_spring());
+  REQUIRE_MESSAGE(first.errors.empty(), shown(first.errors));
+  CHECK(first.job.space.couplings.size() == 1);
+  CHECK(first.job.space.integrators.at("b").size() == 2);
+  CHECK(first.job.tests.size() == 3);
+  const auto form = json::job_json(first.job);
+  const auto& kept = form["problem"]["subsystems"];
+  CHECK(kept[0]["state_space"]["D"] == nlohmann::json::parse("[[0.0]]"));
+  CHECK(kept[0]["state_space"]["x0"] == nlohmann::json::parse("[0.0]"));
+  CHECK(kept[1]["state_space"]["outputs"][0]["nominal"] == 50);
+  CHECK(form["problem"]["connections"][0]["extrapolate"] == true);
+  const auto second = json::read_job(nlohmann::json::parse(form.dump()));
+  CHECK_MESSAGE(second.errors.empty(), shown(second.errors));
+  CHECK(second.job == first.job);
+  CHECK(json::job_json(second.job).dump() == form.dump());
+}
+
+TEST_CASE("without external inputs the default test drives nothing") {
+  auto job = mass_on_spring();
+  job["problem"].erase("external_inputs");
+  auto& spring = job["problem"]["subsystems"][1]["state_space"];
+  spring["inputs"].erase(1);
+  spring["B"] = nlohmann::json::parse("[[1]]");
+  spring["D"] = nlohmann::json::parse("[[-5]]");
+  const auto reading = json::read_job(job);
+  REQUIRE_MESSAGE(reading.errors.empty(), shown(reading.errors));
+  REQUIRE(reading.job.tests.size() == 1);
+  CHECK(reading.job.tests[0].kind == engine::TestKind::none);
+}
+
+TEST_CASE("every mistake of an own problem is named at its place") {
+  struct Case {
+    const char* patch;  ///< JSON patch of the job (RFC 6902)
+    const char* pointer;
+    const char* message;
+  };
+  const Case cases[] = {
+      {R"({"op": "remove", "path": "/problem/connections"})", "/problem/connections", "is missing"},
+      {R"({"op": "add", "path": "/problem/powerbonds", "value": []})", "/problem/powerbonds",
+       "did you mean \"power_bonds\"?"},
+      {R"({"op": "add", "path": "/problem/subsystems/0/fmu", "value": "x.fmu"})",
+       "/problem/subsystems/0/fmu", "FMUs are not available"},
+      {R"({"op": "replace", "path": "/problem/subsystems/1/name", "value": "a"})",
+       "/problem/subsystems/1/name", "name of its own"},
+      {R"({"op": "replace", "path": "/problem/subsystems/0/state_space/A", "value": [[0], [1, 2]]})",
+       "/problem/subsystems/0/state_space/A/1", "has 2 numbers, the first row 1"},
+      {R"({"op": "replace", "path": "/problem/subsystems/0/state_space/A", "value": [["x"]]})",
+       "/problem/subsystems/0/state_space/A/0/0", "must be a number, not text"},
+      {R"({"op": "replace", "path": "/problem/subsystems/1/state_space/B", "value": [[1]]})",
+       "/problem/subsystems/1/state_space/B", ""},
+      {R"({"op": "replace", "path": "/problem/connections/0/from", "value": "a"})",
+       "/problem/connections/0/from", "must be SUBSYSTEM.PORT"},
+      {R"({"op": "replace", "path": "/problem/connections/0/from", "value": "a.x"})",
+       "/problem/connections/0/from", ""},
+      {R"({"op": "replace", "path": "/problem/connections/1/delay_macro_steps", "value": 1})",
+       "/problem/connections/1/delay_macro_steps", "is not available"},
+      {R"({"op": "add", "path": "/problem/connections/2", "value": {"from": "a.v", "to": "b.v"}})",
+       "/problem/connections/2/to", "two sources"},
+      {R"({"op": "add", "path": "/problem/connections/2", "value": {"from": "a.v", "to": "b.u"}})",
+       "/problem/external_inputs/0/to", "two sources"},
+      {R"({"op": "remove", "path": "/problem/connections/1"})", "/problem/connections", "a.f"},
+      {R"({"op": "replace", "path": "/problem/power_bonds", "value": []})", "/problem/power_bonds",
+       "no power bond"},
+      {R"({"op": "replace", "path": "/problem/power_bonds/0/effort", "value": ["b.f", "b.g"]})",
+       "/problem/power_bonds/0/effort", "must be text, not an array"},
+      {R"({"op": "replace", "path": "/problem/external_inputs/0/sampling", "value": "often"})",
+       "/problem/external_inputs/0/sampling", "must be \"continuous\" or \"held\""},
+      {R"({"op": "replace", "path": "/problem/external_inputs/0/minimum", "value": 5})",
+       "/problem/external_inputs/0", "minimum"},
+      {R"({"op": "add", "path": "/parameters", "value": {"a.m": 1}})", "/parameters/a.m",
+       "is not available"},
+      {R"({"op": "add", "path": "/search", "value": {"couplings": ["x"]}})", "/search/couplings/0",
+       "available: default"},
+  };
+  for (const Case& test : cases) {
+    CAPTURE(test.patch);
+    const auto job =
+        mass_on_spring().patch(nlohmann::json::array({nlohmann::json::parse(test.patch)}));
+    const auto errors = errors_of(job);
+    CHECK_MESSAGE(std::ranges::any_of(errors,
+                                      [&](const engine::FieldError& error) {
+                                        return error.pointer == test.pointer &&
+                                               error.message.find(test.message) !=
+                                                   std::string::npos;
+                                      }),
+                  shown(errors));
+  }
+}
