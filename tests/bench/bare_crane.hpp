@@ -230,7 +230,7 @@ class BareMechanics {
   }
 
  private:
-  static constexpr double acceleration_tolerance = 1e-10;
+  static constexpr double acceleration_tolerance = 1e-8;
   static constexpr double coordinate_rounding = 4e-16;
   static constexpr int max_iterations = 50;
 

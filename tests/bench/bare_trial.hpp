@@ -103,11 +103,11 @@ bool micro_loop(const std::array<BareActuator, actuators>& actuator,
                 const models::Signal& u_ref, const MicroClock& clock) {
   auto x = state;
   const double h = clock.h;
-  const double count = clock.micro_steps;
+  const double theta_step = 1.0 / clock.micro_steps;
   bool solved = true;
   if constexpr (integrator == Integrator::forward_euler) {
     for (int k = 0; k < clock.micro_steps; ++k) {
-      const double theta = k / count;
+      const double theta = k * theta_step;
       const double u = u_ref.value(clock.start_s + k * h);
       for (std::size_t i = first; i < last; ++i) {
         actuator[i].forward_euler(x[i], s[i].at(theta), s_dot[i].at(theta), u, h);
@@ -121,7 +121,7 @@ bool micro_loop(const std::array<BareActuator, actuators>& actuator,
       rate_before[i] = s_dot[i].c[0];
     }
     for (int k = 1; k <= clock.micro_steps; ++k) {
-      const double theta = k / count;
+      const double theta = k * theta_step;
       const double u = u_ref.value(clock.start_s + k * h);
       for (std::size_t i = first; i < last; ++i) {
         const double s_now = s[i].at(theta);

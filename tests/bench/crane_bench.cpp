@@ -54,13 +54,13 @@ void actuator_micro_step(benchmark::State& state) {
     Pressures x = actuator.rest();
     if constexpr (integrator == Integrator::forward_euler) {
       for (int k = 0; k < micro_steps; ++k) {
-        const double theta = static_cast<double>(k) / micro_steps;
+        const double theta = static_cast<double>(k) * (1.0 / micro_steps);
         actuator.forward_euler(x, s.at(theta), s_dot.at(theta), u_ref, micro_step_s);
       }
     } else {
       double s_before = s0, rate_before = 0;
       for (int k = 1; k <= micro_steps; ++k) {
-        const double theta = static_cast<double>(k) / micro_steps;
+        const double theta = static_cast<double>(k) * (1.0 / micro_steps);
         const double s_now = s.at(theta), rate_now = s_dot.at(theta);
         actuator.trapezoidal(x, s_before, rate_before, u_ref, s_now, rate_now, u_ref, micro_step_s);
         s_before = s_now;

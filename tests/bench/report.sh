@@ -18,7 +18,7 @@ build=${1:-build/release}
 medians() {
   "$build/tests/bench/$1" --benchmark_repetitions="$2" --benchmark_enable_random_interleaving=true \
     --benchmark_min_time=0.1 --benchmark_report_aggregates_only=true --benchmark_format=json \
-    2>/dev/null | jq -c '.benchmarks[] | select(.aggregate_name == "median")'
+    2>/dev/null | jq -c '.benchmarks | map(select(.aggregate_name == "median")) | sort_by(.family_index)[]'
 }
 
 printf 'Measured on %s, %s processors, %s.\n\n' \
