@@ -128,6 +128,7 @@ int run_command_line(int argc, const char* const* argv) {
       "  macrostep models                          the built-in problems, and what can be set\n"
       "  macrostep search double_actuator_crane    which configuration, which H, and why\n"
       "  macrostep run single_actuator_crane --macro-step 0.002 --extrapolation 2 --csv out.csv\n"
+      "  macrostep serve                           the dashboard, at http://127.0.0.1:8080\n"
       "\n"
       "macrostep COMMAND --help says more about each command. With --json the answer is JSON, "
       "alone\n"
@@ -135,9 +136,9 @@ int run_command_line(int argc, const char* const* argv) {
       "interrupted.");
   app.option_defaults()->group("Options");
   add_search(app, action);
-  add_serve(app, action);
   add_run(app, action);
   add_models(app, action);
+  add_serve(app, action);
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");
     command->set_help_flag("-h,--help", "Show this help");

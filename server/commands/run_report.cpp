@@ -48,7 +48,7 @@ std::string run_report(const engine::Plan& plan, const json::RunReport& report,
                        const std::optional<std::string>& csv) {
   const auto& result = report.result;
   const auto& configuration = plan.configurations.front();
-  std::string text = plan.problem.name + ", test input " + plan.job.tests.front().name +
+  std::string text = plan.job.name + ", test input " + plan.job.tests.front().name +
                      ", H = " + milliseconds(plan.job.macro_step.initial_s) + "\n" +
                      engine::describe(configuration) + ", coupling " + configuration.coupling +
                      "\n\n" + ending(plan, result) + "\n";

@@ -44,13 +44,15 @@ std::string line(const std::string& label, const std::string& text) {
   return "  " + padded + wrapped(text, 2 + label_width) + "\n";
 }
 
-/// "I1AL for the mechanics and forward Euler for the hydraulics"
-std::string integrators_text(const Configuration& configuration) {
+/// "I1AL for the mechanics and forward Euler for the hydraulics"; names of the user's own get no
+/// article.
+std::string integrators_text(const Plan& plan, const Configuration& configuration) {
+  const std::string article = plan.job.own_problem ? " for " : " for the ";
   std::vector<std::string> parts;
-  for (const auto& [group, integrator] : configuration.integrators) {
-    parts.push_back(word(to_string(integrator)) + " for the " + word(group));
+  for (const auto& group : plan.problem.groups()) {
+    const auto name = plan.job.own_problem ? group : word(group);
+    parts.push_back(word(to_string(configuration.integrators.at(group))) + article + name);
   }
-  std::ranges::reverse(parts);  // mechanics before hydraulics, as the literature writes it
   return enumeration(parts, "and");
 }
 
@@ -224,7 +226,7 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
   const auto& configuration = plan.configurations[answer.configuration];
   std::string text = bold("Use " + sentence_name(configuration.extrapolation) +
                           " with H = " + milliseconds(answer.macro_step_s) + ", " +
-                          integrators_text(configuration) + ".") +
+                          integrators_text(plan, configuration) + ".") +
                      "\n\n";
   text += line("why", answer.reason + ".");
   text += line("margin", margin_text(answer));
