@@ -65,7 +65,7 @@ function Tables({ curves, set, title, quantity }: Props) {
                 <td class="number">{milliseconds(curve.bend_s)}</td>
                 <td class="number">{milliseconds(curve.cliff_s)}</td>
                 <td class="number">{curve.slope === null ? "–" : significant(curve.slope, 3)}</td>
-                <td>
+                <td class="reason">
                   {[as_sentence(curve.reason), ...curve.flags.map(flag_text)]
                     .filter((one) => one !== "")
                     .join(" ")}

@@ -6,6 +6,9 @@ import { log_ticks, type Tick } from "./scales";
 import { colour_class, type SeriesSet } from "./series";
 import type { Curve } from "./types";
 
+const mark_label_width = 62; // of “cliff 1.234” or “slope 2.61” in its font
+const mark_label_height = 15;
+
 export function Axes({ plot, quantity }: { plot: Plot; quantity: Quantity }) {
   const { frame } = plot;
   const in_ms: [number, number] = [plot.x_domain[0] * 1e3, plot.x_domain[1] * 1e3];
@@ -153,6 +156,8 @@ export function Marks({
   const bend = curve.bend_s === null ? null : plot.x(curve.bend_s);
   const cliff = curve.cliff_s === null ? null : plot.x(curve.cliff_s);
   const base = frame.bottom - 7;
+  // Near the right edge the cliff's label has room only on the other side, above the bend's.
+  const cliff_is_last = cliff !== null && cliff + mark_label_width > frame.width;
   return (
     <g class={`marks ${shown.series.colour}`}>
       {bend !== null && (
@@ -177,9 +182,9 @@ export function Marks({
         <>
           <path class="cliff-line" d={`M${cliff} ${frame.top - band_height - 4}V${frame.bottom}`} />
           <MarkLabel
-            x={cliff + 5}
-            y={base}
-            anchor="start"
+            x={cliff_is_last ? cliff - 5 : cliff + 5}
+            y={cliff_is_last ? base - mark_label_height : base}
+            anchor={cliff_is_last ? "end" : "start"}
             text={`cliff ${significant(curve.cliff_s! * 1e3, 4)}`}
           />
         </>
@@ -224,8 +229,8 @@ function FittedLine({ plot, curve, frame }: { plot: Plot; curve: Curve; frame: F
     <>
       <path class="fit" d={`M${x0} ${y0}L${x1} ${y1}`} />
       <MarkLabel
-        x={Math.min(x0 + share * (x1 - x0) + 8, frame.right - 60)}
-        y={Math.min(y0 + share * (y1 - y0) + 8, frame.bottom - 20)}
+        x={Math.min(x0 + share * (x1 - x0) + 8, frame.right - mark_label_width)}
+        y={Math.min(y0 + share * (y1 - y0) + 8, frame.bottom - 7 - 2 * mark_label_height)}
         anchor="start"
         text={`slope ${significant(slope, 3)}`}
       />

@@ -126,7 +126,7 @@ export function ResidualPlot(props: PlotProps) {
         ) : curves.some((curve) => curve.points.length > 0) ? (
           "No curve is highlighted."
         ) : (
-          "No trial of this test yet."
+          "No trials of this test."
         )}
       </p>
       <DataTables curves={curves} set={set} title={props.title} quantity={quantity} />
