@@ -4,6 +4,7 @@ import { number_of, seconds_of, trials_of } from "./page_text.mjs";
 import { has_sqlite } from "./server.mjs";
 
 const search_limit_ms = 60_000;
+const key_limit_ms = 5_000;
 const name = "Journey crane";
 const chosen = { extrapolation: ["1", "2"], tests: ["step", "impulse"] };
 const double_digits = 14; // sqlite3 prints 15
@@ -157,6 +158,7 @@ export async function tables({ browser, server, story }) {
         .filter((one) => one.test === test)
         .flatMap((one) => one.points.filter((point) => point.status === "complete"));
   await figure.getByText("Data of this figure").click();
+  await figure.locator(".scroll.tall tbody tr").first().waitFor();
   const shown = [];
   for (const row of await figure.locator(".scroll.tall tbody tr").all()) {
     const step = seconds_of(await row.locator("th").innerText());
@@ -209,6 +211,11 @@ async function tab_to(page, locator) {
   throw new Error(`not reached within ${most} presses of Tab`);
 }
 
+/** What a key does is seen after the next frame. */
+function soon(what, ask) {
+  return wait_until(what, key_limit_ms, ask);
+}
+
 export async function keyboard({ browser }) {
   const { page } = browser;
   const lines = page.locator("figure.plot").first().locator(".line");
@@ -218,27 +225,31 @@ export async function keyboard({ browser }) {
   const chip = page.getByRole("button", { name: "m = 1" });
   await tab_to(page, chip);
   await page.keyboard.press("Space");
-  check_equal(await chip.getAttribute("aria-pressed"), "false", "m = 1 after the space bar");
-  await wait_until("half of the lines are hidden", 5_000, async () => {
-    return (await lines.count()) === all / 2;
-  });
+  await soon("m = 1 is off", async () => (await chip.getAttribute("aria-pressed")) === "false");
+  await soon("half of the lines are hidden", async () => (await lines.count()) === all / 2);
   const relative = page.getByRole("button", { name: "relative residual" });
   await tab_to(page, relative);
   await page.keyboard.press("Enter");
-  check_equal(await relative.getAttribute("aria-pressed"), "true", "relative axis after Enter");
+  await soon("the axis is relative", async () => {
+    return (await relative.getAttribute("aria-pressed")) === "true";
+  });
 
   const figure = page.locator(".plot-area").first();
   await tab_to(page, figure);
-  await page.keyboard.press("ArrowRight");
   const readout = page.locator("figure.plot .readout").first();
+  await page.keyboard.press("ArrowRight");
+  await soon("a point is read out", async () => (await readout.innerText()).includes(" at H = "));
   const at_bend = await readout.innerText();
   await page.keyboard.press("ArrowLeft");
-  const before = await readout.innerText();
-  check(seconds_of(before) < seconds_of(at_bend), `left of “${at_bend}” is “${before}”`);
+  await soon("the point to the left is read out", async () => {
+    return seconds_of(await readout.innerText()) < seconds_of(at_bend);
+  });
+  const name_of = async () => (await readout.locator("b").innerText()).trim();
+  const curve = await name_of();
   await page.keyboard.press("ArrowDown");
+  await soon("another curve is read out", async () => (await name_of()) !== curve);
   await page.keyboard.press("Enter");
-  const pick = new URL(page.url()).searchParams.get("pick");
-  check(pick !== null, "Enter keeps no curve");
+  await soon("the address keeps the curve", () => new URL(page.url()).searchParams.has("pick"));
   await browser.screenshot("by-keyboard");
 }
 
