@@ -20,7 +20,8 @@ engine::Plan small_plan() {
     "search": {"extrapolation": ["0", "2"],
                "integrators": {"mechanics": ["i1al"], "hydraulics": ["forward_euler"]},
                "macro_step": {"initial_s": 0.0005, "increment_s": 0.0005, "maximum_s": 0.01}},
-    "tests": [{"kind": "step", "duration_s": 1}, {"kind": "sine", "frequency_hz": 70, "periods": 1}]})");
+    "tests": [{"kind": "step", "duration_s": 1},
+              {"kind": "sine", "frequency_hz": 70, "periods": 1}]})");
   auto plan = json::plan_of(json::read_job(job));
   REQUIRE(std::holds_alternative<engine::Plan>(plan));
   return std::move(std::get<engine::Plan>(plan));
