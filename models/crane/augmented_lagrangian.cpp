@@ -168,6 +168,7 @@ bool I3al::advance(const CraneMechanics& crane, const CraneForces& f, double h, 
     return false;
   }
   const LeadingMatrix metric(crane, constraints, p.penalty);
+  ++rhs_evaluations;  // the projections cost about as much as an iteration
   v -= metric.constrained_part(constraints.times(v));
   const auto curvature = crane.constraints(q, v).curvature;
   a -= metric.constrained_part(constraints.times(a) + curvature);

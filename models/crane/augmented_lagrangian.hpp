@@ -9,9 +9,9 @@
 //   then project q̇⁺ and q̈⁺, with M as metric, onto Φ̇ = 0 and Φ̈ = 0.
 // Both are of order 2. The leading matrix M + β Φ_qᵀΦ_q is solved through the 3 × 3 matrix
 // S = Φ_q M⁻¹ Φ_qᵀ + I/β (Woodbury), which has no large and small numbers to cancel however big the
-// penalty. It is evaluated once a step, at the predicted configuration; what it leaves out (the
-// change of Φ_q over the correction, the stiffness of the applied forces) is of size h² and is met
-// by iteration, as residuals are always formed exactly.
+// penalty. It is formed anew in every iteration: with a stale Φ_q, penalty times the stale part
+// comes back as a force, and the iteration may not converge. What it leaves out, the change of Φ̈
+// and of the applied forces with the correction, is of size h and is met by iteration.
 #pragma once
 
 #include <cstdint>
