@@ -263,24 +263,30 @@ class Recommender {
 
   std::vector<std::string> warnings(const Candidate& candidate) const {
     std::vector<std::string> list;
-    for (const auto& curve : curves_) {
-      if (curve.key.configuration != candidate.configuration) {
-        continue;
-      }
-      const auto& test = plan_.job.tests[curve.key.test];
-      const auto has = [&](std::string_view flag) {
-        return std::ranges::find(curve.flags, flag) != curve.flags.end();
-      };
-      if (has(too_few_macro_steps)) {
-        list.push_back("test " + test.name + " does not count: it has fewer than " +
-                       std::to_string(plan_.job.minimum_macro_steps) +
-                       " macro-steps at the end of its linear region");
-      } else if (has(bend_not_reached)) {
-        list.push_back("test " + test.name + " stayed linear up to the largest macro-step tried, " +
-                       milliseconds(*curve.region.last_s));
-      }
+    const auto few = tests_with(candidate.configuration, too_few_macro_steps);
+    if (!few.empty()) {
+      list.push_back("not counted, with fewer than " +
+                     std::to_string(plan_.job.minimum_macro_steps) +
+                     " macro-steps at the end of the linear region: " + few);
+    }
+    const auto linear = tests_with(candidate.configuration, bend_not_reached);
+    if (!linear.empty()) {
+      list.push_back("linear up to the largest macro-step tried, " +
+                     milliseconds(plan_.job.macro_step.maximum_s) + ": " + linear);
     }
     return list;
+  }
+
+  /// Names of the tests whose curve with this configuration has the flag.
+  std::string tests_with(std::size_t configuration, std::string_view flag) const {
+    std::string names;
+    for (const auto& curve : curves_) {
+      if (curve.key.configuration == configuration &&
+          std::ranges::find(curve.flags, flag) != curve.flags.end()) {
+        names += (names.empty() ? "" : ", ") + plan_.job.tests[curve.key.test].name;
+      }
+    }
+    return names;
   }
 
   const Plan& plan_;
