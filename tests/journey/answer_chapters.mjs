@@ -30,7 +30,7 @@ export async function wrong_value({ browser }) {
   await page.getByLabel("Problem").selectOption({ label: "Double-actuator crane" });
   await page.getByLabel("Name").fill(name);
   await page.getByLabel("First H").fill("soon");
-  await page.getByLabel("Increment of H").fill("0.1");
+  await page.getByLabel("Increment of H").fill("0.05");
   for (const [group, names] of Object.entries(chosen)) await choose(page, group, names);
   await page.locator("#field-integrators\\:hydraulics input[value=trapezoidal]").uncheck();
   await page.getByText("8 curves").waitFor();

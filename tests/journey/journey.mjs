@@ -16,10 +16,10 @@ const { values } = parseArgs({
 });
 
 const server = new Server(values.binary, values.scratch, join(values.artifacts, "server.log"));
-await server.start();
 let browser = null;
 let status = 1;
 try {
+  await server.start();
   browser = await Browser.launch(values.browser, values.artifacts, server.url);
   const context = { browser, server, story: { id: null, search: null } };
   const chapters = new Chapters(browser);
@@ -44,6 +44,9 @@ try {
   await chapter("search: light, dark, 320 px, axe-core", look.search_page);
   await chapter("the server ends in order", runs.ended);
   status = chapters.finish();
+} catch (error) {
+  // Chapters report their own failures: this is a server or a browser that did not start.
+  console.log(`FAILED ${error.message}\n0 passed, 1 failed, 0 skipped`);
 } finally {
   await browser?.close();
   await server.end("SIGKILL");
