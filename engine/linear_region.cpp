@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
+
+#include "engine/text.hpp"
 
 namespace macrostep::engine {
 
@@ -14,14 +15,8 @@ constexpr double slope_margin = 3;
 /// Stands for E = 0 in logarithms: below any residual that is not exactly zero.
 constexpr double energy_floor_j = std::numeric_limits<double>::min();
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
-std::string milliseconds(double seconds) {
-  return number(1e3 * seconds) + " ms";
+std::string milliseconds_text(double seconds) {
+  return number_text(1e3 * seconds) + " ms";
 }
 
 /// Least squares of log E over log H.
@@ -84,13 +79,13 @@ std::string why_not_complete(const CurvePoint& point) {
   const std::string end = point.status == TrialStatus::diverged        ? "diverged"
                           : point.status == TrialStatus::solver_failed ? "failed in a solver"
                                                                        : "could not run";
-  return "at H = " + milliseconds(point.macro_step_s) + " the trial " + end;
+  return "at H = " + milliseconds_text(point.macro_step_s) + " the trial " + end;
 }
 
 std::string why_above(const CurvePoint& point, double predicted_j, double tolerance) {
-  return "at H = " + milliseconds(point.macro_step_s) + " the residual of " +
-         number(point.residual_j) + " J is more than " + number(1 + tolerance) + " times the " +
-         number(predicted_j) + " J of the line";
+  return "at H = " + milliseconds_text(point.macro_step_s) + " the residual of " +
+         number_text(point.residual_j) + " J is more than " + number_text(1 + tolerance) +
+         " times the " + number_text(predicted_j) + " J of the line";
 }
 
 std::optional<double> find_cliff(std::span<const CurvePoint> beyond, const Prediction& frozen) {
@@ -130,7 +125,7 @@ LinearRegion find_linear_region(std::span<const CurvePoint> points,
     if (accepted + 1 == unchecked_points) {
       const double slope = fit_power_law(points.first(unchecked_points)).exponent;
       if (slope < smallest_slope || slope > bond_order + slope_margin) {
-        region.reason = "the first three residuals grow like H^" + number(slope) +
+        region.reason = "the first three residuals grow like H^" + number_text(slope) +
                         ", which no linear region does";
         break;
       }

@@ -6,6 +6,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/coupling_graph.hpp"
+#include "engine/text.hpp"
 
 namespace macrostep::engine {
 
@@ -16,12 +17,6 @@ constexpr double max_micro_steps_per_trial = 1e9;
 constexpr double max_duration_s = 1e6;
 constexpr std::size_t max_tests = 1000;
 constexpr int max_fit_points = 1000;
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
 
 bool is_positive(double value) {
   return std::isfinite(value) && value > 0;
@@ -78,11 +73,12 @@ class Check {
       if (std::ranges::find(groups, name) == groups.end() && !problem_.find_subsystem(name)) {
         error(pointer, "there is no subsystem or group '" + name + "'; groups: " + joined(groups));
       } else if (!is_positive(micro_step_s)) {
-        error(pointer, "a micro-step must be positive, in seconds, not " + number(micro_step_s));
+        error(pointer,
+              "a micro-step must be positive, in seconds, not " + number_text(micro_step_s));
       } else if (longest_test_s() / micro_step_s > max_micro_steps_per_trial) {
-        error(pointer, "would take " + number(longest_test_s() / micro_step_s) +
+        error(pointer, "would take " + number_text(longest_test_s() / micro_step_s) +
                            " micro-steps in one trial; the limit is " +
-                           number(max_micro_steps_per_trial));
+                           number_text(max_micro_steps_per_trial));
       }
     }
   }
@@ -167,8 +163,8 @@ class Check {
 
   void check_test(const TestInput& test, const std::string& pointer) {
     if (!is_positive(test.duration_s) || test.duration_s > max_duration_s) {
-      error(pointer + "/duration_s", "must be positive and at most " + number(max_duration_s) +
-                                         " s, not " + number(test.duration_s));
+      error(pointer + "/duration_s", "must be positive and at most " + number_text(max_duration_s) +
+                                         " s, not " + number_text(test.duration_s));
     }
     if (test.kind == TestKind::impulse &&
         !(test.width_s && is_positive(*test.width_s) && *test.width_s <= test.duration_s)) {
@@ -200,12 +196,13 @@ class Check {
     const std::string pointer = "/search/macro_step";
     const auto& grid = job_.macro_step;
     if (!is_positive(grid.initial_s)) {
-      error(pointer + "/initial_s", "must be positive, in seconds, not " + number(grid.initial_s));
+      error(pointer + "/initial_s",
+            "must be positive, in seconds, not " + number_text(grid.initial_s));
       return;
     }
     if (job_.linear_region.scan == ScanKind::arithmetic && !is_positive(grid.increment_s)) {
       error(pointer + "/increment_s",
-            "must be positive, in seconds, not " + number(grid.increment_s));
+            "must be positive, in seconds, not " + number_text(grid.increment_s));
     }
     if (!std::isfinite(grid.maximum_s) || grid.maximum_s < grid.initial_s) {
       error(pointer + "/maximum_s", "must be at least the initial macro-step");
@@ -213,12 +210,12 @@ class Check {
     const auto shortest = std::ranges::min_element(job_.tests, {}, &TestInput::duration_s);
     if (shortest != job_.tests.end() && grid.initial_s > shortest->duration_s) {
       error(pointer + "/initial_s", "is longer than test '" + shortest->name + "' (" +
-                                        number(shortest->duration_s) + " s)");
+                                        number_text(shortest->duration_s) + " s)");
     }
     if (longest_test_s() / grid.initial_s > max_macro_steps_per_trial) {
-      error(pointer + "/initial_s", "would take " + number(longest_test_s() / grid.initial_s) +
+      error(pointer + "/initial_s", "would take " + number_text(longest_test_s() / grid.initial_s) +
                                         " macro-steps in one trial; the limit is " +
-                                        number(max_macro_steps_per_trial));
+                                        number_text(max_macro_steps_per_trial));
     }
   }
 
@@ -268,8 +265,8 @@ class Check {
             : std::log(grid.maximum_s / grid.initial_s) / std::log(job_.linear_region.ratio);
     const double trials = configurations() * static_cast<double>(job_.tests.size()) * (points + 1);
     if (!(trials <= max_planned_trials)) {
-      error("/search/macro_step",
-            "could take " + number(trials) + " trials; the limit is " + number(max_planned_trials));
+      error("/search/macro_step", "could take " + number_text(trials) + " trials; the limit is " +
+                                      number_text(max_planned_trials));
     }
   }
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
+
+#include "engine/text.hpp"
 
 namespace macrostep::engine {
 
@@ -13,6 +14,7 @@ constexpr std::string_view too_few_macro_steps = "too_few_macro_steps";
 constexpr std::string_view bend_not_reached = "bend_not_reached";
 constexpr std::string_view cliff_not_reached = "cliff_not_reached";
 constexpr std::string_view no_linear_region = "no_linear_region";
+constexpr std::string_view not_finished = "not_finished";
 constexpr std::string_view unsupported = "unsupported";
 constexpr std::string_view relative_residual_exceeded = "relative_residual_exceeded";
 constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
@@ -20,14 +22,8 @@ constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
 /// Above this relative residual the coupled outputs usually err by more than a few percent.
 constexpr double accurate_relative_residual = 0.01;
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
-std::string milliseconds(double seconds) {
-  return number(1e3 * seconds) + " ms";
+std::string milliseconds_text(double seconds) {
+  return number_text(1e3 * seconds) + " ms";
 }
 
 /// The largest accepted H whose relative residual, and that of all smaller H, is within the limit.
@@ -113,8 +109,10 @@ class Recommender {
   }
 
   std::string why_none() const {
-    if (curves_.empty()) {
-      return "no curve was finished";
+    if (curves_.size() < plan_.curves.size()) {
+      return "stopped before any configuration had finished all tests: " +
+             std::to_string(curves_.size()) + " of " + std::to_string(plan_.curves.size()) +
+             " curves are finished";
     }
     const bool any_stable = std::ranges::any_of(
         curves_, [](const Curve& curve) { return curve.region.fit.has_value(); });
@@ -141,7 +139,7 @@ class Recommender {
       best.push_back(&curve);
     }
     if (best.empty()) {
-      row.flags = {std::string(no_linear_region)};
+      row.flags = {std::string(all_finished(test) ? no_linear_region : not_finished)};
       return row;
     }
     std::ranges::stable_sort(best, {}, [&](const Curve* curve) {
@@ -154,6 +152,12 @@ class Recommender {
     row.cliff_s = best.front()->region.cliff_s;
     row.flags = best.front()->flags;
     return row;
+  }
+
+  bool all_finished(std::size_t test) const {
+    const auto finished =
+        std::ranges::count_if(curves_, [&](const Curve& curve) { return curve.key.test == test; });
+    return static_cast<std::size_t>(finished) == plan_.configurations.size();
   }
 
   static double cost_at(const Curve& curve, double macro_step_s) {
@@ -249,13 +253,13 @@ class Recommender {
     result.reason =
         "of all configurations it keeps the largest macro-step inside the linear region "
         "in every test that counts; limited at " +
-        milliseconds(candidate.macro_step_s) + " by: " + limiting;
+        milliseconds_text(candidate.macro_step_s) + " by: " + limiting;
     result.warnings = warnings(candidate);
     if (result.relative_residual.value_or(0) > accurate_relative_residual) {
       result.warnings.push_back("stable, but expect visible errors: in test " + least_accurate +
-                                " the residual is " + number(*result.relative_residual) +
+                                " the residual is " + number_text(*result.relative_residual) +
                                 " of the energy transmitted; up to " +
-                                number(accurate_relative_residual) +
+                                number_text(accurate_relative_residual) +
                                 " it usually stays accurate (relative_residual_max sets a limit)");
     }
     return result;
@@ -272,7 +276,7 @@ class Recommender {
     const auto linear = tests_with(candidate.configuration, bend_not_reached);
     if (!linear.empty()) {
       list.push_back("linear up to the largest macro-step tried, " +
-                     milliseconds(plan_.job.macro_step.maximum_s) + ": " + linear);
+                     milliseconds_text(plan_.job.macro_step.maximum_s) + ": " + linear);
     }
     return list;
   }

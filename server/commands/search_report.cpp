@@ -27,13 +27,14 @@ struct FlagText {
   std::string_view text;
 };
 
-constexpr std::array<FlagText, 7> flag_texts{{
+constexpr std::array<FlagText, 8> flag_texts{{
     {"too_few_macro_steps", "*",
      "at this H the test has too few macro-steps for a trustworthy curve: shown, not counted"},
     {"bend_not_reached", "+",
      "still linear at the largest H tried: the limit is beyond it (raise macro_step.maximum_s)"},
     {"cliff_not_reached", "", "no instability up to the largest H tried"},
     {"no_linear_region", "!", "no linear region was found"},
+    {"not_finished", "…", "the search was stopped before this test was finished"},
     {"unsupported", "!", "no configuration can run this test"},
     {"relative_residual_exceeded", "!", "every H exceeds relative_residual_max"},
     {"no_allowed_macro_step", "!", "none of allowed_macro_steps_s lies in the linear region"},

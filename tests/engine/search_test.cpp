@@ -119,11 +119,13 @@ TEST_CASE("a stopped search keeps the curves that were finished") {
   const auto result = run_search(
       plan, {.threads = 1,
              .on_result = [&](const auto&,
-                              const SearchProgress& progress) { stop = progress.curves_done >= 3; },
+                              const SearchProgress& progress) { stop = progress.curves_done >= 1; },
              .stop = &stop});
   CHECK_FALSE(result.complete);
-  CHECK(result.analysis.curves.size() >= 3);
+  CHECK(result.analysis.curves.size() == 1);
   CHECK(result.analysis.curves.size() < plan.curves.size());
+  CHECK(result.analysis.reason.starts_with("stopped before any configuration"));
+  CHECK(result.analysis.table.back().flags == std::vector<std::string>{"not_finished"});
 }
 
 TEST_CASE("a rig's timer multiples and a residual limit bound the recommendation") {

@@ -153,6 +153,7 @@ const flag_texts: Record<string, string> = {
   bend_not_reached: "Still linear at the largest H tried: the limit is beyond it.",
   cliff_not_reached: "No instability up to the largest H tried.",
   no_linear_region: "No linear region was found.",
+  not_finished: "The search was stopped before this test was finished.",
   unsupported: "No configuration can run this test.",
   relative_residual_exceeded: "Every H exceeds the limit on the relative residual.",
   no_allowed_macro_step: "None of the allowed H lies in the linear region.",

@@ -1,0 +1,14 @@
+// Numbers in messages for people.
+#pragma once
+
+#include <string>
+
+namespace macrostep::engine {
+
+/// Four significant digits: "0.3021", "1.8", "3790".
+std::string number_text(double value);
+
+/// "1.8 ms" of a time in s.
+std::string milliseconds_text(double time_s);
+
+}  // namespace macrostep::engine
