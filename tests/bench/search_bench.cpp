@@ -10,7 +10,7 @@
 //   speed_up_bound                              2 × processor time on one over that on two threads:
 //                                               the speed-up that two free processors would give
 //   allocations_per_macro_step                  over the macro-steps that a longer trial adds
-//   peak_MB                                     of the process, after the search
+//   peak_MB, two_threads_peak_MB                of the process, after the search
 
 #include <sys/resource.h>
 
@@ -108,7 +108,7 @@ void double_crane_search_on_two_threads(benchmark::State& state) {
   state.counters["speed_up"] = median(std::move(speed_ups));
   state.counters["speed_up_bound"] = median(std::move(bounds));
   state.counters["two_threads_wall_s"] = median(std::move(walls));
-  state.counters["peak_MB"] = peak_megabytes();
+  state.counters["two_threads_peak_MB"] = peak_megabytes();
 }
 
 void allocations(benchmark::State& state) {
