@@ -3,9 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -107,7 +109,9 @@ http::AccessLog access_log(Log& log) {
 }
 
 int serve(const ServeOptions& options) {
-  const Interrupt interrupt;
+  // A log or a client that nobody reads any more is no reason to end.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::optional<Interrupt> interrupt(std::in_place);
   const std::filesystem::path file =
       options.database.empty() ? default_database() : std::filesystem::path(options.database);
   auto listening = listener_options(options);
@@ -129,9 +133,10 @@ int serve(const ServeOptions& options) {
              {"database", file.string()},
              {"version", engine::provenance().version}});
 
-  while (!interrupt.requested()) {
+  while (!interrupt->requested()) {
     std::this_thread::sleep_for(signal_poll_interval);
   }
+  interrupt.reset();
   log.write(Log::Level::info, "stopping; a second signal ends at once");
   service.drain();
   listener.stop();

@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-#include "http_client.hpp"
+#include "tests/server/http_client.hpp"
 
 namespace macrostep::tests {
 
