@@ -6,9 +6,13 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
+#include <numbers>
 
 #include "engine/configuration.hpp"
 #include "engine/trial.hpp"
+#include "models/signal.hpp"
+#include "tests/bench/bare_actuator.hpp"
 #include "tests/bench/bare_crane.hpp"
 
 namespace macrostep::bench {
