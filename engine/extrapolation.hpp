@@ -35,11 +35,24 @@ int order(Extrapolation extrapolation);
 /// Whether values of the past are used (order m) or derivatives of the present (i1, i2).
 bool uses_derivatives(Extrapolation extrapolation);
 
-/// Values of one output at the newest communication points, newest first.
-using History = std::span<const double>;
+/// Backward differences of one output at the newest communication points: y, ∇y, ∇²y, …; those of
+/// orders that are not used are 0.
+using Differences = std::array<double, models::max_extrapolation_order + 1>;
 
-/// The polynomial through history[0 … degree], with θ = 0 at the newest value and θ = 1 one
-/// macro-step later. degree < history.size().
-models::InputPolynomial lagrange_polynomial(History history, int degree);
+/// Adds the newest value; differences up to `degree` are kept (start-up: as many as older values).
+inline void remember(Differences& differences, double value, std::size_t degree) {
+  for (std::size_t k = 0; k <= degree; ++k) {
+    const double before = differences[k];
+    differences[k] = value;
+    value -= before;
+  }
+}
+
+/// Newton's form of the polynomial through the newest values, with θ = 0 at the newest and θ = 1
+/// one macro-step later: u(θ) = Σ_k ∇^k y · θ(θ+1)…(θ+k−1)/k!, in powers of θ.
+inline models::InputPolynomial lagrange_polynomial(const Differences& d) {
+  return {{d[0], d[1] + d[2] / 2 + d[3] * (1.0 / 3) + d[4] / 4,
+           (d[2] + d[3]) / 2 + d[4] * (11.0 / 24), d[3] * (1.0 / 6) + d[4] / 4, d[4] * (1.0 / 24)}};
+}
 
 }  // namespace macrostep::engine

@@ -26,7 +26,11 @@ Master::Master(CouplingGraph graph, std::vector<std::unique_ptr<models::Subsyste
       y_(graph_.output_count),
       u_(graph_.input.size()),
       polynomials_(graph_.input.size()),
-      history_(graph_.input.size() * history_size) {}
+      differences_(graph_.input.size()) {
+  for (const auto& subsystem : subsystems_) {
+    weights_.push_back(subsystem->describe().rhs_weight);
+  }
+}
 
 std::optional<std::string> Master::start() {
   for (std::size_t s = 0; s < subsystems_.size(); ++s) {
@@ -57,7 +61,7 @@ models::StepResult Master::advance() {
     const models::InputModel input{std::span(polynomials_).subspan(range.first, range.count)};
     const auto result = subsystems_[s]->step(macro, input);
     total.rhs_evaluations += result.rhs_evaluations;
-    cost_ += static_cast<double>(result.rhs_evaluations) * subsystems_[s]->describe().rhs_weight;
+    cost_ += static_cast<double>(result.rhs_evaluations) * weights_[s];
     if (result.status != models::StepStatus::ok) {
       total.status = result.status;
       total.reason = result.reason;
@@ -74,17 +78,15 @@ models::StepResult Master::advance() {
 }
 
 void Master::extrapolate() {
-  const int wanted = order(extrapolation_);
-  const int degree = static_cast<int>(std::min<std::int64_t>(wanted, macro_steps_));
+  const bool derivatives = uses_derivatives(extrapolation_);
   for (std::size_t i = 0; i < polynomials_.size(); ++i) {
     const auto& input = graph_.input[i];
     if (!input.extrapolate) {
       polynomials_[i] = {{y_[input.source]}};
-    } else if (uses_derivatives(extrapolation_)) {
+    } else if (derivatives) {
       polynomials_[i] = taylor_polynomial(input);
     } else {
-      const History history(history_.data() + i * history_size, history_size);
-      polynomials_[i] = lagrange_polynomial(history, degree);
+      polynomials_[i] = lagrange_polynomial(differences_[i]);
     }
   }
 }
@@ -111,12 +113,13 @@ void Master::read_outputs() {
 }
 
 void Master::remember() {
-  for (std::size_t i = 0; i < polynomials_.size(); ++i) {
-    double* newest = history_.data() + i * history_size;
-    for (std::size_t age = history_size - 1; age > 0; --age) {
-      newest[age] = newest[age - 1];
-    }
-    *newest = y_[graph_.input[i].source];
+  // Start-up: a difference needs as many older values as its order.
+  const auto degree =
+      static_cast<std::size_t>(uses_derivatives(extrapolation_)
+                                   ? 0
+                                   : std::min<std::int64_t>(order(extrapolation_), macro_steps_));
+  for (std::size_t i = 0; i < differences_.size(); ++i) {
+    engine::remember(differences_[i], y_[graph_.input[i].source], degree);
   }
 }
 

@@ -44,8 +44,6 @@ class Master {
   double cost() const { return cost_; }
 
  private:
-  static constexpr std::size_t history_size = models::max_extrapolation_order + 1;
-
   void extrapolate();
   models::InputPolynomial taylor_polynomial(const GraphInput& input) const;
   void read_outputs();
@@ -62,7 +60,8 @@ class Master {
   std::vector<double> y_;
   std::vector<double> u_;
   std::vector<models::InputPolynomial> polynomials_;  ///< by input
-  std::vector<double> history_;                       ///< by input: its source, newest first
+  std::vector<Differences> differences_;              ///< by input: of its source
+  std::vector<double> weights_;                       ///< rhs_weight by subsystem
 };
 
 }  // namespace macrostep::engine

@@ -46,7 +46,7 @@ class OdeSubsystem final : public Subsystem {
   StepResult step(const MacroStep& macro, const InputModel& input) override {
     // Everything the micro-steps read is copied to locals: the compiler cannot know that `this` and
     // the spans do not overlap, and reloads them at every stage otherwise.
-    const Model model = model_;
+    const Model& model = model_;
     typename Model::State state = state_;
     const auto externals = externals_;
     std::array<InputPolynomial, Model::input_count> polynomials;

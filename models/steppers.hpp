@@ -5,8 +5,9 @@
 //
 // A stepper is a stateless struct, so that the micro-step loop is compiled together with the model.
 // A `Model` has State (an Eigen vector), derivatives(x, forcing) and, for implicit steppers,
-// nominal_state() and solve_implicit(x, forcing, γ, r), which solves (I − γ ∂f/∂x) Δ = r by its own
-// structure. `forcing(c)` gives the values of u and w at t + c·h.
+// nominal_state() and newton_update(x, forcing, γ, known), which solves
+// (I − γ ∂f/∂x) Δ = known + γ f(x) − x by its own structure. `forcing(c)` gives the values of u and
+// w at t + c·h.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +42,7 @@ struct Trapezoidal {
     State next = x + h * rate;
     rhs_evaluations += 1;
     for (int i = 0; i < max_iterations; ++i) {
-      const State residual = known + half * model.derivatives(next, end) - next;
-      const State update = model.solve_implicit(next, end, half, residual);
+      const State update = model.newton_update(next, end, half, known);
       next += update;
       rhs_evaluations += 1;
       if ((update.array().abs() <= scale.array()).all()) {

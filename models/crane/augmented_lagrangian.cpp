@@ -90,7 +90,8 @@ bool solve_index_1(const CraneMechanics& crane, const CraneForces& f, double h, 
   };
   Multipliers penalised = p.penalty * violation();
   for (int i = 0; i < augmented_lagrangian_max_iterations; ++i) {
-    const CraneVector residual = crane.applied_forces(q, f) - crane.masses().cwiseProduct(a) -
+    const CraneVector residual = crane.applied_forces(q, constraints, f) -
+                                 crane.masses().cwiseProduct(a) -
                                  constraints.transposed_times(lambda + penalised);
     ++rhs_evaluations;
     const CraneVector update = LeadingMatrix(crane, constraints, penalty).solve(residual);
@@ -144,7 +145,8 @@ bool I3al::advance(const CraneMechanics& crane, const CraneForces& f, double h, 
   bool converged = false;
   Multipliers penalised = penalty * constraints.value;
   for (int i = 0; i < augmented_lagrangian_max_iterations && !converged; ++i) {
-    const CraneVector residual = crane.applied_forces(q, f) - crane.masses().cwiseProduct(a) -
+    const CraneVector residual = crane.applied_forces(q, constraints, f) -
+                                 crane.masses().cwiseProduct(a) -
                                  constraints.transposed_times(lambda + penalised);
     ++rhs_evaluations;
     const CraneVector update =

@@ -9,6 +9,7 @@ namespace macrostep::models {
 namespace {
 
 using P = CraneParameters;
+using detail::arm;
 
 constexpr double two_pi = 2 * std::numbers::pi;
 /// An actuator shorter than this has no direction.
@@ -34,25 +35,6 @@ constexpr std::array parameter_table{
 };
 
 constexpr std::array integrators{Integrator::i1al, Integrator::i3al};
-
-/// Vector along an actuator, from its fixed to its moving end, and the share of the moving end's
-/// coordinates in it.
-struct ActuatorArm {
-  double x, y;
-  double share;
-};
-
-ActuatorArm arm(const CraneVector& q, const P& p, int actuator) {
-  if (actuator == 0) {
-    return {q[0] - p.pivot_x_m, q[1] - p.pivot_y_m, 1.0};
-  }
-  return {q[3] / 2, q[4] / 2, 0.5};  // (Q + R)/2 − P with Q = 2P
-}
-
-/// Where in q the moving end of an actuator stands: P or R.
-int moving_end(int actuator) {
-  return actuator == 0 ? 0 : 3;
-}
 
 template <class Algorithm>
 class CraneSubsystem final : public Subsystem {
@@ -145,15 +127,6 @@ std::vector<ParameterError> check(const P& p, int actuators) {
   return errors;
 }
 
-Eigen::Vector3d CraneConstraints::times(const CraneVector& x) const {
-  return {theta[0] * x[2] - 2 * x[0], theta[1] * x[2] - 2 * x[1],
-          theta[2] * x[2] + xr * x[3] + yr * x[4]};
-}
-
-CraneVector CraneConstraints::transposed_times(const Eigen::Vector3d& x) const {
-  return {-2 * x[0], -2 * x[1], theta.dot(x), xr * x[2], yr * x[2]};
-}
-
 CraneMechanics::CraneMechanics(const P& p, int actuators) : parameters_(p), actuators_(actuators) {
   const double length_squared = p.link_1_length_m * p.link_1_length_m;
   // A slender rod about its middle, and the point mass at Q carried by θ1.
@@ -233,54 +206,6 @@ CraneEquilibrium CraneMechanics::equilibrium() const {
   result.forces_n[0] =
       std::abs(lever) < smallest_lever_m ? std::nan("") : (gravity_1 - held_1) / lever;
   return result;
-}
-
-CraneConstraints CraneMechanics::constraints(const CraneVector& q, const CraneVector& v) const {
-  const double length = parameters_.link_1_length_m;
-  const double lc = length * std::cos(q[2]);
-  const double ls = length * std::sin(q[2]);
-  const double dx = q[3] - lc;
-  const double dy = q[4] - ls;
-  const double rate_squared = v[2] * v[2];
-  const double dx_dot = v[3] + ls * v[2];
-  const double dy_dot = v[4] - lc * v[2];
-  const double link_2 = parameters_.link_2_length_m;
-  CraneConstraints c;
-  c.value = {lc - 2 * q[0], ls - 2 * q[1], dx * dx + dy * dy - link_2 * link_2};
-  c.theta = {-ls, lc, 2 * (dx * ls - dy * lc)};
-  c.xr = 2 * dx;
-  c.yr = 2 * dy;
-  c.curvature = {-lc * rate_squared, -ls * rate_squared,
-                 2 * (dx_dot * dx_dot + dy_dot * dy_dot + (dx * lc + dy * ls) * rate_squared)};
-  return c;
-}
-
-CraneVector CraneMechanics::applied_forces(const CraneVector& q, const CraneForces& f) const {
-  const auto& p = parameters_;
-  const double g = p.gravity_m_per_s2;
-  CraneVector force(0, -p.link_1_mass_kg * g,
-                    -p.mass_at_q_kg * g * p.link_1_length_m * std::cos(q[2]), 0,
-                    -p.mass_at_r_kg * g);
-  for (int i = 0; i < actuators_; ++i) {
-    const auto [x, y, share] = arm(q, p, i);
-    const double along = share * f[static_cast<std::size_t>(i)] / std::sqrt(x * x + y * y);
-    force[moving_end(i)] += along * x;
-    force[moving_end(i) + 1] += along * y;
-  }
-  return force;
-}
-
-ActuatorMotion CraneMechanics::motion(const CraneState& state, int actuator) const {
-  const auto [x, y, share] = arm(state.q, parameters_, actuator);
-  const int end = moving_end(actuator);
-  const double vx = share * state.v[end];
-  const double vy = share * state.v[end + 1];
-  const double ax = share * state.a[end];
-  const double ay = share * state.a[end + 1];
-  const double s = std::sqrt(x * x + y * y);
-  const double s_dot = (x * vx + y * vy) / s;
-  const double s_ddot = (vx * vx + vy * vy + x * ax + y * ay - s_dot * s_dot) / s;
-  return {s, s_dot, s_ddot};
 }
 
 std::unique_ptr<Subsystem> make_crane_mechanics(const P& parameters, int actuators,

@@ -14,6 +14,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <numbers>
 #include <optional>
@@ -95,7 +96,9 @@ class CraneMechanics {
   CraneEquilibrium equilibrium() const;
 
   CraneConstraints constraints(const CraneVector& q, const CraneVector& v) const;
-  CraneVector applied_forces(const CraneVector& q, const CraneForces& f) const;
+  /// `constraints` at q: θ1 enters through its L cos θ1.
+  CraneVector applied_forces(const CraneVector& q, const CraneConstraints& constraints,
+                             const CraneForces& f) const;
   ActuatorMotion motion(const CraneState& state, int actuator) const;
   /// The diagonal of the constant mass matrix.
   const CraneVector& masses() const { return masses_; }
@@ -112,5 +115,89 @@ std::span<const Integrator> crane_integrators();
 std::unique_ptr<Subsystem> make_crane_mechanics(const CraneParameters& parameters, int actuators,
                                                 Integrator integrator,
                                                 std::optional<double> micro_step_s);
+
+// The functions of the iteration, here so that the integrators inline them.
+
+namespace detail {
+
+/// Vector along an actuator, from its fixed to its moving end, and the share of the moving end's
+/// coordinates in it.
+struct ActuatorArm {
+  double x, y;
+  double share;
+};
+
+inline ActuatorArm arm(const CraneVector& q, const CraneParameters& p, int actuator) {
+  if (actuator == 0) {
+    return {q[0] - p.pivot_x_m, q[1] - p.pivot_y_m, 1.0};
+  }
+  return {q[3] / 2, q[4] / 2, 0.5};  // (Q + R)/2 − P with Q = 2P
+}
+
+/// Where in q the moving end of an actuator stands: P or R.
+inline int moving_end(int actuator) {
+  return actuator == 0 ? 0 : 3;
+}
+
+}  // namespace detail
+
+inline Eigen::Vector3d CraneConstraints::times(const CraneVector& x) const {
+  return {theta[0] * x[2] - 2 * x[0], theta[1] * x[2] - 2 * x[1],
+          theta[2] * x[2] + xr * x[3] + yr * x[4]};
+}
+
+inline CraneVector CraneConstraints::transposed_times(const Eigen::Vector3d& x) const {
+  return {-2 * x[0], -2 * x[1], theta.dot(x), xr * x[2], yr * x[2]};
+}
+
+inline CraneConstraints CraneMechanics::constraints(const CraneVector& q,
+                                                    const CraneVector& v) const {
+  const double length = parameters_.link_1_length_m;
+  const double lc = length * std::cos(q[2]);
+  const double ls = length * std::sin(q[2]);
+  const double dx = q[3] - lc;
+  const double dy = q[4] - ls;
+  const double rate_squared = v[2] * v[2];
+  const double dx_dot = v[3] + ls * v[2];
+  const double dy_dot = v[4] - lc * v[2];
+  const double link_2 = parameters_.link_2_length_m;
+  CraneConstraints c;
+  c.value = {lc - 2 * q[0], ls - 2 * q[1], dx * dx + dy * dy - link_2 * link_2};
+  c.theta = {-ls, lc, 2 * (dx * ls - dy * lc)};
+  c.xr = 2 * dx;
+  c.yr = 2 * dy;
+  c.curvature = {-lc * rate_squared, -ls * rate_squared,
+                 2 * (dx_dot * dx_dot + dy_dot * dy_dot + (dx * lc + dy * ls) * rate_squared)};
+  return c;
+}
+
+inline CraneVector CraneMechanics::applied_forces(const CraneVector& q,
+                                                  const CraneConstraints& constraints,
+                                                  const CraneForces& f) const {
+  const auto& p = parameters_;
+  const double g = p.gravity_m_per_s2;
+  CraneVector force(0, -p.link_1_mass_kg * g, -p.mass_at_q_kg * g * constraints.theta[1], 0,
+                    -p.mass_at_r_kg * g);
+  for (int i = 0; i < actuators_; ++i) {
+    const auto [x, y, share] = detail::arm(q, p, i);
+    const double along = share * f[static_cast<std::size_t>(i)] / std::sqrt(x * x + y * y);
+    force[detail::moving_end(i)] += along * x;
+    force[detail::moving_end(i) + 1] += along * y;
+  }
+  return force;
+}
+
+inline ActuatorMotion CraneMechanics::motion(const CraneState& state, int actuator) const {
+  const auto [x, y, share] = detail::arm(state.q, parameters_, actuator);
+  const int end = detail::moving_end(actuator);
+  const double vx = share * state.v[end];
+  const double vy = share * state.v[end + 1];
+  const double ax = share * state.a[end];
+  const double ay = share * state.a[end + 1];
+  const double s = std::sqrt(x * x + y * y);
+  const double s_dot = (x * vx + y * vy) / s;
+  const double s_ddot = (vx * vx + vy * vy + x * ax + y * ay - s_dot * s_dot) / s;
+  return {s, s_dot, s_ddot};
+}
 
 }  // namespace macrostep::models

@@ -80,9 +80,10 @@ class HydraulicActuator {
   State initial_state() const { return initial_state_; }
   State nominal_state() const { return {1e6, 1e6, 1e6, 10}; }
   State derivatives(const State& state, const Forcing& forcing) const;
-  /// Solves (I − γ ∂f/∂x) Δ = r. p2 and U stand alone but for U's effect; p1 and p3 are a pair.
-  State solve_implicit(const State& state, const Forcing& forcing, double gamma,
-                       const State& residual) const;
+  /// One Newton update: solves (I − γ ∂f/∂x) Δ = known + γ f(x) − x. p2 and U stand alone but for
+  /// U's effect; p1 and p3 are a pair. f and ∂f/∂x share roots and compliances.
+  State newton_update(const State& state, const Forcing& forcing, double gamma,
+                      const State& known) const;
   void outputs(const State& state, const Forcing& forcing, std::span<double> y) const;
 
  private:
@@ -137,7 +138,10 @@ inline HydraulicActuator::Compliances HydraulicActuator::compliances(double leng
 inline HydraulicActuator::State HydraulicActuator::derivatives(const State& x,
                                                                const Forcing& forcing) const {
   const double s_dot = forcing.u[1];
+  // Quotients of what does not depend on the state: the processor need not wait for the pressures.
   const auto [c1, c2] = compliances(forcing.u[0]);
+  const double inverse_c1 = 1 / c1;
+  const double inverse_c2 = 1 / c2;
   const double spool = x[3];
   // U > 0 connects the pump to volume 3 and volume 2 to the tank, U < 0 the other way round.
   const double difference_3 = (spool > 0 ? pump_ : tank_) - x[2];
@@ -149,42 +153,48 @@ inline HydraulicActuator::State HydraulicActuator::derivatives(const State& x,
   const double flow_31 = throttle_ * root(x[2] - x[0]);
   const double flow_v3 = opening * root(difference_3);
   const double flow_2v = opening * root(difference_2);
-  return {(flow_31 - area_1_ * s_dot) / c1, (area_2_ * s_dot - flow_2v) / c2,
+  return {(flow_31 - area_1_ * s_dot) * inverse_c1, (area_2_ * s_dot - flow_2v) * inverse_c2,
           (flow_v3 - flow_31) * inverse_c3_, (forcing.w[0] - spool) * valve_rate_};
 }
 
-inline HydraulicActuator::State HydraulicActuator::solve_implicit(const State& x,
-                                                                  const Forcing& forcing,
-                                                                  double gamma,
-                                                                  const State& r) const {
+inline HydraulicActuator::State HydraulicActuator::newton_update(const State& x,
+                                                                 const Forcing& forcing,
+                                                                 double gamma,
+                                                                 const State& known) const {
+  const double s_dot = forcing.u[1];
   const auto [c1, c2] = compliances(forcing.u[0]);
+  const double gamma_c1 = gamma / c1;
+  const double gamma_c2 = gamma / c2;
+  const double gamma_c3 = gamma * inverse_c3_;
+  const double gamma_rate = gamma * valve_rate_;
   const double spool = x[3];
-  const double sign = spool > 0 ? 1.0 : -1.0;
   const auto root = [&](double difference) {
     return detail::orifice_root(difference, linear_pressure_, inverse_root_linear_pressure_);
   };
   const auto throttle = root(x[2] - x[0]);
   const auto supply = root((spool > 0 ? pump_ : tank_) - x[2]);
   const auto drain = root(x[1] - (spool > 0 ? tank_ : pump_));
-  const double opening = valve_ * std::abs(spool);
+  const double signed_valve = spool > 0 ? valve_ : -valve_;
+  const double opening = signed_valve * spool;
+  const double flow_31 = throttle_ * throttle.value;
+
+  const double r1 = known[0] + gamma_c1 * (flow_31 - area_1_ * s_dot) - x[0];
+  const double r2 = known[1] + gamma_c2 * (area_2_ * s_dot - opening * drain.value) - x[1];
+  const double r3 = known[2] + gamma_c3 * (opening * supply.value - flow_31) - x[2];
+  const double r4 = known[3] + gamma_rate * (forcing.w[0] - spool) - spool;
 
   // γ times the entries of ∂f/∂x that are not zero, with their signs taken out.
-  const double throttle_slope = gamma * throttle_ * throttle.slope;
-  const double j1 = throttle_slope / c1;
-  const double j3 = throttle_slope * inverse_c3_;
-  const double j3_supply = gamma * opening * supply.slope * inverse_c3_;
-  const double j2_drain = gamma * opening * drain.slope / c2;
-  const double j3_spool = gamma * sign * valve_ * supply.value * inverse_c3_;
-  const double j2_spool = -gamma * sign * valve_ * drain.value / c2;
-
-  const double spool_update = r[3] / (1 + gamma * valve_rate_);
-  const double r2 = r[1] + j2_spool * spool_update;
-  const double r3 = r[2] + j3_spool * spool_update;
+  const double throttle_slope = throttle_ * throttle.slope;
+  const double j1 = gamma_c1 * throttle_slope;
+  const double j3 = gamma_c3 * throttle_slope;
   const double d1 = 1 + j1;
-  const double d3 = 1 + j3 + j3_supply;
-  const double determinant = d1 * d3 - j1 * j3;
-  return {(r[0] * d3 + j1 * r3) / determinant, r2 / (1 + j2_drain),
-          (d1 * r3 + j3 * r[0]) / determinant, spool_update};
+  const double d3 = 1 + j3 + gamma_c3 * opening * supply.slope;
+  const double spool_update = r4 * (1 / (1 + gamma_rate));
+  const double e2 = r2 - gamma_c2 * signed_valve * drain.value * spool_update;
+  const double e3 = r3 + gamma_c3 * signed_valve * supply.value * spool_update;
+  const double inverse = 1 / (d1 * d3 - j1 * j3);
+  return {(r1 * d3 + j1 * e3) * inverse, e2 / (1 + gamma_c2 * opening * drain.slope),
+          (d1 * e3 + j3 * r1) * inverse, spool_update};
 }
 
 inline double HydraulicActuator::damper_force(double l1, double l2, double s_dot) const {

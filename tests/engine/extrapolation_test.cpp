@@ -2,10 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 using namespace macrostep::engine;
+using macrostep::models::InputPolynomial;
 
 namespace {
 
@@ -19,6 +21,16 @@ std::array<double, 5> samples(const std::array<double, 5>& c) {
   return values;
 }
 
+/// The polynomial after these values, newest first, have come in one by one.
+InputPolynomial continued(const std::array<double, 5>& history, int degree) {
+  Differences differences{};
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    const auto kept = std::min(i, static_cast<std::size_t>(degree));
+    remember(differences, history[history.size() - 1 - i], kept);
+  }
+  return lagrange_polynomial(differences);
+}
+
 }  // namespace
 
 TEST_CASE("order m continues polynomials of degree m exactly") {
@@ -28,7 +40,7 @@ TEST_CASE("order m continues polynomials of degree m exactly") {
     for (std::size_t k = static_cast<std::size_t>(degree) + 1; k < c.size(); ++k) {
       c[k] = 0;
     }
-    const auto polynomial = lagrange_polynomial(samples(c), degree);
+    const auto polynomial = continued(samples(c), degree);
     for (std::size_t k = 0; k < c.size(); ++k) {
       CHECK(polynomial.coefficients[k] == doctest::Approx(c[k]).epsilon(1e-12));
     }
@@ -38,7 +50,7 @@ TEST_CASE("order m continues polynomials of degree m exactly") {
 TEST_CASE("order m passes through its m + 1 newest values") {
   const std::array<double, 5> history{0.3, -1.2, 4.0, 2.2, -0.9};
   for (int degree = 0; degree <= 4; ++degree) {
-    const auto polynomial = lagrange_polynomial(history, degree);
+    const auto polynomial = continued(history, degree);
     for (int i = 0; i <= degree; ++i) {
       CHECK(polynomial.value(-i) ==
             doctest::Approx(history[static_cast<std::size_t>(i)]).epsilon(1e-12));

@@ -102,7 +102,9 @@ TEST_CASE("applied forces do the work f ds") {
   const auto state = moving_state(crane.parameters(), 0.7, 4.9, 0.8, -1.7);
   const CraneForces f{1200, -700};
   const double power = f[0] * crane.motion(state, 0).s_dot + f[1] * crane.motion(state, 1).s_dot;
-  CHECK(crane.applied_forces(state.q, f).dot(state.v) == doctest::Approx(power).epsilon(1e-12));
+  const auto constraints = crane.constraints(state.q, state.v);
+  CHECK(crane.applied_forces(state.q, constraints, f).dot(state.v) ==
+        doctest::Approx(power).epsilon(1e-12));
 }
 
 TEST_CASE("actuator rates and accelerations are the derivatives of the lengths") {

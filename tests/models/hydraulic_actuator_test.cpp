@@ -85,7 +85,8 @@ TEST_CASE("the structured solve inverts I − γ ∂f/∂x") {
   for (const auto& state : states) {
     const auto at = forcing(0.52, 0.08, 3);
     const State right(2e4, -3e4, 1e4, 0.2);
-    const State solution = model.solve_implicit(state, at, gamma, right);
+    const State known = right + state - gamma * model.derivatives(state, at);
+    const State solution = model.newton_update(state, at, gamma, known);
     // J Δ by a directional difference along the solution.
     const double epsilon = 1e-4;
     const State ahead = model.derivatives(state + epsilon * solution, at);
