@@ -58,7 +58,8 @@ models::StepResult Master::advance() {
   models::StepResult total;
   for (std::size_t s = 0; s < subsystems_.size(); ++s) {
     const auto& range = graph_.inputs[s];
-    const models::InputModel input{std::span(polynomials_).subspan(range.first, range.count)};
+    const models::InputModel input{std::span(polynomials_).subspan(range.first, range.count),
+                                   order(extrapolation_)};
     const auto result = subsystems_[s]->step(macro, input);
     total.rhs_evaluations += result.rhs_evaluations;
     cost_ += static_cast<double>(result.rhs_evaluations) * weights_[s];

@@ -2,8 +2,7 @@
 //
 //   u(θ) = Σ_k c_k θ^k,   θ = (t − t_n)/H in [0, 1] over the macro-step [t_n, t_n + H]
 //
-// The normalised time keeps the coefficients in the units of the input and of its size. The degree
-// is fixed, so that evaluating any extrapolation costs the same few multiplications.
+// The normalised time keeps the coefficients in the units of the input and of its size.
 #pragma once
 
 #include <array>
@@ -12,20 +11,28 @@
 
 namespace macrostep::models {
 
-inline constexpr std::size_t max_extrapolation_order = 4;
+inline constexpr int max_extrapolation_order = 4;
 
 struct InputPolynomial {
   std::array<double, max_extrapolation_order + 1> coefficients{};
 
+  double value(double theta) const { return value<max_extrapolation_order>(theta); }
+
+  /// The same for a polynomial whose coefficients above `degree` are 0, bit for bit.
+  template <int degree>
   double value(double theta) const {
-    const auto& c = coefficients;
-    return c[0] + theta * (c[1] + theta * (c[2] + theta * (c[3] + theta * c[4])));
+    double sum = coefficients[degree];
+    for (std::size_t k = degree; k > 0; --k) {
+      sum = coefficients[k - 1] + theta * sum;
+    }
+    return sum;
   }
 };
 
 /// One polynomial per input port, in port order; valid for one macro-step.
 struct InputModel {
   std::span<const InputPolynomial> polynomials;
+  int degree = max_extrapolation_order;  ///< no coefficient above it differs from 0
 };
 
 }  // namespace macrostep::models

@@ -44,11 +44,31 @@ class OdeSubsystem final : public Subsystem {
   }
 
   StepResult step(const MacroStep& macro, const InputModel& input) override {
+    switch (input.degree) {  // the micro-steps evaluate polynomials of known degree
+      case 0:
+        return micro_steps<0>(macro, input);
+      case 1:
+        return micro_steps<1>(macro, input);
+      case 2:
+        return micro_steps<2>(macro, input);
+      default:
+        return micro_steps<max_extrapolation_order>(macro, input);
+    }
+  }
+
+ private:
+  template <int degree>
+  StepResult micro_steps(const MacroStep& macro, const InputModel& input) {
     // Everything the micro-steps read is copied to locals: the compiler cannot know that `this` and
     // the spans do not overlap, and reloads them at every stage otherwise.
     const Model& model = model_;
     typename Model::State state = state_;
-    const auto externals = externals_;
+    auto externals = externals_;
+    for (auto& external : externals) {
+      if (external.sampling == Sampling::held) {
+        external.signal = {.base = external.signal.value(macro.start_s)};
+      }
+    }
     std::array<InputPolynomial, Model::input_count> polynomials;
     std::copy(input.polynomials.begin(), input.polynomials.end(), polynomials.begin());
 
@@ -59,15 +79,12 @@ class OdeSubsystem final : public Subsystem {
     for (int k = 0; k < count; ++k) {
       const auto forcing = [&](double c) {
         const double micro_steps_done = k + c;
-        const double theta = micro_steps_done * theta_step;
-        const double time_s = macro.start_s + micro_steps_done * h;
         typename Model::Forcing values;
         for (std::size_t i = 0; i < polynomials.size(); ++i) {
-          values.u[i] = polynomials[i].value(theta);
+          values.u[i] = polynomials[i].template value<degree>(micro_steps_done * theta_step);
         }
         for (std::size_t i = 0; i < externals.size(); ++i) {
-          const bool held = externals[i].sampling == Sampling::held;
-          values.w[i] = externals[i].signal.value(held ? macro.start_s : time_s);
+          values.w[i] = externals[i].signal.value(macro.start_s + micro_steps_done * h);
         }
         return values;
       };
@@ -81,7 +98,6 @@ class OdeSubsystem final : public Subsystem {
     return result;
   }
 
- private:
   Model model_;
   Description description_;
   std::optional<double> micro_step_s_;
