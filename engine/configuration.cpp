@@ -1,25 +1,25 @@
 #include "engine/configuration.hpp"
 
-#include "engine/names.hpp"
+#include "models/names.hpp"
 
 namespace macrostep::engine {
 
 namespace {
-constexpr Names<Scheme, 1> schemes{{{Scheme::jacobi, "jacobi"}}};
-constexpr Names<Correction, 1> corrections{{{Correction::none, "none"}}};
+constexpr models::Names<Scheme, 1> schemes{{{Scheme::jacobi, "jacobi"}}};
+constexpr models::Names<Correction, 1> corrections{{{Correction::none, "none"}}};
 }  // namespace
 
 std::string_view to_string(Scheme scheme) {
-  return name_of(schemes, scheme);
+  return models::name_of(schemes, scheme);
 }
 std::string_view to_string(Correction correction) {
-  return name_of(corrections, correction);
+  return models::name_of(corrections, correction);
 }
 std::optional<Scheme> scheme_from(std::string_view name) {
-  return value_of(schemes, name);
+  return models::value_of(schemes, name);
 }
 std::optional<Correction> correction_from(std::string_view name) {
-  return value_of(corrections, name);
+  return models::value_of(corrections, name);
 }
 
 std::string describe(const Configuration& configuration) {

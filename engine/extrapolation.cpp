@@ -1,27 +1,27 @@
 #include "engine/extrapolation.hpp"
 
-#include "engine/names.hpp"
+#include "models/names.hpp"
 
 namespace macrostep::engine {
 
 namespace {
 
-constexpr Names<Extrapolation, 7> names{{{Extrapolation::order_0, "0"},
-                                         {Extrapolation::order_1, "1"},
-                                         {Extrapolation::order_2, "2"},
-                                         {Extrapolation::order_3, "3"},
-                                         {Extrapolation::order_4, "4"},
-                                         {Extrapolation::i1, "i1"},
-                                         {Extrapolation::i2, "i2"}}};
+constexpr models::Names<Extrapolation, 7> names{{{Extrapolation::order_0, "0"},
+                                                 {Extrapolation::order_1, "1"},
+                                                 {Extrapolation::order_2, "2"},
+                                                 {Extrapolation::order_3, "3"},
+                                                 {Extrapolation::order_4, "4"},
+                                                 {Extrapolation::i1, "i1"},
+                                                 {Extrapolation::i2, "i2"}}};
 
 }  // namespace
 
 std::string_view to_string(Extrapolation extrapolation) {
-  return name_of(names, extrapolation);
+  return models::name_of(names, extrapolation);
 }
 
 std::optional<Extrapolation> extrapolation_from(std::string_view name) {
-  return value_of(names, name);
+  return models::value_of(names, name);
 }
 
 int order(Extrapolation extrapolation) {

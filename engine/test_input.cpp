@@ -2,23 +2,23 @@
 
 #include <algorithm>
 
-#include "engine/names.hpp"
+#include "models/names.hpp"
 
 namespace macrostep::engine {
 
 namespace {
-constexpr Names<TestKind, 5> names{{{TestKind::none, "none"},
-                                    {TestKind::step, "step"},
-                                    {TestKind::ramp, "ramp"},
-                                    {TestKind::impulse, "impulse"},
-                                    {TestKind::sine, "sine"}}};
+constexpr models::Names<TestKind, 5> names{{{TestKind::none, "none"},
+                                            {TestKind::step, "step"},
+                                            {TestKind::ramp, "ramp"},
+                                            {TestKind::impulse, "impulse"},
+                                            {TestKind::sine, "sine"}}};
 }  // namespace
 
 std::string_view to_string(TestKind kind) {
-  return name_of(names, kind);
+  return models::name_of(names, kind);
 }
 std::optional<TestKind> test_kind_from(std::string_view name) {
-  return value_of(names, name);
+  return models::value_of(names, name);
 }
 
 models::Signal signal(const TestInput& test, const ExternalInput& input) {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "engine/master.hpp"
-#include "engine/names.hpp"
 #include "engine/residual.hpp"
+#include "models/names.hpp"
 
 namespace macrostep::engine {
 
@@ -21,11 +21,11 @@ constexpr double divergence_factor = 1e4;
 constexpr double ratio_tolerance = 1e-9;
 constexpr std::int64_t stop_poll_interval = 256;
 
-constexpr Names<TrialStatus, 5> status_names{{{TrialStatus::complete, "complete"},
-                                              {TrialStatus::diverged, "diverged"},
-                                              {TrialStatus::solver_failed, "solver_failed"},
-                                              {TrialStatus::cancelled, "cancelled"},
-                                              {TrialStatus::unsupported, "unsupported"}}};
+constexpr models::Names<TrialStatus, 5> status_names{{{TrialStatus::complete, "complete"},
+                                                      {TrialStatus::diverged, "diverged"},
+                                                      {TrialStatus::solver_failed, "solver_failed"},
+                                                      {TrialStatus::cancelled, "cancelled"},
+                                                      {TrialStatus::unsupported, "unsupported"}}};
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -125,11 +125,11 @@ StepTimes quantiles(std::vector<double> times_s) {
 }  // namespace
 
 std::string_view to_string(TrialStatus status) {
-  return name_of(status_names, status);
+  return models::name_of(status_names, status);
 }
 
 std::optional<TrialStatus> trial_status_from(std::string_view name) {
-  return value_of(status_names, name);
+  return models::value_of(status_names, name);
 }
 
 std::optional<double> TrialResult::relative_residual() const {

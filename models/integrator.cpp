@@ -1,38 +1,22 @@
 #include "models/integrator.hpp"
 
-#include <array>
+#include "models/names.hpp"
 
 namespace macrostep::models {
 
 namespace {
-struct Name {
-  Integrator integrator;
-  std::string_view text;
-};
-constexpr std::array names{
-    Name{Integrator::forward_euler, "forward_euler"},
-    Name{Integrator::trapezoidal, "trapezoidal"},
-    Name{Integrator::i1al, "i1al"},
-    Name{Integrator::i3al, "i3al"},
-};
+constexpr Names<Integrator, 4> names{{{Integrator::forward_euler, "forward_euler"},
+                                      {Integrator::trapezoidal, "trapezoidal"},
+                                      {Integrator::i1al, "i1al"},
+                                      {Integrator::i3al, "i3al"}}};
 }  // namespace
 
 std::string_view to_string(Integrator integrator) {
-  for (const auto& name : names) {
-    if (name.integrator == integrator) {
-      return name.text;
-    }
-  }
-  return "";
+  return name_of(names, integrator);
 }
 
 std::optional<Integrator> integrator_from(std::string_view name) {
-  for (const auto& known : names) {
-    if (known.text == name) {
-      return known.integrator;
-    }
-  }
-  return std::nullopt;
+  return value_of(names, name);
 }
 
 }  // namespace macrostep::models

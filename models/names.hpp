@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace macrostep::engine {
+namespace macrostep::models {
 
 template <class Enum, std::size_t count>
 using Names = std::array<std::pair<Enum, std::string_view>, count>;
@@ -32,4 +32,4 @@ constexpr std::optional<Enum> value_of(const Names<Enum, count>& names, std::str
   return std::nullopt;
 }
 
-}  // namespace macrostep::engine
+}  // namespace macrostep::models
