@@ -1,7 +1,8 @@
 #include "engine/recommendation.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "engine/text.hpp"
@@ -139,7 +140,7 @@ class Recommender {
       best.push_back(&curve);
     }
     if (best.empty()) {
-      row.flags = {std::string(all_finished(test) ? no_linear_region : not_finished)};
+      row.flags = why_none(test);
       return row;
     }
     std::ranges::stable_sort(best, {}, [&](const Curve* curve) {
@@ -154,10 +155,20 @@ class Recommender {
     return row;
   }
 
-  bool all_finished(std::size_t test) const {
-    const auto finished =
-        std::ranges::count_if(curves_, [&](const Curve& curve) { return curve.key.test == test; });
-    return static_cast<std::size_t>(finished) == plan_.configurations.size();
+  /// The flags of all curves of a test in which no curve is usable.
+  std::vector<std::string> why_none(std::size_t test) const {
+    std::set<std::string> flags;
+    std::size_t finished = 0;
+    for (const auto& curve : curves_) {
+      if (curve.key.test == test) {
+        flags.insert(curve.flags.begin(), curve.flags.end());
+        ++finished;
+      }
+    }
+    if (finished < plan_.configurations.size()) {
+      flags.emplace(not_finished);
+    }
+    return {flags.begin(), flags.end()};
   }
 
   static double cost_at(const Curve& curve, double macro_step_s) {
