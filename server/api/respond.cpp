@@ -68,6 +68,9 @@ http::Response refused(service::Refusal refusal, const std::string& id) {
           .with("retry-after", retry_after_s);
     case service::Refusal::running:
       return http::problem_response(409, "Search " + id + " is running; cancel it first");
+    case service::Refusal::stopping:
+      return http::problem_response(409,
+                                    "Search " + id + " is stopping; resume it when it has ended");
     case service::Refusal::succeeded:
       return http::problem_response(409, "Search " + id + " has succeeded; nothing is left of it");
   }

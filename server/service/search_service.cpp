@@ -91,16 +91,17 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job) {
 SearchService::Answer SearchService::cancel(const std::string& id) {
   {
     const std::lock_guard lock(mutex_);
-    if (running_ && running_->id == id) {
-      running_->cancelled = true;
-      running_->stop = true;
-    } else if (forget_queued(id)) {
+    // First the queue: a resumed search may wait while its former run still tidies up.
+    if (forget_queued(id)) {
       try {
         end_waiting(id);
       } catch (...) {
         queue_.push_front(id);
         throw;
       }
+    } else if (running_ && running_->id == id) {
+      running_->cancelled = true;
+      running_->stop = true;
     }
   }
   const auto stored = summary(id);
@@ -117,6 +118,9 @@ SearchService::Answer SearchService::resume(const std::string& id) {
     const auto& status = row->summary.status;
     if (status == "succeeded") {
       return Refusal::succeeded;
+    }
+    if (stops(id, status)) {
+      return Refusal::stopping;
     }
     const bool waits = std::ranges::find(queue_, id) != queue_.end();
     if (!waits && !runs(id, status)) {
@@ -261,6 +265,11 @@ std::optional<Refusal> SearchService::refuse_new() const {
 /// Once its end is stored, a search is no longer running, even if the worker still tidies up.
 bool SearchService::runs(const std::string& id, std::string_view stored_status) const {
   return running_ && running_->id == id && !is_final(stored_status);
+}
+
+/// Running, but asked to end as cancelled.
+bool SearchService::stops(const std::string& id, std::string_view stored_status) const {
+  return runs(id, stored_status) && running_->cancelled;
 }
 
 bool SearchService::forget_queued(const std::string& id) {

@@ -33,7 +33,7 @@ struct ServiceOptions {
 };
 
 /// Why a request about a search was not granted.
-enum class Refusal { not_found, queue_full, draining, running, succeeded };
+enum class Refusal { not_found, queue_full, draining, running, stopping, succeeded };
 
 class SearchService {
  public:
@@ -56,7 +56,8 @@ class SearchService {
   Answer submit(const nlohmann::json& job);
   /// Asks a running search to end, ends a waiting one; a search that has ended stays as it is.
   Answer cancel(const std::string& id);
-  /// Queues a search that did not succeed again; its stored results are kept.
+  /// Queues a search that did not succeed again; its stored results are kept. One that still stops
+  /// after cancel() is refused: it would end as cancelled, and the request would be lost.
   Answer resume(const std::string& id);
   /// Nothing: it is deleted.
   std::optional<Refusal> remove(const std::string& id);
@@ -79,6 +80,7 @@ class SearchService {
   void retry_failures();
   std::optional<Refusal> refuse_new() const;
   bool runs(const std::string& id, std::string_view stored_status) const;
+  bool stops(const std::string& id, std::string_view stored_status) const;
   bool forget_queued(const std::string& id);
 
   db::Store& store_;

@@ -154,6 +154,28 @@ TEST_CASE("a running search is cancelled, shows what is missing, and cannot be d
   api.json("GET", searches + "/" + id, 404);
 }
 
+TEST_CASE("a resume is granted or refused, but never lost while the search still stops") {
+  const Api api;
+  const auto id = api.submit(endless_job());
+  bool refused = false;
+  for (int round = 0; round < 20 && !refused; ++round) {
+    api.wait_for(id, "running");
+    api.json("POST", searches + "/" + id + "/cancel", 200);
+    const auto response = api.call("POST", searches + "/" + id + "/resume");
+    refused = response.status == 409;
+    if (refused) {
+      CHECK(Json::parse(response.body).at("detail").get<std::string>().find("stopping") !=
+            std::string::npos);
+    } else {
+      CHECK(response.status == 200);  // it had ended already: it runs again
+    }
+  }
+  CHECK(refused);
+  api.wait_for(id, "cancelled");
+  api.json("POST", searches + "/" + id + "/resume", 200);
+  api.wait_for(id, "running");
+}
+
 TEST_CASE("a waiting search is cancelled or deleted without ever running") {
   const Api api;
   const auto running = api.submit(endless_job());
