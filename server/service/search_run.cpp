@@ -12,6 +12,7 @@
 #include "server/json/result_json.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/result_writer.hpp"
+#include "server/service/search_end.hpp"
 #include "server/service/search_events.hpp"
 #include "server/service/stored_rows.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-engine::Plan plan_of(const db::SearchRow& row) {
+engine::Plan plan_from_row(const db::SearchRow& row) {
   auto plan = json::plan_of(json::read_job(nlohmann::json::parse(row.plan)));
   if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     const auto first = errors->empty() ? engine::FieldError{} : errors->front();
@@ -103,38 +104,9 @@ StoredResults read_stored_results(const db::Store& store, const std::string& id,
   return results;
 }
 
-std::optional<std::string> json_of(const engine::Plan& plan,
-                                   const std::optional<engine::Recommendation>& recommendation) {
-  return recommendation ? std::optional(json::recommendation_json(plan, *recommendation).dump())
-                        : std::nullopt;
-}
-
-void store_end(const RunContext& context, const std::string& id, const engine::Plan& plan,
-               const engine::SearchResult& result) {
-  const auto& analysis = result.analysis;
-  const std::string status = result.complete ? "succeeded" : "cancelled";
-  const std::optional<std::string> reason =
-      analysis.recommendation ? std::nullopt : std::optional(analysis.reason);
-  const auto trials = context.store.trials_of_search(id);
-  const db::SearchEnd end{
-      .status = status,
-      .complete = result.complete,
-      .finished_at = utc_now(),
-      .reason = reason,
-      .trials = {},
-      .curves = curve_rows(plan, analysis.curves),
-      .marks = region_marks(analysis.curves, trials),
-      .recommendations = recommendation_rows(plan, analysis),
-      .table = json::table_json(plan, analysis.table).dump(),
-      .provenance = {},
-      .progress = {.curves_done = static_cast<std::int64_t>(analysis.curves.size()),
-                   .curves_total = static_cast<std::int64_t>(plan.curves.size()),
-                   .trials_done = static_cast<std::int64_t>(trials.size())},
-      .cost = {.trials = static_cast<std::int64_t>(result.cost.trials),
-               .rhs_evaluations = result.cost.rhs_evaluations,
-               .wall_s = result.cost.wall_s}};
-  context.store.finish_search(
-      id, end, {finished_event(id, status, json_of(plan, analysis.recommendation), reason)});
+void store_result(const RunContext& context, const std::string& id, const engine::Plan& plan,
+                  const engine::SearchResult& result) {
+  const std::string status = store_end(context.store, id, plan, result);
   context.hub.notify();
   context.log.write(Log::Level::info, "search " + status,
                     {{"search", id},
@@ -159,7 +131,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
   if (!row) {
     throw std::runtime_error("it is not in the database any more");
   }
-  const engine::Plan plan = plan_of(*row);
+  const engine::Plan plan = plan_from_row(*row);
   const auto configurations = configuration_rows(plan);
   check_configurations(context.store, search.id, configurations);
   const auto stored = read_stored_results(context.store, search.id, plan);
@@ -188,7 +160,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
              .stored = stored.records});
   writer.close();
   if (result.complete || search.cancelled) {
-    store_end(context, search.id, plan, result);
+    store_result(context, search.id, plan, result);
   } else {
     store_interruption(context, search.id);
   }

@@ -9,6 +9,7 @@
 #include "db/error.hpp"
 #include "server/json/job_json.hpp"
 #include "server/service/identity.hpp"
+#include "server/service/search_end.hpp"
 #include "server/service/search_events.hpp"
 #include "server/service/stored_rows.hpp"
 
@@ -235,18 +236,12 @@ void SearchService::fail(const std::string& id, const std::string& reason) {
   }
 }
 
-/// False while the store does not take it: a full disk has no room for the failure either.
 bool SearchService::store_failure(const std::string& id, const std::string& reason) {
-  try {
-    store_.set_status(id, {.status = "failed", .reason = reason, .finished_at = utc_now()},
-                      {finished_event(id, "failed", std::nullopt, reason)});
-  } catch (const db::Error& error) {
-    if (error.kind() != db::ErrorKind::not_found) {
-      return false;
-    }
+  const bool stored = service::store_failure(store_, id, reason);
+  if (stored) {
+    hub_->notify();
   }
-  hub_->notify();
-  return true;
+  return stored;
 }
 
 /// Called with the lock held.
