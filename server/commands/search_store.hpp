@@ -15,8 +15,8 @@ struct StoredSearch {
 };
 
 /// Runs the search and stores its results while they come. What keeps the file from being written
-/// ends the search and is thrown as db::Error, its stored part marked as failed. `settings.stop` is
-/// replaced by `stop`.
+/// ends the search and is thrown, its stored part marked as failed, or with the word that it is
+/// not. `settings.stop` is replaced by `stop`.
 StoredSearch run_and_store(const std::string& file, const engine::Plan& plan,
                            const nlohmann::json& job, engine::SearchSettings settings,
                            std::atomic<bool>& stop);

@@ -4,8 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
+#include <variant>
 
 #include "db/store.hpp"
+#include "server/commands/search_store.hpp"
+#include "server/json/job_json.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace {
@@ -17,7 +20,7 @@ constexpr const char* small_job = R"({"name": "small", "problem": "single_actuat
              "macro_step": {"initial_s": 0.0005, "increment_s": 0.0005, "maximum_s": 0.01}},
   "tests": [{"kind": "step", "duration_s": 1}]})";
 
-/// The same from a hundredth of that macro-step: minutes, if nobody interrupts it.
+/// All of the crane's configurations from tiny macro-steps on: minutes, if nobody interrupts it.
 constexpr const char* long_job = R"({"problem": "double_actuator_crane",
   "search": {"macro_step": {"initial_s": 1e-6, "increment_s": 1e-6, "maximum_s": 0.01}},
   "tests": [{"kind": "step", "duration_s": 1}]})";
@@ -122,4 +125,20 @@ TEST_CASE("search --db on a file that another process writes exits with 1, namin
   const Outcome outcome = run_program({"search", "-", "--db", file}, small_job);
   CHECK(outcome.code == 1);
   CHECK(outcome.err.find(std::to_string(getpid())) != std::string::npos);
+}
+
+TEST_CASE("a search that cannot be begun in the file is marked as failed, not left in the queue") {
+  using namespace macrostep;
+  const Scratch scratch;
+  const auto job = nlohmann::json::parse(small_job);
+  auto plan = std::get<engine::Plan>(server::json::plan_of(server::json::read_job(job)));
+  plan.configurations.pop_back();  // a curve of an unknown configuration, which the store refuses
+  std::atomic<bool> stop{false};
+  const std::string file = scratch.file("searches.db");
+  CHECK_THROWS(server::commands::run_and_store(file, plan, job, {}, stop));
+  const db::Store store(file, {.access = db::Access::read});
+  const auto list = store.list_searches(10);
+  REQUIRE(list.rows.size() == 1);
+  CHECK(list.rows[0].status == "failed");
+  CHECK(list.rows[0].reason.has_value());
 }
