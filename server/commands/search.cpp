@@ -27,7 +27,7 @@ struct SearchOptions {
   bool json = false;
 };
 
-engine::Plan plan_of(const JobDocument& document) {
+engine::Plan plan_from_document(const JobDocument& document) {
   auto plan = json::plan_of(json::read_job(document.json));
   if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     throw CommandError(Failure::bad_job, document.name + " is not a job that can be searched",
@@ -38,7 +38,7 @@ engine::Plan plan_of(const JobDocument& document) {
 
 int search(const SearchOptions& options) {
   const JobDocument document = load_job(options.job);
-  const engine::Plan plan = plan_of(document);
+  const engine::Plan plan = plan_from_document(document);
   Interrupt interrupt;
   engine::SearchResult result;
   json::SearchHead head;
