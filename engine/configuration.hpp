@@ -29,7 +29,7 @@ struct Configuration {
   bool operator==(const Configuration&) const = default;
 };
 
-/// "order 2, mechanics i1al, hydraulics forward_euler": for messages.
+/// "extrapolation 2, hydraulics forward_euler, mechanics i1al": for messages.
 std::string describe(const Configuration& configuration);
 
 }  // namespace macrostep::engine

@@ -1,6 +1,7 @@
 #include "engine/coupling_graph.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 namespace macrostep::engine {
@@ -80,8 +81,10 @@ class Builder {
       add_connection(i);
     }
     require_sources();
-    for (std::size_t i = 0; i < coupling_.power_bonds.size(); ++i) {
-      add_bond(i);
+    if (errors_.empty()) {  // bonds follow connections: judge them once those stand
+      for (std::size_t i = 0; i < coupling_.power_bonds.size(); ++i) {
+        add_bond(i);
+      }
     }
     check_external_inputs();
     if (!errors_.empty()) {
@@ -129,11 +132,13 @@ class Builder {
   }
 
   void require_sources() {
+    if (!errors_.empty()) {
+      return;  // a connection named wrongly explains the input without a source
+    }
     for (std::size_t s = 0; s < problem_.subsystems.size(); ++s) {
       const auto& subsystem = problem_.subsystems[s];
       for (std::size_t p = 0; p < subsystem.description.inputs.size(); ++p) {
-        const bool named_wrongly = !errors_.empty();
-        if (!source_of_[graph_.inputs[s].first + p] && !named_wrongly) {
+        if (!source_of_[graph_.inputs[s].first + p]) {
           errors_.push_back({"/connections", "input '" + subsystem.name + "." +
                                                  subsystem.description.inputs[p].name +
                                                  "' is not connected"});
@@ -176,7 +181,9 @@ class Builder {
                                       "input of the other"});
       return;
     }
-    graph_.bonds.push_back({*effort, *flow, *effort_input, *flow_input, bond.factor});
+    const double nominal_w =
+        std::abs(bond.factor) * outputs_.port(*effort).nominal * outputs_.port(*flow).nominal;
+    graph_.bonds.push_back({*effort, *flow, *effort_input, *flow_input, bond.factor, nominal_w});
   }
 
   void check_external_inputs() {
@@ -234,11 +241,21 @@ std::variant<CouplingGraph, FieldErrors> build_coupling_graph(const Problem& pro
   return Builder(problem, coupling).build();
 }
 
-int bond_order(const CouplingGraph& graph, int extrapolation_order) {
-  const bool any_held = std::ranges::any_of(graph.bonds, [&](const GraphBond& bond) {
-    return !graph.input[bond.effort_input].extrapolate || !graph.input[bond.flow_input].extrapolate;
-  });
-  return any_held ? 0 : extrapolation_order;
+int degree_of(const GraphInput& input, Extrapolation extrapolation) {
+  if (!input.extrapolate) {
+    return 0;
+  }
+  const int chain_depth = uses_derivatives(extrapolation) ? input.chain_depth : 0;
+  return std::max(0, order(extrapolation) - chain_depth);
+}
+
+int bond_order(const CouplingGraph& graph, Extrapolation extrapolation) {
+  int lowest = order(extrapolation);
+  for (const auto& bond : graph.bonds) {
+    lowest = std::min({lowest, degree_of(graph.input[bond.effort_input], extrapolation),
+                       degree_of(graph.input[bond.flow_input], extrapolation)});
+  }
+  return lowest;
 }
 
 }  // namespace macrostep::engine

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/extrapolation.hpp"
 #include "engine/field_error.hpp"
 #include "engine/problem.hpp"
 
@@ -35,6 +36,7 @@ struct GraphBond {
   std::size_t effort_output = 0, flow_output = 0;
   std::size_t effort_input = 0, flow_input = 0;
   double factor = 1;
+  double nominal_w = 0;  ///< |factor| × the nominal effort and flow
 };
 
 struct CouplingGraph {
@@ -45,12 +47,16 @@ struct CouplingGraph {
   std::size_t output_count = 0;
 };
 
-/// Errors carry the pointers /connections/<i>, /power_bonds/<i>, /external_inputs/<i>,
-/// /subsystems/<i>.
+/// Errors carry pointers into the problem: /connections/<i>, /power_bonds/<i>,
+/// /external_inputs/<i>.
 std::variant<CouplingGraph, FieldErrors> build_coupling_graph(const Problem& problem,
                                                               const Coupling& coupling);
 
-/// p: the lowest order that any input of a bond is extrapolated with.
-int bond_order(const CouplingGraph& graph, int extrapolation_order);
+/// Degree of the polynomial that continues an input: 0 if it is held; i1 and i2 integrate an input
+/// further down its chain of derivatives fewer times.
+int degree_of(const GraphInput& input, Extrapolation extrapolation);
+
+/// p: the lowest degree that any input of a bond is continued with.
+int bond_order(const CouplingGraph& graph, Extrapolation extrapolation);
 
 }  // namespace macrostep::engine

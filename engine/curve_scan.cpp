@@ -23,7 +23,18 @@ double rounded(double value) {
 int order_of_bonds(const Plan& plan, const Configuration& configuration) {
   const auto graph =
       build_coupling_graph(plan.problem, *plan.problem.find_coupling(configuration.coupling));
-  return bond_order(std::get<CouplingGraph>(graph), order(configuration.extrapolation));
+  return bond_order(std::get<CouplingGraph>(graph), configuration.extrapolation);
+}
+
+/// Larger H would tell no more: the configuration cannot run, or no energy crosses the bonds.
+bool is_pointless(const std::vector<CurvePoint>& points) {
+  if (!points.empty() && points.front().status == TrialStatus::unsupported) {
+    return true;
+  }
+  return points.size() >= unchecked_points &&
+         std::ranges::none_of(points, [](const CurvePoint& point) {
+           return point.relative_residual || point.status != TrialStatus::complete;
+         });
 }
 
 }  // namespace
@@ -35,6 +46,7 @@ CurveScan::CurveScan(const Plan& plan, std::size_t curve)
   const double duration_s = plan.job.tests[key.test].duration_s;
   const auto needed = first_counted_macro_step(configuration.extrapolation) + 1;
   largest_s_ = std::min(grid_.maximum_s, duration_s / static_cast<double>(needed));
+  smallest_s_ = duration_s / max_macro_steps_per_trial;
   bond_order_ = order_of_bonds(plan, configuration);
   update();
 }
@@ -83,9 +95,19 @@ void CurveScan::update() {
       on_grid.push_back(*found);
     }
     region_ = find_linear_region(on_grid, settings_, bond_order_);
-    if (region_.first_step_too_large && halvings_ < max_grid_halvings) {
+    if (is_pointless(on_grid)) {
+      next_ = std::nullopt;
+      return;
+    }
+    const bool ran_out = !next_ && region_.accepted < minimum_accepted_points;
+    const bool can_halve = halvings_ < max_grid_halvings && grid_point(0) / 2 >= smallest_s_;
+    if ((region_.first_step_too_large || ran_out) && can_halve) {
       ++halvings_;
       continue;
+    }
+    if (ran_out && region_.reason.empty()) {
+      region_.reason = "the test is too short for " + std::to_string(minimum_accepted_points) +
+                       " macro-steps of the grid";
     }
     if (region_.first_step_too_large || region_.cliff_s) {
       next_ = std::nullopt;

@@ -43,7 +43,8 @@ class CurveScan {
 
   LinearRegionSettings settings_;
   MacroStepGrid grid_;
-  double largest_s_ = 0;  ///< beyond it, the test has too few macro-steps to count
+  double largest_s_ = 0;   ///< beyond it, E(H) would hold nothing but start-up
+  double smallest_s_ = 0;  ///< below it, a trial would have too many macro-steps
   int bond_order_ = 0;
   int halvings_ = 0;
   std::vector<CurvePoint> points_;

@@ -15,10 +15,6 @@ constexpr double slope_margin = 3;
 /// Stands for E = 0 in logarithms: below any residual that is not exactly zero.
 constexpr double energy_floor_j = std::numeric_limits<double>::min();
 
-std::string milliseconds_text(double seconds) {
-  return number_text(1e3 * seconds) + " ms";
-}
-
 /// Least squares of log E over log H.
 PowerLaw fit_power_law(std::span<const CurvePoint> points) {
   const double count = static_cast<double>(points.size());

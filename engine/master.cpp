@@ -1,6 +1,7 @@
 #include "engine/master.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace macrostep::engine {
@@ -43,6 +44,9 @@ std::optional<std::string> Master::start() {
       u_[i] = y_[graph_.input[i].source];
     }
     read_outputs();
+    if (!std::ranges::all_of(y_, [](double value) { return std::isfinite(value); })) {
+      return "an output at the start is not finite";
+    }
     if (pass > 0 && before == y_) {
       remember();
       return std::nullopt;
@@ -93,9 +97,7 @@ void Master::extrapolate() {
 }
 
 models::InputPolynomial Master::taylor_polynomial(const GraphInput& input) const {
-  // The chain s, ṡ, s̈ is integrated from one derivative: an input further down the chain is
-  // integrated fewer times.
-  const int degree = order(extrapolation_) - input.chain_depth;
+  const int degree = degree_of(input, extrapolation_);
   const double h = macro_step_s_;
   models::InputPolynomial polynomial{{y_[input.source]}};
   if (degree >= 1) {

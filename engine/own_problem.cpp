@@ -40,6 +40,10 @@ void check_external_inputs(const OwnProblem& own, FieldErrors& errors) {
     const std::string pointer = item("external_inputs", i);
     if (!(input.minimum <= input.initial && input.initial <= input.maximum)) {
       errors.push_back({pointer, "needs minimum ≤ initial ≤ maximum"});
+    } else if (input.minimum == input.maximum) {
+      errors.push_back({pointer,
+                        "needs a minimum and a maximum that differ: the tests drive the "
+                        "input over this range"});
     }
     for (std::size_t k = 0; k < i; ++k) {
       if (own.external_inputs[k].to == input.to) {

@@ -12,8 +12,8 @@ namespace macrostep::engine {
 
 namespace {
 
-constexpr double max_macro_steps_per_trial = 1e8;
 constexpr double max_micro_steps_per_trial = 1e9;
+constexpr double max_micro_steps_per_macro_step = 1e6;
 constexpr double max_duration_s = 1e6;
 constexpr std::size_t max_tests = 1000;
 constexpr int max_fit_points = 1000;
@@ -46,15 +46,19 @@ bool has_duplicates(const std::vector<Value>& values) {
 
 class Check {
  public:
-  Check(const Job& job, const Problem& problem) : job_(job), problem_(problem) {}
+  /// Without a problem (it could not be built), what does not depend on it.
+  Check(const Job& job, const Problem* problem)
+      : job_(job), problem_(problem ? *problem : no_problem_), has_problem_(problem != nullptr) {}
 
   FieldErrors run() {
-    check_micro_steps();
-    check_space();
+    if (has_problem_) {
+      check_micro_steps();
+      check_space();
+    }
     check_tests();
     check_grid();
     check_limits();
-    if (errors_.empty()) {
+    if (has_problem_ && errors_.empty()) {
       check_couplings();
       check_size();
     }
@@ -79,6 +83,10 @@ class Check {
         error(pointer, "would take " + number_text(longest_test_s() / micro_step_s) +
                            " micro-steps in one trial; the limit is " +
                            number_text(max_micro_steps_per_trial));
+      } else if (job_.macro_step.maximum_s / micro_step_s > max_micro_steps_per_macro_step) {
+        error(pointer, "would take " + number_text(job_.macro_step.maximum_s / micro_step_s) +
+                           " micro-steps in the largest macro-step; the limit is " +
+                           number_text(max_micro_steps_per_macro_step));
       }
     }
   }
@@ -181,7 +189,7 @@ class Check {
         error(pointer + "/amplitude", "must be positive");
       }
     }
-    for (std::size_t i = 0; i < test.inputs.size(); ++i) {
+    for (std::size_t i = 0; has_problem_ && i < test.inputs.size(); ++i) {
       const bool known = std::ranges::any_of(problem_.external_inputs, [&](const auto& input) {
         return input.to.text() == test.inputs[i];
       });
@@ -258,12 +266,25 @@ class Check {
   }
 
   void check_size() {
+    const double curves = configurations() * static_cast<double>(job_.tests.size());
+    if (configurations() > max_configurations) {
+      error("/search", "spans " + number_text(configurations()) + " configurations; the limit is " +
+                           number_text(max_configurations));
+      return;
+    }
+    if (curves > max_curves) {
+      error("/tests", "makes " + number_text(curves) +
+                          " curves of configurations and tests; the "
+                          "limit is " +
+                          number_text(max_curves));
+      return;
+    }
     const auto& grid = job_.macro_step;
     const double points =
         job_.linear_region.scan == ScanKind::arithmetic
             ? (grid.maximum_s - grid.initial_s) / grid.increment_s
             : std::log(grid.maximum_s / grid.initial_s) / std::log(job_.linear_region.ratio);
-    const double trials = configurations() * static_cast<double>(job_.tests.size()) * (points + 1);
+    const double trials = curves * (points + 1);
     if (!(trials <= max_planned_trials)) {
       error("/search/macro_step", "could take " + number_text(trials) + " trials; the limit is " +
                                       number_text(max_planned_trials));
@@ -289,7 +310,9 @@ class Check {
   }
 
   const Job& job_;
+  const Problem no_problem_;
   const Problem& problem_;
+  bool has_problem_;
   FieldErrors errors_;
 };
 
@@ -343,14 +366,16 @@ std::variant<Problem, FieldErrors> build_problem(const Job& job) {
 }  // namespace
 
 std::variant<Plan, FieldErrors> make_plan(const Job& given) {
-  auto problem = build_problem(given);
-  if (auto* errors = std::get_if<FieldErrors>(&problem)) {
-    return std::move(*errors);
-  }
-  Plan plan{.job = normalised(given), .problem = std::move(std::get<Problem>(problem))};
-  if (auto errors = Check(plan.job, plan.problem).run(); !errors.empty()) {
+  const Job job = normalised(given);
+  auto built = build_problem(job);
+  auto* problem = std::get_if<Problem>(&built);
+  auto errors = problem ? FieldErrors{} : std::get<FieldErrors>(built);
+  const auto others = Check(job, problem).run();
+  errors.insert(errors.end(), others.begin(), others.end());
+  if (!errors.empty()) {
     return errors;
   }
+  Plan plan{.job = job, .problem = std::move(*problem)};
   plan.configurations = expand(plan.job.space);
   for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
     for (std::size_t t = 0; t < plan.job.tests.size(); ++t) {

@@ -15,17 +15,16 @@ constexpr std::string_view too_few_macro_steps = "too_few_macro_steps";
 constexpr std::string_view bend_not_reached = "bend_not_reached";
 constexpr std::string_view cliff_not_reached = "cliff_not_reached";
 constexpr std::string_view no_linear_region = "no_linear_region";
+constexpr std::string_view no_energy = "no_energy";
 constexpr std::string_view not_finished = "not_finished";
 constexpr std::string_view unsupported = "unsupported";
 constexpr std::string_view relative_residual_exceeded = "relative_residual_exceeded";
 constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
 
+/// T = 20·bend counts although T/bend rounds to slightly less than 20.
+constexpr double ratio_tolerance = 1e-9;
 /// Above this relative residual the coupled outputs usually err by more than a few percent.
 constexpr double accurate_relative_residual = 0.01;
-
-std::string milliseconds_text(double seconds) {
-  return number_text(1e3 * seconds) + " ms";
-}
 
 /// The largest accepted H whose relative residual, and that of all smaller H, is within the limit.
 std::optional<double> within_residual_limit(const Plan& plan, const Curve& curve) {
@@ -40,10 +39,11 @@ std::optional<double> within_residual_limit(const Plan& plan, const Curve& curve
   return largest_s;
 }
 
-std::optional<double> largest_allowed(const Plan& plan, double limit_s) {
+/// The largest allowed H between the smallest that was tried and the limit.
+std::optional<double> largest_allowed(const Plan& plan, double tried_s, double limit_s) {
   std::optional<double> largest_s;
   for (const double allowed_s : plan.job.allowed_macro_steps_s) {
-    if (allowed_s <= limit_s && allowed_s > largest_s.value_or(0)) {
+    if (allowed_s >= tried_s && allowed_s <= limit_s && allowed_s > largest_s.value_or(0)) {
       largest_s = allowed_s;
     }
   }
@@ -69,6 +69,10 @@ struct Candidate {
   double cost = 0;  ///< of the trials at macro_step_s
 };
 
+bool has_flag(const Curve& curve, std::string_view flag) {
+  return std::ranges::find(curve.flags, flag) != curve.flags.end();
+}
+
 class Recommender {
  public:
   Recommender(const Plan& plan, const std::vector<Curve>& curves) : plan_(plan), curves_(curves) {}
@@ -88,6 +92,9 @@ class Recommender {
   }
 
   std::optional<Recommendation> paper(const std::vector<TableRow>& rows) const {
+    if (curves_.size() < plan_.curves.size()) {
+      return std::nullopt;  // a row that is not finished could be the smallest
+    }
     const TableRow* smallest = nullptr;
     for (const auto& row : rows) {
       const bool counts =
@@ -114,6 +121,14 @@ class Recommender {
       return "stopped before any configuration had finished all tests: " +
              std::to_string(curves_.size()) + " of " + std::to_string(plan_.curves.size()) +
              " curves are finished";
+    }
+    if (plan_.job.relative_residual_max) {
+      const auto tests = tests_without_usable(relative_residual_exceeded);
+      if (!tests.empty()) {
+        return "no H that was tried keeps the relative residual within " +
+               number_text(*plan_.job.relative_residual_max) + " in: " + tests +
+               "; raise relative_residual_max or start the scan at a smaller macro-step";
+      }
     }
     const bool any_stable = std::ranges::any_of(
         curves_, [](const Curve& curve) { return curve.region.fit.has_value(); });
@@ -171,6 +186,23 @@ class Recommender {
     return {flags.begin(), flags.end()};
   }
 
+  /// Names of the tests in which no curve is usable and some curve has the flag.
+  std::string tests_without_usable(std::string_view flag) const {
+    std::string names;
+    for (std::size_t test = 0; test < plan_.job.tests.size(); ++test) {
+      bool usable = false;
+      bool flagged = false;
+      for (const auto& curve : curves_) {
+        usable = usable || (curve.key.test == test && curve.usable_s);
+        flagged = flagged || (curve.key.test == test && has_flag(curve, flag));
+      }
+      if (flagged && !usable) {
+        names += (names.empty() ? "" : ", ") + plan_.job.tests[test].name;
+      }
+    }
+    return names;
+  }
+
   static double cost_at(const Curve& curve, double macro_step_s) {
     const auto* point = point_at(curve, macro_step_s);
     return point ? point->cost : 0;
@@ -191,11 +223,11 @@ class Recommender {
     return counting;
   }
 
-  /// Configurations that are usable in every test and count in at least one.
+  /// Configurations that are usable in every test that exchanges energy and count in at least one.
   std::vector<Candidate> candidates() const {
     std::vector<std::size_t> usable(plan_.configurations.size());
     for (const auto& curve : curves_) {
-      usable[curve.key.configuration] += curve.usable_s ? 1 : 0;
+      usable[curve.key.configuration] += curve.usable_s || has_flag(curve, no_energy) ? 1 : 0;
     }
     std::vector<Candidate> list;
     for (std::size_t c = 0; c < plan_.configurations.size(); ++c) {
@@ -207,8 +239,9 @@ class Recommender {
       for (const auto* curve : candidate.counting) {
         candidate.macro_step_s = std::min(candidate.macro_step_s, *curve->usable_s);
       }
-      for (const auto* curve : candidate.counting) {
-        candidate.cost += cost_at(*curve, candidate.macro_step_s);
+      for (const auto& curve : curves_) {
+        // Over all tests, as not the same ones count for every candidate.
+        candidate.cost += curve.key.configuration == c ? cost_at(curve, candidate.macro_step_s) : 0;
       }
       list.push_back(std::move(candidate));
     }
@@ -266,7 +299,8 @@ class Recommender {
         "in every test that counts; limited at " +
         milliseconds_text(candidate.macro_step_s) + " by: " + limiting;
     result.warnings = warnings(candidate);
-    if (result.relative_residual.value_or(0) > accurate_relative_residual) {
+    const bool limited = plan_.job.relative_residual_max.has_value();
+    if (!limited && result.relative_residual.value_or(0) > accurate_relative_residual) {
       result.warnings.push_back("stable, but expect visible errors: in test " + least_accurate +
                                 " the residual is " + number_text(*result.relative_residual) +
                                 " of the energy transmitted; up to " +
@@ -289,6 +323,35 @@ class Recommender {
       list.push_back("linear up to the largest macro-step tried, " +
                      milliseconds_text(plan_.job.macro_step.maximum_s) + ": " + linear);
     }
+    const auto still = tests_with(candidate.configuration, no_energy);
+    if (!still.empty()) {
+      list.push_back("not counted, as no energy crosses the power bonds: " + still);
+    }
+    const auto unwatched = unwatched_connections(candidate.configuration);
+    if (!unwatched.empty()) {
+      list.push_back("between subsystems without a power bond, which no residual watches: " +
+                     unwatched);
+    }
+    return list;
+  }
+
+  /// Connections between subsystems that share no power bond.
+  std::string unwatched_connections(std::size_t configuration) const {
+    const auto& coupling =
+        *plan_.problem.find_coupling(plan_.configurations[configuration].coupling);
+    std::string list;
+    for (const auto& connection : coupling.connections) {
+      const auto& from = connection.from.subsystem;
+      const auto& to = connection.to.subsystem;
+      const bool watched = std::ranges::any_of(coupling.power_bonds, [&](const PowerBond& bond) {
+        const auto& effort = bond.effort.subsystem;
+        const auto& flow = bond.flow.subsystem;
+        return (effort == from && flow == to) || (effort == to && flow == from);
+      });
+      if (!watched) {
+        list += (list.empty() ? "" : ", ") + connection.from.text() + " → " + connection.to.text();
+      }
+    }
     return list;
   }
 
@@ -296,8 +359,7 @@ class Recommender {
   std::string tests_with(std::size_t configuration, std::string_view flag) const {
     std::string names;
     for (const auto& curve : curves_) {
-      if (curve.key.configuration == configuration &&
-          std::ranges::find(curve.flags, flag) != curve.flags.end()) {
+      if (curve.key.configuration == configuration && has_flag(curve, flag)) {
         names += (names.empty() ? "" : ", ") + plan_.job.tests[curve.key.test].name;
       }
     }
@@ -317,17 +379,15 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
     flag(unsupported);
     return curve;
   }
+  if (!curve.points.empty() && std::ranges::none_of(curve.points, [](const CurvePoint& point) {
+        return point.relative_residual || point.status != TrialStatus::complete;
+      })) {
+    flag(no_energy);
+    return curve;
+  }
   if (!curve.region.fit) {
     flag(no_linear_region);
     return curve;
-  }
-  const double duration_s = plan.job.tests[curve.key.test].duration_s;
-  const bool enough =
-      macro_steps_in(duration_s, *curve.region.last_s) >= plan.job.minimum_macro_steps;
-  if (!enough) {
-    flag(too_few_macro_steps);
-  } else if (!curve.region.bend_found) {
-    flag(bend_not_reached);
   }
   if (curve.region.bend_found && !curve.region.cliff_s) {
     flag(cliff_not_reached);
@@ -340,14 +400,21 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
       return curve;
     }
   }
+  const double duration_s = plan.job.tests[curve.key.test].duration_s;
+  curve.counts = duration_s / *curve.usable_s >= plan.job.minimum_macro_steps - ratio_tolerance;
+  if (!curve.counts) {
+    flag(too_few_macro_steps);
+  } else if (!curve.region.bend_found) {
+    flag(bend_not_reached);
+  }
   if (!plan.job.allowed_macro_steps_s.empty()) {
-    curve.usable_s = largest_allowed(plan, *curve.usable_s);
+    curve.usable_s = largest_allowed(plan, curve.points.front().macro_step_s, *curve.usable_s);
     if (!curve.usable_s) {
       flag(no_allowed_macro_step);
+      curve.counts = false;
       return curve;
     }
   }
-  curve.counts = enough;
   return curve;
 }
 

@@ -12,7 +12,7 @@ ResidualSums::ResidualSums(const CouplingGraph& graph, Extrapolation extrapolati
                            double macro_step_s)
     : first_counted_(first_counted_macro_step(extrapolation)), macro_step_s_(macro_step_s) {
   const auto is_held = [&](std::size_t input) {
-    return order(extrapolation) == 0 || !graph.input[input].extrapolate;
+    return degree_of(graph.input[input], extrapolation) == 0;
   };
   for (const auto& bond : graph.bonds) {
     bonds_.push_back(

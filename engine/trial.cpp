@@ -6,6 +6,7 @@
 
 #include "engine/master.hpp"
 #include "engine/residual.hpp"
+#include "models/ensure.hpp"
 #include "models/names.hpp"
 
 namespace macrostep::engine {
@@ -19,7 +20,10 @@ using Clock = std::chrono::steady_clock;
 constexpr double divergence_factor = 1e4;
 /// T = n·H must give n macro-steps although T/H rounds to slightly more than n.
 constexpr double ratio_tolerance = 1e-9;
-constexpr std::int64_t stop_poll_interval = 256;
+/// The stop flag is read once per this much work (TrialResult::cost): some milliseconds.
+constexpr double cost_per_poll = 1e6;
+/// Less energy than this share of the bonds' nominal power over the trial is rounding.
+constexpr double noise_share = 1e-14;
 
 constexpr models::Names<TrialStatus, 5> status_names{{{TrialStatus::complete, "complete"},
                                                       {TrialStatus::diverged, "diverged"},
@@ -44,10 +48,10 @@ std::optional<std::string> missing_derivative(const CouplingGraph& graph,
     return std::nullopt;
   }
   for (const auto& input : graph.input) {
-    const int degree = order(extrapolation) - input.chain_depth;
+    const int degree = degree_of(input, extrapolation);
     const bool has_all =
         (degree < 1 || input.first_derivative) && (degree < 2 || input.second_derivative);
-    if (input.extrapolate && !has_all) {
+    if (!has_all) {
       return "extrapolation " + std::string(to_string(extrapolation)) +
              " needs derivative outputs that a subsystem does not have";
     }
@@ -67,6 +71,8 @@ std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(const Problem& p
     }
     const auto integrator = settings.configuration->integrators.at(definition.group);
     subsystems.push_back(definition.make(integrator, micro_step_s));
+    models::ensure(subsystems.back() != nullptr,
+                   "the plan holds only integrators that are offered");
   }
   return subsystems;
 }
@@ -108,6 +114,14 @@ bool within(std::span<const double> values, std::span<const double> bounds) {
     inside &= std::abs(values[i]) <= bounds[i];  // false for NaN
   }
   return inside;
+}
+
+double without_noise(double transmitted_j, const CouplingGraph& graph, double duration_s) {
+  double nominal_w = 0;
+  for (const auto& bond : graph.bonds) {
+    nominal_w += bond.nominal_w;
+  }
+  return transmitted_j > noise_share * nominal_w * duration_s ? transmitted_j : 0;
 }
 
 StepTimes quantiles(std::vector<double> times_s) {
@@ -154,8 +168,9 @@ TrialResult run_trial(const Problem& problem, const TrialSettings& settings) {
     return result;
   };
 
-  auto graph = std::get<CouplingGraph>(
-      build_coupling_graph(problem, *problem.find_coupling(configuration.coupling)));
+  const auto* coupling = problem.find_coupling(configuration.coupling);
+  models::ensure(coupling != nullptr, "the plan holds only couplings of its problem");
+  auto graph = std::get<CouplingGraph>(build_coupling_graph(problem, *coupling));
   if (auto missing = missing_derivative(graph, configuration.extrapolation)) {
     return end(TrialStatus::unsupported, std::move(*missing));
   }
@@ -181,12 +196,15 @@ TrialResult run_trial(const Problem& problem, const TrialSettings& settings) {
 
   TrialStatus status = TrialStatus::complete;
   std::string reason;
+  double next_poll = 0;
   for (std::int64_t n = 0; n < macro_steps; ++n) {
-    if (settings.stop && n % stop_poll_interval == 0 &&
-        settings.stop->load(std::memory_order_relaxed)) {
-      status = TrialStatus::cancelled;
-      reason = "stopped at " + time_text(master.time_s());
-      break;
+    if (settings.stop && master.cost() >= next_poll) {
+      if (settings.stop->load(std::memory_order_relaxed)) {
+        status = TrialStatus::cancelled;
+        reason = "stopped at " + time_text(master.time_s());
+        break;
+      }
+      next_poll = master.cost() + cost_per_poll;
     }
     const auto step_started = settings.step_times ? Clock::now() : Clock::time_point{};
     const auto step = master.advance();
@@ -211,7 +229,7 @@ TrialResult run_trial(const Problem& problem, const TrialSettings& settings) {
   }
   result.residual_j = residual.residual_j();
   result.startup_residual_j = residual.startup_residual_j();
-  result.transmitted_j = residual.transmitted_j();
+  result.transmitted_j = without_noise(residual.transmitted_j(), master.graph(), duration_s);
   result.bond_residuals_j = residual.bond_residuals_j();
   result.macro_steps = master.macro_steps();
   result.final_time_s = master.time_s();

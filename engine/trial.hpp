@@ -25,10 +25,10 @@ std::optional<TrialStatus> trial_status_from(std::string_view name);
 /// Energies are in J, sums of |δE| over the macro-steps of the trial (residual.hpp).
 struct TrialResult {
   TrialStatus status = TrialStatus::complete;
-  std::string reason;                    ///< why the status is not complete
-  double residual_j = 0;                 ///< E(H), from macro-step 2(m + 1) on
-  double startup_residual_j = 0;         ///< the macro-steps before
-  double transmitted_j = 0;              ///< energy that crossed the bonds in the same macro-steps
+  std::string reason;             ///< why the status is not complete
+  double residual_j = 0;          ///< E(H), from macro-step 2(m + 1) on
+  double startup_residual_j = 0;  ///< the macro-steps before
+  double transmitted_j = 0;  ///< energy that crossed the bonds meanwhile; 0 if only rounding did
   std::vector<double> bond_residuals_j;  ///< Σ|δE| of each bond alone
   std::int64_t macro_steps = 0;
   std::int64_t rhs_evaluations = 0;

@@ -98,11 +98,12 @@ std::variant<Problem, FieldErrors> build(const std::map<std::string, double>& va
   FieldErrors errors = unknown_paths(values, actuators);
   CraneParameters crane;
   apply(crane, models::crane_parameters(), "mechanics", values);
-  report(errors, models::check(crane, actuators), "mechanics", "mechanics", values);
-  if (!errors.empty()) {
-    return errors;
-  }
-  const auto equilibrium = models::CraneMechanics(crane, actuators).equilibrium();
+  const auto wrong_mechanics = models::check(crane, actuators);
+  report(errors, wrong_mechanics, "mechanics", "mechanics", values);
+  // Without mechanics there is no load to hold, but ranges can be checked all the same.
+  const auto equilibrium = wrong_mechanics.empty()
+                               ? models::CraneMechanics(crane, actuators).equilibrium()
+                               : models::CraneEquilibrium{};
 
   Problem problem;
   problem.name = actuators == 1 ? "single_actuator_crane" : "double_actuator_crane";
@@ -125,7 +126,10 @@ std::variant<Problem, FieldErrors> build(const std::map<std::string, double>& va
     apply(hydraulics, models::hydraulic_actuator_parameters(), name, values);
     const auto at = static_cast<std::size_t>(i);
     const models::HydraulicEquilibrium rest{equilibrium.lengths_m[at], equilibrium.forces_n[at]};
-    const auto wrong = models::check(hydraulics, rest);
+    const auto wrong =
+        wrong_mechanics.empty()
+            ? models::check(hydraulics, rest)
+            : models::out_of_range(hydraulics, models::hydraulic_actuator_parameters());
     report(errors, wrong, name, "hydraulics", values);
     if (!wrong.empty()) {
       continue;

@@ -55,7 +55,9 @@ class CraneSubsystem final : public Subsystem {
       std::copy(u.begin(), u.end(), f.begin());
       std::int64_t ignored = 0;
       state_ = crane_.initial_state();  // the same forces must give the same accelerations
-      solve_accelerations(crane_, f, state_, ignored);
+      if (!solve_accelerations(crane_, f, state_, ignored)) {
+        state_.a.setConstant(std::nan(""));  // the master refuses to start from it
+      }
     }
     for (int i = 0; i < crane_.actuators(); ++i) {
       const auto motion = crane_.motion(state_, i);

@@ -7,7 +7,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/plan.hpp"
-#include "tests/bench/allocation_count.hpp"
+#include "tests/allocation_count.hpp"
 #include "tests/bench/pairs.hpp"
 
 using namespace macrostep;
@@ -63,12 +63,12 @@ TEST_CASE("a longer trial allocates no more than a short one") {
   const auto plan = default_plan(2);
   for (const auto& configuration : plan.configurations) {
     const auto allocations = [&](double until_s) {
-      const auto before = allocation_count();
+      const auto before = tests::allocation_count();
       engine::run_trial(plan.problem, {.configuration = &configuration,
                                        .test = &plan.job.tests.front(),
                                        .macro_step_s = 1e-3,
                                        .until_s = until_s});
-      return allocation_count() - before;
+      return tests::allocation_count() - before;
     };
     CAPTURE(engine::describe(configuration));
     CHECK(allocations(0.4) == allocations(0.01));

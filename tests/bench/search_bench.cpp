@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "engine/search.hpp"
-#include "tests/bench/allocation_count.hpp"
+#include "tests/allocation_count.hpp"
 #include "tests/bench/paired.hpp"
 #include "tests/bench/pairs.hpp"
 
@@ -115,14 +115,14 @@ void allocations(benchmark::State& state) {
   constexpr double short_s = 0.01, long_s = 1, h = 1e-3;
   const auto plan = default_plan(2);
   const auto count = [&](double until_s) {
-    const auto before = allocation_count();
+    const auto before = tests::allocation_count();
     for (const auto& configuration : plan.configurations) {
       benchmark::DoNotOptimize(run_trial(plan.problem, {.configuration = &configuration,
                                                         .test = &plan.job.tests.front(),
                                                         .macro_step_s = h,
                                                         .until_s = until_s}));
     }
-    return static_cast<double>(allocation_count() - before);
+    return static_cast<double>(tests::allocation_count() - before);
   };
   double a_short = 0, a_long = 0;
   for (auto _ : state) {

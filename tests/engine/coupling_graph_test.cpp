@@ -52,15 +52,27 @@ TEST_CASE("a graph knows sources, derivatives and bonds") {
   CHECK(graph.bonds[0].flow_input == 2);
 }
 
-TEST_CASE("one held input makes a bond of order 0") {
+TEST_CASE("a bond has the lowest degree of its inputs") {
   auto problem = two_masses();
-  const auto order = [&] {
-    return bond_order(std::get<CouplingGraph>(build_coupling_graph(problem, problem.couplings[0])),
-                      3);
+  const auto order = [&](Extrapolation extrapolation) {
+    const auto graph = build_coupling_graph(problem, problem.couplings[0]);
+    return bond_order(std::get<CouplingGraph>(graph), extrapolation);
   };
-  CHECK(order() == 0);
+  CHECK(order(Extrapolation::order_3) == 0);  // the force is held
   problem.couplings[0].connections[2].extrapolate = true;
-  CHECK(order() == 3);
+  CHECK(order(Extrapolation::order_3) == 3);
+  // v is the derivative of x: i2 integrates it once, i1 holds it.
+  const auto graph = std::get<CouplingGraph>(build_coupling_graph(problem, problem.couplings[0]));
+  CHECK(degree_of(graph.input[1], Extrapolation::i2) == 2);
+  CHECK(degree_of(graph.input[2], Extrapolation::i2) == 1);
+  CHECK(degree_of(graph.input[2], Extrapolation::i1) == 0);
+}
+
+TEST_CASE("all inputs without a source are named at once") {
+  auto problem = two_masses();
+  problem.couplings[0].connections.resize(1);
+  const auto graph = build_coupling_graph(problem, problem.couplings[0]);
+  CHECK(std::get<FieldErrors>(graph).size() == 2);
 }
 
 TEST_CASE("wrong couplings are refused at the member that is wrong") {

@@ -24,7 +24,7 @@ std::vector<double> walk(CurveScan& scan, const std::function<double(double)>& e
     REQUIRE(asked.size() < 10'000);
     asked.push_back(*macro_step_s);
     const double value = energy(*macro_step_s);
-    TrialResult result{.residual_j = std::isfinite(value) ? value : 0};
+    TrialResult result{.residual_j = std::isfinite(value) ? value : 0, .transmitted_j = 1};
     result.status = std::isfinite(value) ? TrialStatus::complete : TrialStatus::diverged;
     scan.add(result);
   }
@@ -84,4 +84,25 @@ TEST_CASE("a geometric scan multiplies") {
   REQUIRE(asked.size() == 7);
   CHECK(asked[1] == doctest::Approx(1.25e-4));
   CHECK(asked[6] == doctest::Approx(1e-4 * std::pow(1.25, 6)));
+}
+
+TEST_CASE("a grid too coarse for a short test is halved until four points fit") {
+  const auto plan = plan_with({.initial_s = 1e-3, .increment_s = 1e-3, .maximum_s = 0.02});
+  CurveScan sine(plan, 5);  // 70 Hz: 14.3 ms, 3 macro-steps up to 4.76 ms
+  const auto asked = walk(sine, [](double h) { return h; });
+  CHECK(sine.region().last_s == 4e-3);
+  CurveScan order_4(plan, 4 * 4 * 6 + 5);  // the same with order 4: 11 macro-steps up to 1.3 ms
+  walk(order_4, [](double h) { return h; });
+  CHECK(order_4.region().accepted >= 4);
+}
+
+TEST_CASE("a test in which no energy crosses the bonds ends after three points") {
+  const auto plan = plan_with({.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02});
+  CurveScan scan(plan, 0);
+  int asked = 0;
+  while (scan.next()) {
+    REQUIRE(++asked < 100);
+    scan.add({.residual_j = 1e-16});
+  }
+  CHECK(asked == 3);
 }

@@ -4,10 +4,13 @@
 
 #include <functional>
 #include <limits>
+#include <string>
 
 #include "engine/catalogue.hpp"
+#include "tests/engine/two_masses.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::two_masses;
 
 namespace {
 
@@ -89,6 +92,25 @@ TEST_CASE("all mistakes are found at once") {
         }) == "/micro_steps/hydraulics /search/macro_step/initial_s /search/minimum_macro_steps");
 }
 
+TEST_CASE("mistakes of the problem and of the search are found together") {
+  CHECK(pointers([](Job& j) {
+          j.parameters = {{"mechanics.L", -1}, {"hydraulics.d_t", -1}};
+          j.macro_step.maximum_s = 0;
+          j.tests[2].width_s.reset();
+        }) ==
+        "/parameters/mechanics.L /parameters/hydraulics.d_t /tests/2/width_s "
+        "/search/macro_step/maximum_s");
+}
+
+TEST_CASE("what would take too much memory or time is refused before it is expanded") {
+  CHECK(pointers([](Job& j) { j.micro_steps["hydraulics"] = 1e-8; }) == "/micro_steps/hydraulics");
+  CHECK(pointers([](Job& j) {
+          for (int i = 0; i < 6000; ++i) {
+            j.tests.push_back({.name = "s" + std::to_string(i), .kind = TestKind::step});
+          }
+        }) == "/tests");
+}
+
 TEST_CASE("a group's parameter holds for its members, a member's own for itself") {
   Job job = crane();
   job.parameters = {{"hydraulics.p_20", 3e6}, {"hydraulics_2.d_2", 0.2}};
@@ -99,48 +121,6 @@ TEST_CASE("a group's parameter holds for its members, a member's own for itself"
 }
 
 namespace {
-
-/// Two masses of the energy-leak literature, coupled by a spring that the first one owns.
-Job two_masses() {
-  using macrostep::models::StateSpace;
-  StateSpace first;  // k = 10 N/m, coupling spring 100 N/m to the position x of the other
-  first.a = Eigen::Matrix2d{{0, 1}, {-110, 0}};
-  first.b = Eigen::Matrix2d{{0, 0}, {100, 1}};
-  first.c = Eigen::MatrixXd{{100, 0}};
-  first.d = Eigen::MatrixXd{{-100, 0}};
-  first.x0 = Eigen::Vector2d{0, 1};
-  first.inputs = {{"x", "m"}, {"w", "N"}};
-  first.outputs = {{"f", "N"}};
-  first.d.conservativeResize(1, 3);
-  first.b.conservativeResize(2, 3);
-  first.d(0, 2) = 0;
-  first.b.col(2).setZero();
-  first.inputs.push_back({"v", "m/s"});
-  StateSpace second;  // k = 1000 N/m
-  second.a = Eigen::Matrix2d{{0, 1}, {-1000, 0}};
-  second.b = Eigen::Vector2d{0, 1};
-  second.c = Eigen::Matrix2d::Identity();
-  second.d = Eigen::Vector2d::Zero();
-  second.x0 = Eigen::Vector2d{0, -1};
-  second.inputs = {{"f", "N"}};
-  second.outputs = {{"x", "m"}, {"v", "m/s"}};
-
-  Job job = crane();
-  job.problem.clear();
-  job.own_problem =
-      OwnProblem{.subsystems = {{"m1", first}, {"m2", second}},
-                 .connections = {{{"m2", "x"}, {"m1", "x"}},
-                                 {{"m2", "v"}, {"m1", "v"}},
-                                 {{"m1", "f"}, {"m2", "f"}}},
-                 .power_bonds = {{.effort = {"m1", "f"}, .flow = {"m2", "v"}}},
-                 .external_inputs = {{.to = {"m1", "w"}, .minimum = -1, .maximum = 1}}};
-  job.space.couplings = {own_coupling};
-  job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_1};
-  job.space.integrators = {{"m1", {macrostep::models::Integrator::trapezoidal}},
-                           {"m2", {macrostep::models::Integrator::trapezoidal}}};
-  job.tests.resize(1);
-  return job;
-}
 
 std::string first_error(const std::function<void(OwnProblem&)>& change) {
   Job job = two_masses();
@@ -179,6 +159,9 @@ TEST_CASE("mistakes in a problem of the user's own have pointers below /problem"
   CHECK(first_error([](OwnProblem& p) {
           p.external_inputs[0].to.port = "force";
         }).starts_with("/problem/connections: input 'm1.w' is not connected"));
+  CHECK(first_error([](OwnProblem& p) {
+          p.external_inputs[0].minimum = p.external_inputs[0].maximum = 0;
+        }).starts_with("/problem/external_inputs/0: needs a minimum and a maximum"));
   CHECK(first_error([](OwnProblem& p) { p.power_bonds.clear(); }) ==
         "/problem/power_bonds: coupling 'default' has no power bond to watch");
   CHECK(first_error([](OwnProblem& p) {

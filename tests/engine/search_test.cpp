@@ -80,6 +80,10 @@ TEST_CASE("the cranes get the recommendations of an independent implementation")
   SUBCASE("single") {
     const auto plan = plan_of(find_built_in("single_actuator_crane")->default_job);
     const auto result = run_search(plan, {});
+    const auto& step = result.analysis.table[0];
+    REQUIRE_FALSE(step.configurations.empty());
+    const auto order_of_step = plan.configurations[step.configurations[0]].extrapolation;
+    CHECK((order_of_step == Extrapolation::order_2 || order_of_step == Extrapolation::order_3));
     CHECK(result.analysis.table[1].macro_step_s == doctest::Approx(2.4e-3));
     CHECK(result.analysis.table[2].macro_step_s == doctest::Approx(2.2e-3));
     REQUIRE(result.analysis.recommendation);
@@ -139,7 +143,7 @@ TEST_CASE("a rig's timer multiples and a residual limit bound the recommendation
   REQUIRE(rig.analysis.recommendation);
   CHECK(rig.analysis.recommendation->macro_step_s == 0.9 * bend_s);
 
-  job.allowed_macro_steps_s = {1};
+  job.allowed_macro_steps_s = {1e-12, 1};  // below anything tried, and beyond every bend
   const auto none = run_search(plan_of(job), {});
   CHECK_FALSE(none.analysis.recommendation);
   CHECK(none.analysis.reason.find("limits") != std::string::npos);
@@ -152,16 +156,30 @@ TEST_CASE("a rig's timer multiples and a residual limit bound the recommendation
   CHECK(accurate.analysis.recommendation->relative_residual <= job.relative_residual_max);
 }
 
-TEST_CASE("a search that is unstable everywhere succeeds without a recommendation, with a reason") {
-  // Forward Euler cannot follow the hydraulics at 1 ms, whatever H.
+TEST_CASE("a residual limit that nothing meets is named as the reason") {
   Job job = small_job();
-  job.micro_steps = {{"hydraulics", 1}};
-  job.macro_step = {.initial_s = 5e-3, .increment_s = 5e-3, .maximum_s = 0.02};
-  job.space.integrators["hydraulics"] = {macrostep::models::Integrator::forward_euler};
-  job.space.extrapolation = {Extrapolation::order_4};
-  job.linear_region.tolerance = 1e-6;
+  job.relative_residual_max = 1e-9;
   const auto result = run_search(plan_of(job), {});
-  CHECK(result.complete);
   CHECK_FALSE(result.analysis.recommendation);
-  CHECK_FALSE(result.analysis.reason.empty());
+  CHECK(result.analysis.reason.find("within 1e-09 in: step, impulse") != std::string::npos);
+  CHECK(result.analysis.table[0].flags == std::vector<std::string>{"relative_residual_exceeded"});
+}
+
+TEST_CASE("a test in which nothing moves is shown, not counted, and stops nobody") {
+  Job job = small_job();
+  job.tests.push_back({.name = "quiet", .kind = TestKind::none, .duration_s = 0.1});
+  const auto result = run_search(plan_of(job), {});
+  CHECK(result.analysis.table.back().flags == std::vector<std::string>{"no_energy"});
+  REQUIRE(result.analysis.recommendation);
+  CHECK(result.analysis.recommendation->macro_step_s ==
+        run_search(plan_of(small_job()), {}).analysis.recommendation->macro_step_s);
+}
+
+TEST_CASE("a coarse grid finds a recommendation, too") {
+  Job job = find_built_in("single_actuator_crane")->default_job;
+  job.space.extrapolation = {Extrapolation::order_2};
+  job.macro_step = {.initial_s = 1e-3, .increment_s = 6e-4, .maximum_s = 0.02};
+  const auto result = run_search(plan_of(job), {});
+  REQUIRE(result.analysis.recommendation);
+  CHECK(result.analysis.recommendation->macro_step_s == doctest::Approx(2.2e-3).epsilon(0.2));
 }

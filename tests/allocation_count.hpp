@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-namespace macrostep::bench {
+namespace macrostep::tests {
 
 std::uint64_t allocation_count();
 
-}  // namespace macrostep::bench
+}  // namespace macrostep::tests

@@ -1,4 +1,4 @@
-#include "tests/bench/allocation_count.hpp"
+#include "tests/allocation_count.hpp"
 
 #include <cstdlib>
 #include <new>
@@ -24,7 +24,7 @@ void* counted(std::size_t size, std::align_val_t alignment) {
 }
 }  // namespace
 
-std::uint64_t macrostep::bench::allocation_count() {
+std::uint64_t macrostep::tests::allocation_count() {
   return count;
 }
 

@@ -1,0 +1,75 @@
+#include "engine/residual.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+
+using namespace macrostep::engine;
+
+namespace {
+
+/// One bond: output 0 is the effort, carried to input 0; output 1 the flow, carried to input 1.
+CouplingGraph one_bond(bool extrapolate_effort) {
+  CouplingGraph graph;
+  graph.input = {{.source = 0, .extrapolate = extrapolate_effort},
+                 {.source = 1, .extrapolate = true}};
+  graph.bonds = {{.effort_output = 0, .flow_output = 1, .effort_input = 0, .flow_input = 1}};
+  graph.output_count = 2;
+  return graph;
+}
+
+}  // namespace
+
+TEST_CASE("residual power is positive where the interface adds energy") {
+  // Effort 10 N at its source, applied to the other side as 12 N; flow 2 m/s, applied as 2 m/s:
+  // 24 W go in where 20 W came out.
+  ResidualSums sums(one_bond(true), Extrapolation::order_0, 0.1);
+  sums.add(0, std::array{10.0, 2.0}, std::array{12.0, 2.0}, 1);
+  CHECK(sums.power_w() == doctest::Approx(4));
+}
+
+TEST_CASE("held bonds use the rectangle, others the trapezoid") {
+  const std::array y{10.0, 2.0};
+  const std::array u{12.0, 2.0};
+  ResidualSums held(one_bond(false), Extrapolation::order_0, 0.1);
+  held.add(2, y, u, 1);
+  CHECK(held.residual_j() == doctest::Approx(0.1 * 4));
+  // Order 1: δP(t_n) was 0, so half of it; a bond with one extrapolated input is not held.
+  ResidualSums extrapolated(one_bond(false), Extrapolation::order_1, 0.1);
+  extrapolated.add(4, y, u, 1);
+  CHECK(extrapolated.residual_j() == doctest::Approx(0.1 * 4 / 2));
+  extrapolated.add(5, y, u, 1);
+  CHECK(extrapolated.residual_j() == doctest::Approx(0.1 * 4 * 1.5));
+}
+
+TEST_CASE("macro-steps before 2(m + 1) are start-up") {
+  ResidualSums sums(one_bond(true), Extrapolation::order_2, 0.1);
+  for (int n = 0; n < 6; ++n) {
+    sums.add(n, std::array{1.0, 1.0}, std::array{2.0, 1.0}, 1);
+  }
+  CHECK(sums.residual_j() == 0);
+  CHECK(sums.startup_residual_j() > 0);
+  sums.add(6, std::array{1.0, 1.0}, std::array{2.0, 1.0}, 1);
+  CHECK(sums.residual_j() == doctest::Approx(0.1));
+}
+
+TEST_CASE("E sums magnitudes over time of the sum over bonds, each bond its own magnitudes") {
+  auto graph = one_bond(true);
+  graph.bonds.push_back(graph.bonds[0]);
+  graph.bonds[1].factor = -1;  // takes exactly what the first adds
+  ResidualSums sums(graph, Extrapolation::order_0, 0.1);
+  sums.add(2, std::array{10.0, 2.0}, std::array{12.0, 2.0}, 1);
+  sums.add(3, std::array{10.0, 2.0}, std::array{9.0, 2.0}, 1);
+  CHECK(sums.residual_j() == 0);
+  REQUIRE(sums.bond_residuals_j().size() == 2);
+  CHECK(sums.bond_residuals_j()[0] == doctest::Approx(0.1 * (4 + 2)));
+  CHECK(sums.bond_residuals_j()[1] == doctest::Approx(0.1 * (4 + 2)));
+}
+
+TEST_CASE("the last macro-step counts by the share inside the trial") {
+  ResidualSums sums(one_bond(true), Extrapolation::order_0, 0.1);
+  sums.add(2, std::array{10.0, 2.0}, std::array{12.0, 2.0}, 0.25);
+  CHECK(sums.residual_j() == doctest::Approx(0.25 * 0.1 * 4));
+  CHECK(sums.transmitted_j() == doctest::Approx(0.25 * 0.1 * (24 + 20) / 2));
+}

@@ -1,0 +1,54 @@
+// A problem of the user's own for tests.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "engine/catalogue.hpp"
+#include "engine/plan.hpp"
+
+namespace macrostep::tests {
+
+/// Two masses of the energy-leak literature, coupled by a spring that the first one owns.
+inline engine::Job two_masses() {
+  using namespace engine;
+  using macrostep::models::StateSpace;
+  StateSpace first;  // k = 10 N/m, coupling spring 100 N/m to the position x of the other
+  first.a = Eigen::Matrix2d{{0, 1}, {-110, 0}};
+  first.b = Eigen::Matrix2d{{0, 0}, {100, 1}};
+  first.c = Eigen::MatrixXd{{100, 0}};
+  first.d = Eigen::MatrixXd{{-100, 0}};
+  first.x0 = Eigen::Vector2d{0, 1};
+  first.inputs = {{"x", "m"}, {"w", "N"}};
+  first.outputs = {{"f", "N"}};
+  first.d.conservativeResize(1, 3);
+  first.b.conservativeResize(2, 3);
+  first.d(0, 2) = 0;
+  first.b.col(2).setZero();
+  first.inputs.push_back({"v", "m/s"});
+  StateSpace second;  // k = 1000 N/m
+  second.a = Eigen::Matrix2d{{0, 1}, {-1000, 0}};
+  second.b = Eigen::Vector2d{0, 1};
+  second.c = Eigen::Matrix2d::Identity();
+  second.d = Eigen::Vector2d::Zero();
+  second.x0 = Eigen::Vector2d{0, -1};
+  second.inputs = {{"f", "N"}};
+  second.outputs = {{"x", "m"}, {"v", "m/s"}};
+
+  Job job = find_built_in("double_actuator_crane")->default_job;
+  job.problem.clear();
+  job.own_problem =
+      OwnProblem{.subsystems = {{"m1", first}, {"m2", second}},
+                 .connections = {{{"m2", "x"}, {"m1", "x"}},
+                                 {{"m2", "v"}, {"m1", "v"}},
+                                 {{"m1", "f"}, {"m2", "f"}}},
+                 .power_bonds = {{.effort = {"m1", "f"}, .flow = {"m2", "v"}}},
+                 .external_inputs = {{.to = {"m1", "w"}, .minimum = -1, .maximum = 1}}};
+  job.space.couplings = {own_coupling};
+  job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_1};
+  job.space.integrators = {{"m1", {macrostep::models::Integrator::trapezoidal}},
+                           {"m2", {macrostep::models::Integrator::trapezoidal}}};
+  job.tests.resize(1);
+  return job;
+}
+
+}  // namespace macrostep::tests
