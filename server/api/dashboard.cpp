@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/api/application.hpp"
+#include "server/api/respond.hpp"
 #include "web/assets.hpp"
 
 namespace macrostep::server::api {
@@ -43,8 +43,11 @@ http::Response answer(const web::Asset& asset, const http::Request& request) {
 
 void add_dashboard(http::Router& router) {
   for (const auto& asset : web::assets()) {
-    router.add("GET", std::string(asset.path),
-               [&asset](const http::Request& request) { return answer(asset, request); });
+    const http::Handler file = [&asset](const http::Request& request) {
+      return answer(asset, request);
+    };
+    // The query of the page itself is its view, which the browser reads: /?search=ID.
+    router.add("GET", std::string(asset.path), asset.path == "/" ? file : knowing({}, file));
   }
 }
 

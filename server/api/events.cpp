@@ -31,9 +31,6 @@ http::EventBatch batch_after(const db::Store& store, const std::optional<std::st
 }
 
 http::Response events(Application& application, const http::Request& request) {
-  if (auto refusal = refuse_query(request, {"search"})) {
-    return std::move(*refusal);
-  }
   const db::Store& store = application.store;
   std::optional<std::string> search;
   if (const auto* id = request.query("search")) {
@@ -56,9 +53,10 @@ http::Response events(Application& application, const http::Request& request) {
 }  // namespace
 
 void add_events(http::Router& router, Application& application) {
-  router.add("GET", "/api/v1/events", guarded(application, [&application](const http::Request& r) {
-               return events(application, r);
-             }));
+  router.add("GET", "/api/v1/events",
+             knowing({"search"}, guarded(application, [&application](const http::Request& r) {
+                       return events(application, r);
+                     })));
 }
 
 }  // namespace macrostep::server::api

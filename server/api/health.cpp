@@ -6,18 +6,18 @@
 namespace macrostep::server::api {
 
 void add_health(http::Router& router, Application& application) {
-  router.add("GET", "/healthz", [](const http::Request&) {
-    return json_answer(200, {{"status", "ok"}});
-  });
-  router.add("GET", "/readyz", [&application](const http::Request&) {
-    if (!application.service.accepting()) {
-      return http::problem_response(503, "The server is starting or stopping");
-    }
-    if (const auto trouble = application.service.trouble()) {
-      return http::problem_response(503, "The database takes nothing: " + *trouble);
-    }
-    return json_answer(200, {{"status", "ready"}});
-  });
+  router.add("GET", "/healthz", knowing({}, [](const http::Request&) {
+               return json_answer(200, {{"status", "ok"}});
+             }));
+  router.add("GET", "/readyz", knowing({}, [&application](const http::Request&) {
+               if (!application.service.accepting()) {
+                 return http::problem_response(503, "The server is starting or stopping");
+               }
+               if (const auto trouble = application.service.trouble()) {
+                 return http::problem_response(503, "The database takes nothing: " + *trouble);
+               }
+               return json_answer(200, {{"status", "ready"}});
+             }));
 }
 
 }  // namespace macrostep::server::api

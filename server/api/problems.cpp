@@ -8,21 +8,17 @@ namespace macrostep::server::api {
 
 void add_problems(http::Router& router) {
   const auto all = std::make_shared<const nlohmann::ordered_json>(json::problems_json());
-  router.add("GET", "/api/v1/problems", [all](const http::Request& request) {
-    if (auto refusal = refuse_query(request, {})) {
-      return std::move(*refusal);
-    }
-    return json_answer(200, *all);
-  });
-  router.add("GET", "/api/v1/problems/{name}", [all](const http::Request& request) {
-    const auto& name = request.capture("name");
-    for (const auto& problem : all->at("problems")) {
-      if (problem.at("name") == name) {
-        return json_answer(200, problem);
-      }
-    }
-    return not_found("problem", name);
-  });
+  router.add("GET", "/api/v1/problems",
+             knowing({}, [all](const http::Request&) { return json_answer(200, *all); }));
+  router.add("GET", "/api/v1/problems/{name}", knowing({}, [all](const http::Request& request) {
+               const auto& name = request.capture("name");
+               for (const auto& problem : all->at("problems")) {
+                 if (problem.at("name") == name) {
+                   return json_answer(200, problem);
+                 }
+               }
+               return not_found("problem", name);
+             }));
 }
 
 }  // namespace macrostep::server::api

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "db/error.hpp"
 
@@ -91,18 +92,19 @@ http::Response invalid_job(const engine::FieldErrors& errors) {
   return http::problem_response(problem);
 }
 
-std::optional<http::Response> refuse_query(const http::Request& request,
-                                           std::initializer_list<std::string_view> known) {
-  for (const auto& [name, value] : request.target.query) {
-    if (std::ranges::find(known, name) == known.end()) {
-      std::string message = "There is no query parameter \"" + name + "\" here";
-      for (const auto one : known) {
-        message += (one == *known.begin() ? "; available: " : ", ") + std::string(one);
+http::Handler knowing(Parameters known, http::Handler handler) {
+  return [known = std::vector(known), handler = std::move(handler)](const http::Request& request) {
+    for (const auto& [name, value] : request.target.query) {
+      if (std::ranges::find(known, name) == known.end()) {
+        std::string message = "There is no query parameter \"" + name + "\" here";
+        for (const auto one : known) {
+          message += (one == known.front() ? "; available: " : ", ") + std::string(one);
+        }
+        return http::problem_response(400, message);
       }
-      return http::problem_response(400, message);
     }
-  }
-  return std::nullopt;
+    return handler(request);
+  };
 }
 
 std::optional<PageRequest> page_request(const http::Request& request) {

@@ -21,10 +21,12 @@ http::Response not_found(std::string_view what, std::string_view name);
 http::Response refused(service::Refusal refusal, const std::string& id);
 http::Response invalid_job(const engine::FieldErrors& errors);
 
-/// What is wrong with the query, if anything: a parameter that the route does not have would
-/// otherwise be left out without a word.
-std::optional<http::Response> refuse_query(const http::Request& request,
-                                           std::initializer_list<std::string_view> known);
+/// The names of a route's query parameters; string literals.
+using Parameters = std::initializer_list<std::string_view>;
+
+/// The handler of a route with these query parameters and no others: one that it does not know
+/// would otherwise be left out without a word.
+http::Handler knowing(Parameters known, http::Handler handler);
 
 /// A stretch of a listing: ?limit= and ?after=.
 struct PageRequest {

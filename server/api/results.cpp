@@ -24,18 +24,12 @@ std::optional<service::StoredSearch> read(Application& application, const http::
 }
 
 http::Response curves(Application& application, const http::Request& request) {
-  if (auto refusal = refuse_query(request, {})) {
-    return std::move(*refusal);
-  }
   const auto search = read(application, request, Trials::with);
   return search ? json_answer(200, service::curves_json(*search))
                 : not_found("search", request.capture("id"));
 }
 
 http::Response trials(Application& application, const http::Request& request) {
-  if (auto refusal = refuse_query(request, {"limit", "after"})) {
-    return std::move(*refusal);
-  }
   const auto wanted = page_request(request);
   if (!wanted) {
     return bad_limit();
@@ -57,9 +51,6 @@ http::Response trials(Application& application, const http::Request& request) {
 }
 
 http::Response one_trial(Application& application, const http::Request& request) {
-  if (auto refusal = refuse_query(request, {})) {
-    return std::move(*refusal);
-  }
   const auto& number = request.capture("n");
   std::int64_t id = 0;
   const auto parsed = std::from_chars(number.data(), number.data() + number.size(), id);
@@ -71,9 +62,6 @@ http::Response one_trial(Application& application, const http::Request& request)
 }
 
 http::Response export_search(Application& application, const http::Request& request) {
-  if (auto refusal = refuse_query(request, {"format"})) {
-    return std::move(*refusal);
-  }
   const auto* given = request.query("format");
   const std::string format = given != nullptr ? *given : "json";
   if (format != "json" && format != "csv") {
@@ -95,16 +83,17 @@ http::Response export_search(Application& application, const http::Request& requ
 }  // namespace
 
 void add_results(http::Router& router, Application& application) {
-  const auto add = [&](const std::string& path, auto handler) {
-    router.add("GET", "/api/v1/searches/{id}" + path,
-               guarded(application, [&application, handler](const http::Request& request) {
-                 return handler(application, request);
-               }));
+  const auto add = [&](const std::string& path, Parameters known, auto handler) {
+    router.add(
+        "GET", "/api/v1/searches/{id}" + path,
+        knowing(known, guarded(application, [&application, handler](const http::Request& request) {
+                  return handler(application, request);
+                })));
   };
-  add("/curves", curves);
-  add("/trials", trials);
-  add("/trials/{n}", one_trial);
-  add("/export", export_search);
+  add("/curves", {}, curves);
+  add("/trials", {"limit", "after"}, trials);
+  add("/trials/{n}", {}, one_trial);
+  add("/export", {"format"}, export_search);
 }
 
 }  // namespace macrostep::server::api

@@ -36,9 +36,6 @@ http::Response dry_run(const nlohmann::json& job) {
 }
 
 http::Response submit(SearchService& service, const http::Request& request) {
-  if (auto refusal = refuse_query(request, {"dry_run"})) {
-    return std::move(*refusal);
-  }
   nlohmann::json job;
   if (const auto error = http::read_json(request.body, job)) {
     return bad_json(*error);
@@ -60,9 +57,6 @@ http::Response submit(SearchService& service, const http::Request& request) {
 }
 
 http::Response list(Application& application, const http::Request& request) {
-  if (auto refusal = refuse_query(request, {"limit", "after"})) {
-    return std::move(*refusal);
-  }
   const auto wanted = page_request(request);
   if (!wanted) {
     return bad_limit();
@@ -79,9 +73,6 @@ http::Response list(Application& application, const http::Request& request) {
 }
 
 http::Response get(Application& application, const http::Request& request) {
-  if (auto refusal = refuse_query(request, {})) {
-    return std::move(*refusal);
-  }
   const auto& id = request.capture("id");
   auto search = service::read_search(application.store, id, service::Trials::without);
   if (!search) {
@@ -103,13 +94,17 @@ http::Response answer_of(const SearchService::Answer& answer, const std::string&
 
 void add_searches(http::Router& router, Application& application) {
   SearchService& service = application.service;
-  const auto add = [&](const char* method, const std::string& path, http::Handler handler) {
-    router.add(method, searches_path + path, guarded(application, std::move(handler)));
+  const auto add = [&](const char* method, const std::string& path, Parameters known,
+                       http::Handler handler) {
+    router.add(method, searches_path + path,
+               knowing(known, guarded(application, std::move(handler))));
   };
-  add("POST", "", [&service](const http::Request& request) { return submit(service, request); });
-  add("GET", "", [&application](const http::Request& r) { return list(application, r); });
-  add("GET", "/{id}", [&application](const http::Request& r) { return get(application, r); });
-  add("DELETE", "/{id}", [&service](const http::Request& request) {
+  add("POST", "", {"dry_run"},
+      [&service](const http::Request& request) { return submit(service, request); });
+  add("GET", "", {"limit", "after"},
+      [&application](const http::Request& r) { return list(application, r); });
+  add("GET", "/{id}", {}, [&application](const http::Request& r) { return get(application, r); });
+  add("DELETE", "/{id}", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");
     if (const auto refusal = service.remove(id)) {
       return refused(*refusal, id);
@@ -118,11 +113,11 @@ void add_searches(http::Router& router, Application& application) {
     response.status = 204;
     return response;
   });
-  add("POST", "/{id}/cancel", [&service](const http::Request& request) {
+  add("POST", "/{id}/cancel", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");
     return answer_of(service.cancel(id), id);
   });
-  add("POST", "/{id}/resume", [&service](const http::Request& request) {
+  add("POST", "/{id}/resume", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");
     return answer_of(service.resume(id), id);
   });

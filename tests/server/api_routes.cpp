@@ -48,6 +48,17 @@ TEST_CASE("server/README.md lists exactly the routes there are") {
   CHECK(documented_routes(text.substr(begin, end - begin)) == real_routes(api));
 }
 
+TEST_CASE("every route refuses a query parameter that it does not have") {
+  const Api api;
+  for (const auto& route : api.router().routes()) {
+    CAPTURE(route.pattern);
+    if (route.pattern == "/") continue;
+    api.json(route.method, route.pattern + "?nonsense=1", 400, "{}");
+  }
+  // The page keeps its view there, and a reload must find it.
+  CHECK(api.call("GET", "/?search=1&y=relative").status == 200);
+}
+
 TEST_CASE("README.md names only routes there are") {
   const Api api;
   const auto real = real_routes(api);
