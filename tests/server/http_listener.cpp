@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "http_client.hpp"
 #include "server/http/listener.hpp"
 #include "server/http/problem.hpp"
 #include "server/http/router.hpp"
+#include "tests/server/http_client.hpp"
 
 using namespace macrostep::server::http;
 using macrostep::tests::RawClient;
