@@ -1,7 +1,11 @@
 // The command line's manners: help, names, mistakes, exit codes, and what goes to which stream.
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
 #include <string>
 
 #include "tests/server/child_process.hpp"
@@ -12,7 +16,40 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+/// "--db FILE" for every option that the help of a command lists, except --help.
+std::set<std::string> options_of_help(const std::string& command) {
+  static const std::regex line(R"(\n  (--\S+(?: [^ \n]+)?)(?= |\n))");
+  const std::string help = run_program({command, "--help"}).out;
+  std::set<std::string> options;
+  for (std::sregex_iterator match(help.begin(), help.end(), line), end; match != end; ++match) {
+    options.insert((*match)[1]);
+  }
+  return options;
+}
+
+/// The same from the table of options in README.md, whose second column names the commands.
+std::set<std::string> options_of_readme(const std::string& command) {
+  std::ifstream file(MACROSTEP_SOURCE_DIR "/README.md");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  static const std::regex row(R"(\n\| `(--[^`]+)` \| ([a-z, ]+) \|)");
+  std::set<std::string> options;
+  for (std::sregex_iterator match(text.begin(), text.end(), row), end; match != end; ++match) {
+    const std::string commands = ", " + match->str(2) + ",";
+    if (contains(commands, ", " + command + ",")) options.insert((*match)[1]);
+  }
+  return options;
+}
+
 }  // namespace
+
+TEST_CASE("README.md lists exactly the options of every command") {
+  for (const char* command : {"search", "run", "models", "serve"}) {
+    CAPTURE(command);
+    const auto help = options_of_help(command);
+    CHECK_FALSE(help.empty());
+    CHECK(options_of_readme(command) == help);
+  }
+}
 
 TEST_CASE("help names every command and option, with examples, on stdout") {
   const Outcome top = run_program({"--help"});
