@@ -41,6 +41,13 @@ std::string holder_of(int descriptor) {
 }  // namespace
 
 FileLock::FileLock(const std::filesystem::path& database) {
+  // The lock hangs on the name: a second name for the same file would let a second writer in.
+  std::error_code ignored;
+  if (std::filesystem::hard_link_count(database, ignored) > 1 && !ignored) {
+    throw Error(ErrorKind::locked, "database " + database.string() +
+                                       " has a second name (hard link), which may be in use; "
+                                       "copy it instead");
+  }
   const std::filesystem::path path = database.string() + "-lock";
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor_ < 0) fail(path, "open lock file");

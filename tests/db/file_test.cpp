@@ -46,6 +46,14 @@ TEST_CASE("a second writer is refused and told who the first one is, by any path
   CHECK(message_of(directory.file()) == "");
 }
 
+TEST_CASE("a file with a second name is refused, as the lock hangs on the name") {
+  const TemporaryDirectory directory;
+  { const Store store(directory.file()); }
+  std::filesystem::create_hard_link(directory.file(), directory.file("second.db"));
+  CHECK(kind_thrown_by([&] { const Store store(directory.file("second.db")); }) ==
+        ErrorKind::locked);
+}
+
 TEST_CASE("readers are welcome beside the writer, see what it stores, and cannot write") {
   const TemporaryDirectory directory;
   Store store(directory.file());
