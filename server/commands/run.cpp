@@ -151,7 +151,7 @@ void add_run(CLI::App& app, Action& action) {
       "  macrostep run single_actuator_crane --macro-step 0.0002 --extrapolation 2 --test step \\\n"
       "    --csv out.csv\n"
       "  macrostep run double_actuator_crane --macro-step 0.0018 --extrapolation i2 \\\n"
-      "    --integrator hydraulics=trapezoidal --set hydraulics.c=2e5 --until 0.5 --json");
+      "    --integrator hydraulics=trapezoidal --set hydraulics.c=2e5 --until 0.7 --json");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 
