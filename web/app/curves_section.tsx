@@ -64,8 +64,8 @@ export function CurvesSection({ curves, version, recommendation, tests, route }:
       <h2 id="curves-title">Residual energy against the macro-step</h2>
       <p class="prose">
         On its straight part a curve follows a power law: the residual falls as H falls, and the
-        coupling is stable; how accurate it is, the relative residual tells. The bend (○) is the last H on the line, the cliff the first H that
-        is unstable.
+        coupling is stable; how accurate it is, the relative residual tells. The bend (○) is the
+        last H on the line, the cliff the first H that is unstable.
       </p>
       <Legend
         set={set}
