@@ -4,8 +4,8 @@
 #   tests/run.sh [--all] [--require-all]
 #
 #   (no option)     what every change must pass: release build and tests, address and undefined-behaviour
-#                   sanitizers, clang over models and engine, the page's unit tests, the page journey in a
-#                   headless browser, the quickstart
+#                   sanitizers, clang over models, engine and fuzz targets, the page's unit tests, the page
+#                   journey in a headless browser, the quickstart
 #   --all           and the slow suites and the thread sanitizer
 #   --require-all   a test that is skipped because the host lacks something counts as failed
 #
@@ -269,13 +269,14 @@ for candidate in clang++-{14..21} clang++; do
   if command -v "$candidate" >/dev/null; then clang=$candidate; break; fi
 done
 if [ -z "$clang" ]; then
-  step_name='clang over models and engine' step_time='     - s'
+  step_name='clang over models, engine, fuzz targets' step_time='     - s'
   report skip
-  skip_named 'clang over models and engine: no clang++ here'
+  skip_named 'clang over models, engine, fuzz targets: no clang++ here'
 else
   clang_check() {
     local output status=0
-    output=$(find models engine -name '*.cpp' -print0 | sort -z | xargs -0 -r -n 1 -P "$jobs" "$clang" \
+    output=$( { find models engine server/json tests/fuzz -name '*.cpp' -print0
+      printf '%s\0' server/http/{json_body,message,request_reader}.cpp; } | sort -z | xargs -0 -r -n 1 -P "$jobs" "$clang" \
       -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
       -DEIGEN_DONT_PARALLELIZE -DMACROSTEP_VERSION='"0"' -I. -isystem /usr/include/eigen3 2>&1) || status=$?
     # The errors once more at the end: between them stand pages of notes.
@@ -285,7 +286,7 @@ else
   }
   export -f clang_check
   export clang jobs
-  test_step 'clang over models and engine' "$build_limit_s" bash -c clang_check
+  test_step 'clang over models, engine, fuzz targets' "$build_limit_s" bash -c clang_check
 fi
 
 if [ "$all" = 1 ]; then

@@ -124,7 +124,7 @@ std::optional<std::vector<double>> read_allowed_macro_steps(const Value& value) 
     value.fail("must list at least one macro-step, or be null for any");
   }
   std::ranges::sort(allowed);
-  allowed.erase(std::ranges::unique(allowed).begin(), allowed.end());
+  allowed.erase(std::unique(allowed.begin(), allowed.end()), allowed.end());
   return allowed;
 }
 

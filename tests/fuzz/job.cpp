@@ -1,0 +1,19 @@
+// Any bytes as a job: read, checked and planned, or refused with errors; never a crash.
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "server/http/json_body.hpp"
+#include "server/json/job_json.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  nlohmann::json document;
+  if (!macrostep::server::http::read_json(text, document)) {
+    const auto plan = macrostep::server::json::plan_of(macrostep::server::json::read_job(document));
+    (void)plan;
+  }
+  return 0;
+}
