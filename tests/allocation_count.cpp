@@ -28,12 +28,16 @@ std::uint64_t macrostep::tests::allocation_count() {
   return count;
 }
 
-// The forms with arrays and nothrow call these.
+// The forms with arrays call these.
 void* operator new(std::size_t size) {
   return counted(size);
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return counted(size, alignment);
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++count;
+  return std::malloc(size == 0 ? 1 : size);
 }
 void operator delete(void* memory) noexcept {
   std::free(memory);
