@@ -31,10 +31,7 @@ bool is_pointless(const std::vector<CurvePoint>& points) {
   if (!points.empty() && points.front().status == TrialStatus::unsupported) {
     return true;
   }
-  return points.size() >= unchecked_points &&
-         std::ranges::none_of(points, [](const CurvePoint& point) {
-           return point.relative_residual || point.status != TrialStatus::complete;
-         });
+  return points.size() >= unchecked_points && without_energy(points);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string_view>
 
 #include "models/input_polynomial.hpp"

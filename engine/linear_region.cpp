@@ -96,6 +96,12 @@ std::optional<double> find_cliff(std::span<const CurvePoint> beyond, const Predi
 
 }  // namespace
 
+bool without_energy(std::span<const CurvePoint> points) {
+  return std::ranges::none_of(points, [](const CurvePoint& point) {
+    return point.relative_residual || point.status != TrialStatus::complete;
+  });
+}
+
 double PowerLaw::at(double macro_step_s) const {
   return coefficient * std::pow(macro_step_s, exponent);
 }

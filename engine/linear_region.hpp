@@ -35,6 +35,9 @@ struct CurvePoint {
   double cost = 0;
 };
 
+/// Whether every trial completed and transmitted nothing but rounding over the power bonds.
+bool without_energy(std::span<const CurvePoint> points);
+
 /// E = coefficient · H^exponent, J with H in s.
 struct PowerLaw {
   double coefficient = 0;

@@ -379,9 +379,7 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
     flag(unsupported);
     return curve;
   }
-  if (!curve.points.empty() && std::ranges::none_of(curve.points, [](const CurvePoint& point) {
-        return point.relative_residual || point.status != TrialStatus::complete;
-      })) {
+  if (!curve.points.empty() && without_energy(curve.points)) {
     flag(no_energy);
     return curve;
   }
