@@ -1,5 +1,6 @@
 // All plots of a search with their shared legend. What is hidden and picked is in the address.
 import { useMemo, useState } from "preact/hooks";
+import type { FitRule } from "./fit_line";
 import { configuration_key, extrapolation_long, extrapolation_short, test_title } from "./names";
 import { type Quantity, step_domain } from "./plot_model";
 import { ResidualPlot } from "./residual_plot";
@@ -12,6 +13,7 @@ interface Props {
   version: number;
   recommendation: Recommendation | null;
   tests: { name: string; detail: string }[];
+  rule: FitRule;
   route: URLSearchParams;
 }
 
@@ -19,7 +21,7 @@ function listed(route: URLSearchParams, name: string): string[] {
   return (route.get(name) ?? "").split(",").filter((part) => part !== "");
 }
 
-export function CurvesSection({ curves, version, recommendation, tests, route }: Props) {
+export function CurvesSection({ curves, version, recommendation, tests, rule, route }: Props) {
   const all = useMemo(() => [...curves.values()], [version]);
   const set = useMemo(() => build_series(all), [all]);
   const [hovered, set_hovered] = useState<string | null>(null);
@@ -97,6 +99,7 @@ export function CurvesSection({ curves, version, recommendation, tests, route }:
             x_domain={x_domain}
             quantity={quantity}
             recommended_s={recommendation?.macro_step_s ?? null}
+            rule={rule}
             highlight={hovered ?? kept}
             on_hover={set_hovered}
             on_pick={pick}

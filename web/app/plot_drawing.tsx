@@ -1,10 +1,10 @@
 // The drawing of one residual plot, in layers: axes, lines, marks of the highlighted curve, labels.
+import type { FitLine, Sample } from "./fit_line";
 import { scientific, significant } from "./format";
 import { extrapolation_short } from "./names";
-import { band_height, type Frame, type Plot, type PlotSeries, type Quantity } from "./plot_model";
+import { band_height, type Plot, type PlotSeries, type Quantity } from "./plot_model";
 import { log_ticks, type Tick } from "./scales";
 import { colour_class, type SeriesSet } from "./series";
-import type { Curve } from "./types";
 
 const mark_label_width = 62; // of “cliff 1.234” or “slope 2.61” in its font
 const mark_label_height = 15;
@@ -145,11 +145,11 @@ function failure_path(one: PlotSeries): string {
 export function Marks({
   plot,
   shown,
-  quantity,
+  line,
 }: {
   plot: Plot;
   shown: PlotSeries;
-  quantity: Quantity;
+  line: FitLine | null;
 }) {
   const { frame } = plot;
   const { curve } = shown;
@@ -189,9 +189,7 @@ export function Marks({
           />
         </>
       )}
-      {quantity === "residual_J" && curve.fit && (
-        <FittedLine plot={plot} curve={curve} frame={frame} />
-      )}
+      {line && line.fitted.length > 1 && <FittedLine plot={plot} line={line} />}
     </g>
   );
 }
@@ -204,35 +202,37 @@ function MarkLabel(props: { x: number; y: number; anchor: "start" | "end"; text:
   );
 }
 
-function FittedLine({ plot, curve, frame }: { plot: Plot; curve: Curve; frame: Frame }) {
-  const fit = curve.fit!;
-  const energy = (h: number) => fit.coefficient * h ** fit.exponent;
-  const from = plot.x_domain[0];
-  const to = Math.min(plot.x_domain[1], (curve.cliff_s ?? curve.bend_s ?? plot.x_domain[1]) * 1.5);
-  if (!(energy(from) > 0) || !Number.isFinite(energy(to))) return null;
-  const clamp = (value: number) => Math.min(frame.bottom, Math.max(frame.top, value));
-  // Ends outside the area are cut on the line itself: both ends are moved along it.
-  const cut = (h: number, h_other: number) => {
-    const y = plot.y(energy(h));
-    const y_other = plot.y(energy(h_other));
-    const limit = clamp(y);
-    if (limit === y || y === y_other) return [plot.x(h), limit];
-    const share = (limit - y_other) / (y - y_other);
-    return [plot.x(h_other) + share * (plot.x(h) - plot.x(h_other)), limit];
-  };
-  const [x0 = 0, y0 = 0] = cut(from, to);
-  const [x1 = 0, y1 = 0] = cut(to, from);
-  const slope = curve.slope ?? fit.exponent;
-  // Beside the lower part of the line: at its upper end are the names of the curves.
-  const share = 0.25;
+/** A drawing of its own, which cuts off what leaves the area. */
+function FittedLine({ plot, line }: { plot: Plot; line: FitLine }) {
+  const { frame } = plot;
+  const path = (samples: Sample[]) =>
+    samples
+      .map(
+        ([h, energy], n) =>
+          `${n === 0 ? "M" : "L"}${plot.x(h).toFixed(1)} ${plot.y(energy).toFixed(1)}`,
+      )
+      .join("");
+  const [width, height] = [frame.right - frame.left, frame.bottom - frame.top];
+  const [h = 0, energy = 1] = line.fitted[0] ?? [];
+  const lowest_label = frame.bottom - 7 - 2 * mark_label_height; // above those of bend and cliff
   return (
     <>
-      <path class="fit" d={`M${x0} ${y0}L${x1} ${y1}`} />
+      <svg
+        x={frame.left}
+        y={frame.top}
+        width={width}
+        height={height}
+        viewBox={`${frame.left} ${frame.top} ${width} ${height}`}
+        aria-hidden="true"
+      >
+        <path class="fit" d={path(line.fitted)} />
+        <path class="fit continued" d={path(line.continued)} />
+      </svg>
       <MarkLabel
-        x={Math.min(x0 + share * (x1 - x0) + 8, frame.right - mark_label_width)}
-        y={Math.min(y0 + share * (y1 - y0) + 8, frame.bottom - 7 - 2 * mark_label_height)}
+        x={Math.min(plot.x(h) + 10, frame.right - mark_label_width)}
+        y={Math.max(frame.top + mark_label_height, Math.min(plot.y(energy) + 16, lowest_label))}
         anchor="start"
-        text={`slope ${significant(slope, 3)}`}
+        text={`slope ${significant(line.slope, 3)}`}
       />
     </>
   );

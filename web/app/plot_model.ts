@@ -54,7 +54,7 @@ export function frame_of(available: number): Frame {
   return { width, height, left: 56, right: width - 40, top: 34, bottom: height - 42 };
 }
 
-function is_inside(curve: Curve, point: Point): boolean {
+export function is_inside(curve: Curve, point: Point): boolean {
   if (point.inside_linear_region !== undefined) return point.inside_linear_region;
   return curve.bend_s === null || point.macro_step_s <= curve.bend_s * (1 + 1e-9);
 }

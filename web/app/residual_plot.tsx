@@ -1,6 +1,7 @@
 // One figure: residual energy against H for one test input, every configuration.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { DataTables } from "./data_tables";
+import { type FitRule, fit_line } from "./fit_line";
 import { as_sentence, joules, milliseconds, ratio, significant } from "./format";
 import { configuration_key, flag_text, is_remark, status_words, word } from "./names";
 import { Axes, EndLabels, Lines, Marks, RecommendedStep } from "./plot_drawing";
@@ -25,6 +26,7 @@ export interface PlotProps {
   x_domain: [number, number];
   quantity: Quantity;
   recommended_s: number | null;
+  rule: FitRule;
   highlight: string | null; // key of the configuration shown strongly
   on_hover: (key: string | null) => void;
   on_pick: (key: string) => void;
@@ -59,6 +61,8 @@ export function ResidualPlot(props: PlotProps) {
     [curves, set, x_domain[0], x_domain[1], quantity, width],
   );
   const shown = plot?.lines.find((one) => one.series.key === highlight) ?? null;
+  // The fit is one of energies: the relative residual has no line.
+  const line = shown && quantity === "residual_J" ? fit_line(shown.curve, props.rule) : null;
   const hit = find_hit(plot, cursor);
 
   function point_at(found: Hit | null) {
@@ -109,7 +113,7 @@ export function ResidualPlot(props: PlotProps) {
           <svg width={plot.frame.width} height={plot.frame.height} aria-hidden="true">
             <Axes plot={plot} quantity={quantity} />
             <Lines plot={plot} set={set} highlight={highlight} />
-            {shown && <Marks plot={plot} shown={shown} quantity={quantity} />}
+            {shown && <Marks plot={plot} shown={shown} line={line} />}
             <EndLabels plot={plot} />
             {props.recommended_s !== null && (
               <RecommendedStep plot={plot} macro_step_s={props.recommended_s} />

@@ -4,6 +4,7 @@ import { Answer, PaperRule } from "./answer";
 import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api";
 import { CurvesSection } from "./curves_section";
 import { open_stream } from "./events";
+import { fit_rule } from "./fit_line";
 import { as_sentence, count, duration, plural } from "./format";
 import { name_adds, search_title, test_detail, word } from "./names";
 import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
@@ -116,6 +117,7 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
           name: test.name,
           detail: test_detail(test),
         }))}
+        rule={fit_rule(search.job)}
         route={route}
       />
       <details class="card">
