@@ -43,6 +43,9 @@ class OdeSubsystem final : public Subsystem {
     model_.outputs(state_, forcing, y);
   }
 
+  void save() override { saved_ = state_; }
+  void restore() override { state_ = saved_; }
+
   StepResult step(const MacroStep& macro, const InputModel& input) override {
     switch (input.degree) {  // the micro-steps evaluate polynomials of known degree
       case 0:
@@ -102,6 +105,7 @@ class OdeSubsystem final : public Subsystem {
   Description description_;
   std::optional<double> micro_step_s_;
   typename Model::State state_ = Model::State::Zero();
+  typename Model::State saved_ = Model::State::Zero();
   std::array<ExternalSignal, Model::external_count> externals_{};
 };
 

@@ -7,11 +7,13 @@
 //                  start the master calls it repeatedly to resolve direct feedthrough; after a step
 //                  it passes the inputs as applied (extrapolated) at the end of that step.
 //   4. step()      advances from macro.start_s by macro.size_s with inputs u(t) given as
-//   polynomials.
-//                  Steps follow each other without gaps; micro-steps never communicate.
-// A step that does not return StepStatus::ok leaves the state undefined: only destruction is
-// allowed. An instance belongs to one trial and one thread. start() may allocate, nothing else
-// does.
+//                  polynomials. Steps follow each other without gaps; micro-steps never
+//                  communicate.
+//   5. save()      keeps the present state; restore() returns to it, any number of times. Both are
+//                  called between steps, and only if the description says can_roll_back.
+// A step that does not return StepStatus::ok leaves the state undefined: only restore() and
+// destruction are allowed. An instance belongs to one trial and one thread. start() may allocate,
+// nothing else does.
 #pragma once
 
 #include <cstddef>
@@ -29,15 +31,16 @@ namespace macrostep::models {
 struct InputPort {
   std::string name;
   std::string unit;
-  bool direct_feedthrough = false;  ///< some output depends on this input without delay
 };
 
 struct OutputPort {
   std::string name;
   std::string unit;
   double nominal = 1;  ///< typical magnitude, in `unit`; a trial diverges at a multiple of it
-  std::optional<std::size_t>
-      derivative;  ///< index of the output that is this one's time derivative
+  /// Index of the output that is this one's time derivative.
+  std::optional<std::size_t> derivative;
+  /// Indices of the inputs it depends on without delay (direct feedthrough).
+  std::vector<std::size_t> direct_inputs;
 };
 
 struct ExternalPort {
@@ -50,6 +53,8 @@ struct Description {
   std::vector<OutputPort> outputs;
   std::vector<ExternalPort> externals;
   double rhs_weight = 1;  ///< cost of one right-hand-side evaluation, in those of a spring and mass
+  bool can_roll_back = true;
+  std::optional<std::size_t> energy_output;  ///< index of the output that is its energy [J]
 };
 
 /// The macro-step [start_s, start_s + size_s], the index-th of its trial.
@@ -81,6 +86,9 @@ class Subsystem {
   virtual void outputs(double time_s, std::span<const double> u, std::span<double> y) = 0;
 
   virtual StepResult step(const MacroStep& macro, const InputModel& input) = 0;
+
+  virtual void save() = 0;
+  virtual void restore() = 0;
 };
 
 /// Number of equal micro-steps in a macro-step: the fewest not longer than the maximum.

@@ -68,6 +68,16 @@ class CraneSubsystem final : public Subsystem {
     }
   }
 
+  void save() override {
+    saved_ = state_;
+    saved_at_rest_ = at_rest_;
+  }
+
+  void restore() override {
+    state_ = saved_;
+    at_rest_ = saved_at_rest_;
+  }
+
   StepResult step(const MacroStep& macro, const InputModel& input) override {
     at_rest_ = false;
     const int count = micro_steps_in(macro.size_s, micro_step_s_);
@@ -95,6 +105,8 @@ class CraneSubsystem final : public Subsystem {
   std::optional<double> micro_step_s_;
   CraneState state_;
   bool at_rest_ = true;
+  CraneState saved_;
+  bool saved_at_rest_ = true;
 };
 
 }  // namespace
@@ -152,15 +164,18 @@ Description CraneMechanics::description() const {
     description.outputs.push_back({.name = "s" + suffix,
                                    .unit = "m",
                                    .nominal = parameters_.link_1_length_m,
-                                   .derivative = first + 1});
+                                   .derivative = first + 1,
+                                   .direct_inputs = {}});
     description.outputs.push_back({.name = "s_dot" + suffix,
                                    .unit = "m/s",
                                    .nominal = nominal_speed_m_per_s,
-                                   .derivative = first + 2});
+                                   .derivative = first + 2,
+                                   .direct_inputs = {}});
     description.outputs.push_back({.name = "s_ddot" + suffix,
                                    .unit = "m/s^2",
                                    .nominal = nominal_acceleration_m_per_s2,
-                                   .derivative = {}});
+                                   .derivative = {},
+                                   .direct_inputs = {}});
   }
   return description;
 }

@@ -138,11 +138,16 @@ HydraulicActuator::HydraulicActuator(const P& p, const HydraulicEquilibrium& equ
 
 Description HydraulicActuator::description() const {
   const double nominal_force_n = pump_ * area_1_;
-  return {.inputs = {{.name = "s", .unit = "m", .direct_feedthrough = true},
-                     {.name = "s_dot", .unit = "m/s", .direct_feedthrough = true}},
-          .outputs = {{.name = "f", .unit = "N", .nominal = nominal_force_n, .derivative = {}}},
-          .externals = {{.name = "u_ref", .unit = "V"}},
-          .rhs_weight = rhs_weight};
+  Description description;
+  description.inputs = {{.name = "s", .unit = "m"}, {.name = "s_dot", .unit = "m/s"}};
+  description.outputs = {{.name = "f",
+                          .unit = "N",
+                          .nominal = nominal_force_n,
+                          .derivative = {},
+                          .direct_inputs = {0, 1}}};
+  description.externals = {{.name = "u_ref", .unit = "V"}};
+  description.rhs_weight = rhs_weight;
+  return description;
 }
 
 std::unique_ptr<Subsystem> make_hydraulic_actuator(const P& parameters,

@@ -47,6 +47,7 @@ class StateSpaceSubsystem final : public Subsystem {
         d_w_(columns(model.d, model, externals, true)),
         x0_(model.x0),
         x_(x0_),
+        saved_(x0_),
         rate_(x0_.size()),
         increment_(x0_.size()),
         forcing_(x0_.size()),
@@ -70,6 +71,9 @@ class StateSpaceSubsystem final : public Subsystem {
     out.noalias() += d_ * u_;
     out.noalias() += d_w_ * w_;
   }
+
+  void save() override { saved_ = x_; }
+  void restore() override { x_ = saved_; }
 
   StepResult step(const MacroStep& macro, const InputModel& input) override {
     const int count = micro_steps_in(macro.size_s, micro_step_s_);
@@ -120,7 +124,7 @@ class StateSpaceSubsystem final : public Subsystem {
   Integrator integrator_;
   std::optional<double> micro_step_s_;
   Eigen::MatrixXd a_, b_, b_w_, c_, d_, d_w_;
-  Eigen::VectorXd x0_, x_, rate_, increment_, forcing_, next_forcing_, u_, w_;
+  Eigen::VectorXd x0_, x_, saved_, rate_, increment_, forcing_, next_forcing_, u_, w_;
   std::vector<ExternalSignal> externals_;
   Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
   double factorised_step_s_ = 0;
@@ -198,13 +202,19 @@ Description describe_state_space(const StateSpace& model,
     if (is_external(port, externals)) {
       description.externals.push_back({.name = port.name, .unit = port.unit});
     } else {
-      const bool direct = !model.d.col(static_cast<Eigen::Index>(i)).isZero(0);
-      description.inputs.push_back(
-          {.name = port.name, .unit = port.unit, .direct_feedthrough = direct});
+      description.inputs.push_back({.name = port.name, .unit = port.unit});
     }
   }
-  for (const auto& port : model.outputs) {
-    description.outputs.push_back({.name = port.name, .unit = port.unit, .nominal = port.nominal});
+  const auto coupled = columns(model.d, model, externals, false);
+  for (std::size_t i = 0; i < model.outputs.size(); ++i) {
+    const auto& port = model.outputs[i];
+    OutputPort output{.name = port.name, .unit = port.unit, .nominal = port.nominal};
+    for (Eigen::Index k = 0; k < coupled.cols(); ++k) {
+      if (coupled(static_cast<Eigen::Index>(i), k) != 0) {
+        output.direct_inputs.push_back(static_cast<std::size_t>(k));
+      }
+    }
+    description.outputs.push_back(std::move(output));
   }
   return description;
 }
