@@ -3,10 +3,11 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { cancel, fetch_searches, message_of } from "./api";
 import { open_stream } from "./events";
 import { as_sentence, count, milliseconds } from "./format";
-import { configuration_short, name_adds, search_title, word } from "./names";
+import { configuration_short } from "./names";
 import { Age, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
 import { address } from "./route";
 import type { Action } from "./search_state";
+import { name_adds, problem_title, search_title } from "./titles";
 import type { Summary } from "./types";
 
 const refetch_delay_ms = 300; // a burst of events becomes one request
@@ -124,10 +125,8 @@ function Row({ search, now, on_cancel }: { search: Summary; now: number; on_canc
   return (
     <tr>
       <th scope="row" data-label="Search">
-        <Link to={address({ search: search.id })}>{search_title(search.name, search.problem)}</Link>
-        {name_adds(search.name, search.problem) && (
-          <span class="muted block">{word(search.problem)}</span>
-        )}
+        <Link to={address({ search: search.id })}>{search_title(search)}</Link>
+        {name_adds(search) && <span class="muted block">{problem_title(search)}</span>}
       </th>
       <td data-label="State">
         <StatusPill status={search.status} />
@@ -135,10 +134,7 @@ function Row({ search, now, on_cancel }: { search: Summary; now: number; on_canc
       <td data-label="Result">
         {active ? (
           <div class="row-progress">
-            <ProgressBar
-              progress={search.progress}
-              label={`Progress of ${search_title(search.name, search.problem)}`}
-            />
+            <ProgressBar progress={search.progress} label={`Progress of ${search_title(search)}`} />
             <span class="muted">
               {count(search.progress.curves_done)} of {count(search.progress.curves_total)} curves
             </span>
@@ -146,7 +142,7 @@ function Row({ search, now, on_cancel }: { search: Summary; now: number; on_canc
               type="button"
               class="small"
               onClick={on_cancel}
-              aria-label={`Cancel ${search_title(search.name, search.problem)}`}
+              aria-label={`Cancel ${search_title(search)}`}
             >
               Cancel
             </button>

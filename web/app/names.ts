@@ -36,6 +36,8 @@ const words: Record<string, string> = {
   displacement_displacement: "displacement–displacement",
   force_force: "force–force",
   pressure_displacement: "pressure–displacement",
+  single_actuator_crane: "single-actuator crane",
+  double_actuator_crane: "double-actuator crane",
 };
 
 /** A name without an entry is shown as it is, with spaces: a newer server must stay readable. */
@@ -132,19 +134,6 @@ export function test_detail(test: Test): string {
   }
   if (typeof test.duration_s === "number") parts.push(`${significant(test.duration_s, 3)}${thin}s`);
   return parts.join(", ");
-}
-
-/** A search is named after its problem unless somebody named it. */
-export function search_title(name: string, problem: string): string {
-  if (name !== "" && name !== problem) return name;
-  const title = word(problem);
-  return title.charAt(0).toUpperCase() + title.slice(1);
-}
-
-/** False where the name says no more than the problem's own name does. */
-export function name_adds(name: string, problem: string): boolean {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
-  return name !== "" && plain(name) !== plain(problem);
 }
 
 const flag_texts: Record<string, string> = {

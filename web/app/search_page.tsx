@@ -6,11 +6,12 @@ import { CurvesSection } from "./curves_section";
 import { open_stream } from "./events";
 import { fit_rule } from "./fit_line";
 import { as_sentence, count, duration, plural } from "./format";
-import { name_adds, search_title, test_detail, word } from "./names";
+import { test_detail } from "./names";
 import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
 import { ResultTable } from "./result_table";
 import { address } from "./route";
 import { type Action, empty_state, reduce } from "./search_state";
+import { name_adds, problem_title, search_title } from "./titles";
 import { is_final, type Search } from "./types";
 
 const retry_interval_ms = 3_000;
@@ -42,7 +43,7 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
     }
   }, [id]);
 
-  use_title(search ? search_title(search.name, search.problem) : "Search");
+  use_title(search ? search_title(search) : "Search");
   useEffect(() => {
     load();
   }, [load]);
@@ -154,9 +155,9 @@ function Head({ search }: { search: Search }) {
         <p class="crumb">
           <Link to="/">Searches</Link> <span aria-hidden="true">/</span>
         </p>
-        <h1>{search_title(search.name, search.problem)}</h1>
+        <h1>{search_title(search)}</h1>
         <p class="muted">
-          {name_adds(search.name, search.problem) && `${word(search.problem)} · `}
+          {name_adds(search) && `${problem_title(search)} · `}
           <StatusPill status={search.status} /> · <Age time={search.created_at} now={now} />
         </p>
       </div>

@@ -33,7 +33,7 @@ export interface Progress {
 export interface Summary {
   id: string;
   name: string;
-  problem: string;
+  problem: string; // empty where the job holds a problem of its own
   status: Status;
   complete: boolean;
   created_at: string;
@@ -95,7 +95,7 @@ export interface Test {
 export interface Job {
   kind?: string;
   name?: string;
-  problem?: string;
+  problem?: string | { subsystems: { name: string }[]; [member: string]: unknown };
   parameters?: Record<string, number>;
   search?: {
     couplings?: string[];

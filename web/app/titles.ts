@@ -1,0 +1,37 @@
+// What a search and its problem are called.
+import { word } from "./names";
+import type { Search, Summary } from "./types";
+
+const own_name = "own problem"; // the server's, where the user gave none
+
+function is_own(search: Summary): boolean {
+  return search.problem === "";
+}
+
+/** Without the job, in a list, the recommendation names them: each has its own integrator. */
+function subsystems_of(search: Summary): string[] {
+  const problem = (search as Partial<Search>).job?.problem;
+  if (typeof problem === "object") return problem.subsystems.map((one) => one.name);
+  return Object.keys(search.recommendation?.integrators ?? {}).sort();
+}
+
+/** "double-actuator crane"; "own problem (m1, m2)" */
+export function problem_title(search: Summary): string {
+  if (!is_own(search)) return word(search.problem);
+  const names = subsystems_of(search);
+  return names.length === 0 ? own_name : `${own_name} (${names.join(", ")})`;
+}
+
+/** False where the name says no more than the problem's own name does. */
+export function name_adds(search: Summary): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const problem = is_own(search) ? own_name : search.problem;
+  return search.name !== "" && plain(search.name) !== plain(problem);
+}
+
+/** A search is named after its problem unless somebody named it. */
+export function search_title(search: Summary): string {
+  if (name_adds(search)) return search.name;
+  const title = problem_title(search);
+  return title.charAt(0).toUpperCase() + title.slice(1);
+}
