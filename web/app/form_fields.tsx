@@ -108,14 +108,41 @@ export function StepFields(props: {
   );
 }
 
+export function ResidualLimit(props: {
+  form: FormState;
+  change: (part: Partial<FormState>) => void;
+  errors: Errors;
+}) {
+  const id = "relative_residual_max";
+  return (
+    <Field id={id} label="Largest relative residual" errors={props.errors}>
+      <NumberInput
+        id={id}
+        unit=""
+        value={props.form.relative_residual_max}
+        placeholder="no limit"
+        wrong={props.errors.has(id)}
+        hint={`hint-${id}`}
+        on_input={(text) => props.change({ relative_residual_max: text })}
+      />
+      <small class="muted" id={`hint-${id}`}>
+        Residual energy over the energy transmitted: 0.01 keeps the outputs within a few percent.
+        Empty: no limit, H is stable only.
+      </small>
+    </Field>
+  );
+}
+
 export function NumberInput(props: {
   id: string;
   unit: string;
   value: string;
   placeholder?: string;
   wrong: boolean;
+  hint?: string; // id of an explanation
   on_input: (text: string) => void;
 }) {
+  const described = [props.wrong ? `error-${props.id}` : "", props.hint ?? ""].filter(Boolean);
   return (
     <span class="with-unit">
       <input
@@ -126,10 +153,10 @@ export function NumberInput(props: {
         value={props.value}
         placeholder={props.placeholder ?? ""}
         aria-invalid={props.wrong}
-        {...(props.wrong ? { "aria-describedby": `error-${props.id}` } : {})}
+        {...(described.length > 0 ? { "aria-describedby": described.join(" ") } : {})}
         onInput={(event) => props.on_input(event.currentTarget.value)}
       />
-      <span class="unit">{props.unit}</span>
+      {props.unit !== "" && <span class="unit">{props.unit}</span>}
     </span>
   );
 }

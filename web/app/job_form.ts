@@ -11,6 +11,7 @@ export interface FormState {
   initial_ms: string;
   increment_ms: string;
   maximum_ms: string;
+  relative_residual_max: string; // empty: no limit
   parameters: Record<string, string>;
 }
 
@@ -42,10 +43,16 @@ export function initial_form(problem: Problem): FormState {
     initial_ms: to_ms(step.initial_s),
     increment_ms: to_ms(step.increment_s),
     maximum_ms: to_ms(step.maximum_s),
+    relative_residual_max: String(search.relative_residual_max ?? ""),
     parameters: Object.fromEntries(
       Object.entries(given).map(([path, value]) => [path, String(value)]),
     ),
   };
+}
+
+/** Empty means no limit, which null says, too: what cannot be read must not turn into it. */
+function limit(text: string): number | string | null {
+  return text.trim() === "" ? null : (number_or_null(text) ?? text);
 }
 
 /** The problem's own complete job with the form's choices put in. */
@@ -72,6 +79,7 @@ export function build_job(problem: Problem, form: FormState): Job {
         increment_s: to_seconds(form.increment_ms),
         maximum_s: to_seconds(form.maximum_ms),
       } as Record<string, number>,
+      relative_residual_max: limit(form.relative_residual_max),
     },
     tests: (problem.job.tests ?? []).filter((test) => form.tests.includes(test.name)),
   };
@@ -119,7 +127,8 @@ export function field_of_pointer(pointer: string): string | null {
   if (first === "name" || first === "problem" || first === "tests") return first;
   if (first === "parameters") return second === undefined ? "parameters" : `parameter:${second}`;
   if (first !== "search") return null;
-  if (second === "couplings" || second === "extrapolation") return second;
+  if (second === "couplings" || second === "extrapolation" || second === "relative_residual_max")
+    return second;
   if (second === "integrators") return third === undefined ? "integrators" : `integrators:${third}`;
   if (second === "macro_step")
     return third === undefined ? "initial" : (macro_step_fields[third] ?? "initial");
@@ -141,8 +150,8 @@ export function errors_by_field(
 }
 
 /**
- * What cannot be read as a number is sent as null. The server's words about null would puzzle
- * somebody who typed "1 ms" or nothing.
+ * What cannot be read as a number is sent as null or text. The server's words about that would
+ * puzzle somebody who typed "1 ms" or nothing.
  */
 export function worded(errors: FieldError[], form: FormState): FieldError[] {
   return errors.map((error) => {
@@ -150,7 +159,9 @@ export function worded(errors: FieldError[], form: FormState): FieldError[] {
     const typed =
       field === "initial" || field === "increment" || field === "maximum"
         ? form[`${field}_ms`]
-        : form.parameters[field.replace(/^parameter:/, "")];
+        : field === "relative_residual_max"
+          ? form.relative_residual_max
+          : form.parameters[field.replace(/^parameter:/, "")];
     if (typed === undefined || number_or_null(typed) !== null) return error;
     const detail = typed.trim() === "" ? "a number is needed" : `“${typed}” is not a number`;
     return { ...error, detail };
@@ -167,6 +178,7 @@ export function fields_of(problem: Problem): Set<string> {
     "initial",
     "increment",
     "maximum",
+    "relative_residual_max",
     ...(problem.couplings.length > 1 ? ["couplings"] : []),
     ...problem.groups.map((group) => `integrators:${group.name}`),
     ...problem.parameters.map((parameter) => `parameter:${parameter.path}`),

@@ -1,7 +1,7 @@
 // The form of a new search for a built-in problem.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError, fetch_problems, message_of, submit } from "./api";
-import { Checks, ErrorSummary, Field, Parameters, StepFields } from "./form_fields";
+import { Checks, ErrorSummary, Field, Parameters, ResidualLimit, StepFields } from "./form_fields";
 import { count, significant } from "./format";
 import {
   build_job,
@@ -134,6 +134,7 @@ function Form({ problem }: { problem: Problem }) {
           />
         </Field>
         <StepFields form={form} change={change} errors={errors} />
+        <ResidualLimit form={form} change={change} errors={errors} />
       </div>
       <div class="card choices">
         <h2>Search space</h2>

@@ -101,6 +101,7 @@ export interface Job {
     couplings?: string[];
     extrapolation?: string[];
     integrators?: Record<string, string[]>;
+    relative_residual_max?: number | string | null;
     linear_region?: { rule?: string; points?: number; [member: string]: unknown };
     macro_step?: { initial_s?: number; increment_s?: number; maximum_s?: number };
     [member: string]: unknown;

@@ -9,6 +9,7 @@ describe("pointer to field", () => {
     expect(form.field_of_pointer("/search/macro_step/increment_s")).toBe("increment");
     expect(form.field_of_pointer("/search/macro_step/maximum_s")).toBe("maximum");
     expect(form.field_of_pointer("/search/macro_step")).toBe("initial");
+    expect(form.field_of_pointer("/search/relative_residual_max")).toBe("relative_residual_max");
     expect(form.field_of_pointer("/search/extrapolation/3")).toBe("extrapolation");
     expect(form.field_of_pointer("/search/integrators/hydraulics/0")).toBe(
       "integrators:hydraulics",
@@ -48,12 +49,14 @@ describe("words about a mistake", () => {
       ...form.initial_form(problem),
       initial_ms: "soon",
       maximum_ms: " ",
+      relative_residual_max: "1 %",
       parameters: { "hydraulics.c": "1e" },
     };
     const words = (pointer: string) => form.worded(at(pointer), state)[0]?.detail;
     expect(words("/search/macro_step/initial_s")).toBe("“soon” is not a number");
     expect(words("/search/macro_step/maximum_s")).toBe("a number is needed");
     expect(words("/parameters/hydraulics.c")).toBe("“1e” is not a number");
+    expect(words("/search/relative_residual_max")).toBe("“1 %” is not a number");
     expect(words("/search/macro_step/increment_s")).toBe("must be a number, not null");
     expect(words("/name")).toBe("must be a number, not null");
   });
@@ -94,6 +97,21 @@ describe("job of the form", () => {
     });
     expect(job.search?.macro_step?.initial_s).toBeNull();
     expect(job.parameters?.["hydraulics.c"]).toBeNull();
+  });
+
+  it("limits the relative residual, or does not; never by mistake", () => {
+    const state = form.initial_form(problem);
+    const sent = (text: string) =>
+      form.build_job(problem, { ...state, relative_residual_max: text }).search
+        ?.relative_residual_max;
+    expect(sent(" 0,05 ")).toBe(0.05);
+    expect(sent(" ")).toBeNull();
+    expect(sent("1 %")).toBe("1 %"); // the server refuses it, null would be no limit
+    const limited = {
+      ...problem,
+      job: { ...problem.job, search: { ...problem.job.search, relative_residual_max: 0.01 } },
+    };
+    expect(form.initial_form(limited).relative_residual_max).toBe("0.01");
   });
 
   it("counts configurations, curves and the most trials", () => {
