@@ -65,11 +65,13 @@ export function Field(props: {
   id: string;
   label: ComponentChildren;
   errors: Errors;
+  whole_row?: boolean;
   children: ComponentChildren;
 }) {
-  const wrong = props.errors.has(props.id);
+  const wrong = props.errors.has(props.id) ? " wrong" : "";
+  const row = props.whole_row ? " whole-row" : "";
   return (
-    <div class={wrong ? "field wrong" : "field"} id={`field-${props.id}`}>
+    <div class={`field${wrong}${row}`} id={`field-${props.id}`}>
       <label for={props.id}>{props.label}</label>
       {props.children}
       <FieldErrors id={props.id} errors={props.errors} />
@@ -115,7 +117,7 @@ export function ResidualLimit(props: {
 }) {
   const id = "relative_residual_max";
   return (
-    <Field id={id} label="Largest relative residual" errors={props.errors}>
+    <Field id={id} label="Largest relative residual" errors={props.errors} whole_row>
       <NumberInput
         id={id}
         unit=""

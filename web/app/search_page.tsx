@@ -6,6 +6,7 @@ import { CurvesSection } from "./curves_section";
 import { open_stream } from "./events";
 import { fit_rule } from "./fit_line";
 import { as_sentence, count, duration, plural } from "./format";
+import { Glossary } from "./glossary";
 import { test_detail } from "./names";
 import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
 import { ResultTable } from "./result_table";
@@ -104,6 +105,7 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
       {error && <Message kind="error">{error.message}</Message>}
       {active && <Live search={search} lost={state.connection === "lost"} on_cancel={stop} />}
       <Result search={search} />
+      <Glossary route={route} />
       {search.table && search.table.length > 0 && (
         <section aria-labelledby="table-title">
           <h2 id="table-title">Best configuration per test input</h2>
