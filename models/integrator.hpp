@@ -1,4 +1,5 @@
-// Names of the time integrators that subsystems offer.
+// Names of the time integrators that subsystems offer. No subsystem offers all of them: each model
+// lists its own.
 #pragma once
 
 #include <optional>
@@ -6,7 +7,17 @@
 
 namespace macrostep::models {
 
-enum class Integrator { forward_euler, trapezoidal, i1al, i3al };
+enum class Integrator {
+  forward_euler,
+  symplectic_euler,
+  trapezoidal,
+  rk4,
+  exact,  ///< matrix exponential, for linear models
+  cvode,
+  i1al,  ///< augmented Lagrangian of index 1, trapezoidal rule
+  i3al,  ///< augmented Lagrangian of index 3
+  al_symplectic_euler,
+};
 
 std::string_view to_string(Integrator integrator);
 std::optional<Integrator> integrator_from(std::string_view name);
