@@ -1,15 +1,21 @@
 // One micro-step of an ordinary differential equation ẋ = f(x, u(t), w(t)).
 //
-//   forward Euler   x⁺ = x + h f(x, u(t), w(t))                               order 1
-//   trapezoidal     x⁺ = x + h/2 [f(x, u(t), w(t)) + f(x⁺, u(t+h), w(t+h))]   order 2, A-stable
+//   forward Euler     x⁺ = x + h f(x, u(t), w(t))                               order 1
+//   symplectic Euler  v⁺ = v + h a(q, v, u(t), w(t)),  q⁺ = q + h v⁺            order 1
+//                     for x = [q; v] with q̇ = v: the energy of an oscillation stays bounded
+//   trapezoidal       x⁺ = x + h/2 [f(x, u(t), w(t)) + f(x⁺, u(t+h), w(t+h))]   order 2, A-stable
+//   Runge–Kutta       x⁺ = x + h/6 (k1 + 2 k2 + 2 k3 + k4), the classical one   order 4
 //
 // A stepper is a stateless struct, so that the micro-step loop is compiled together with the model.
-// A `Model` has State (an Eigen vector), derivatives(x, forcing) and, for implicit steppers,
-// nominal_state() and newton_update(x, forcing, γ, known), which solves
-// (I − γ ∂f/∂x) Δ = known + γ f(x) − x by its own structure. `forcing(c)` gives the values of u and
-// w at t + c·h.
+// A `Model` has State (an Eigen vector of fixed size) and derivatives(x, forcing). Symplectic Euler
+// also needs `static constexpr int dof` with State = [q(dof); v(dof)]; the trapezoidal rule needs
+// nominal_state() and either jacobian(x, forcing) = ∂f/∂x or newton_update(x, forcing, γ, known),
+// which solves (I − γ ∂f/∂x) Δ = known + γ f(x) − x by the model's own structure. `forcing(c)`
+// gives the values of u and w at t + c·h.
 #pragma once
 
+#include <Eigen/Core>
+#include <Eigen/LU>
 #include <cstdint>
 
 namespace macrostep::models {
@@ -20,6 +26,35 @@ struct ForwardEuler {
                       typename Model::State& x, std::int64_t& rhs_evaluations) {
     x += h * model.derivatives(x, forcing(0.0));
     ++rhs_evaluations;
+    return true;
+  }
+};
+
+struct SymplecticEuler {
+  template <class Model, class Forcing>
+  static bool advance(const Model& model, const Forcing& forcing, double h,
+                      typename Model::State& x, std::int64_t& rhs_evaluations) {
+    static_assert(Model::State::RowsAtCompileTime == 2 * Model::dof);
+    const typename Model::State rate = model.derivatives(x, forcing(0.0));
+    x.template tail<Model::dof>() += h * rate.template tail<Model::dof>();
+    x.template head<Model::dof>() += h * x.template tail<Model::dof>();
+    ++rhs_evaluations;
+    return true;
+  }
+};
+
+struct Rk4 {
+  template <class Model, class Forcing>
+  static bool advance(const Model& model, const Forcing& forcing, double h,
+                      typename Model::State& x, std::int64_t& rhs_evaluations) {
+    using State = typename Model::State;
+    const auto middle = forcing(0.5);
+    const State k1 = model.derivatives(x, forcing(0.0));
+    const State k2 = model.derivatives(x + h / 2 * k1, middle);
+    const State k3 = model.derivatives(x + h / 2 * k2, middle);
+    const State k4 = model.derivatives(x + h * k3, forcing(1.0));
+    x += h / 6 * (k1 + 2 * (k2 + k3) + k4);
+    rhs_evaluations += 4;
     return true;
   }
 };
@@ -40,9 +75,19 @@ struct Trapezoidal {
     const State known = x + half * rate;
     const State scale = model.nominal_state() * update_tolerance;
     State next = x + h * rate;
+    State last = State::Zero();  // update
     rhs_evaluations += 1;
     for (int i = 0; i < max_iterations; ++i) {
-      const State update = model.newton_update(next, end, half, known);
+      State update = newton_update(model, next, end, half, known);
+      if constexpr (!has_own_update<Model, Forcing>) {
+        // Where the slope is steep but capped, as near the rest of a square-root spring, Newton's
+        // method swings across the solution for ever: half of such an update lands inside.
+        const auto weighted = [&](const State& a) { return a.cwiseQuotient(scale).eval(); };
+        if (weighted(update).dot(weighted(last)) < -0.5 * weighted(last).squaredNorm()) {
+          update /= 2;
+        }
+        last = update;
+      }
       next += update;
       rhs_evaluations += 1;
       if ((update.array().abs() <= scale.array()).all()) {
@@ -51,6 +96,28 @@ struct Trapezoidal {
       }
     }
     return false;
+  }
+
+ private:
+  template <class Model, class Forcing>
+  static constexpr bool has_own_update = requires(const Model& model, const Forcing& forcing,
+                                                  typename Model::State x) {
+    model.newton_update(x, forcing(1.0), 0.0, x);
+  };
+
+  template <class Model, class Values>
+  static typename Model::State newton_update(const Model& model, const typename Model::State& x,
+                                             const Values& values, double gamma,
+                                             const typename Model::State& known) {
+    if constexpr (requires { model.newton_update(x, values, gamma, known); }) {
+      return model.newton_update(x, values, gamma, known);
+    } else {
+      constexpr int size = Model::State::RowsAtCompileTime;
+      using Matrix = Eigen::Matrix<double, size, size>;
+      const Matrix left = Matrix::Identity() - gamma * model.jacobian(x, values);
+      const typename Model::State right = known + gamma * model.derivatives(x, values) - x;
+      return left.partialPivLu().solve(right);
+    }
   }
 };
 

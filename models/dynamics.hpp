@@ -1,0 +1,57 @@
+// The continuous system of a native model as plain functions, without a stepper: what a monolithic
+// reference solution couples and integrates.
+//
+//   ẋ = f(x, u, w),  y = g(x, u, w)
+//
+// with coupling inputs u and external inputs w in the order of the model's ports.
+#pragma once
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <utility>
+
+namespace macrostep::models {
+
+struct Dynamics {
+  using Function = std::function<void(std::span<const double> x, std::span<const double> u,
+                                      std::span<const double> w, std::span<double> result)>;
+
+  Eigen::VectorXd initial_state;
+  Eigen::VectorXd nominal_state;  ///< typical magnitudes, for tolerances
+  Function derivatives;           ///< f into `result`, of the size of x
+  Function outputs;               ///< g into `result`, of the number of outputs
+  bool linear = false;            ///< f and g are linear in (x, u, w): no constant part either
+};
+
+/// A model that says of itself that it is linear: `static constexpr bool linear = true`.
+template <class Model>
+concept LinearModel = Model::linear;
+
+template <class Model>
+Dynamics dynamics_of(Model model) {
+  const auto forcing = [](std::span<const double> u, std::span<const double> w) {
+    typename Model::Forcing values{};
+    std::copy(u.begin(), u.end(), values.u.begin());
+    std::copy(w.begin(), w.end(), values.w.begin());
+    return values;
+  };
+  const auto state = [](std::span<const double> x) {
+    typename Model::State values;
+    std::copy(x.begin(), x.end(), values.begin());
+    return values;
+  };
+  return {.initial_state = model.initial_state(),
+          .nominal_state = model.nominal_state(),
+          .derivatives =
+              [=](auto x, auto u, auto w, std::span<double> rate) {
+                const auto values = model.derivatives(state(x), forcing(u, w));
+                std::copy(values.begin(), values.end(), rate.begin());
+              },
+          .outputs = [=](auto x, auto u, auto w,
+                         std::span<double> y) { model.outputs(state(x), forcing(u, w), y); },
+          .linear = LinearModel<Model>};
+}
+
+}  // namespace macrostep::models
