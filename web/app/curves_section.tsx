@@ -6,13 +6,14 @@ import { type Quantity, step_domain } from "./plot_model";
 import { ResidualPlot } from "./residual_plot";
 import { update_view } from "./route";
 import { build_series, colour_class, type SeriesSet } from "./series";
-import type { Curve, Recommendation } from "./types";
+import type { Curve, Recommendation, TableRow } from "./types";
 
 interface Props {
   curves: Map<number, Curve>;
   version: number;
   recommendation: Recommendation | null;
   tests: { name: string; detail: string }[];
+  table: TableRow[];
   rule: FitRule;
   route: URLSearchParams;
 }
@@ -21,7 +22,15 @@ function listed(route: URLSearchParams, name: string): string[] {
   return (route.get(name) ?? "").split(",").filter((part) => part !== "");
 }
 
-export function CurvesSection({ curves, version, recommendation, tests, rule, route }: Props) {
+export function CurvesSection({
+  curves,
+  version,
+  recommendation,
+  tests,
+  table,
+  rule,
+  route,
+}: Props) {
   const all = useMemo(() => [...curves.values()], [version]);
   const set = useMemo(() => build_series(all), [all]);
   const [hovered, set_hovered] = useState<string | null>(null);
@@ -56,6 +65,12 @@ export function CurvesSection({ curves, version, recommendation, tests, rule, ro
   const picked = route.get("pick");
   const recommended = recommendation && configuration_key(recommendation);
   const kept = picked === null ? recommended : (set.series[Number(picked)]?.key ?? null);
+  const opened = listed(route, "data");
+  const open_data = (figure: string, open: boolean) => {
+    if (open === opened.includes(figure)) return;
+    const next = opened.filter((one) => one !== figure).concat(open ? figure : []);
+    update_view({ data: next.length === 0 ? null : next.join(",") });
+  };
   const pick = (key: string) => {
     const index = set.by_key.get(key)?.index;
     update_view({ pick: index === undefined || key === recommended ? null : String(index) });
@@ -88,7 +103,7 @@ export function CurvesSection({ curves, version, recommendation, tests, rule, ro
         </select>
       </div>
       <div class="plots">
-        {[...by_test].map(([test, group]) => (
+        {[...by_test].map(([test, group], n) => (
           <ResidualPlot
             key={test}
             test={test}
@@ -99,8 +114,11 @@ export function CurvesSection({ curves, version, recommendation, tests, rule, ro
             x_domain={x_domain}
             quantity={quantity}
             recommended_s={recommendation?.macro_step_s ?? null}
+            row={table.find((one) => one.test === test) ?? null}
             rule={rule}
             highlight={hovered ?? kept}
+            data_open={opened.includes(String(n))}
+            on_data={(open) => open_data(String(n), open)}
             on_hover={set_hovered}
             on_pick={pick}
           />
@@ -109,8 +127,8 @@ export function CurvesSection({ curves, version, recommendation, tests, rule, ro
       <p class="muted small-print">
         Both axes are logarithmic; H has the same scale in every figure. In the band at the top: ×
         diverged, ▽ failed for another reason, △ complete but above the axis. ▲ on the H axis: the
-        recommended H. Point at a curve, or use the arrow keys inside a figure, to highlight it
-        everywhere; click or press Enter to keep it.
+        recommended H. ● the bend of the best configurations of the test. Point at a curve, or use
+        the arrow keys inside a figure, to highlight it everywhere; click or press Enter to keep it.
       </p>
     </section>
   );

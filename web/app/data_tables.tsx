@@ -1,5 +1,4 @@
 // The numbers of one figure as tables, made only when they are opened.
-import { useState } from "preact/hooks";
 import { as_sentence, milliseconds, scientific, significant } from "./format";
 import { configuration_key, flag_text, status_words, word } from "./names";
 import type { Quantity } from "./plot_model";
@@ -13,10 +12,13 @@ interface Props {
   quantity: Quantity;
 }
 
-export function DataTables(props: Props) {
-  const [open, set_open] = useState(false);
+export function DataTables({
+  open,
+  on_toggle,
+  ...props
+}: Props & { open: boolean; on_toggle: (open: boolean) => void }) {
   return (
-    <details class="data" onToggle={(event) => set_open(event.currentTarget.open)}>
+    <details class="data" open={open} onToggle={(event) => on_toggle(event.currentTarget.open)}>
       <summary>Data of this figure</summary>
       {open && <Tables {...props} />}
     </details>

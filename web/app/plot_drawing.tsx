@@ -8,6 +8,7 @@ import { colour_class, type SeriesSet } from "./series";
 
 const mark_label_width = 62; // of “cliff 1.234” or “slope 2.61” in its font
 const mark_label_height = 15;
+const end_label_width = 40;
 
 export function Axes({ plot, quantity }: { plot: Plot; quantity: Quantity }) {
   const { frame } = plot;
@@ -99,7 +100,14 @@ export function Lines({
           />
           <path class="markers" d={one.markers} />
           <path class="failures" d={failure_path(one)} />
-          {one.bend && <circle class="bend" cx={one.bend.x} cy={one.bend.y} r={3.6} />}
+          {one.bend && (
+            <circle
+              class={one.best ? "bend best" : "bend"}
+              cx={one.bend.x}
+              cy={one.bend.y}
+              r={one.best ? 4.4 : 3.6}
+            />
+          )}
         </g>
       ))}
     </g>
@@ -215,6 +223,18 @@ function FittedLine({ plot, line }: { plot: Plot; line: FitLine }) {
   const [width, height] = [frame.right - frame.left, frame.bottom - frame.top];
   const [h = 0, energy = 1] = line.fitted[0] ?? [];
   const lowest_label = frame.bottom - 7 - 2 * mark_label_height; // above those of bend and cliff
+  const label_x = Math.min(plot.x(h) + 10, frame.right - mark_label_width);
+  const label_y = Math.max(
+    frame.top + mark_label_height,
+    Math.min(plot.y(energy) + 16, lowest_label),
+  );
+  // Where names of curves stand already, the text below the figure has to do.
+  const is_free = plot.end_labels.every(
+    (label) =>
+      Math.abs(label.y - label_y) > mark_label_height ||
+      label.x > label_x + mark_label_width ||
+      label.x + end_label_width < label_x,
+  );
   return (
     <>
       <svg
@@ -228,12 +248,14 @@ function FittedLine({ plot, line }: { plot: Plot; line: FitLine }) {
         <path class="fit" d={path(line.fitted)} />
         <path class="fit continued" d={path(line.continued)} />
       </svg>
-      <MarkLabel
-        x={Math.min(plot.x(h) + 10, frame.right - mark_label_width)}
-        y={Math.max(frame.top + mark_label_height, Math.min(plot.y(energy) + 16, lowest_label))}
-        anchor="start"
-        text={`slope ${significant(line.slope, 3)}`}
-      />
+      {is_free && (
+        <MarkLabel
+          x={label_x}
+          y={label_y}
+          anchor="start"
+          text={`slope ${significant(line.slope, 3)}`}
+        />
+      )}
     </>
   );
 }

@@ -28,6 +28,7 @@ export interface PlotSeries {
   path: string;
   markers: string;
   bend: { x: number; y: number } | null;
+  best: boolean; // no configuration has a larger bend in this test
 }
 
 export interface Plot {
@@ -45,6 +46,7 @@ export type Quantity = "residual_J" | "relative_residual";
 const headroom = 30; // the axis ends at most this factor above the largest residual on a line
 const marker_distance = 16; // pixels between the markers of one line
 const label_distance = 12;
+const same_place = 2; // pixels
 export const band_height = 20;
 const narrowest = 200; // below it the drawing is cut off rather than turned inside out
 
@@ -88,6 +90,7 @@ export function build_plot(
   x_domain: [number, number],
   quantity: Quantity,
   frame: Frame,
+  best: Set<string> = new Set(),
 ): Plot {
   const y_domain = residual_domain(curves, quantity) ?? [1e-3, 1];
   const x = scaleLog().domain(x_domain).range([frame.left, frame.right]);
@@ -122,6 +125,7 @@ export function build_plot(
       markers: marker_path(points, set, series),
       bend:
         bend_point && bend_point.place === "inside" ? { x: bend_point.x, y: bend_point.y } : null,
+      best: best.has(series.key),
     });
   }
   return {
@@ -153,13 +157,16 @@ function marker_path(points: PlotPoint[], set: SeriesSet, series: Series): strin
   return parts.join("");
 }
 
-/** One label per extrapolation at the right end of its first line, moved apart vertically. */
+/** One label per extrapolation at the end of its longest line, moved apart vertically. */
 function place_labels(lines: PlotSeries[], frame: Frame): Plot["end_labels"] {
   const labels: Plot["end_labels"] = [];
   for (const one of lines) {
-    if (labels.some((label) => label.extrapolation === one.series.extrapolation)) continue;
     const last = one.points.filter((p) => p.place === "inside").pop();
-    if (last) labels.push({ extrapolation: one.series.extrapolation, x: last.x, y: last.y });
+    if (!last) continue;
+    const { extrapolation } = one.series;
+    const known = labels.find((label) => label.extrapolation === extrapolation);
+    if (!known) labels.push({ extrapolation, x: last.x, y: last.y });
+    else if (last.x > known.x + 1) Object.assign(known, { x: last.x, y: last.y });
   }
   labels.sort((a, b) => a.y - b.y);
   for (let n = 1; n < labels.length; ++n) {
@@ -174,6 +181,15 @@ function place_labels(lines: PlotSeries[], frame: Frame): Plot["end_labels"] {
 export interface Hit {
   line: PlotSeries;
   point: PlotPoint;
+}
+
+/** How many other curves go through the same place: nothing but their names tells them apart. */
+export function others_at(plot: Plot, hit: Hit): number {
+  const same = (p: PlotPoint) =>
+    p.place === hit.point.place &&
+    Math.abs(p.x - hit.point.x) < 1 &&
+    Math.abs(p.y - hit.point.y) < same_place;
+  return plot.lines.filter((one) => one !== hit.line && one.points.some(same)).length;
 }
 
 /** The point nearest to the pointer, at most `reach` pixels away. */

@@ -2,20 +2,21 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { DataTables } from "./data_tables";
 import { type FitRule, fit_line } from "./fit_line";
-import { as_sentence, joules, milliseconds, ratio, significant } from "./format";
-import { configuration_key, flag_text, is_remark, status_words, word } from "./names";
+import { configuration_key } from "./names";
 import { Axes, EndLabels, Lines, Marks, RecommendedStep } from "./plot_drawing";
 import {
   build_plot,
   frame_of,
   type Hit,
   nearest,
+  others_at,
   type Plot,
   type PlotSeries,
   type Quantity,
 } from "./plot_model";
+import { BestHere, HitText, ShownText } from "./plot_text";
 import type { SeriesSet } from "./series";
-import type { Curve } from "./types";
+import type { Curve, TableRow } from "./types";
 
 export interface PlotProps {
   test: string;
@@ -25,15 +26,18 @@ export interface PlotProps {
   set: SeriesSet;
   x_domain: [number, number];
   quantity: Quantity;
+  row: TableRow | null; // the best of this test
   recommended_s: number | null;
   rule: FitRule;
   highlight: string | null; // key of the configuration shown strongly
+  data_open: boolean;
+  on_data: (open: boolean) => void;
   on_hover: (key: string | null) => void;
   on_pick: (key: string) => void;
 }
 
 export function ResidualPlot(props: PlotProps) {
-  const { curves, set, x_domain, quantity, highlight } = props;
+  const { curves, set, x_domain, quantity, highlight, row } = props;
   const box = useRef<HTMLDivElement>(null);
   const [width, set_width] = useState(0);
   const [cursor, set_cursor] = useState<{ key: string; macro_step_s: number } | null>(null);
@@ -56,9 +60,10 @@ export function ResidualPlot(props: PlotProps) {
             x_domain,
             quantity,
             frame_of(width),
+            new Set(row?.configurations.map(configuration_key)),
           )
         : null,
-    [curves, set, x_domain[0], x_domain[1], quantity, width],
+    [curves, set, x_domain[0], x_domain[1], quantity, width, row],
   );
   const shown = plot?.lines.find((one) => one.series.key === highlight) ?? null;
   // The fit is one of energies: the relative residual has no line.
@@ -94,6 +99,9 @@ export function ResidualPlot(props: PlotProps) {
       <figcaption id={`caption-${props.test}`}>
         <h3>{props.title}</h3>
         <p class="muted">{props.detail}</p>
+        {row && row.configurations.length > 0 && (
+          <BestHere row={row} set={set} highlight={highlight} on_pick={props.on_pick} />
+        )}
       </figcaption>
       <div
         ref={box}
@@ -124,7 +132,7 @@ export function ResidualPlot(props: PlotProps) {
       </div>
       <p class="readout" aria-live="polite">
         {hit ? (
-          <HitText hit={hit} />
+          <HitText hit={hit} others={plot ? others_at(plot, hit) : 0} />
         ) : shown ? (
           <ShownText shown={shown} />
         ) : curves.some((curve) => curve.points.length > 0) ? (
@@ -133,7 +141,14 @@ export function ResidualPlot(props: PlotProps) {
           "No trials of this test."
         )}
       </p>
-      <DataTables curves={curves} set={set} title={props.title} quantity={quantity} />
+      <DataTables
+        curves={curves}
+        set={set}
+        title={props.title}
+        quantity={quantity}
+        open={props.data_open}
+        on_toggle={props.on_data}
+      />
     </figure>
   );
 }
@@ -177,47 +192,4 @@ function move_cursor(
   }
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[key] ?? at;
   return { line, point: line.points[Math.min(last, Math.max(0, to))]! };
-}
-
-function HitText({ hit }: { hit: Hit }) {
-  const { point } = hit.point;
-  return (
-    <>
-      <Swatch colour={hit.line.series.colour} /> <b>{hit.line.series.label}</b> at H ={" "}
-      {milliseconds(point.macro_step_s)}:{" "}
-      {point.status === "complete"
-        ? `E = ${joules(point.residual_J)}, relative ${ratio(point.relative_residual)}`
-        : (status_words[point.status] ?? word(point.status))}
-    </>
-  );
-}
-
-function ShownText({ shown }: { shown: PlotSeries }) {
-  const { curve } = shown;
-  const parts = [
-    curve.bend_s === null ? "no bend" : `bend ${milliseconds(curve.bend_s)}`,
-    curve.cliff_s === null ? "no cliff in the scan" : `cliff ${milliseconds(curve.cliff_s)}`,
-  ];
-  if (curve.slope !== null) parts.push(`slope ${significant(curve.slope, 3)}`);
-  return (
-    <>
-      <Swatch colour={shown.series.colour} /> <b>{shown.series.label}</b>: {parts.join(", ")}.{" "}
-      {curve.reason !== "" && <span class="muted">{as_sentence(curve.reason)} </span>}
-      {curve.flags
-        .filter((flag) => !is_remark(flag))
-        .map((flag) => (
-          <span key={flag} class="flag">
-            {flag_text(flag)}{" "}
-          </span>
-        ))}
-    </>
-  );
-}
-
-function Swatch({ colour }: { colour: string }) {
-  return (
-    <svg class={`swatch ${colour}`} width="14" height="8" aria-hidden="true">
-      <path d="M0 4H14" />
-    </svg>
-  );
 }

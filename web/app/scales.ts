@@ -11,6 +11,7 @@ export interface Tick {
   major: boolean; // a power of ten
 }
 
+const enough_powers = 3; // from so many on, powers of ten are labelled and nothing between them
 const max_decades = 400; // beyond doubles; bounds every loop below
 
 function multiples(low: number, high: number, digits: number[]): number[] {
@@ -73,8 +74,11 @@ export function log_ticks(
   const fits = (values: number[]) =>
     values.length >= 2 && spacing(values, low, high, length) >= room;
   const wide = Math.log10(high / low) >= 2;
+  const only_decades = notation === "powers" && powers.length >= enough_powers;
   const candidates = wide
-    ? [multiples(low, high, [1, 2, 5]), decades(low, high, length, room)]
+    ? only_decades
+      ? [decades(low, high, length, room)]
+      : [multiples(low, high, [1, 2, 5]), decades(low, high, length, room)]
     : [
         multiples(low, high, [1, 2, 3, 4, 5, 6, 7, 8, 9]),
         multiples(low, high, [1, 2, 3, 5]),

@@ -120,6 +120,7 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
           name: test.name,
           detail: test_detail(test),
         }))}
+        table={search.table ?? []}
         rule={fit_rule(search.job)}
         route={route}
       />

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { configuration_key } from "../app/names";
-import { build_plot, frame_of, nearest, residual_domain, step_domain } from "../app/plot_model";
+import {
+  build_plot,
+  frame_of,
+  nearest,
+  others_at,
+  residual_domain,
+  step_domain,
+} from "../app/plot_model";
 import { build_series } from "../app/series";
 import type { Curve } from "../app/types";
 import { configuration, curve } from "./sample";
@@ -64,6 +71,31 @@ describe("plot", () => {
     const target = plot.lines[1]!.points[1]!;
     expect(nearest(plot, target.x + 2, target.y - 2)?.point.point.macro_step_s).toBe(0.002);
     expect(nearest(plot, frame.right + 300, frame.bottom + 300)).toBeNull();
+  });
+
+  it("marks the best of the test", () => {
+    const best = new Set([key(curves[0]!)]);
+    const marked = build_plot(curves, set, key, [1e-3, 6e-3], "residual_J", frame, best);
+    expect(marked.lines.map((one) => one.best)).toEqual([true, false, false]);
+    expect(plot.lines.some((one) => one.best)).toBe(false);
+  });
+
+  it("counts the curves that lie upon each other", () => {
+    const line = plot.lines[0]!;
+    expect(others_at(plot, { line, point: line.points[0]! })).toBe(2);
+    const higher = { ...curves[1]!, points: curves[1]!.points.slice(0, 1) };
+    const apart = build_plot([curves[0]!, higher], set, key, [1e-3, 6e-3], "residual_J", frame);
+    const alone = apart.lines[0]!;
+    expect(others_at(apart, { line: alone, point: alone.points[1]! })).toBe(0);
+  });
+
+  it("names an extrapolation where its longest line ends", () => {
+    const short = { ...curves[0]!, points: curves[0]!.points.slice(0, 2) };
+    const long = bent(7, "2", "i3al");
+    const pair = build_series([short, long]);
+    const drawn = build_plot([short, long], pair, key, [1e-3, 6e-3], "residual_J", frame);
+    expect(drawn.end_labels).toHaveLength(1);
+    expect(drawn.end_labels[0]!.x).toBeCloseTo(drawn.x(0.003), 6);
   });
 
   it("can be empty", () => {

@@ -20,6 +20,10 @@ describe("logarithmic ticks", () => {
     ]);
   });
 
+  it("label nothing between powers where three of them are seen", () => {
+    expect(labels(0.06, 21, 300, "powers")).toEqual(["10⁻¹", "10⁰", "10¹"]);
+  });
+
   it("never print 0 for small values", () => {
     for (const label of labels(3e-12, 8e-4, 300, "powers")) expect(label).toMatch(/^10⁻/);
   });

@@ -1,0 +1,98 @@
+// What stands above and below a figure: the best of its test, the point or curve under the cursor.
+import { as_sentence, joules, milliseconds, ratio, significant } from "./format";
+import {
+  configuration_key,
+  configuration_short,
+  flag_text,
+  is_remark,
+  status_words,
+  word,
+} from "./names";
+import type { Hit, PlotSeries } from "./plot_model";
+import type { SeriesSet } from "./series";
+import type { TableRow } from "./types";
+
+/** The best of this test, which need not be the recommended one, and a way to see its curve. */
+export function BestHere(props: {
+  row: TableRow;
+  set: SeriesSet;
+  highlight: string | null;
+  on_pick: (key: string) => void;
+}) {
+  const { row, set, highlight } = props;
+  const shown = row.configurations.find((one) => configuration_key(one) === highlight);
+  const one = shown ?? row.configurations[0]!;
+  const key = configuration_key(one);
+  const others = row.configurations.length - 1;
+  const colour = set.by_key.get(key)?.colour ?? "";
+  return (
+    <p class="best-here">
+      <svg class={`dot ${colour}`} width="10" height="10" aria-hidden="true">
+        <circle cx="5" cy="5" r="4.4" />
+      </svg>{" "}
+      best:{" "}
+      <button
+        type="button"
+        class="text"
+        aria-pressed={shown !== undefined}
+        onClick={() => props.on_pick(key)}
+      >
+        {configuration_short(one)}
+      </button>
+      {others > 0 && <span class="muted"> and {others} equal</span>}
+      {row.macro_step_s !== null && <>, {milliseconds(row.macro_step_s)}</>}
+      {!row.flags.every(is_remark) && <span class="muted"> (not counted)</span>}
+    </p>
+  );
+}
+
+export function HitText({ hit, others }: { hit: Hit; others: number }) {
+  const { point } = hit.point;
+  return (
+    <>
+      <Swatch colour={hit.line.series.colour} /> <b>{hit.line.series.label}</b> at H ={" "}
+      {milliseconds(point.macro_step_s)}:{" "}
+      {point.status === "complete"
+        ? `E = ${joules(point.residual_J)}, relative ${ratio(point.relative_residual)}`
+        : (status_words[point.status] ?? word(point.status))}
+      .
+      {others > 0 && (
+        <span class="muted">
+          {" "}
+          {others === 1 ? "Another curve runs" : `${others} other curves run`} through this point: ↑
+          ↓.
+        </span>
+      )}
+    </>
+  );
+}
+
+export function ShownText({ shown }: { shown: PlotSeries }) {
+  const { curve } = shown;
+  const parts = [
+    curve.bend_s === null ? "no bend" : `bend ${milliseconds(curve.bend_s)}`,
+    curve.cliff_s === null ? "no cliff in the scan" : `cliff ${milliseconds(curve.cliff_s)}`,
+  ];
+  if (curve.slope !== null) parts.push(`slope ${significant(curve.slope, 3)}`);
+  return (
+    <>
+      <Swatch colour={shown.series.colour} /> <b>{shown.series.label}</b>: {parts.join(", ")}.{" "}
+      {curve.reason !== "" && <span class="muted">{as_sentence(curve.reason)} </span>}
+      {curve.flags
+        .filter((flag) => !is_remark(flag))
+        .map((flag) => (
+          <span key={flag} class="flag">
+            {flag_text(flag)}{" "}
+          </span>
+        ))}
+    </>
+  );
+}
+
+function Swatch({ colour }: { colour: string }) {
+  return (
+    <svg class={`swatch ${colour}`} width="14" height="8" aria-hidden="true">
+      <path d="M0 4H14" />
+    </svg>
+  );
+}
