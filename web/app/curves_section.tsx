@@ -14,6 +14,7 @@ interface Props {
   recommendation: Recommendation | null;
   tests: { name: string; detail: string }[];
   table: TableRow[];
+  limit: number | null;
   rule: FitRule;
   route: URLSearchParams;
 }
@@ -28,6 +29,7 @@ export function CurvesSection({
   recommendation,
   tests,
   table,
+  limit,
   rule,
   route,
 }: Props) {
@@ -115,6 +117,7 @@ export function CurvesSection({
             quantity={quantity}
             recommended_s={recommendation?.macro_step_s ?? null}
             row={table.find((one) => one.test === test) ?? null}
+            limit={limit}
             rule={rule}
             highlight={hovered ?? kept}
             data_open={opened.includes(String(n))}
@@ -127,7 +130,7 @@ export function CurvesSection({
       <p class="muted small-print">
         Both axes are logarithmic; H has the same scale in every figure. In the band at the top: ×
         diverged, ▽ failed for another reason, △ complete but above the axis. ▲ on the H axis: the
-        recommended H. ● the bend of the best configurations of the test. Point at a curve, or use
+        recommended H. ● the best configurations of the test at their H. Point at a curve, or use
         the arrow keys inside a figure, to highlight it everywhere; click or press Enter to keep it.
       </p>
     </section>

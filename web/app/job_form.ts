@@ -55,6 +55,12 @@ function limit(text: string): number | string | null {
   return text.trim() === "" ? null : (number_or_null(text) ?? text);
 }
 
+/** On the relative residual; null: none. */
+export function limit_of(job: Job): number | null {
+  const value = job.search?.relative_residual_max;
+  return typeof value === "number" ? value : null;
+}
+
 /** The problem's own complete job with the form's choices put in. */
 export function build_job(problem: Problem, form: FormState): Job {
   const parameters: Record<string, number | null> = {};

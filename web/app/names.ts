@@ -5,14 +5,14 @@ import type { Configuration, Test } from "./types";
 
 const thin = "\u202f";
 
-const extrapolations: Record<string, { short: string; long: string }> = {
-  "0": { short: "m = 0", long: "zero-order extrapolation (hold)" },
-  "1": { short: "m = 1", long: "first-order extrapolation" },
-  "2": { short: "m = 2", long: "second-order extrapolation" },
-  "3": { short: "m = 3", long: "third-order extrapolation" },
-  "4": { short: "m = 4", long: "fourth-order extrapolation" },
-  i1: { short: "I1", long: "first-derivative integration (I1)" },
-  i2: { short: "I2", long: "second-derivative integration (I2)" },
+const extrapolations: Record<string, { short: string; long: string; note?: string }> = {
+  "0": { short: "m = 0", long: "zero-order extrapolation (hold)", note: "held" },
+  "1": { short: "m = 1", long: "first-order extrapolation", note: "linear" },
+  "2": { short: "m = 2", long: "second-order extrapolation", note: "quadratic" },
+  "3": { short: "m = 3", long: "third-order extrapolation", note: "cubic" },
+  "4": { short: "m = 4", long: "fourth-order extrapolation", note: "quartic" },
+  i1: { short: "I1", long: "first-derivative integration (I1)", note: "from first derivatives" },
+  i2: { short: "I2", long: "second-derivative integration (I2)", note: "from second derivatives" },
   least_squares: { short: "least squares", long: "least-squares extrapolation" },
   smooth: { short: "smooth", long: "smooth extrapolation" },
   hermite: { short: "Hermite", long: "Hermite extrapolation" },
@@ -47,6 +47,11 @@ export function word(name: string): string {
 
 export function extrapolation_short(name: string): string {
   return extrapolations[name]?.short ?? word(name);
+}
+
+/** In a word, beside the short name. */
+export function extrapolation_note(name: string): string {
+  return extrapolations[name]?.note ?? "";
 }
 
 export function extrapolation_long(name: string): string {

@@ -1,7 +1,7 @@
 // The form of a new search for a built-in problem.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError, fetch_problems, message_of, submit } from "./api";
-import { Checks, ErrorSummary, Field, Parameters, ResidualLimit, StepFields } from "./form_fields";
+import { Checks, ErrorSummary, Field, Parameters } from "./form_fields";
 import { count, significant } from "./format";
 import {
   build_job,
@@ -14,6 +14,7 @@ import {
 } from "./job_form";
 import {
   extrapolation_long,
+  extrapolation_note,
   extrapolation_rank,
   extrapolation_short,
   group_order,
@@ -21,6 +22,7 @@ import {
   test_title,
   word,
 } from "./names";
+import { ResidualLimit, StepFields } from "./number_fields";
 import { JobText, Message, use_title } from "./parts";
 import { address, navigate, update_view } from "./route";
 import type { FieldError, Problem } from "./types";
@@ -147,6 +149,7 @@ function Form({ problem }: { problem: Problem }) {
             name,
             label: extrapolation_short(name),
             title: extrapolation_long(name),
+            note: extrapolation_note(name),
           }))}
           on_change={(extrapolation) => change({ extrapolation })}
         />
@@ -157,7 +160,7 @@ function Form({ problem }: { problem: Problem }) {
               key={group.name}
               id={`integrators:${group.name}`}
               errors={errors}
-              legend={`Integrators of the ${word(group.name)}${group.micro_step_s === null ? "" : `, h ≤ ${significant(group.micro_step_s * 1e3, 3)} ms`}`}
+              legend={`Integrators of the ${word(group.name)}${group.micro_step_s === null ? "" : `, micro-step h ≤ ${significant(group.micro_step_s * 1e3, 3)}\u202fms`}`}
               chosen={form.integrators[group.name] ?? []}
               options={group.integrators.map((name) => ({ name, label: word(name) }))}
               on_change={(names) =>

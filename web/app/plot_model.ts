@@ -1,9 +1,10 @@
 // Geometry of one residual-versus-H plot in pixels, without any drawing: what a test can check.
 import { scaleLog } from "d3-scale";
 import { line } from "d3-shape";
+import { configuration_key } from "./names";
 import { log_domain } from "./scales";
 import type { Series, SeriesSet } from "./series";
-import type { Curve, Point } from "./types";
+import type { Curve, Point, TableRow } from "./types";
 
 export interface Frame {
   width: number;
@@ -28,7 +29,7 @@ export interface PlotSeries {
   path: string;
   markers: string;
   bend: { x: number; y: number } | null;
-  best: boolean; // no configuration has a larger bend in this test
+  best: { x: number; y: number } | null; // at the H of the table, where no configuration has a larger one
 }
 
 export interface Plot {
@@ -90,7 +91,7 @@ export function build_plot(
   x_domain: [number, number],
   quantity: Quantity,
   frame: Frame,
-  best: Set<string> = new Set(),
+  row: TableRow | null = null,
 ): Plot {
   const y_domain = residual_domain(curves, quantity) ?? [1e-3, 1];
   const x = scaleLog().domain(x_domain).range([frame.left, frame.right]);
@@ -101,6 +102,7 @@ export function build_plot(
     (p) => p.y,
   ).defined((p) => p.place === "inside");
 
+  const best = new Set(row?.configurations.map(configuration_key));
   const lines: PlotSeries[] = [];
   for (const curve of curves) {
     const series = set.by_key.get(key_of(curve));
@@ -114,18 +116,14 @@ export function build_plot(
       if (value > y_domain[1]) return { x: at, y: band, place: "above", point };
       return { x: at, y: value > 0 ? y(value) : frame.bottom, place: "inside", point };
     });
-    const bend_point = points.find(
-      (p) => curve.bend_s !== null && Math.abs(p.point.macro_step_s / curve.bend_s - 1) < 1e-9,
-    );
     lines.push({
       series,
       curve,
       points,
       path: draw(points) ?? "",
       markers: marker_path(points, set, series),
-      bend:
-        bend_point && bend_point.place === "inside" ? { x: bend_point.x, y: bend_point.y } : null,
-      best: best.has(series.key),
+      bend: place_of(points, curve.bend_s),
+      best: row && best.has(series.key) ? place_of(points, row.macro_step_s) : null,
     });
   }
   return {
@@ -137,6 +135,14 @@ export function build_plot(
     lines,
     end_labels: place_labels(lines, frame),
   };
+}
+
+/** Where the curve is at this H, if that is inside the area. */
+function place_of(points: PlotPoint[], h: number | null): { x: number; y: number } | null {
+  const found = points.find(
+    (p) => p.place === "inside" && h !== null && Math.abs(p.point.macro_step_s / h - 1) < 1e-9,
+  );
+  return found ? { x: found.x, y: found.y } : null;
 }
 
 /** Symbols along the line, as one path; thinned, so that dense scans stay a line. */

@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { DataTables } from "./data_tables";
 import { type FitRule, fit_line } from "./fit_line";
 import { configuration_key } from "./names";
-import { Axes, EndLabels, Lines, Marks, RecommendedStep } from "./plot_drawing";
+import { Axes, EndLabels, Lines } from "./plot_drawing";
+import { Limit, Marks, RecommendedStep } from "./plot_marks";
 import {
   build_plot,
   frame_of,
@@ -28,6 +29,7 @@ export interface PlotProps {
   quantity: Quantity;
   row: TableRow | null; // the best of this test
   recommended_s: number | null;
+  limit: number | null; // on the relative residual
   rule: FitRule;
   highlight: string | null; // key of the configuration shown strongly
   data_open: boolean;
@@ -60,7 +62,7 @@ export function ResidualPlot(props: PlotProps) {
             x_domain,
             quantity,
             frame_of(width),
-            new Set(row?.configurations.map(configuration_key)),
+            row,
           )
         : null,
     [curves, set, x_domain[0], x_domain[1], quantity, width, row],
@@ -123,6 +125,9 @@ export function ResidualPlot(props: PlotProps) {
             <Lines plot={plot} set={set} highlight={highlight} />
             {shown && <Marks plot={plot} shown={shown} line={line} />}
             <EndLabels plot={plot} />
+            {quantity === "relative_residual" && props.limit !== null && (
+              <Limit plot={plot} value={props.limit} />
+            )}
             {props.recommended_s !== null && (
               <RecommendedStep plot={plot} macro_step_s={props.recommended_s} />
             )}

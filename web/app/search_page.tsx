@@ -7,6 +7,7 @@ import { open_stream } from "./events";
 import { fit_rule } from "./fit_line";
 import { as_sentence, count, duration, plural } from "./format";
 import { Glossary } from "./glossary";
+import { limit_of } from "./job_form";
 import { test_detail } from "./names";
 import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
 import { ResultTable } from "./result_table";
@@ -121,6 +122,7 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
           detail: test_detail(test),
         }))}
         table={search.table ?? []}
+        limit={limit_of(search.job)}
         rule={fit_rule(search.job)}
         route={route}
       />
@@ -202,9 +204,6 @@ function Result({ search }: { search: Search }) {
       <Message kind={search.status === "failed" ? "error" : "warning"}>
         <p>
           <b>{title}.</b> {as_sentence(search.reason ?? "the server gave no reason")}
-          {search.status === "cancelled" &&
-            curves_done > 0 &&
-            ` The search was cancelled after ${count(curves_done)} of ${plural(curves_total, "curve")}.`}
         </p>
       </Message>
     );

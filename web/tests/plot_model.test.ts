@@ -74,10 +74,17 @@ describe("plot", () => {
   });
 
   it("marks the best of the test", () => {
-    const best = new Set([key(curves[0]!)]);
-    const marked = build_plot(curves, set, key, [1e-3, 6e-3], "residual_J", frame, best);
-    expect(marked.lines.map((one) => one.best)).toEqual([true, false, false]);
-    expect(plot.lines.some((one) => one.best)).toBe(false);
+    const row = {
+      test: "step",
+      configurations: [curves[0]!.configuration],
+      macro_step_s: 0.002,
+      cliff_s: null,
+      flags: [],
+    };
+    const marked = build_plot(curves, set, key, [1e-3, 6e-3], "residual_J", frame, row);
+    expect(marked.lines[0]!.best?.x).toBeCloseTo(marked.x(0.002), 6);
+    expect(marked.lines[1]!.best).toBeNull();
+    expect(plot.lines[0]!.best).toBeNull();
   });
 
   it("counts the curves that lie upon each other", () => {

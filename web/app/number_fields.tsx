@@ -1,0 +1,87 @@
+// The numbers of the new-search form: the scan in H, the limit on the residual, one input for all.
+import { type Errors, Field } from "./form_fields";
+import type { FormState } from "./job_form";
+
+export function StepFields(props: {
+  form: FormState;
+  change: (part: Partial<FormState>) => void;
+  errors: Errors;
+}) {
+  const steps: [
+    "initial" | "increment" | "maximum",
+    "initial_ms" | "increment_ms" | "maximum_ms",
+    string,
+  ][] = [
+    ["initial", "initial_ms", "First H"],
+    ["increment", "increment_ms", "Increment of H"],
+    ["maximum", "maximum_ms", "Largest H"],
+  ];
+  return (
+    <>
+      {steps.map(([id, member, label]) => (
+        <Field key={id} id={id} label={label} errors={props.errors}>
+          <NumberInput
+            id={id}
+            unit="ms"
+            value={props.form[member]}
+            wrong={props.errors.has(id)}
+            on_input={(text) => props.change({ [member]: text })}
+          />
+        </Field>
+      ))}
+    </>
+  );
+}
+
+export function ResidualLimit(props: {
+  form: FormState;
+  change: (part: Partial<FormState>) => void;
+  errors: Errors;
+}) {
+  const id = "relative_residual_max";
+  return (
+    <Field id={id} label="Largest relative residual" errors={props.errors} whole_row>
+      <NumberInput
+        id={id}
+        unit=""
+        value={props.form.relative_residual_max}
+        placeholder="no limit"
+        wrong={props.errors.has(id)}
+        hint={`hint-${id}`}
+        on_input={(text) => props.change({ relative_residual_max: text })}
+      />
+      <small class="muted" id={`hint-${id}`}>
+        Residual energy over the energy transmitted: 0.01 keeps the outputs within a few percent.
+        Empty: no limit, H is stable only.
+      </small>
+    </Field>
+  );
+}
+
+export function NumberInput(props: {
+  id: string;
+  unit: string;
+  value: string;
+  placeholder?: string;
+  wrong: boolean;
+  hint?: string; // id of an explanation
+  on_input: (text: string) => void;
+}) {
+  const described = [props.wrong ? `error-${props.id}` : "", props.hint ?? ""].filter(Boolean);
+  return (
+    <span class="with-unit">
+      <input
+        id={props.id}
+        type="text"
+        inputMode="decimal"
+        autocomplete="off"
+        value={props.value}
+        placeholder={props.placeholder ?? ""}
+        aria-invalid={props.wrong}
+        {...(described.length > 0 ? { "aria-describedby": described.join(" ") } : {})}
+        onInput={(event) => props.on_input(event.currentTarget.value)}
+      />
+      {props.unit !== "" && <span class="unit">{props.unit}</span>}
+    </span>
+  );
+}
