@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace macrostep::engine {
@@ -13,5 +14,8 @@ struct FieldError {
 };
 
 using FieldErrors = std::vector<FieldError>;
+
+/// A member's name as a token of a JSON pointer: "~" is written "~0" and "/" is written "~1".
+std::string pointer_token(std::string_view name);
 
 }  // namespace macrostep::engine

@@ -22,15 +22,6 @@ bool is_positive(double value) {
   return std::isfinite(value) && value > 0;
 }
 
-/// A member name as a token of a JSON pointer.
-std::string token(const std::string& name) {
-  std::string escaped;
-  for (const char c : name) {
-    escaped += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-  }
-  return escaped;
-}
-
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const auto& name : names) {
@@ -72,7 +63,7 @@ class Check {
 
   void check_micro_steps() {
     for (const auto& [name, micro_step_s] : job_.micro_steps) {
-      const std::string pointer = "/micro_steps/" + token(name);
+      const std::string pointer = "/micro_steps/" + pointer_token(name);
       const auto groups = problem_.groups();
       if (std::ranges::find(groups, name) == groups.end() && !problem_.find_subsystem(name)) {
         error(pointer, "there is no subsystem or group '" + name + "'; groups: " + joined(groups));
@@ -122,7 +113,7 @@ class Check {
 
   void check_integrators() {
     for (const auto& [group, integrators] : job_.space.integrators) {
-      const std::string pointer = "/search/integrators/" + token(group);
+      const std::string pointer = "/search/integrators/" + pointer_token(group);
       const auto subsystem =
           std::ranges::find(problem_.subsystems, group, &SubsystemDefinition::group);
       if (subsystem == problem_.subsystems.end()) {
@@ -142,7 +133,7 @@ class Check {
                     "' is not offered by this group; it offers: " + joined(offered));
         }
       }
-      check_axis("integrators/" + token(group), integrators);
+      check_axis("integrators/" + pointer_token(group), integrators);
     }
     for (const auto& group : problem_.groups()) {
       if (!job_.space.integrators.contains(group)) {

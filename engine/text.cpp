@@ -1,5 +1,7 @@
 #include "engine/text.hpp"
 
+#include <array>
+#include <charconv>
 #include <cstdio>
 
 namespace macrostep::engine {
@@ -8,6 +10,12 @@ std::string number_text(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", value);
   return text;
+}
+
+std::string exact_text(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
 }
 
 std::string milliseconds_text(double time_s) {

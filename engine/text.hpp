@@ -8,6 +8,9 @@ namespace macrostep::engine {
 /// Four significant digits: "0.3021", "1.8", "3790".
 std::string number_text(double value);
 
+/// As many digits as it takes to read back the same number: "0.1", "1e-07".
+std::string exact_text(double value);
+
 /// "1.8 ms" of a time in s.
 std::string milliseconds_text(double time_s);
 

@@ -54,7 +54,8 @@ FieldErrors unknown_paths(const std::map<std::string, double>& values, int actua
   FieldErrors errors;
   for (const auto& [path, value] : values) {
     if (!is_known(path)) {
-      errors.push_back({"/parameters/" + path, "there is no parameter '" + path + "'"});
+      errors.push_back(
+          {"/parameters/" + pointer_token(path), "there is no parameter '" + path + "'"});
     }
   }
   return errors;
@@ -68,7 +69,7 @@ void report(FieldErrors& errors, const std::vector<models::ParameterError>& foun
   for (const auto& error : found) {
     const std::string own = subsystem + "." + error.name;
     const std::string path = values.contains(own) ? own : group + "." + error.name;
-    const FieldError field{"/parameters/" + path, error.message};
+    const FieldError field{"/parameters/" + pointer_token(path), error.message};
     const bool known = !errors.empty() && errors.back().pointer == field.pointer &&
                        errors.back().message == field.message;
     if (!known) {

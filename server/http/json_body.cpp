@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "engine/field_error.hpp"
+
 namespace macrostep::server::http {
 namespace {
 
@@ -91,12 +93,7 @@ class Builder {
       } else if (container.empty()) {
         break;
       }
-      path += '/';
-      for (const char c : name) {
-        if (c == '~') path += "~0";
-        if (c == '/') path += "~1";
-        if (c != '~' && c != '/') path += c;
-      }
+      path += "/" + engine::pointer_token(name);
     }
     return path;
   }

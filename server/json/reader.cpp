@@ -29,19 +29,8 @@ std::string_view type_of(const nlohmann::json& json) {
 
 }  // namespace
 
-std::string pointer_to(std::string_view pointer, std::string_view token) {
-  std::string result(pointer);
-  result += '/';
-  for (const char letter : token) {
-    if (letter == '~') {
-      result += "~0";
-    } else if (letter == '/') {
-      result += "~1";
-    } else {
-      result += letter;
-    }
-  }
-  return result;
+std::string pointer_to(std::string_view pointer, std::string_view name) {
+  return std::string(pointer) + "/" + engine::pointer_token(name);
 }
 
 void Errors::add(std::string pointer, std::string message) {

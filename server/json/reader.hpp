@@ -21,8 +21,8 @@ namespace macrostep::server::json {
 /// A document has as many mistakes as it likes; a person reads this many.
 inline constexpr std::size_t max_reported_errors = 100;
 
-/// `pointer` with one more reference token, escaped: "~" as "~0", "/" as "~1".
-std::string pointer_to(std::string_view pointer, std::string_view token);
+/// The pointer to a member or an element inside what `pointer` leads to.
+std::string pointer_to(std::string_view pointer, std::string_view name);
 
 class Errors {
  public:

@@ -47,6 +47,7 @@ TEST_CASE("every mistake has its pointer") {
   CHECK(pointers([](Job& j) { j.problem = "tripple_crane"; }) == "/problem");
   CHECK(pointers([](Job& j) { j.parameters["hydraulics.volume"] = 1; }) ==
         "/parameters/hydraulics.volume");
+  CHECK(pointers([](Job& j) { j.parameters["oil/~"] = 1; }) == "/parameters/oil~1~0");
   CHECK(pointers([](Job& j) { j.parameters["hydraulics.V_h1"] = -1; }) ==
         "/parameters/hydraulics.V_h1");
   CHECK(pointers([](Job& j) { j.parameters["hydraulics_2.p_20"] = 1e99; }) ==
