@@ -170,26 +170,7 @@ line_end
   fail "the search ended as '$status': $(jq -r '.reason // "no reason given"' <<<"$search")"
 
 # --- say what came out ----------------------------------------------------------------------------------------
-jq -r '
-  def words: gsub("_"; " ");
-  def number: . * 1e6 | round / 1e6;
-  def extrapolation: {
-    "0": "hold the inputs constant (order 0)", "1": "extrapolate the inputs linearly (order 1)",
-    "2": "extrapolate the inputs with parabolas (order 2)", "3": "extrapolate the inputs with cubics (order 3)",
-    "4": "extrapolate the inputs with quartics (order 4)", "i1": "integrate the velocity once (i1)",
-    "i2": "integrate the acceleration twice (i2)"}[.] // words;
-  .recommendation as $r |
-  if $r == null then "\nNo configuration can be recommended: \(.reason // "no reason given")"
-  else
-    "\nRecommended for the double-actuator crane:",
-    "  macro-step     \($r.macro_step_s * 1000 | number) ms between exchanges of the coupling variables",
-    "  inputs         \($r.extrapolation | extrapolation)",
-    "  integrators    \($r.integrators | to_entries | map("\(.value) for the \(.key)") | join(", "))",
-    "  coupling       \($r.coupling | words), \($r.scheme | words), correction: \($r.correction | words)",
-    (if ($r.ties // []) | length > 0 then "  as good        \($r.ties | length) other configuration\(if ($r.ties | length) == 1 then "" else "s" end)" else empty end),
-    "  why            \($r.reason // "")",
-    (($r.warnings // [])[] | "  warning        \(.)")
-  end' <<<"$search"
+jq -r '"\n\(.sentence)", ((.recommendation.warnings // [])[] | "  note: \(.)")' <<<"$search"
 say ""
 say "Search $id is stored in $db"
 

@@ -53,6 +53,10 @@ http::Response json_answer(int status, const nlohmann::ordered_json& json) {
   return http::json_response(status, json.dump() + "\n");
 }
 
+http::Response json_text_answer(int status, const std::string& json) {
+  return http::json_response(status, json + "\n");
+}
+
 http::Response not_found(std::string_view what, std::string_view name) {
   return http::problem_response(404, "There is no " + std::string(what) + " " + std::string(name));
 }

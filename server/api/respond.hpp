@@ -16,6 +16,8 @@
 namespace macrostep::server::api {
 
 http::Response json_answer(int status, const nlohmann::ordered_json& json);
+/// Of JSON that is text already; a name of its own, since {"a", "b"} is a string, too.
+http::Response json_text_answer(int status, const std::string& json);
 
 http::Response not_found(std::string_view what, std::string_view name);
 http::Response refused(service::Refusal refusal, const std::string& id);

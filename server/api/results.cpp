@@ -1,22 +1,21 @@
 // What a search has found: curves, trials, and all of it as one file.
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "server/api/respond.hpp"
-#include "server/service/stored_json.hpp"
+#include "server/json/json_text.hpp"
+#include "server/service/search_json.hpp"
 #include "server/service/trials_csv.hpp"
 
 namespace macrostep::server::api {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using service::Trials;
 
-std::optional<service::StoredSearch> read(Application& application, const http::Request& request,
-                                          Trials trials) {
-  auto search = service::read_search(application.store, request.capture("id"), trials);
+std::optional<service::SearchRows> read(Application& application, const http::Request& request,
+                                        Trials trials) {
+  auto search = service::load_search(application.store, request.capture("id"), trials);
   if (search) {
     search->row.summary = application.service.current(std::move(search->row.summary));
   }
@@ -25,7 +24,7 @@ std::optional<service::StoredSearch> read(Application& application, const http::
 
 http::Response curves(Application& application, const http::Request& request) {
   const auto search = read(application, request, Trials::with);
-  return search ? json_answer(200, service::curves_json(*search))
+  return search ? json_text_answer(200, service::curves_json(*search))
                 : not_found("search", request.capture("id"));
 }
 
@@ -40,12 +39,14 @@ http::Response trials(Application& application, const http::Request& request) {
   if (!search) {
     return not_found("search", request.capture("id"));
   }
-  Json list = Json::array();
-  for (const auto& trial : page.rows) {
-    list.push_back(service::trial_json(*search, trial));
-  }
-  auto response = json_answer(
-      200, {{"trials", std::move(list)}, {"next", page.next ? Json(*page.next) : Json()}});
+  std::string body;
+  json::ObjectText object(body);
+  json::append_list(object.member("trials"), page.rows,
+                    [&](std::string& out, const db::TrialRow& trial) {
+                      out += service::trial_json(*search, trial);
+                    });
+  object.text_or_null("next", page.next).close();
+  auto response = json_text_answer(200, body);
   link_next(response, request, wanted->limit, page.next);
   return response;
 }
@@ -57,7 +58,7 @@ http::Response one_trial(Application& application, const http::Request& request)
   const bool is_number = parsed.ec == std::errc() && parsed.ptr == number.data() + number.size();
   const auto trial = is_number ? application.store.trial(request.capture("id"), id) : std::nullopt;
   const auto search = trial ? read(application, request, Trials::without) : std::nullopt;
-  return search ? json_answer(200, service::trial_json(*search, *trial))
+  return search ? json_text_answer(200, service::trial_json(*search, *trial))
                 : not_found("trial", number + " of search " + request.capture("id"));
 }
 
@@ -72,7 +73,7 @@ http::Response export_search(Application& application, const http::Request& requ
     return not_found("search", request.capture("id"));
   }
   auto response = format == "json"
-                      ? json_answer(200, service::search_json(*search, Trials::with))
+                      ? json_text_answer(200, service::search_json(*search, Trials::with))
                       : http::text_response(200, "text/csv; charset=utf-8; header=present",
                                             service::trials_csv(*search));
   // The id is the server's own: letters and digits.

@@ -5,13 +5,13 @@
 #include "server/api/respond.hpp"
 #include "server/http/json_body.hpp"
 #include "server/json/job_json.hpp"
-#include "server/service/stored_json.hpp"
+#include "server/json/json_text.hpp"
+#include "server/service/search_json.hpp"
 
 namespace macrostep::server::api {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using service::SearchService;
 
 constexpr const char* searches_path = "/api/v1/searches";
@@ -52,7 +52,7 @@ http::Response submit(SearchService& service, const http::Request& request) {
     return refused(*refusal, "");
   }
   const auto& summary = std::get<db::SearchSummary>(answer);
-  return json_answer(202, service::summary_json(summary))
+  return json_text_answer(202, service::summary_json(summary))
       .with("location", std::string(searches_path) + "/" + summary.id);
 }
 
@@ -62,24 +62,26 @@ http::Response list(Application& application, const http::Request& request) {
     return bad_limit();
   }
   const auto page = application.store.list_searches(wanted->limit, wanted->after);
-  Json searches = Json::array();
-  for (const auto& summary : page.rows) {
-    searches.push_back(service::summary_json(application.service.current(summary)));
-  }
-  auto response = json_answer(
-      200, {{"searches", std::move(searches)}, {"next", page.next ? Json(*page.next) : Json()}});
+  std::string body;
+  json::ObjectText object(body);
+  json::append_list(object.member("searches"), page.rows,
+                    [&](std::string& out, const db::SearchSummary& summary) {
+                      out += service::summary_json(application.service.current(summary));
+                    });
+  object.text_or_null("next", page.next).close();
+  auto response = json_text_answer(200, body);
   link_next(response, request, wanted->limit, page.next);
   return response;
 }
 
 http::Response get(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
-  auto search = service::read_search(application.store, id, service::Trials::without);
+  auto search = service::load_search(application.store, id, service::Trials::without);
   if (!search) {
     return not_found("search", id);
   }
   search->row.summary = application.service.current(std::move(search->row.summary));
-  return json_answer(200, service::search_json(*search, service::Trials::without));
+  return json_text_answer(200, service::search_json(*search, service::Trials::without));
 }
 
 /// The answer of an action on one search: its summary.
@@ -87,7 +89,7 @@ http::Response answer_of(const SearchService::Answer& answer, const std::string&
   if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
     return refused(*refusal, id);
   }
-  return json_answer(200, service::summary_json(std::get<db::SearchSummary>(answer)));
+  return json_text_answer(200, service::summary_json(std::get<db::SearchSummary>(answer)));
 }
 
 }  // namespace

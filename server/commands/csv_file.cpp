@@ -2,9 +2,7 @@
 
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -12,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/text.hpp"
 #include "server/commands/command.hpp"
 
 namespace macrostep::server::commands {
@@ -48,9 +47,7 @@ void CsvFile::value(double value) {
     write(",");
   }
   if (std::isfinite(value)) {
-    std::array<char, 32> text;
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-    write({text.data(), static_cast<std::size_t>(end - text.data())});
+    write(engine::exact_text(value));
   }
 }
 

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "engine/catalogue.hpp"
+#include "engine/text.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/json/problem_json.hpp"
+#include "server/json/words.hpp"
 
 namespace macrostep::server::commands {
 
@@ -27,7 +29,7 @@ std::string ports_text(const Ports& ports) {
   for (const auto& port : ports) {
     parts.push_back(port.name + " [" + port.unit + "]");
   }
-  return parts.empty() ? "-" : enumeration(parts, "and");
+  return parts.empty() ? "-" : json::enumeration(parts, "and");
 }
 
 std::string subsystems_text(const engine::Problem& problem) {
@@ -41,7 +43,7 @@ std::string subsystems_text(const engine::Problem& problem) {
     }
     table.add({subsystem.name, ports_text(subsystem.description.inputs),
                ports_text(subsystem.description.outputs), integrators,
-               subsystem.micro_step_s ? milliseconds(*subsystem.micro_step_s) : "H"});
+               subsystem.micro_step_s ? engine::milliseconds_text(*subsystem.micro_step_s) : "H"});
   }
   return table.text(2);
 }
@@ -49,10 +51,10 @@ std::string subsystems_text(const engine::Problem& problem) {
 std::string external_inputs_text(const engine::Problem& problem) {
   std::vector<std::string> parts;
   for (const auto& input : problem.external_inputs) {
-    parts.push_back(input.to.text() + " from " + number(input.minimum) + " to " +
-                    number(input.maximum));
+    parts.push_back(input.to.text() + " from " + engine::number_text(input.minimum) + " to " +
+                    engine::number_text(input.maximum));
   }
-  return enumeration(parts, "and");
+  return json::enumeration(parts, "and");
 }
 
 std::string parameters_text(const engine::BuiltInProblem& built_in) {
@@ -60,9 +62,10 @@ std::string parameters_text(const engine::BuiltInProblem& built_in) {
   Table table({left, right, left, left, left});
   table.add({"parameter", "default", "unit", "range", "meaning"});
   for (const auto& parameter : built_in.parameters) {
-    table.add({parameter.path, number(parameter.default_value), parameter.unit,
-               number(parameter.minimum) + " … " + number(parameter.maximum),
-               parameter.description});
+    table.add(
+        {parameter.path, engine::number_text(parameter.default_value), parameter.unit,
+         engine::number_text(parameter.minimum) + " … " + engine::number_text(parameter.maximum),
+         parameter.description});
   }
   return table.text(2);
 }
@@ -81,8 +84,8 @@ std::string model_text(const engine::BuiltInProblem& built_in) {
   }
   return bold(built_in.name) + "\n" + "  " + wrapped(built_in.description, 2) + "\n  " +
          wrapped("Source: " + built_in.source + ".", 2) + "\n\n" + subsystems_text(problem) +
-         "\n  couplings        " + enumeration(couplings, "and") + "\n  external inputs  " +
-         external_inputs_text(problem) + "\n  test inputs      " + enumeration(tests, "and") +
+         "\n  couplings        " + json::enumeration(couplings, "and") + "\n  external inputs  " +
+         external_inputs_text(problem) + "\n  test inputs      " + json::enumeration(tests, "and") +
          "\n\n" + parameters_text(built_in);
 }
 

@@ -11,7 +11,7 @@
 #include "server/commands/run_job.hpp"
 #include "server/commands/run_report.hpp"
 #include "server/commands/terminal.hpp"
-#include "server/json/result_json.hpp"
+#include "server/json/run_json.hpp"
 
 namespace macrostep::server::commands {
 

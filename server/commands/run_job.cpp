@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <variant>
 
+#include "engine/text.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/text.hpp"
@@ -147,8 +148,9 @@ void check_until(const RunChoices& choices, engine::FieldErrors& errors) {
   } else if (choices.macro_step_s > until_s) {
     errors.push_back({"--until", "is shorter than one macro-step"});
   } else if (choices.macro_step_s > 0 && until_s / choices.macro_step_s > max_macro_steps) {
-    errors.push_back({"--until", "would take " + number(until_s / choices.macro_step_s) +
-                                     " macro-steps; the limit is " + number(max_macro_steps)});
+    errors.push_back(
+        {"--until", "would take " + engine::number_text(until_s / choices.macro_step_s) +
+                        " macro-steps; the limit is " + engine::number_text(max_macro_steps)});
   }
 }
 

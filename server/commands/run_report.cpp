@@ -1,5 +1,6 @@
 #include "server/commands/run_report.hpp"
 
+#include "engine/text.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
 
@@ -8,12 +9,12 @@ namespace macrostep::server::commands {
 namespace {
 
 std::string ending(const engine::Plan& plan, const engine::TrialResult& result) {
-  const std::string advice =
-      "A smaller --macro-step than " + number(plan.job.macro_step.initial_s) + " may help.";
+  const std::string advice = "A smaller --macro-step than " +
+                             engine::number_text(plan.job.macro_step.initial_s) + " may help.";
   const std::string steps = counted(static_cast<std::size_t>(result.macro_steps), "macro-step");
   switch (result.status) {
     case engine::TrialStatus::complete:
-      return bold("Complete") + ": " + steps + ", " + number(result.final_time_s) +
+      return bold("Complete") + ": " + steps + ", " + engine::number_text(result.final_time_s) +
              " s simulated in " + duration(result.wall_s) + ".";
     case engine::TrialStatus::diverged:
       return bold("Diverged") + ": " + result.reason + ". " + advice;
@@ -34,7 +35,8 @@ std::string outputs_text(const engine::Plan& plan, const json::RunReport& report
   for (const auto& subsystem : plan.problem.subsystems) {
     for (const auto& port : subsystem.description.outputs) {
       if (at < report.final_outputs.size()) {
-        table.add({report.output_names[at], number(report.final_outputs[at]), port.unit});
+        table.add(
+            {report.output_names[at], engine::number_text(report.final_outputs[at]), port.unit});
       }
       ++at;
     }
@@ -49,7 +51,7 @@ std::string run_report(const engine::Plan& plan, const json::RunReport& report,
   const auto& result = report.result;
   const auto& configuration = plan.configurations.front();
   std::string text = plan.job.name + ", test input " + plan.job.tests.front().name +
-                     ", H = " + milliseconds(plan.job.macro_step.initial_s) + "\n" +
+                     ", H = " + engine::milliseconds_text(plan.job.macro_step.initial_s) + "\n" +
                      engine::describe(configuration) + ", coupling " + configuration.coupling +
                      "\n\n" + ending(plan, result) + "\n";
   if (result.macro_steps == 0) {
@@ -57,12 +59,12 @@ std::string run_report(const engine::Plan& plan, const json::RunReport& report,
   }
   using enum Table::Align;
   Table figures({left, left});
-  std::string residual = number(result.residual_j) + " J";
+  std::string residual = engine::number_text(result.residual_j) + " J";
   if (const auto relative = result.relative_residual()) {
     residual += ", " + percent(*relative) + " of the energy transmitted";
   }
   figures.add({"residual energy", residual});
-  figures.add({"during start-up", number(result.startup_residual_j) + " J"});
+  figures.add({"during start-up", engine::number_text(result.startup_residual_j) + " J"});
   figures.add({"right-hand sides",
                counted(static_cast<std::size_t>(result.rhs_evaluations), "evaluation")});
   figures.add({"time of a macro-step", "median " + duration(report.step_times.median_s) +

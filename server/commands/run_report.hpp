@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/plan.hpp"
-#include "server/json/result_json.hpp"
+#include "server/json/run_json.hpp"
 
 namespace macrostep::server::commands {
 

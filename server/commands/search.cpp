@@ -5,14 +5,17 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "server/commands/job_source.hpp"
 #include "server/commands/search_report.hpp"
 #include "server/commands/search_store.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/json/job_json.hpp"
-#include "server/json/result_json.hpp"
+#include "server/service/identity.hpp"
+#include "server/service/search_json.hpp"
 
 namespace macrostep::server::commands {
 
@@ -36,39 +39,53 @@ engine::Plan plan_from_document(const JobDocument& document) {
   return std::move(std::get<engine::Plan>(plan));
 }
 
+SearchOutcome run_without_store(const engine::Plan& plan, engine::SearchSettings settings) {
+  std::vector<engine::TrialRecord> trials;
+  const std::string created_at = service::utc_now();
+  settings.on_result = [&trials, shown = std::move(settings.on_result)](
+                           const engine::TrialRecord& record,
+                           const engine::SearchProgress& progress) {
+    shown(record, progress);
+    trials.push_back(record);
+  };
+  SearchOutcome outcome{.result = engine::run_search(plan, settings), .rows = {}};
+  outcome.rows = service::rows_of({.plan = plan,
+                                   .result = outcome.result,
+                                   .trials = std::move(trials),
+                                   .created_at = created_at,
+                                   .finished_at = service::utc_now()});
+  return outcome;
+}
+
+SearchOutcome run(const SearchOptions& options, const JobDocument& document,
+                  const engine::Plan& plan) {
+  Interrupt interrupt;
+  ProgressLine progress;
+  const engine::SearchSettings settings{
+      .threads = options.threads,
+      .on_result = [&](const engine::TrialRecord&,
+                       const engine::SearchProgress& now) { progress.show(now); },
+      .stop = &interrupt.stop(),
+      .stored = {}};
+  return options.database
+             ? run_and_store(*options.database, plan, document.json, settings, interrupt.stop())
+             : run_without_store(plan, settings);
+}
+
 int search(const SearchOptions& options) {
   const JobDocument document = load_job(options.job);
   const engine::Plan plan = plan_from_document(document);
-  Interrupt interrupt;
-  engine::SearchResult result;
-  json::SearchHead head;
-  {
-    ProgressLine progress;
-    const engine::SearchSettings settings{
-        .threads = options.threads,
-        .on_result = [&](const engine::TrialRecord&,
-                         const engine::SearchProgress& now) { progress.show(now); },
-        .stop = &interrupt.stop(),
-        .stored = {}};
-    if (options.database) {
-      auto stored =
-          run_and_store(*options.database, plan, document.json, settings, interrupt.stop());
-      head.id = stored.id;
-      result = std::move(stored.result);
-    } else {
-      result = engine::run_search(plan, settings);
-    }
-  }
-  head.status = result.complete ? "succeeded" : "cancelled";
+  const SearchOutcome outcome = run(options, document, plan);
   if (options.json) {
-    print(json::search_json(plan, result, head).dump() + "\n");
+    print(service::search_json(outcome.rows, service::Trials::with) + "\n");
   } else {
-    print(search_report(plan, result, options.job));
-    if (head.id) {
-      print("\nStored as search " + *head.id + " in " + *options.database + ".\n");
+    print(search_report(plan, outcome.result, options.job));
+    if (options.database) {
+      print("\nStored as search " + outcome.rows.row.summary.id + " in " + *options.database +
+            ".\n");
     }
   }
-  return result.complete ? exit_success : exit_interrupted;
+  return outcome.result.complete ? exit_success : exit_interrupted;
 }
 
 }  // namespace

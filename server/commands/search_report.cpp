@@ -7,8 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "engine/text.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
+#include "server/json/flags.hpp"
+#include "server/json/words.hpp"
 
 namespace macrostep::server::commands {
 
@@ -20,41 +23,26 @@ using engine::Plan;
 constexpr std::size_t max_named_ties = 3;
 constexpr std::size_t label_width = 14;
 
-/// What the flags of a row mean; the mark stands behind the name of the test.
-struct FlagText {
+/// The mark of a flag, which stands behind the name of the test; flags without one are not shown.
+struct FlagMark {
   std::string_view flag;
   std::string_view mark;
-  std::string_view text;
 };
 
-constexpr std::array<FlagText, 8> flag_texts{{
-    {"too_few_macro_steps", "*",
-     "at this H the test has too few macro-steps for a trustworthy curve: shown, not counted"},
-    {"bend_not_reached", "+",
-     "still linear at the largest H tried: the limit is beyond it (raise macro_step.maximum_s)"},
-    {"cliff_not_reached", "", "no instability up to the largest H tried"},
-    {"no_linear_region", "!", "no linear region was found"},
-    {"not_finished", "…", "the search was stopped before this test was finished"},
-    {"unsupported", "!", "no configuration can run this test"},
-    {"relative_residual_exceeded", "!", "every H exceeds relative_residual_max"},
-    {"no_allowed_macro_step", "!", "none of allowed_macro_steps_s lies in the linear region"},
+constexpr std::array<FlagMark, 8> flag_marks{{
+    {"too_few_macro_steps", "*"},
+    {"bend_not_reached", "+"},
+    {"no_linear_region", "!"},
+    {"no_energy", "!"},
+    {"not_finished", "…"},
+    {"unsupported", "!"},
+    {"relative_residual_exceeded", "!"},
+    {"no_allowed_macro_step", "!"},
 }};
 
 std::string line(const std::string& label, const std::string& text) {
   const std::string padded = label + std::string(label_width - label.size(), ' ');
   return "  " + padded + wrapped(text, 2 + label_width) + "\n";
-}
-
-/// "I1AL for the mechanics and forward Euler for the hydraulics"; names of the user's own get no
-/// article.
-std::string integrators_text(const Plan& plan, const Configuration& configuration) {
-  const std::string article = plan.job.own_problem ? " for " : " for the ";
-  std::vector<std::string> parts;
-  for (const auto& group : plan.problem.groups()) {
-    const auto name = plan.job.own_problem ? group : word(group);
-    parts.push_back(word(to_string(configuration.integrators.at(group))) + article + name);
-  }
-  return enumeration(parts, "and");
 }
 
 /// One column of the table: a choice of the configuration, as the job spells it.
@@ -117,8 +105,8 @@ std::vector<std::string> configuration_cells(const std::vector<Column>& columns,
 
 std::string marks(const std::vector<std::string>& flags, std::set<std::string_view>& used) {
   std::string text;
-  for (const auto& known : flag_texts) {
-    if (std::ranges::find(flags, known.flag) != flags.end() && !known.mark.empty()) {
+  for (const auto& known : flag_marks) {
+    if (std::ranges::find(flags, known.flag) != flags.end()) {
       text += (text.empty() ? " " : "") + std::string(known.mark);
       used.insert(known.flag);
     }
@@ -151,9 +139,10 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
       table.add({plan.job.tests[row.test].name, "not yet"});
       continue;
     }
-    std::vector<std::string> cells{plan.job.tests[row.test].name + marks(row.flags, used),
-                                   row.macro_step_s ? milliseconds(*row.macro_step_s) : "none",
-                                   row.cliff_s ? milliseconds(*row.cliff_s) : "-"};
+    std::vector<std::string> cells{
+        plan.job.tests[row.test].name + marks(row.flags, used),
+        row.macro_step_s ? engine::milliseconds_text(*row.macro_step_s) : "none",
+        row.cliff_s ? engine::milliseconds_text(*row.cliff_s) : "-"};
     if (!row.configurations.empty()) {
       const auto chosen = configuration_cells(columns, row.configurations);
       cells.insert(cells.end(), chosen.begin(), chosen.end());
@@ -164,9 +153,10 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
   if (!used.empty()) {
     text += "\n";
   }
-  for (const auto& known : flag_texts) {
+  for (const auto& known : flag_marks) {
     if (used.contains(known.flag)) {
-      text += "  " + std::string(known.mark) + " " + wrapped(std::string(known.text), 4) + "\n";
+      text +=
+          "  " + std::string(known.mark) + " " + wrapped(json::flag_meaning(known.flag), 4) + "\n";
     }
   }
   return text;
@@ -180,11 +170,11 @@ std::string margin_text(const engine::Recommendation& answer) {
   } else if (*answer.bend_s <= macro_step_s * (1 + 1e-9)) {
     text = "H is the last macro-step of the linear region (the bend)";
   } else {
-    text = "the linear region ends at " + milliseconds(*answer.bend_s);
+    text = "the linear region ends at " + engine::milliseconds_text(*answer.bend_s);
   }
   if (answer.cliff_s) {
-    text += "; instability begins at " + milliseconds(*answer.cliff_s) + ", " +
-            number(*answer.cliff_s / macro_step_s) + " times H";
+    text += "; instability begins at " + engine::milliseconds_text(*answer.cliff_s) + ", " +
+            engine::number_text(*answer.cliff_s / macro_step_s) + " times H";
   } else {
     text += "; no instability was met up to the largest H tried";
   }
@@ -196,8 +186,9 @@ std::string run_command(const Plan& plan, const engine::Recommendation& answer,
                         const std::string& job) {
   const auto& configuration = plan.configurations[answer.configuration];
   const auto& first = plan.configurations.front();
-  std::string text = "macrostep run " + job + " --macro-step " + exact(answer.macro_step_s) +
-                     " --extrapolation " + std::string(to_string(configuration.extrapolation));
+  std::string text = "macrostep run " + job + " --macro-step " +
+                     engine::exact_text(answer.macro_step_s) + " --extrapolation " +
+                     std::string(to_string(configuration.extrapolation));
   if (configuration.coupling != first.coupling) {
     text += " --coupling " + configuration.coupling;
   }
@@ -219,16 +210,12 @@ std::string ties_text(const Plan& plan, const std::vector<std::size_t>& ties) {
   for (const std::size_t index : ties) {
     names.push_back("(" + engine::describe(plan.configurations[index]) + ")");
   }
-  return "the same H, at a higher cost or order, with " + enumeration(names, "or") + ".";
+  return "the same H, at a higher cost or order, with " + json::enumeration(names, "or") + ".";
 }
 
 std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
                         const std::optional<engine::Recommendation>& paper) {
-  const auto& configuration = plan.configurations[answer.configuration];
-  std::string text = bold("Use " + sentence_name(configuration.extrapolation) +
-                          " with H = " + milliseconds(answer.macro_step_s) + ", " +
-                          integrators_text(plan, configuration) + ".") +
-                     "\n\n";
+  std::string text = bold(wrapped(json::sentence(plan, answer), 0)) + "\n\n";
   text += line("why", answer.reason + ".");
   text += line("margin", margin_text(answer));
   if (answer.relative_residual) {
@@ -246,7 +233,7 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
         line("paper's rule",
              "(the smallest row of the table) " +
                  (same ? std::string("gives the same.")
-                       : "gives H = " + milliseconds(paper->macro_step_s) + " with " +
+                       : "gives H = " + engine::milliseconds_text(paper->macro_step_s) + " with " +
                              engine::describe(plan.configurations[paper->configuration]) + "."));
   }
   for (const auto& warning : answer.warnings) {
@@ -271,11 +258,8 @@ std::string search_report(const Plan& plan, const engine::SearchResult& result,
   const auto& answer = analysis.recommendation;
   if (answer) {
     text += answer_text(plan, *answer, analysis.paper_rule);
-  } else if (result.complete) {
-    text +=
-        bold("No configuration can be recommended.") + "\n\n" + line("why", analysis.reason + ".");
   } else {
-    text += "No configuration has finished every test yet, so there is no recommendation.\n";
+    text += bold(wrapped(json::sentence_of_none(analysis.reason), 0)) + "\n";
   }
   if (!analysis.table.empty()) {
     text += "\n" + table_text(plan, result);

@@ -26,24 +26,25 @@ namespace {
 
 }  // namespace
 
-StoredSearch run_and_store(const std::string& file, const engine::Plan& plan,
-                           const nlohmann::json& job, engine::SearchSettings settings,
-                           std::atomic<bool>& stop) {
+SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
+                            const nlohmann::json& job, engine::SearchSettings settings,
+                            std::atomic<bool>& stop) {
   db::Store store(file);
   http::EventHub nobody;
-  StoredSearch search{.id = service::new_search_id(), .result = {}};
+  const std::string id = service::new_search_id();
+  engine::SearchResult result;
   const db::Progress none_yet{.curves_total = static_cast<std::int64_t>(plan.curves.size())};
-  store.create_search(service::new_search(plan, search.id, job.dump(), service::utc_now()),
-                      {service::status_event(search.id, "queued", none_yet)});
+  store.create_search(service::new_search(plan, id, job.dump(), service::utc_now()),
+                      {service::status_event(id, "queued", none_yet)});
   try {
-    store.start_search(search.id,
+    store.start_search(id,
                        {.started_at = service::utc_now(),
                         .configurations = service::configuration_rows(plan),
                         .curves = service::unfinished_curve_rows(plan),
                         .progress = none_yet,
                         .provenance = {}},
-                       {service::status_event(search.id, "running", none_yet)});
-    service::ResultWriter writer(store, nobody, search.id, {.progress = none_yet}, stop);
+                       {service::status_event(id, "running", none_yet)});
+    service::ResultWriter writer(store, nobody, id, {.progress = none_yet}, stop);
     settings.on_result = [&writer, shown = std::move(settings.on_result)](
                              const engine::TrialRecord& record,
                              const engine::SearchProgress& progress) {
@@ -51,16 +52,20 @@ StoredSearch run_and_store(const std::string& file, const engine::Plan& plan,
       writer.add(record, progress);
     };
     settings.stop = &stop;
-    search.result = engine::run_search(plan, settings);
+    result = engine::run_search(plan, settings);
     writer.close();
-    service::store_end(store, search.id, plan, search.result);
+    service::store_end(store, id, plan, result);
   } catch (const std::exception& error) {
-    if (!service::store_failure(store, search.id, error.what())) {
-      throw_unmarked(file, search.id, error.what());
+    if (!service::store_failure(store, id, error.what())) {
+      throw_unmarked(file, id, error.what());
     }
     throw;
   }
-  return search;
+  auto rows = service::load_search(store, id, service::Trials::with);
+  if (!rows) {
+    throw std::runtime_error("search " + id + " is not in " + file + " any more");
+  }
+  return {.result = std::move(result), .rows = std::move(*rows)};
 }
 
 }  // namespace macrostep::server::commands

@@ -6,19 +6,21 @@
 #include <string>
 
 #include "engine/search.hpp"
+#include "server/service/search_rows.hpp"
 
 namespace macrostep::server::commands {
 
-struct StoredSearch {
-  std::string id;
+/// The search as the engine ended it, and as the file has it.
+struct SearchOutcome {
   engine::SearchResult result;
+  service::SearchRows rows;
 };
 
 /// Runs the search and stores its results while they come. What keeps the file from being written
 /// ends the search and is thrown, its stored part marked as failed, or with the word that it is
 /// not. `settings.stop` is replaced by `stop`.
-StoredSearch run_and_store(const std::string& file, const engine::Plan& plan,
-                           const nlohmann::json& job, engine::SearchSettings settings,
-                           std::atomic<bool>& stop);
+SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
+                            const nlohmann::json& job, engine::SearchSettings settings,
+                            std::atomic<bool>& stop);
 
 }  // namespace macrostep::server::commands

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -13,15 +12,6 @@ namespace {
 
 constexpr std::size_t line_width = 96;
 constexpr std::size_t column_gap = 2;
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> words{{
-    {"forward_euler", "forward Euler"},
-    {"trapezoidal", "the trapezoidal rule"},
-    {"i1al", "I1AL"},
-    {"i3al", "I3AL"},
-    {"jacobi", "Jacobi"},
-    {"force_displacement", "force–displacement"},
-}};
 
 std::string printed(const char* format, double value) {
   std::array<char, 48> text{};
@@ -41,20 +31,6 @@ bool is_digit(char letter) {
 
 }  // namespace
 
-std::string number(double value) {
-  return printed("%.4g", value);
-}
-
-std::string exact(double value) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
-}
-
-std::string milliseconds(double seconds) {
-  return number(1e3 * seconds) + " ms";
-}
-
 std::string duration(double seconds) {
   if (seconds < 1e-3) {
     return printed("%.3g", 1e6 * seconds) + " µs";
@@ -63,7 +39,8 @@ std::string duration(double seconds) {
 }
 
 std::string percent(double share) {
-  return printed("%.2g", 100 * share) + " %";
+  // %g would write 100 as 1e+02
+  return printed(share < 0.1 ? "%.2g" : "%.0f", 100 * share) + " %";
 }
 
 std::string counted(std::size_t count, const std::string& noun) {
@@ -72,49 +49,6 @@ std::string counted(std::size_t count, const std::string& noun) {
     digits.insert(at - 3, " ");
   }
   return digits + " " + noun + (count == 1 ? "" : "s");
-}
-
-std::string word(std::string_view name) {
-  for (const auto& [known, text] : words) {
-    if (known == name) {
-      return std::string(text);
-    }
-  }
-  std::string text(name);
-  std::ranges::replace(text, '_', ' ');
-  return text;
-}
-
-std::string sentence_name(engine::Extrapolation extrapolation) {
-  using enum engine::Extrapolation;
-  switch (extrapolation) {
-    case order_0:
-      return "zero-order extrapolation (hold)";
-    case order_1:
-      return "first-order extrapolation";
-    case order_2:
-      return "second-order extrapolation";
-    case order_3:
-      return "third-order extrapolation";
-    case order_4:
-      return "fourth-order extrapolation";
-    case i1:
-      return "first-derivative integration (i1)";
-    case i2:
-      return "second-derivative integration (i2)";
-  }
-  return {};
-}
-
-std::string enumeration(const std::vector<std::string>& parts, std::string_view conjunction) {
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) {
-      text += i + 1 == parts.size() ? " " + std::string(conjunction) + " " : ", ";
-    }
-    text += parts[i];
-  }
-  return text;
 }
 
 std::string wrapped(const std::string& text, std::size_t indent) {

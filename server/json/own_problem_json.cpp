@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/json/read_search.hpp"
+#include "server/json/read_search_space.hpp"
 
 namespace macrostep::server::json {
 

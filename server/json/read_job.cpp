@@ -5,7 +5,7 @@
 #include "server/json/job_json.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/json/own_problem_json.hpp"
-#include "server/json/read_search.hpp"
+#include "server/json/read_search_space.hpp"
 #include "server/json/reader.hpp"
 #include "server/json/test_json.hpp"
 #include "server/json/vocabulary.hpp"
@@ -108,7 +108,7 @@ JobReading read_job(const nlohmann::json& document) {
     read_fixed(members, "substeps", nlohmann::json::object());
     read_fixed(members, "within_substep", "held");
     if (const auto search = members.find("search")) {
-      read_search(*search, words, job);
+      read_search_space(*search, words, job);
     }
     if (const auto tests = members.find("tests")) {
       const double shortest_sine_s = job.minimum_macro_steps * job.macro_step.maximum_s;

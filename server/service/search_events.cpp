@@ -1,44 +1,43 @@
 #include "server/service/search_events.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include "server/service/stored_json.hpp"
+#include "server/json/json_text.hpp"
+#include "server/service/search_json.hpp"
 
 namespace macrostep::server::service {
 
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-}  // namespace
+using json::ObjectText;
 
 db::EventText status_event(const std::string& search, std::string_view status,
                            const db::Progress& progress) {
-  const Json data = {{"search", search}, {"status", status}, {"progress", progress_json(progress)}};
-  return {.name = "status", .data = data.dump()};
+  db::EventText event{.name = "status", .data = ""};
+  ObjectText(event.data)
+      .text("search", search)
+      .text("status", status)
+      .json("progress", progress_json(progress));
+  return event;
 }
 
 db::EventText points_event(const std::string& search, const std::vector<db::TrialRow>& trials,
                            const db::Progress& progress) {
-  Json points = Json::array();
-  for (const auto& trial : trials) {
-    Json point = {{"curve_id", trial.curve_id}};
-    point.update(point_json(trial));
-    points.push_back(std::move(point));
-  }
-  const Json data = {
-      {"search", search}, {"points", std::move(points)}, {"progress", progress_json(progress)}};
-  return {.name = "points", .data = data.dump()};
+  db::EventText event{.name = "points", .data = ""};
+  ObjectText data(event.data);
+  data.text("search", search);
+  json::append_list(data.member("points"), trials, [](std::string& out, const db::TrialRow& trial) {
+    out += curve_point_json(trial);
+  });
+  data.json("progress", progress_json(progress)).close();
+  return event;
 }
 
-db::EventText finished_event(const std::string& search, std::string_view status,
-                             const std::optional<std::string>& recommendation,
-                             const std::optional<std::string>& reason) {
-  const Json data = {{"search", search},
-                     {"status", status},
-                     {"recommendation", stored_json(recommendation)},
-                     {"reason", reason ? Json(*reason) : Json()}};
-  return {.name = "finished", .data = data.dump()};
+db::EventText finished_event(const db::SearchSummary& summary) {
+  db::EventText event{.name = "finished", .data = ""};
+  ObjectText(event.data)
+      .text("search", summary.id)
+      .text("status", summary.status)
+      .json_or_null("recommendation", summary.recommendation)
+      .text_or_null("reason", summary.reason)
+      .text_or_null("sentence", answer_sentence(summary));
+  return event;
 }
 
 bool is_final(std::string_view status) {

@@ -1,7 +1,6 @@
 // The events of a search as the stream tells them: status, points, finished.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,10 +13,8 @@ db::EventText status_event(const std::string& search, std::string_view status,
                            const db::Progress& progress);
 db::EventText points_event(const std::string& search, const std::vector<db::TrialRow>& trials,
                            const db::Progress& progress);
-/// `recommendation` is JSON text.
-db::EventText finished_event(const std::string& search, std::string_view status,
-                             const std::optional<std::string>& recommendation,
-                             const std::optional<std::string>& reason);
+/// Of a search as it has ended: id, status, completeness, recommendation and reason are used.
+db::EventText finished_event(const db::SearchSummary& summary);
 
 /// Whether nothing follows this status unless someone asks for it.
 bool is_final(std::string_view status);

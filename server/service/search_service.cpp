@@ -223,7 +223,7 @@ void SearchService::run(RunningSearch& search) {
 void SearchService::end_waiting(const std::string& id) {
   const std::string reason = "cancelled while it was waiting";
   store_.set_status(id, {.status = "cancelled", .reason = reason, .finished_at = utc_now()},
-                    {finished_event(id, "cancelled", std::nullopt, reason)});
+                    {finished_event({.id = id, .status = "cancelled", .reason = reason})});
   hub_->notify();
   log_.write(Log::Level::info, "search cancelled", {{"search", id}});
 }

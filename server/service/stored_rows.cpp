@@ -40,6 +40,10 @@ std::optional<double> ranking_cost(const engine::Curve& curve) {
   return cost;
 }
 
+bool is_inside(const engine::LinearRegion& region, double macro_step_s) {
+  return region.fit && region.last_s && macro_step_s <= *region.last_s;
+}
+
 db::RecommendationRow recommendation_row(const engine::Plan& plan, std::string rule,
                                          const std::optional<engine::Recommendation>& found,
                                          const std::string& why_none) {
@@ -62,7 +66,7 @@ db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string j
                          std::string created_at) {
   return {.id = std::move(id),
           .name = plan.job.name,
-          .problem = plan.job.problem,
+          .problem = plan.problem.name,
           .created_at = std::move(created_at),
           .linear_region_rule = std::string(to_string(plan.job.linear_region.rule)),
           .job = std::move(job),
@@ -173,9 +177,8 @@ std::vector<db::RegionMark> region_marks(const std::vector<engine::Curve>& curve
     const auto id = static_cast<std::size_t>(trial.curve_id);
     const auto curve = std::ranges::lower_bound(curves, id, {}, &engine::Curve::id);
     if (curve != curves.end() && curve->id == id) {
-      const engine::CurvePoint point{.macro_step_s = trial.macro_step_s};
       marks.push_back({.trial_id = trial.id,
-                       .inside_linear_region = json::inside_linear_region(*curve, point)});
+                       .inside_linear_region = is_inside(curve->region, trial.macro_step_s)});
     }
   }
   return marks;
@@ -187,6 +190,33 @@ std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
       recommendation_row(plan, "max_min", analysis.recommendation, analysis.reason),
       recommendation_row(plan, "paper", analysis.paper_rule,
                          analysis.reason.empty() ? "no row of the table counts" : analysis.reason)};
+}
+
+std::optional<std::string> recommendation_by(const std::vector<db::RecommendationRow>& rows,
+                                             std::string_view rule) {
+  const auto found = std::ranges::find(rows, rule, &db::RecommendationRow::rule);
+  return found == rows.end() ? std::nullopt : found->json;
+}
+
+db::SearchEnd search_end(const engine::Plan& plan, const engine::SearchResult& result,
+                         const std::vector<db::TrialRow>& trials, std::string finished_at) {
+  const auto& analysis = result.analysis;
+  return {.status = result.complete ? "succeeded" : "cancelled",
+          .complete = result.complete,
+          .finished_at = std::move(finished_at),
+          .reason = analysis.recommendation ? std::nullopt : std::optional(analysis.reason),
+          .trials = {},
+          .curves = curve_rows(plan, analysis.curves),
+          .marks = region_marks(analysis.curves, trials),
+          .recommendations = recommendation_rows(plan, analysis),
+          .table = json::table_json(plan, analysis.table).dump(),
+          .provenance = {},
+          .progress = {.curves_done = static_cast<std::int64_t>(analysis.curves.size()),
+                       .curves_total = static_cast<std::int64_t>(plan.curves.size()),
+                       .trials_done = static_cast<std::int64_t>(trials.size())},
+          .cost = {.trials = static_cast<std::int64_t>(result.cost.trials),
+                   .rhs_evaluations = result.cost.rhs_evaluations,
+                   .wall_s = result.cost.wall_s}};
 }
 
 }  // namespace macrostep::server::service

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "db/rows.hpp"
@@ -32,5 +34,14 @@ std::vector<db::RegionMark> region_marks(const std::vector<engine::Curve>& curve
 /// One row per rule, also where it recommends nothing.
 std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
                                                        const engine::Analysis& analysis);
+
+/// The whole recommendation of one rule as JSON, if it recommends anything.
+std::optional<std::string> recommendation_by(const std::vector<db::RecommendationRow>& rows,
+                                             std::string_view rule);
+
+/// How the search ends: succeeded, or cancelled if curves are missing. `trials` are all of it, and
+/// stored apart.
+db::SearchEnd search_end(const engine::Plan& plan, const engine::SearchResult& result,
+                         const std::vector<db::TrialRow>& trials, std::string finished_at);
 
 }  // namespace macrostep::server::service

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <string_view>
 #include <vector>
+
+#include "engine/text.hpp"
 
 namespace macrostep::server::service {
 
@@ -18,9 +19,7 @@ constexpr std::string_view header =
 constexpr std::string_view formula_starts = "=+-@\t\r";
 
 std::string cell(double value) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
+  return engine::exact_text(value);
 }
 
 std::string cell(const std::optional<double>& value) {
@@ -56,7 +55,7 @@ std::string csv_cell(const std::string& text) {
   return quoted + '"';
 }
 
-std::string trials_csv(const StoredSearch& search) {
+std::string trials_csv(const SearchRows& search) {
   std::vector<const db::TrialRow*> trials;
   for (const auto& trial : search.trials) {
     trials.push_back(&trial);

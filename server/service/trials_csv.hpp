@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "server/service/stored_json.hpp"
+#include "server/service/search_rows.hpp"
 
 namespace macrostep::server::service {
 
 /// A header line, then a line per trial in the order of their ids. Columns are those of the view
 /// v_trials and the curve's marks; numbers read back as the same doubles; unknown is empty.
-std::string trials_csv(const StoredSearch& search);
+std::string trials_csv(const SearchRows& search);
 
 /// One cell: quoted where it must be, and never a formula.
 std::string csv_cell(const std::string& text);

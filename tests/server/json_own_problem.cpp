@@ -8,7 +8,7 @@
 
 #include "engine/search.hpp"
 #include "server/json/job_json.hpp"
-#include "server/json/result_json.hpp"
+#include "server/service/search_json.hpp"
 
 namespace engine = macrostep::engine;
 namespace json = macrostep::server::json;
@@ -62,8 +62,16 @@ TEST_CASE("a problem of one's own is searched like a built-in one") {
   const auto& ready = std::get<engine::Plan>(plan);
   CHECK(ready.configurations.size() == 4);  // two orders × two integrators of b
   const auto result = engine::run_search(ready, {.threads = 1});
-  const auto search = json::search_json(ready, result, {.status = "succeeded"});
+  const auto rows =
+      macrostep::server::service::rows_of({.plan = ready,
+                                           .result = result,
+                                           .trials = {},
+                                           .created_at = "2025-01-31T12:00:00.000Z",
+                                           .finished_at = "2025-01-31T12:00:01.000Z"});
+  const auto search = nlohmann::json::parse(
+      macrostep::server::service::search_json(rows, macrostep::server::service::Trials::without));
   CHECK(search["problem"] == "own");
+  CHECK(search["sentence"].get<std::string>().find("for a and ") != std::string::npos);
   CHECK(search["job"]["problem"]["subsystems"].size() == 2);
   CHECK(search["curves"].size() == 4);
 }

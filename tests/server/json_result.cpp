@@ -3,15 +3,21 @@
 
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include "engine/search.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/problem_json.hpp"
-#include "server/json/result_json.hpp"
+#include "server/json/run_json.hpp"
+#include "server/service/search_json.hpp"
+#include "server/service/stored_rows.hpp"
 
 namespace engine = macrostep::engine;
 namespace json = macrostep::server::json;
+namespace service = macrostep::server::service;
 
 namespace {
 
@@ -36,21 +42,39 @@ std::vector<std::string> members_of(const nlohmann::ordered_json& object) {
 }
 
 using Names = std::vector<std::string>;
+using Json = nlohmann::ordered_json;
+
+/// Runs the plan and shows it as the command line does.
+Json searched(const engine::Plan& plan) {
+  std::vector<engine::TrialRecord> trials;
+  const auto result = engine::run_search(
+      plan, {.threads = 2,
+             .on_result = [&](const engine::TrialRecord& record, const engine::SearchProgress&) {
+               trials.push_back(record);
+             }});
+  const auto rows = service::rows_of({.plan = plan,
+                                      .result = result,
+                                      .trials = trials,
+                                      .created_at = "2025-01-31T12:00:00.000Z",
+                                      .finished_at = "2025-01-31T12:00:01.000Z"});
+  return Json::parse(service::search_json(rows, service::Trials::with));
+}
 
 }  // namespace
 
 TEST_CASE("a search as JSON has the contract's shapes") {
   const engine::Plan plan = small_plan();
-  const auto result = engine::run_search(plan, {.threads = 2});
-  const auto search = json::search_json(plan, result, {.id = "x", .status = "succeeded"});
-  CHECK(search["id"] == "x");
+  const Json search = searched(plan);
+  CHECK(search["id"].is_null());
+  CHECK(search["status"] == "succeeded");
+  CHECK(search["progress"]["curves_done"] == 4);
 
   const Names configuration{"coupling",    "scheme",   "extrapolation",
                             "integrators", "substeps", "correction"};
   Names recommendation = configuration;
   recommendation.insert(recommendation.end(),
                         {"macro_step_s", "bend_s", "cliff_s", "relative_residual", "rule",
-                         "confidence", "warnings", "reason", "ties"});
+                         "confidence", "warnings", "reason", "sentence", "ties"});
   CHECK(members_of(search["recommendation"]) == recommendation);
   CHECK(search["recommendation"]["rule"] == "max_min");
   CHECK(search["recommendation"]["confidence"].is_null());
@@ -77,14 +101,47 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   }
   CHECK(members_of(search["cost"]) == Names{"trials", "rhs_evaluations", "wall_s"});
   CHECK(members_of(search["provenance"]) == Names{"version", "build_id", "math_class"});
-  const auto curves = json::curves_json(plan, result.analysis.curves, json::Points::without);
-  CHECK_FALSE(curves[0].contains("points"));
+}
+
+TEST_CASE("the answer is a sentence, and every flag has its meaning") {
+  const Json search = searched(small_plan());
+  const std::string sentence = search["recommendation"]["sentence"];
+  CHECK(sentence == search["sentence"]);
+  for (const char* part : {"-order extrapolation with H = ", " ms, I1AL for the mechanics and ",
+                           "forward Euler for the hydraulics: the largest macro-step that stays in "
+                           "the linear region of every test input that counts."}) {
+    CHECK_MESSAGE(sentence.find(part) != std::string::npos, sentence);
+  }
+  CHECK(search["paper_rule"]["sentence"].get<std::string>().ends_with(
+      search["paper_rule"]["reason"].get<std::string>() + "."));
+  std::set<std::string> flags;
+  for (const char* list : {"table", "curves"}) {
+    for (const auto& one : search[list]) {
+      for (const auto& flag : one["flags"]) {
+        flags.insert(flag.get<std::string>());
+      }
+    }
+  }
+  CHECK_FALSE(flags.empty());
+  CHECK(search["flag_meanings"].size() == flags.size());
+  for (const auto& flag : flags) {
+    CHECK(search["flag_meanings"][flag].get<std::string>().find(' ') != std::string::npos);
+  }
 }
 
 TEST_CASE("a search cut short names the curves it misses") {
   const engine::Plan plan = small_plan();
   engine::SearchResult result;
-  const auto search = json::search_json(plan, result, {.status = "cancelled"});
+  result.analysis.reason = "stopped early";
+  const auto rows = service::rows_of({.plan = plan,
+                                      .result = result,
+                                      .trials = {},
+                                      .created_at = "2025-01-31T12:00:00.000Z",
+                                      .finished_at = "2025-01-31T12:00:01.000Z"});
+  const auto search = Json::parse(service::search_json(rows, service::Trials::without));
+  CHECK(search["status"] == "cancelled");
+  CHECK(search["sentence"] == "No configuration can be recommended: stopped early.");
+  CHECK_FALSE(search["curves"][0].contains("points"));
   CHECK(search["id"].is_null());
   CHECK(search["recommendation"].is_null());
   CHECK(search["paper_rule"].is_null());
@@ -99,7 +156,11 @@ TEST_CASE("a number that is not finite is null") {
   trial.result.reason = "grew";
   trial.result.residual_j = std::numeric_limits<double>::infinity();
   trial.result.transmitted_j = std::numeric_limits<double>::quiet_NaN();
-  const auto written = json::trial_json(plan, 7, trial);
+  service::SearchRows rows{.row = {},
+                           .configurations = service::configuration_rows(plan),
+                           .curves = service::unfinished_curve_rows(plan),
+                           .trials = {}};
+  const auto written = Json::parse(service::trial_json(rows, service::trial_row(trial, 7)));
   CHECK(written["id"] == 7);
   CHECK(written["status"] == "diverged");
   CHECK(written["reason"] == "grew");

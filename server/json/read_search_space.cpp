@@ -1,4 +1,4 @@
-#include "server/json/read_search.hpp"
+#include "server/json/read_search_space.hpp"
 
 #include <algorithm>
 #include <array>
@@ -145,7 +145,7 @@ void read_fixed(Members& members, std::string_view name, const nlohmann::json& o
   value->fail("is not available: leave it out, or write " + only.dump());
 }
 
-void read_search(const Value& value, const Vocabulary& words, engine::Job& job) {
+void read_search_space(const Value& value, const Vocabulary& words, engine::Job& job) {
   using engine::Correction;
   using engine::Extrapolation;
   using engine::Scheme;

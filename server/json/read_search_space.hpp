@@ -12,7 +12,7 @@
 namespace macrostep::server::json {
 
 /// Overwrites those settings of the job that the object has.
-void read_search(const Value& value, const Vocabulary& words, engine::Job& job);
+void read_search_space(const Value& value, const Vocabulary& words, engine::Job& job);
 
 /// A member of which only one value is available.
 void read_fixed(Members& members, std::string_view name, const nlohmann::json& only);

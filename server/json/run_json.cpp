@@ -1,0 +1,48 @@
+#include "server/json/run_json.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace macrostep::server::json {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json();
+}
+
+Json number(const std::optional<double>& value) {
+  return value ? number(*value) : Json();
+}
+
+}  // namespace
+
+Json run_json(const RunReport& report) {
+  const auto& result = report.result;
+  Json outputs = Json::object();
+  for (std::size_t i = 0; i < report.output_names.size(); ++i) {
+    const bool known = i < report.final_outputs.size();
+    outputs[report.output_names[i]] = {{"final", known ? number(report.final_outputs[i]) : Json()}};
+  }
+  return {{"status", to_string(result.status)},
+          {"reason", result.reason.empty() ? Json() : Json(result.reason)},
+          {"residual_J", number(result.residual_j)},
+          {"startup_residual_J", number(result.startup_residual_j)},
+          {"applied_residual_J", nullptr},
+          {"relative_residual", number(result.relative_residual())},
+          {"energy", {{"initial_J", nullptr}, {"final_J", nullptr}}},
+          {"error", {{"nrmse", nullptr}, {"max", nullptr}, {"reference", nullptr}}},
+          {"outputs", outputs},
+          {"final_time_s", number(result.final_time_s)},
+          {"macro_steps", result.macro_steps},
+          {"rhs_evaluations", result.rhs_evaluations},
+          {"step_time",
+           {{"median_s", number(report.step_times.median_s)},
+            {"p999_s", number(report.step_times.p999_s)},
+            {"worst_s", number(report.step_times.worst_s)}}}};
+}
+
+}  // namespace macrostep::server::json

@@ -1,0 +1,108 @@
+#include "server/json/words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine/text.hpp"
+
+namespace macrostep::server::json {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> words{{
+    {"forward_euler", "forward Euler"},
+    {"trapezoidal", "the trapezoidal rule"},
+    {"i1al", "I1AL"},
+    {"i3al", "I3AL"},
+    {"jacobi", "Jacobi"},
+    {"force_displacement", "force–displacement"},
+}};
+
+std::string extrapolation_words(engine::Extrapolation extrapolation) {
+  using enum engine::Extrapolation;
+  switch (extrapolation) {
+    case order_0:
+      return "zero-order extrapolation (hold)";
+    case order_1:
+      return "first-order extrapolation";
+    case order_2:
+      return "second-order extrapolation";
+    case order_3:
+      return "third-order extrapolation";
+    case order_4:
+      return "fourth-order extrapolation";
+    case i1:
+      return "first-derivative integration (i1)";
+    case i2:
+      return "second-derivative integration (i2)";
+  }
+  return {};
+}
+
+/// "I1AL for the mechanics and forward Euler for the hydraulics"; names of the user's own get no
+/// article.
+std::string integrator_words(const engine::Plan& plan, const engine::Configuration& configuration) {
+  const std::string article = plan.job.own_problem ? " for " : " for the ";
+  std::vector<std::string> parts;
+  for (const auto& group : plan.problem.groups()) {
+    const auto name = plan.job.own_problem ? group : word(group);
+    parts.push_back(word(to_string(configuration.integrators.at(group))) + article + name);
+  }
+  return enumeration(parts, "and");
+}
+
+std::string why_this_macro_step(const engine::Job& job,
+                                const engine::Recommendation& recommendation) {
+  if (recommendation.rule == "paper") {
+    return recommendation.reason;
+  }
+  const std::string limits = job.relative_residual_max || !job.allowed_macro_steps_s.empty()
+                                 ? " within the limits of the job"
+                                 : "";
+  return recommendation.bend_s
+             ? "the largest macro-step" + limits +
+                   " that stays in the linear region of every test input that counts"
+             : "the largest macro-step tried" + limits +
+                   ", still in the linear region of every test input that counts";
+}
+
+}  // namespace
+
+std::string word(std::string_view name) {
+  for (const auto& [known, text] : words) {
+    if (known == name) {
+      return std::string(text);
+    }
+  }
+  std::string text(name);
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string enumeration(const std::vector<std::string>& parts, std::string_view conjunction) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) {
+      text += i + 1 == parts.size() ? " " + std::string(conjunction) + " " : ", ";
+    }
+    text += parts[i];
+  }
+  return text;
+}
+
+std::string sentence(const engine::Plan& plan, const engine::Recommendation& recommendation) {
+  const auto& configuration = plan.configurations[recommendation.configuration];
+  const std::string coupling =
+      plan.job.space.couplings.size() > 1 ? word(configuration.coupling) + " coupling, " : "";
+  return "Use " + extrapolation_words(configuration.extrapolation) +
+         " with H = " + engine::milliseconds_text(recommendation.macro_step_s) + ", " + coupling +
+         integrator_words(plan, configuration) + ": " +
+         why_this_macro_step(plan.job, recommendation) + ".";
+}
+
+std::string sentence_of_none(const std::string& reason) {
+  return "No configuration can be recommended" + (reason.empty() ? "" : ": " + reason) + ".";
+}
+
+}  // namespace macrostep::server::json

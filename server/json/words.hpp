@@ -1,0 +1,25 @@
+// Names in plain words, and the answer of a search as a sentence: for every way in the same.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/recommendation.hpp"
+
+namespace macrostep::server::json {
+
+/// The name in plain words where the field has them: "forward Euler", "force–displacement".
+std::string word(std::string_view name);
+
+/// "a, b and c"
+std::string enumeration(const std::vector<std::string>& parts, std::string_view conjunction);
+
+/// "Use second-order extrapolation with H = 1.8 ms, I1AL for the mechanics and forward Euler for
+/// the hydraulics: the largest macro-step that …"
+std::string sentence(const engine::Plan& plan, const engine::Recommendation& recommendation);
+
+/// Instead of it: "No configuration can be recommended: …"
+std::string sentence_of_none(const std::string& reason);
+
+}  // namespace macrostep::server::json

@@ -1,0 +1,85 @@
+#include "server/service/search_rows.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "server/service/stored_rows.hpp"
+
+namespace macrostep::server::service {
+
+namespace {
+
+std::vector<db::TrialRow> trial_rows(const std::vector<engine::TrialRecord>& records) {
+  std::vector<db::TrialRow> rows;
+  for (const auto& record : records) {
+    rows.push_back(trial_row(record, static_cast<std::int64_t>(rows.size())));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::optional<SearchRows> load_search(const db::Store& store, const std::string& id,
+                                      Trials trials) {
+  auto row = store.get_search(id);
+  if (!row) {
+    return std::nullopt;
+  }
+  // From what refers to what is referred to: a search that begins meanwhile lacks nothing then.
+  SearchRows search{.row = std::move(*row), .configurations = {}, .curves = {}, .trials = {}};
+  if (trials == Trials::with) {
+    search.trials = store.trials_of_search(id);
+  }
+  search.curves = store.curves(id);
+  search.configurations = store.configurations(id);
+  const bool deleted_meanwhile = (search.curves.empty() && !search.trials.empty()) ||
+                                 (search.configurations.empty() && !search.curves.empty());
+  if (deleted_meanwhile) {
+    return std::nullopt;
+  }
+  return search;
+}
+
+SearchRows rows_of(const EngineSearch& search) {
+  const auto& plan = search.plan;
+  auto trials = trial_rows(search.trials);
+  db::SearchEnd end = search_end(plan, search.result, trials, search.finished_at);
+  for (const auto& mark : end.marks) {
+    trials[static_cast<std::size_t>(mark.trial_id)].inside_linear_region =
+        mark.inside_linear_region;
+  }
+  std::ranges::sort(trials, {}, [](const db::TrialRow& trial) {
+    return std::tuple(trial.curve_id, trial.point);
+  });
+  auto curves = unfinished_curve_rows(plan);
+  for (auto& curve : end.curves) {
+    curves[static_cast<std::size_t>(curve.id)] = std::move(curve);
+  }
+  db::NewSearch begin = new_search(plan, "", "{}", search.created_at);
+  return {.row = {.summary = {.id = std::move(begin.id),
+                              .name = std::move(begin.name),
+                              .problem = std::move(begin.problem),
+                              .status = std::move(end.status),
+                              .complete = end.complete,
+                              .created_at = search.created_at,
+                              .started_at = search.created_at,
+                              .finished_at = std::move(end.finished_at),
+                              .reason = std::move(end.reason),
+                              .linear_region_rule = std::move(begin.linear_region_rule),
+                              .progress = end.progress,
+                              .recommendation = recommendation_by(end.recommendations, "max_min")},
+                  .job = std::move(begin.job),
+                  .plan = std::move(begin.plan),
+                  .provenance = std::move(begin.provenance),
+                  .table = std::move(end.table),
+                  .paper_recommendation = recommendation_by(end.recommendations, "paper"),
+                  .cost = end.cost},
+          .configurations = configuration_rows(plan),
+          .curves = std::move(curves),
+          .trials = std::move(trials)};
+}
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,38 @@
+// Everything of one search as the store's rows: read from the store, or made of what the engine
+// found where nothing is stored. Both are the same but for ids and times.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/store.hpp"
+#include "engine/search.hpp"
+
+namespace macrostep::server::service {
+
+struct SearchRows {
+  db::SearchRow row;
+  std::vector<db::ConfigurationRow> configurations;  ///< ids are indices
+  std::vector<db::CurveRow> curves;                  ///< ids are indices
+  std::vector<db::TrialRow> trials;                  ///< by curve and point; empty unless asked for
+};
+
+enum class Trials { without, with };
+
+/// Nothing if the store has no such search.
+std::optional<SearchRows> load_search(const db::Store& store, const std::string& id, Trials trials);
+
+/// A search as it comes from the engine, with all its trials.
+struct EngineSearch {
+  const engine::Plan& plan;
+  const engine::SearchResult& result;
+  std::vector<engine::TrialRecord> trials;  ///< in the order of their coming
+  std::string created_at;
+  std::string finished_at;
+};
+
+/// The rows that the store would give back; the id is empty.
+SearchRows rows_of(const EngineSearch& search);
+
+}  // namespace macrostep::server::service
