@@ -22,7 +22,8 @@ struct Dynamics {
   Eigen::VectorXd nominal_state;  ///< typical magnitudes, for tolerances
   Function derivatives;           ///< f into `result`, of the size of x
   Function outputs;               ///< g into `result`, of the number of outputs
-  bool linear = false;            ///< f and g are linear in (x, u, w): no constant part either
+  /// f is linear in (x, u, w), without a constant part, and so is g but for an energy.
+  bool linear = false;
 };
 
 /// A model that says of itself that it is linear: `static constexpr bool linear = true`.
