@@ -1,0 +1,109 @@
+// A planar arm of two links in minimal coordinates: the angles θ1, θ2 of both links from the x
+// axis, and the lengths of the actuators that may move it.
+//
+//   [ M11        M12 cos δ ] [θ̈1]   [  M12 sin δ θ̇2² ]   [ τ1 − W1 cos θ1 ]
+//   [ M12 cos δ  M22       ] [θ̈2] + [ −M12 sin δ θ̇1² ] = [ τ2 − W2 cos θ2 ]      δ = θ1 − θ2
+//
+//   M11 = L² (m/3 + m_p + m_h)     M12 = L L_h m_h     M22 = L_h² m_h
+//   W1  = L g (m/2 + m_p + m_h)    W2  = L_h g m_h
+//
+// Lagrange's equations of a slender rod (L, m) from the origin to Q, a point mass m_p at Q and a
+// point mass m_h at R, the end of a massless link of length L_h from Q. τ [N m] are the generalised
+// forces of the actuators.
+#pragma once
+
+#include <Eigen/Core>
+#include <cmath>
+
+namespace macrostep::models {
+
+/// A length s of one angle: s, ds/dα [m/rad], d²s/dα² [m/rad²].
+struct AngularLength {
+  double length, slope, curvature;
+};
+
+/// From the point (x, y) to the middle of link 1, over θ1.
+inline AngularLength length_to_middle(double link_1, double x, double y, double theta_1) {
+  const double along = link_1 / 2 * (x * std::cos(theta_1) + y * std::sin(theta_1));
+  const double across = link_1 / 2 * (x * std::sin(theta_1) - y * std::cos(theta_1));
+  const double s = std::sqrt(link_1 * link_1 / 4 + x * x + y * y - 2 * along);
+  const double slope = across / s;
+  return {s, slope, (along - slope * slope) / s};
+}
+
+/// From the middle of link 1 to the middle of link 2, over δ = θ1 − θ2: half the distance from the
+/// origin to R.
+inline AngularLength length_between_middles(double link_1, double link_2, double delta) {
+  const double along = link_1 * link_2 / 4 * std::cos(delta);
+  const double s = std::sqrt((link_1 * link_1 + link_2 * link_2) / 4 + 2 * along);
+  const double slope = -link_1 * link_2 / 4 * std::sin(delta) / s;
+  return {s, slope, (-along - slope * slope) / s};
+}
+
+struct TwoLinkArm {
+  using Angles = Eigen::Vector2d;
+  /// Derivatives of two numbers by [θ1, θ2, θ̇1, θ̇2].
+  using Slopes = Eigen::Matrix<double, 2, 4>;
+
+  double inertia_11 = 0, inertia_12 = 0, inertia_22 = 0;  ///< kg m²
+  double weight_1 = 0, weight_2 = 0;                      ///< N m
+
+  /// `Parameters` has the members of the cranes' table 1.
+  template <class Parameters>
+  static TwoLinkArm of(const Parameters& p) {
+    const double l = p.link_1_length_m;
+    const double h = p.link_2_length_m;
+    const double g = p.gravity_m_per_s2;
+    return {.inertia_11 = l * l * (p.link_1_mass_kg / 3 + p.mass_at_q_kg + p.mass_at_r_kg),
+            .inertia_12 = l * h * p.mass_at_r_kg,
+            .inertia_22 = h * h * p.mass_at_r_kg,
+            .weight_1 = l * g * (p.link_1_mass_kg / 2 + p.mass_at_q_kg + p.mass_at_r_kg),
+            .weight_2 = h * g * p.mass_at_r_kg};
+  }
+
+  Angles accelerations(const Angles& theta, const Angles& rate, const Angles& torque) const {
+    const double delta = theta[0] - theta[1];
+    const double centrifugal = inertia_12 * std::sin(delta);
+    return solve(inertia_12 * std::cos(delta),
+                 {torque[0] - weight_1 * std::cos(theta[0]) - centrifugal * rate[1] * rate[1],
+                  torque[1] - weight_2 * std::cos(theta[1]) + centrifugal * rate[0] * rate[0]});
+  }
+
+  /// ∂θ̈/∂(θ, θ̇), given the accelerations there and ∂τ/∂(θ, θ̇): the equations of motion
+  /// differentiated at constant θ̈, times the inverse of their matrix.
+  Slopes slopes(const Angles& theta, const Angles& rate, const Angles& acceleration,
+                const Slopes& torque_slopes) const {
+    const double delta = theta[0] - theta[1];
+    const double m12 = inertia_12 * std::cos(delta);
+    const double centrifugal = inertia_12 * std::sin(delta);
+    const double by_delta_1 = centrifugal * acceleration[1] - m12 * rate[1] * rate[1];
+    const double by_delta_2 = centrifugal * acceleration[0] + m12 * rate[0] * rate[0];
+    Slopes right = torque_slopes;
+    right(0, 0) += by_delta_1 + weight_1 * std::sin(theta[0]);
+    right(0, 1) -= by_delta_1;
+    right(0, 3) -= 2 * centrifugal * rate[1];
+    right(1, 0) += by_delta_2;
+    right(1, 1) += weight_2 * std::sin(theta[1]) - by_delta_2;
+    right(1, 2) += 2 * centrifugal * rate[0];
+    for (int column = 0; column < right.cols(); ++column) {
+      right.col(column) = solve(m12, right.col(column));
+    }
+    return right;
+  }
+
+  /// Kinetic plus potential energy; the latter is 0 with both links along the x axis.
+  double energy_j(const Angles& theta, const Angles& rate) const {
+    return inertia_11 / 2 * rate[0] * rate[0] + inertia_22 / 2 * rate[1] * rate[1] +
+           inertia_12 * std::cos(theta[0] - theta[1]) * rate[0] * rate[1] +
+           weight_1 * std::sin(theta[0]) + weight_2 * std::sin(theta[1]);
+  }
+
+ private:
+  Angles solve(double m12, const Angles& right) const {
+    const double inverse = 1 / (inertia_11 * inertia_22 - m12 * m12);
+    return {(inertia_22 * right[0] - m12 * right[1]) * inverse,
+            (inertia_11 * right[1] - m12 * right[0]) * inverse};
+  }
+};
+
+}  // namespace macrostep::models

@@ -1,0 +1,153 @@
+#include "models/crane/crane_dynamics.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "models/crane/augmented_lagrangian.hpp"
+#include "models/crane/two_link_arm.hpp"
+
+using namespace macrostep::models;
+
+namespace {
+
+/// The dependent coordinates of the constrained formulation for the same angles and rates.
+CraneState constrained(const CraneParameters& p, const Eigen::Vector4d& x) {
+  const double qx = p.link_1_length_m * std::cos(x[0]);
+  const double qy = p.link_1_length_m * std::sin(x[0]);
+  const double rx = p.link_2_length_m * std::cos(x[1]);
+  const double ry = p.link_2_length_m * std::sin(x[1]);
+  CraneState state;
+  state.q = CraneVector(qx / 2, qy / 2, x[0], qx + rx, qy + ry);
+  state.v = CraneVector(-qy * x[2] / 2, qx * x[2] / 2, x[2], -qy * x[2] - ry * x[3],
+                        qx * x[2] + rx * x[3]);
+  return state;
+}
+
+Eigen::Vector4d rate(const Dynamics& dynamics, const Eigen::Vector4d& x,
+                     std::span<const double> f) {
+  Eigen::Vector4d result;
+  dynamics.derivatives({x.data(), 4}, f, {}, {result.data(), 4});
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the crane in angles moves as the constrained one does") {
+  // Independent derivations of one mechanism: outputs agree to rounding, magnified by the penalty
+  // iteration's own tolerance (1e-10 of the accelerations).
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> share(-1, 1);
+  for (int actuators = 1; actuators <= 2; ++actuators) {
+    const CraneParameters p{.pivot_y_m = -0.1};
+    const CraneMechanics crane(p, actuators);
+    const auto dynamics = crane_dynamics(p, actuators);
+    const auto forces_given = static_cast<std::size_t>(actuators);
+    for (int trial = 0; trial < 50; ++trial) {
+      const Eigen::Vector4d x(0.6 + 0.5 * share(random), 4.7 + 0.9 * share(random),
+                              2 * share(random), 2 * share(random));
+      const CraneForces f{1e4 * share(random), 5e3 * share(random)};
+      auto state = constrained(p, x);
+      std::int64_t evaluations = 0;
+      REQUIRE(solve_accelerations(crane, f, state, evaluations));
+      std::array<double, 6> y{};
+      dynamics.outputs({x.data(), 4}, std::span(f).first(forces_given), {},
+                       std::span(y).first(3 * forces_given));
+      for (int i = 0; i < actuators; ++i) {
+        const auto motion = crane.motion(state, i);
+        const auto first = static_cast<std::size_t>(3 * i);
+        CHECK(y[first] == doctest::Approx(motion.s).epsilon(1e-12));
+        CHECK(y[first + 1] == doctest::Approx(motion.s_dot).epsilon(1e-11));
+        CHECK(std::abs(y[first + 2] - motion.s_ddot) < 1e-7 * (1 + std::abs(motion.s_ddot)));
+      }
+      const auto x_dot = rate(dynamics, x, std::span(f).first(forces_given));
+      CHECK(x_dot[2] == doctest::Approx(state.a[2]).epsilon(1e-7));
+    }
+  }
+}
+
+TEST_CASE("the crane in angles rests under its holding forces") {
+  for (const double theta_2 : {3 * std::numbers::pi / 2, 4.2}) {
+    const CraneParameters p{.theta_2_rad = theta_2};
+    const auto dynamics = crane_dynamics(p, 2);
+    const auto forces = CraneMechanics(p, 2).equilibrium().forces_n;
+    const Eigen::Vector4d x = dynamics.initial_state;
+    CHECK(rate(dynamics, x, forces).cwiseAbs().maxCoeff() < 1e-10);
+  }
+}
+
+TEST_CASE("I1AL converges to the crane in angles with h²") {
+  // Free swing under constant forces. The classical Runge–Kutta method at 0.5 ms errs by h⁴, far
+  // below the trapezoidal rule's h².
+  const CraneParameters p;
+  const CraneMechanics crane(p, 2);
+  const CraneForces f{9500, 400};
+  const auto dynamics = crane_dynamics(p, 2);
+  constexpr double duration_s = 0.5;
+
+  Eigen::Vector4d x = dynamics.initial_state;
+  constexpr int steps = 1000;
+  constexpr double h = duration_s / steps;
+  for (int i = 0; i < steps; ++i) {
+    const auto k1 = rate(dynamics, x, f);
+    const auto k2 = rate(dynamics, x + h / 2 * k1, f);
+    const auto k3 = rate(dynamics, x + h / 2 * k2, f);
+    const auto k4 = rate(dynamics, x + h * k3, f);
+    x += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  }
+  const auto reference = constrained(p, x);
+
+  const auto error_m = [&](int count) {
+    CraneState state = crane.initial_state();
+    std::int64_t evaluations = 0;
+    REQUIRE(solve_accelerations(crane, f, state, evaluations));
+    for (int i = 0; i < count; ++i) {
+      REQUIRE(I1al::advance(crane, f, duration_s / count, state, evaluations));
+    }
+    return (state.q - reference.q).norm();
+  };
+  const double coarse = error_m(500);
+  const double fine = error_m(1000);
+  CHECK(fine < 1e-5);
+  CHECK(std::log2(coarse / fine) == doctest::Approx(2).epsilon(0.05));
+}
+
+TEST_CASE("an actuator's slope and curvature are the derivatives of its length") {
+  constexpr double epsilon = 1e-6;
+  const auto check_at = [](auto length, double angle) {
+    const auto here = length(angle);
+    const auto ahead = length(angle + epsilon);
+    const auto behind = length(angle - epsilon);
+    CHECK(here.slope == doctest::Approx((ahead.length - behind.length) / (2 * epsilon)));
+    CHECK(here.curvature == doctest::Approx((ahead.slope - behind.slope) / (2 * epsilon)));
+  };
+  check_at([](double angle) { return length_to_middle(1.2, 0.8, -0.3, angle); }, 0.7);
+  check_at([](double angle) { return length_between_middles(1.2, 0.5, angle); }, -2.1);
+}
+
+TEST_CASE("the arm alone conserves energy, and its slopes are derivatives") {
+  const auto arm = TwoLinkArm::of(CraneParameters{});
+  const TwoLinkArm::Angles theta(0.7, 4.9), speed(0.8, -1.7), none(0, 0);
+  // Along the motion, Ė = ∂E/∂θ·θ̇ + ∂E/∂θ̇·θ̈ = 0, by central differences.
+  constexpr double epsilon = 1e-6;
+  const auto acceleration = arm.accelerations(theta, speed, none);
+  const double later = arm.energy_j(theta + epsilon * speed, speed + epsilon * acceleration);
+  const double earlier = arm.energy_j(theta - epsilon * speed, speed - epsilon * acceleration);
+  CHECK(std::abs(later - earlier) / (2 * epsilon) < 1e-5 * arm.weight_1);
+
+  const auto slopes = arm.slopes(theta, speed, acceleration, TwoLinkArm::Slopes::Zero());
+  for (int k = 0; k < 2; ++k) {
+    const TwoLinkArm::Angles step = epsilon * TwoLinkArm::Angles::Unit(k);
+    const TwoLinkArm::Angles by_angle = (arm.accelerations(theta + step, speed, none) -
+                                         arm.accelerations(theta - step, speed, none)) /
+                                        (2 * epsilon);
+    const TwoLinkArm::Angles by_rate = (arm.accelerations(theta, speed + step, none) -
+                                        arm.accelerations(theta, speed - step, none)) /
+                                       (2 * epsilon);
+    CHECK((slopes.col(k) - by_angle).norm() < 1e-7);
+    CHECK((slopes.col(k + 2) - by_rate).norm() < 1e-7);
+  }
+}
