@@ -1,0 +1,141 @@
+// GCC 12 sees a null pointer in the copy of no external inputs, which has
+// nothing to copy.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wnonnull"
+#endif
+
+#include "models/manipulator/manipulator_mechanics.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "models/native.hpp"
+
+namespace macrostep::models {
+
+namespace {
+
+using P = ManipulatorMechanicsParameters;
+
+constexpr double two_pi = 2 * std::numbers::pi;
+/// An actuator shorter than this has no direction.
+constexpr double shortest_actuator_m = 1e-6;
+/// An actuator whose length changes less than this per radian cannot hold its
+/// link.
+constexpr double smallest_lever_m = 1e-6;
+constexpr double nominal_speed_m_per_s = 1;
+constexpr double nominal_acceleration_m_per_s2 = 100;
+/// Time of one evaluation of the right-hand side, measured against a spring and
+/// mass, rounded.
+constexpr double rhs_weight = 15;
+
+constexpr std::array parameter_table{
+    Parameter<P>{"L", "m", &P::link_1_length_m, 1e-3, 1e3, "length of link 1"},
+    Parameter<P>{"L_h", "m", &P::link_2_length_m, 1e-3, 1e3, "length of link 2"},
+    Parameter<P>{"m", "kg", &P::link_1_mass_kg, 1e-3, 1e6, "mass of link 1"},
+    Parameter<P>{"m_p", "kg", &P::mass_at_q_kg, 0, 1e6, "point mass at the end of link 1"},
+    Parameter<P>{"m_h", "kg", &P::mass_at_r_kg, 1e-3, 1e6, "point mass at the end of link 2"},
+    Parameter<P>{"x_B", "m", &P::pivot_x_m, -1e3, 1e3, "x of the actuator's fixed point B"},
+    Parameter<P>{"y_B", "m", &P::pivot_y_m, -1e3, 1e3, "y of the actuator's fixed point B"},
+    Parameter<P>{"theta_1", "rad", &P::theta_1_rad, -two_pi, two_pi, "initial angle of link 1"},
+    Parameter<P>{"theta_2", "rad", &P::theta_2_rad, -two_pi, two_pi, "initial angle of link 2"},
+    Parameter<P>{"g", "m/s^2", &P::gravity_m_per_s2, 0, 100, "gravity, along -y"},
+};
+
+constexpr std::array integrators{Integrator::symplectic_euler, Integrator::rk4,
+                                 Integrator::trapezoidal};
+
+}  // namespace
+
+std::span<const Parameter<P>> manipulator_mechanics_parameters() {
+  return parameter_table;
+}
+
+std::span<const Integrator> manipulator_mechanics_integrators() {
+  return integrators;
+}
+
+std::vector<ParameterError> check(const P& p) {
+  auto errors = out_of_range<P>(p, parameter_table);
+  if (!errors.empty()) {
+    return errors;
+  }
+  const auto s = length_to_middle(p.link_1_length_m, p.pivot_x_m, p.pivot_y_m, p.theta_1_rad);
+  // Not a number if rounding makes the square of no length negative.
+  if (!(s.length >= shortest_actuator_m)) {
+    errors.push_back({"theta_1", "the actuator has no length in the initial position"});
+  } else if (std::abs(s.slope) < smallest_lever_m) {
+    errors.push_back({"theta_1",
+                      "the actuator cannot hold link 1 in the "
+                      "initial position: it has no lever "
+                      "arm"});
+  }
+  return errors;
+}
+
+ManipulatorMechanics::ManipulatorMechanics(const P& p, double viscous_coefficient_ns_per_m)
+    : initial_state_(p.theta_1_rad, p.theta_2_rad, 0, 0),
+      arm_(TwoLinkArm::of(p)),
+      link_1_(p.link_1_length_m),
+      pivot_x_(p.pivot_x_m),
+      pivot_y_(p.pivot_y_m),
+      viscous_(viscous_coefficient_ns_per_m) {}
+
+Description ManipulatorMechanics::description() const {
+  Description description;
+  description.inputs = {{.name = "f", .unit = "N"}};
+  description.outputs = {
+      {.name = "s", .unit = "m", .nominal = link_1_, .derivative = 1, .direct_inputs = {}},
+      {.name = "s_dot",
+       .unit = "m/s",
+       .nominal = nominal_speed_m_per_s,
+       .derivative = 2,
+       .direct_inputs = {}},
+      {.name = "s_ddot",
+       .unit = "m/s^2",
+       .nominal = nominal_acceleration_m_per_s2,
+       .derivative = {},
+       .direct_inputs = {0}},
+      {.name = "energy",
+       .unit = "J",
+       .nominal = arm_.weight_1 + arm_.weight_2 + arm_.inertia_11,
+       .derivative = {},
+       .direct_inputs = {}}};
+  description.energy_output = 3;
+  description.rhs_weight = rhs_weight;
+  return description;
+}
+
+ManipulatorEquilibrium ManipulatorMechanics::equilibrium() const {
+  const auto s = length(initial_state_);
+  const double force = arm_.weight_1 * std::cos(initial_state_[0]) / s.slope;
+  return {s.length, std::abs(s.slope) < smallest_lever_m ? std::nan("") : force};
+}
+
+Eigen::Matrix4d ManipulatorMechanics::jacobian(const State& x, const Forcing& forcing) const {
+  const auto s = length(x);
+  const double along = forcing.u[0] - viscous_ * s.slope * x[2];
+  TwoLinkArm::Slopes torque_slopes = TwoLinkArm::Slopes::Zero();
+  torque_slopes(0, 0) = along * s.curvature - viscous_ * s.curvature * x[2] * s.slope;
+  torque_slopes(0, 2) = -viscous_ * s.slope * s.slope;
+  Eigen::Matrix4d result = Eigen::Matrix4d::Zero();
+  result(0, 2) = 1;
+  result(1, 3) = 1;
+  result.bottomRows<2>() =
+      arm_.slopes(x.head<2>(), x.tail<2>(), accelerations(x, s, forcing.u[0]), torque_slopes);
+  return result;
+}
+
+std::unique_ptr<Subsystem> make_manipulator_mechanics(const P& parameters,
+                                                      double viscous_coefficient_ns_per_m,
+                                                      Integrator integrator,
+                                                      std::optional<double> micro_step_s) {
+  return make_native(ManipulatorMechanics(parameters, viscous_coefficient_ns_per_m), integrator,
+                     micro_step_s);
+}
+
+Dynamics manipulator_mechanics_dynamics(const P& parameters, double viscous_coefficient_ns_per_m) {
+  return dynamics_of(ManipulatorMechanics(parameters, viscous_coefficient_ns_per_m));
+}
+
+}  // namespace macrostep::models

@@ -1,0 +1,118 @@
+// Mechanics of the hydraulic manipulator (Rodríguez et al. 2022, section 4.4): the arm of
+// crane/two_link_arm.hpp, lifted by one actuator between the fixed point B and
+// the middle of link 1.
+//
+//   M(θ) θ̈ + C(θ, θ̇) = G(θ) + (f − c_m ṡ) ∂s/∂θ,   s² = L²/4 + |B|² − L (x_B
+//   cos θ1 + y_B sin θ1)
+//
+// State [θ1, θ2, θ̇1, θ̇2]. Input f [N], positive when pushing; outputs s, s_dot,
+// s_ddot, energy. c_m = 0 if f is the whole force of the actuator
+// (force–displacement), and its viscous coefficient if f is the force of the
+// pressures alone (pressure–displacement).
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/crane/two_link_arm.hpp"
+#include "models/dynamics.hpp"
+#include "models/integrator.hpp"
+#include "models/ode_subsystem.hpp"
+#include "models/parameter.hpp"
+#include "models/subsystem.hpp"
+
+namespace macrostep::models {
+
+/// The crane's own table 1 (Rahikainen, González and Naya 2019), which
+/// describes the same arm.
+struct ManipulatorMechanicsParameters {
+  double link_1_length_m = 1.0;
+  double link_2_length_m = 0.5;
+  double link_1_mass_kg = 200;
+  double mass_at_q_kg = 250;
+  double mass_at_r_kg = 100;
+  double pivot_x_m = std::numbers::sqrt3 / 2;  ///< B
+  double pivot_y_m = 0;
+  double theta_1_rad = std::numbers::pi / 6;
+  double theta_2_rad = 3 * std::numbers::pi / 2;
+  double gravity_m_per_s2 = 9.81;
+};
+
+std::span<const Parameter<ManipulatorMechanicsParameters>> manipulator_mechanics_parameters();
+
+/// Errors of the values and of the geometry they give, such as an actuator of
+/// no length.
+std::vector<ParameterError> check(const ManipulatorMechanicsParameters& parameters);
+
+/// Length of the actuator and the force that holds the arm, at rest in its
+/// initial position.
+struct ManipulatorEquilibrium {
+  double length_m = 0;
+  double force_n = 0;
+};
+
+class ManipulatorMechanics {
+ public:
+  static constexpr int input_count = 1;
+  static constexpr int external_count = 0;
+  static constexpr int dof = 2;
+  using State = Eigen::Vector4d;
+  using Forcing = models::Forcing<input_count, external_count>;
+
+  explicit ManipulatorMechanics(const ManipulatorMechanicsParameters& parameters,
+                                double viscous_coefficient_ns_per_m = 0);
+
+  Description description() const;
+  ManipulatorEquilibrium equilibrium() const;
+  State initial_state() const { return initial_state_; }
+  State nominal_state() const { return {1, 1, 1, 1}; }
+  State derivatives(const State& state, const Forcing& forcing) const;
+  Eigen::Matrix4d jacobian(const State& state, const Forcing& forcing) const;
+  void outputs(const State& state, const Forcing& forcing, std::span<double> y) const;
+
+ private:
+  AngularLength length(const State& x) const {
+    return length_to_middle(link_1_, pivot_x_, pivot_y_, x[0]);
+  }
+  TwoLinkArm::Angles accelerations(const State& x, const AngularLength& s, double force) const {
+    const double along = force - viscous_ * s.slope * x[2];
+    return arm_.accelerations(x.head<2>(), x.tail<2>(), {along * s.slope, 0});
+  }
+
+  State initial_state_;
+  TwoLinkArm arm_;
+  double link_1_, pivot_x_, pivot_y_, viscous_;
+};
+
+/// Integrators: symplectic_euler, rk4, trapezoidal.
+std::span<const Integrator> manipulator_mechanics_integrators();
+
+std::unique_ptr<Subsystem> make_manipulator_mechanics(
+    const ManipulatorMechanicsParameters& parameters, double viscous_coefficient_ns_per_m,
+    Integrator integrator, std::optional<double> micro_step_s);
+
+Dynamics manipulator_mechanics_dynamics(const ManipulatorMechanicsParameters& parameters,
+                                        double viscous_coefficient_ns_per_m);
+
+// The functions of the micro-step loop, here so that steppers inline them.
+
+inline ManipulatorMechanics::State ManipulatorMechanics::derivatives(const State& x,
+                                                                     const Forcing& forcing) const {
+  const auto acceleration = accelerations(x, length(x), forcing.u[0]);
+  return {x[2], x[3], acceleration[0], acceleration[1]};
+}
+
+inline void ManipulatorMechanics::outputs(const State& x, const Forcing& forcing,
+                                          std::span<double> y) const {
+  const auto s = length(x);
+  y[0] = s.length;
+  y[1] = s.slope * x[2];
+  y[2] = s.curvature * x[2] * x[2] + s.slope * accelerations(x, s, forcing.u[0])[0];
+  y[3] = arm_.energy_j(x.head<2>(), x.tail<2>());
+}
+
+}  // namespace macrostep::models
