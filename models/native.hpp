@@ -4,8 +4,10 @@
 #include <memory>
 #include <optional>
 
+#include "models/exact.hpp"
 #include "models/integrator.hpp"
 #include "models/ode_subsystem.hpp"
+#include "models/solver_subsystem.hpp"
 #include "models/steppers.hpp"
 #include "models/subsystem.hpp"
 
@@ -28,6 +30,11 @@ std::unique_ptr<Subsystem> make_native(const Model& model, Integrator integrator
       return std::make_unique<OdeSubsystem<Model, Trapezoidal>>(model, micro_step_s);
     case Integrator::rk4:
       return std::make_unique<OdeSubsystem<Model, Rk4>>(model, micro_step_s);
+    case Integrator::exact:
+      if constexpr (LinearModel<Model>) {
+        return std::make_unique<SolverSubsystem<Model, ExactSolver<Model>>>(model, micro_step_s);
+      }
+      return nullptr;
     default:
       return nullptr;
   }

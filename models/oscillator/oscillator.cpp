@@ -17,7 +17,8 @@ namespace {
 constexpr double nonlinear_rhs_weight = 2;
 
 constexpr std::array linear_integrators{Integrator::symplectic_euler, Integrator::forward_euler,
-                                        Integrator::trapezoidal, Integrator::rk4};
+                                        Integrator::trapezoidal, Integrator::rk4,
+                                        Integrator::exact};
 constexpr std::array nonlinear_integrators{Integrator::symplectic_euler, Integrator::forward_euler,
                                            Integrator::trapezoidal, Integrator::rk4};
 

@@ -1,0 +1,80 @@
+// Binds a native model and a solver with a memory to the Subsystem interface; steppers without one
+// are bound by ode_subsystem.hpp.
+//
+// A `Solver` is made from the model and has
+//   Memory                      what of it restore() must bring back, a plain value
+//   memory()                    a reference to it
+//   begin(macro, input)         at the start of each macro-step
+//   advance(piece, signals, x)  over one piece (pieces.hpp); false if it failed
+//   rhs_evaluations()           since begin()
+//   failure                     static text: why it fails
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "models/pieces.hpp"
+#include "models/subsystem.hpp"
+
+namespace macrostep::models {
+
+template <class Model, class Solver>
+class SolverSubsystem final : public Subsystem {
+ public:
+  SolverSubsystem(const Model& model, std::optional<double> micro_step_s)
+      : model_(model),
+        description_(model_.description()),
+        micro_step_s_(micro_step_s),
+        solver_(model_) {}
+
+  const Description& describe() const override { return description_; }
+
+  void start(double, std::span<const ExternalSignal> externals) override {
+    std::copy(externals.begin(), externals.end(), externals_.begin());
+    state_ = model_.initial_state();
+    solver_.memory() = {};
+  }
+
+  void outputs(double time_s, std::span<const double> u, std::span<double> y) override {
+    typename Model::Forcing forcing{};
+    std::copy(u.begin(), u.end(), forcing.u.begin());
+    for (std::size_t i = 0; i < externals_.size(); ++i) {
+      forcing.w[i] = externals_[i].signal.value(time_s);
+    }
+    model_.outputs(state_, forcing, y);
+  }
+
+  StepResult step(const MacroStep& macro, const InputModel& input) override {
+    solver_.begin(macro, input);
+    const bool done = for_each_piece(
+        macro, micro_steps_in(macro.size_s, micro_step_s_), externals_, signals_,
+        [&](const Piece& piece) { return solver_.advance(piece, signals_, state_); });
+    StepResult result{.rhs_evaluations = solver_.rhs_evaluations()};
+    if (!done) {
+      result.status = StepStatus::solver_failed;
+      result.reason = Solver::failure;
+    }
+    return result;
+  }
+
+  void save() override { saved_ = {state_, solver_.memory()}; }
+  void restore() override { std::tie(state_, solver_.memory()) = saved_; }
+
+ private:
+  using State = typename Model::State;
+
+  Model model_;
+  Description description_;
+  std::optional<double> micro_step_s_;
+  Solver solver_;
+  State state_ = State::Zero();
+  std::pair<State, typename Solver::Memory> saved_{State::Zero(), {}};
+  std::array<ExternalSignal, Model::external_count> externals_{};
+  std::array<SignalPiece, Model::external_count> signals_{};
+};
+
+}  // namespace macrostep::models
