@@ -49,6 +49,7 @@ struct NewSearch {
   std::string plan = "{}";  // JSON, the normalised job
   std::optional<std::string> provenance = {};
   std::int64_t curves_total = 0;
+  std::optional<std::string> idempotency_key = {};  // no other search has it
 };
 
 /// What a list shows of a search.
@@ -100,6 +101,7 @@ struct CurveRow {
   std::optional<std::string> reason = {};
   std::string flags = "[]";                             // JSON
   std::optional<double> weighted_rhs_evaluations = {};  // the deterministic cost behind ranking
+  std::optional<bool> counts = {};  // takes part in the recommendation; known at its end
 };
 
 struct TrialRow {
@@ -113,7 +115,7 @@ struct TrialRow {
   std::optional<double> startup_residual_J = {};
   std::optional<double> relative_residual = {};
   std::optional<double> transmitted_J = {};  // energy that crossed the bonds
-  std::string bond_residuals_J = "[]";  // JSON, one number or null per power bond
+  std::string bond_residuals_J = "[]";       // JSON, one number or null per power bond
   std::optional<double> nrmse = {};
   std::int64_t macro_steps = 0;
   std::int64_t rhs_evaluations = 0;

@@ -148,8 +148,44 @@ JOIN curves AS k USING (search_id, curve_id)
 JOIN configurations AS c USING (search_id, configuration_id);
 )";
 
+// Which curves count, the keys that make a repeated submission harmless, and views that show more.
+// Of a finished curve of version 1 the flags tell whether it counts.
+constexpr const char* version_2 = R"(
+ALTER TABLE curves ADD COLUMN counts INTEGER CHECK (counts IN (0, 1));
+UPDATE curves SET counts = NOT EXISTS (
+  SELECT 1 FROM json_each(curves.flags) WHERE value IN ('too_few_macro_steps', 'unsupported',
+    'no_energy', 'no_linear_region', 'relative_residual_exceeded', 'no_allowed_macro_step'))
+WHERE reason IS NOT NULL;
+
+CREATE TABLE idempotency_keys (
+  idempotency_key TEXT NOT NULL PRIMARY KEY CHECK (idempotency_key <> ''),
+  search_id TEXT NOT NULL UNIQUE REFERENCES searches ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+DROP VIEW v_recommendations;
+CREATE VIEW v_recommendations AS
+SELECT r.search_id, s.name AS search_name, s.problem, s.finished_at, r.rule,
+       c.coupling, c.scheme, c.extrapolation, c.integrators, c.substeps, c.correction,
+       r.macro_step_s, r.bend_s, r.cliff_s, r.relative_residual, r.confidence, r.reason,
+       r.recommendation -> '$.warnings' AS warnings,
+       r.recommendation ->> '$.sentence' AS sentence
+FROM recommendations AS r
+JOIN searches AS s ON s.id = r.search_id
+LEFT JOIN configurations AS c USING (search_id, configuration_id);
+
+DROP VIEW v_residual_curves;
+CREATE VIEW v_residual_curves AS
+SELECT t.search_id, t.curve_id, k.test,
+       c.coupling, c.scheme, c.extrapolation, c.integrators, c.correction,
+       t.macro_step_s, t.residual_J, t.relative_residual, t.status, t.inside_linear_region,
+       k.bend_s, k.cliff_s, k.flags, k.counts
+FROM trials AS t
+JOIN curves AS k USING (search_id, curve_id)
+JOIN configurations AS c USING (search_id, configuration_id);
+)";
+
 // migrations[v] takes a file of version v to v + 1. A published entry is never edited.
-const std::string migrations[] = {std::string(version_1_tables) + version_1_views};
+const std::string migrations[] = {std::string(version_1_tables) + version_1_views, version_2};
 static_assert(std::size(migrations) == schema_version);
 
 bool has_tables(Connection& connection) {

@@ -77,6 +77,8 @@ class Store {
   // Reading.
 
   std::optional<SearchRow> get_search(std::string_view search) const;
+  /// The search that was created with this key, until it is deleted.
+  std::optional<std::string> search_submitted_as(std::string_view idempotency_key) const;
   /// Newest first. `after` is the `next` of the page before, opaque to everyone else.
   Page<SearchSummary> list_searches(std::int64_t limit,
                                     const std::optional<std::string>& after = {}) const;

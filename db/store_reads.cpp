@@ -46,7 +46,7 @@ void read_row(const Statement& statement, ConfigurationRow& row) {
 void read_row(const Statement& statement, CurveRow& row) {
   statement.read(row.id, row.configuration_id, row.test, row.bend_s, row.cliff_s, row.slope,
                  row.fit_coefficient, row.fit_exponent, row.reason, row.flags,
-                 row.weighted_rhs_evaluations);
+                 row.weighted_rhs_evaluations, row.counts);
 }
 
 void read_row(const Statement& statement, RecommendationRow& row) {
@@ -118,6 +118,15 @@ std::vector<Row> all_rows(Connection& connection, std::string_view sql, std::str
 }
 
 }  // namespace
+
+std::optional<std::string> Store::search_submitted_as(std::string_view idempotency_key) const {
+  return impl_->read([&](Connection& connection) {
+    auto query =
+        connection.prepare("SELECT search_id FROM idempotency_keys WHERE idempotency_key = ?1");
+    query.bind(idempotency_key);
+    return query.step() ? std::optional(query.text(0)) : std::nullopt;
+  });
+}
 
 std::optional<SearchRow> Store::get_search(std::string_view search) const {
   return impl_->read([&](Connection& connection) -> std::optional<SearchRow> {
@@ -192,7 +201,7 @@ std::vector<CurveRow> Store::curves(std::string_view search) const {
   return impl_->read([&](Connection& connection) {
     return all_rows<CurveRow>(connection, R"(
 SELECT curve_id, configuration_id, test, bend_s, cliff_s, slope, fit_coefficient, fit_exponent,
-  reason, flags, weighted_rhs_evaluations
+  reason, flags, weighted_rhs_evaluations, counts
 FROM curves WHERE search_id = ?1 ORDER BY curve_id)",
                               search);
   });

@@ -116,7 +116,8 @@ std::vector<db::CurveRow> curve_rows(const engine::Plan& plan,
                     .fit_exponent = fit ? finite(fit->exponent) : std::nullopt,
                     .reason = curve.region.reason,
                     .flags = Json(curve.flags).dump(),
-                    .weighted_rhs_evaluations = ranking_cost(curve)});
+                    .weighted_rhs_evaluations = ranking_cost(curve),
+                    .counts = curve.counts});
   }
   return rows;
 }

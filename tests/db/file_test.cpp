@@ -1,6 +1,7 @@
 // What the store promises about its file: whose it is, how durable, who may open it, and what
 // happens when there is no room.
 #include <fstream>
+#include <sstream>
 
 #include "tests/db/fixtures.hpp"
 
@@ -23,7 +24,7 @@ TEST_CASE("a new file is a macrostep database of today's schema, in strict table
   const Store store(directory.file());
   Connection raw(directory.file(), OpenMode::read);
   CHECK(raw.pragma("application_id") == 0x4d435354);
-  CHECK(raw.pragma("user_version") == 1);
+  CHECK(raw.pragma("user_version") == 2);
   auto mode = raw.prepare("PRAGMA journal_mode");
   REQUIRE(mode.step());
   CHECK(mode.text(0) == "wal");
@@ -77,11 +78,11 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
   const auto file = directory.file();
   SUBCASE("a newer schema") {
     { const Store store(file); }
-    Connection(file, OpenMode::write_create).execute("PRAGMA user_version = 2");
+    Connection(file, OpenMode::write_create).execute("PRAGMA user_version = 3");
     CHECK(kind_thrown_by([&] { const Store store(file); }) == ErrorKind::other_schema);
     CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
           ErrorKind::other_schema);
-    CHECK(message_of(file).find("version 2") != std::string::npos);
+    CHECK(message_of(file).find("version 3") != std::string::npos);
   }
   SUBCASE("another application") {
     Connection(file, OpenMode::write_create)
@@ -105,6 +106,41 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
           ErrorKind::system);
     CHECK(kind_thrown_by([&] { const Store store(""); }) == ErrorKind::system);
   }
+}
+
+TEST_CASE("a file of schema version 1 becomes today's with everything in it") {
+  const TemporaryDirectory directory;
+  const auto file = directory.file();
+  std::ifstream script(MACROSTEP_SOURCE_DIR "/tests/db/version_1.sql");
+  REQUIRE(script.good());
+  std::stringstream text;
+  text << script.rdbuf();
+  Connection(file, OpenMode::write_create).execute(text.str());
+  CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
+        ErrorKind::other_schema);
+  const Store store(file);
+  CHECK(store.check().empty());
+  const auto searches = store.list_searches(10);
+  REQUIRE(searches.rows.size() == 1);
+  const std::string id = searches.rows[0].id;
+  CHECK(searches.rows[0].status == "succeeded");
+  CHECK(searches.rows[0].recommendation.has_value());
+  const auto curves = store.curves(id);
+  REQUIRE(curves.size() == 2);
+  CHECK(curves[0].counts == true);
+  CHECK(curves[1].counts == false);  // its flag says too_few_macro_steps
+  CHECK(store.trials_of_search(id).size() == 13);
+  Connection raw(file, OpenMode::read);
+  CHECK(raw.pragma("user_version") == 2);
+  auto points = raw.prepare("SELECT count(*), sum(counts) FROM v_residual_curves");
+  REQUIRE(points.step());
+  CHECK(points.text(0) == "13");
+  CHECK(points.text(1) == "9");
+  auto answers = raw.prepare(
+      "SELECT json_array_length(warnings) FROM v_recommendations "
+      "WHERE rule = 'max_min' AND sentence IS NULL");
+  REQUIRE(answers.step());
+  CHECK(answers.text(0) == "2");
 }
 
 TEST_CASE("a full file is an error that stores nothing, and the store stays usable") {

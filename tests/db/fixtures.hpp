@@ -113,7 +113,8 @@ inline SearchEnd search_end(std::int64_t trials) {
                                      .cliff_s = 2.4e-3,
                                      .relative_residual = 1e-5,
                                      .reason = "largest smallest bend",
-                                     .json = R"({"macro_step_s":0.0018})"},
+                                     .json = R"({"macro_step_s":0.0018,"warnings":["stable only"],)"
+                                             R"("sentence":"Use it."})"},
                                     {.rule = "paper",
                                      .configuration_id = 0,
                                      .macro_step_s = 1.6e-3,
@@ -131,7 +132,10 @@ inline SearchEnd search_end(std::int64_t trials) {
     curve.fit_coefficient = 1e4;
     curve.fit_exponent = 2.0;
     curve.weighted_rhs_evaluations = 1e6;
+    curve.counts = true;
   }
+  end.curves.back().flags = R"(["too_few_macro_steps"])";
+  end.curves.back().counts = false;
   for (std::int64_t id = 0; id < trials; ++id) {
     end.marks.push_back({.trial_id = id, .inside_linear_region = id < trials / 2});
   }

@@ -54,7 +54,7 @@ TEST_CASE("a search comes back as it was stored, from submission to recommendati
   row = store.get_search("a").value();
   CHECK(row.summary.status == "succeeded");
   CHECK(row.summary.complete);
-  CHECK(row.summary.recommendation == R"({"macro_step_s":0.0018})");
+  CHECK(row.summary.recommendation == *search_end(0).recommendations[0].json);
   CHECK(row.paper_recommendation == R"({"macro_step_s":0.0016})");
   CHECK(row.table == R"([{"test":"step","macro_step_s":0.0018}])");
   CHECK(row.cost->rhs_evaluations == 800'000);
@@ -63,6 +63,24 @@ TEST_CASE("a search comes back as it was stored, from submission to recommendati
   CHECK(store.trial("a", 0)->inside_linear_region == true);
   CHECK(store.trial("a", 39)->inside_linear_region == false);
   CHECK(store.check().empty());
+}
+
+TEST_CASE("an idempotency key leads to its search, belongs to one, and goes with it") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  auto search = new_search("a");
+  search.idempotency_key = "key 1";
+  store.create_search(search);
+  CHECK(store.search_submitted_as("key 1") == "a");
+  CHECK_FALSE(store.search_submitted_as("key 2").has_value());
+  search.id = "b";
+  CHECK(kind_thrown_by([&] { store.create_search(search); }) == ErrorKind::constraint);
+  CHECK_FALSE(store.get_search("b").has_value());
+  CHECK(store.delete_search("a"));
+  CHECK_FALSE(store.search_submitted_as("key 1").has_value());
+  store.create_search(search);
+  CHECK(store.search_submitted_as("key 1") == "b");
+  CHECK(store.full_scan_steps() == 0);
 }
 
 TEST_CASE("a search that starts again keeps its trials and forgets its end") {

@@ -19,10 +19,11 @@ const std::vector<View> promised_views = {
     {"v_recommendations",
      "search_id, search_name, problem, finished_at, rule, coupling, scheme, extrapolation, "
      "integrators, substeps, correction, macro_step_s, bend_s, cliff_s, relative_residual, "
-     "confidence, reason"},
+     "confidence, reason, warnings, sentence"},
     {"v_residual_curves",
      "search_id, curve_id, test, coupling, scheme, extrapolation, integrators, correction, "
-     "macro_step_s, residual_J, relative_residual, status, inside_linear_region, bend_s, cliff_s"},
+     "macro_step_s, residual_J, relative_residual, status, inside_linear_region, bend_s, cliff_s, "
+     "flags, counts"},
     {"v_trials",
      "search_id, trial_id, curve_id, test, coupling, scheme, extrapolation, integrators, "
      "correction, macro_step_s, status, reason, residual_J, startup_residual_J, "
@@ -105,6 +106,22 @@ TEST_CASE("trials are in the views as soon as they are stored, before any analys
   CHECK(rows_of(raw,
                 "SELECT 1 FROM v_residual_curves WHERE inside_linear_region IS NULL "
                 "AND bend_s IS NULL AND extrapolation IN ('1', '2')") == 4);
+}
+
+TEST_CASE("a curve tells its flags and whether it counts, a recommendation its warnings") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  fill(store, "a");
+  Connection raw(directory.file(), OpenMode::read);
+  CHECK(
+      rows_of(raw,
+              "SELECT 1 FROM v_residual_curves WHERE curve_id = 3 AND counts = 0 "
+              "AND EXISTS (SELECT 1 FROM json_each(flags) WHERE value = 'too_few_macro_steps')") ==
+      10);
+  CHECK(rows_of(raw, "SELECT 1 FROM v_residual_curves WHERE counts = 1 AND flags = '[]'") == 30);
+  CHECK(rows_of(raw,
+                "SELECT 1 FROM v_recommendations, json_each(warnings) WHERE rule = 'max_min' "
+                "AND value = 'stable only' AND sentence = 'Use it.'") == 1);
 }
 
 TEST_CASE("a search without a stable configuration has a recommendation row that says why") {
