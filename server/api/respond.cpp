@@ -78,6 +78,13 @@ http::Response refused(service::Refusal refusal, const std::string& id) {
                                     "Search " + id + " is stopping; resume it when it has ended");
     case service::Refusal::succeeded:
       return http::problem_response(409, "Search " + id + " has succeeded; nothing is left of it");
+    case service::Refusal::key_reused:
+      return http::problem_response(
+          {.status = 422,
+           .type = "/problems/idempotency-key-reused",
+           .title = "Idempotency-Key used before",
+           .detail = "Another job was submitted with this Idempotency-Key; use a new key",
+           .errors = {}});
   }
   return http::problem_response(500, "Unknown refusal");
 }

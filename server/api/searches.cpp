@@ -1,5 +1,7 @@
 // /api/v1/searches: submitting, listing, reading, cancelling, resuming and deleting searches.
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "server/api/respond.hpp"
@@ -15,6 +17,7 @@ namespace {
 using service::SearchService;
 
 constexpr const char* searches_path = "/api/v1/searches";
+constexpr std::size_t max_idempotency_key_bytes = 255;
 
 http::Response bad_json(const http::JsonError& error) {
   auto problem = http::problem_of(400, "The body is not JSON as RFC 8259 has it");
@@ -35,6 +38,12 @@ http::Response dry_run(const nlohmann::json& job) {
                            {"job", json::job_json(planned.job)}});
 }
 
+bool is_idempotency_key(std::string_view text) {
+  const auto printable = [](char c) { return c > 0x20 && c < 0x7f; };
+  return !text.empty() && text.size() <= max_idempotency_key_bytes &&
+         std::ranges::all_of(text, printable);
+}
+
 http::Response submit(SearchService& service, const http::Request& request) {
   nlohmann::json job;
   if (const auto error = http::read_json(request.body, job)) {
@@ -44,7 +53,16 @@ http::Response submit(SearchService& service, const http::Request& request) {
     return *dry == "true" ? dry_run(job)
                           : http::problem_response(400, "dry_run: must be true or false");
   }
-  const auto answer = service.submit(job);
+  std::optional<std::string> key;
+  if (const auto* header = request.header("idempotency-key")) {
+    if (!is_idempotency_key(*header)) {
+      return http::problem_response(400, "Idempotency-Key: must be 1 to " +
+                                             std::to_string(max_idempotency_key_bytes) +
+                                             " printable ASCII characters without spaces");
+    }
+    key = *header;
+  }
+  const auto answer = service.submit(job, key);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }

@@ -66,52 +66,63 @@ void SearchService::stop() {
   }
 }
 
-SearchService::Answer SearchService::submit(const nlohmann::json& job) {
+SearchService::Answer SearchService::submit(const nlohmann::json& job,
+                                            const std::optional<std::string>& idempotency_key) {
   auto plan = json::plan_of(json::read_job(job));
   if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     return std::move(*errors);
   }
-  const auto search =
-      new_search(std::get<engine::Plan>(plan), new_search_id(), job.dump(), utc_now());
+  auto search = new_search(std::get<engine::Plan>(plan), new_search_id(), job.dump(), utc_now());
+  search.idempotency_key = idempotency_key;
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard change(changes_);
+    if (idempotency_key) {
+      if (const auto before = store_.search_submitted_as(*idempotency_key)) {
+        return submitted_before(*before, search.job);
+      }
+    }
     if (const auto refusal = refuse_new()) {
       return *refusal;
     }
     store_.create_search(
         search, {status_event(search.id, "queued", {.curves_total = search.curves_total})});
+    const std::lock_guard lock(mutex_);
     queue_.push_back(search.id);
   }
   wake_.notify_one();
   hub_->notify();
   log_.write(Log::Level::info, "search queued", {{"search", search.id}, {"name", search.name}});
-  const auto stored = summary(search.id);
-  return stored ? Answer(*stored) : Answer(Refusal::not_found);
+  return stored_answer(search.id);
 }
 
 SearchService::Answer SearchService::cancel(const std::string& id) {
   {
-    const std::lock_guard lock(mutex_);
-    // First the queue: a resumed search may wait while its former run still tidies up.
-    if (forget_queued(id)) {
+    const std::lock_guard change(changes_);
+    bool waited = false;
+    {
+      const std::lock_guard lock(mutex_);
+      // First the queue: a resumed search may wait while its former run still tidies up.
+      waited = forget_queued(id);
+      if (!waited && running_ && running_->id == id) {
+        running_->cancelled = true;
+        running_->stop = true;
+      }
+    }
+    if (waited) {
       try {
         end_waiting(id);
       } catch (...) {
-        queue_.push_front(id);
+        queue_again(id);
         throw;
       }
-    } else if (running_ && running_->id == id) {
-      running_->cancelled = true;
-      running_->stop = true;
     }
   }
-  const auto stored = summary(id);
-  return stored ? Answer(*stored) : Answer(Refusal::not_found);
+  return stored_answer(id);
 }
 
 SearchService::Answer SearchService::resume(const std::string& id) {
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard change(changes_);
     const auto row = store_.get_search(id);
     if (!row) {
       return Refusal::not_found;
@@ -123,40 +134,66 @@ SearchService::Answer SearchService::resume(const std::string& id) {
     if (stops(id, status)) {
       return Refusal::stopping;
     }
-    const bool waits = std::ranges::find(queue_, id) != queue_.end();
-    if (!waits && !runs(id, status)) {
+    if (!waits(id) && !runs(id, status)) {
       if (const auto refusal = refuse_new()) {
         return *refusal;
       }
       store_.set_status(id, {.status = "queued"},
                         {status_event(id, "queued", row->summary.progress)});
+      const std::lock_guard lock(mutex_);
       unsaved_failures_.erase(id);
       queue_.push_back(id);
     }
   }
   wake_.notify_one();
   hub_->notify();
-  const auto stored = summary(id);
-  return stored ? Answer(*stored) : Answer(Refusal::not_found);
+  return stored_answer(id);
 }
 
 std::optional<Refusal> SearchService::remove(const std::string& id) {
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard change(changes_);
     const auto row = store_.get_search(id);
     if (!row) {
       return Refusal::not_found;
     }
-    if (runs(id, row->summary.status)) {
-      return Refusal::running;
+    bool waited = false;
+    {
+      const std::lock_guard lock(mutex_);
+      if (is_running(id, row->summary.status)) {
+        return Refusal::running;
+      }
+      waited = forget_queued(id);
     }
-    store_.delete_search(id);
-    forget_queued(id);
+    try {
+      store_.delete_search(id);
+    } catch (...) {
+      if (waited) {
+        queue_again(id);
+      }
+      throw;
+    }
+    const std::lock_guard lock(mutex_);
     unsaved_failures_.erase(id);
   }
   hub_->notify();
   log_.write(Log::Level::info, "search deleted", {{"search", id}});
   return std::nullopt;
+}
+
+/// The answer to a repeated submission: the search of the first one as it is now.
+SearchService::Answer SearchService::submitted_before(const std::string& id,
+                                                      const std::string& job) const {
+  auto row = store_.get_search(id);
+  if (!row) {
+    return Refusal::not_found;
+  }
+  return row->job == job ? Answer(current(std::move(row->summary))) : Answer(Refusal::key_reused);
+}
+
+SearchService::Answer SearchService::stored_answer(const std::string& id) const {
+  const auto stored = summary(id);
+  return stored ? Answer(*stored) : Answer(Refusal::not_found);
 }
 
 std::optional<db::SearchSummary> SearchService::summary(const std::string& id) const {
@@ -192,8 +229,10 @@ void SearchService::work() {
       wake_.wait(lock, has_work);
     } else {
       wake_.wait_for(lock, retry_interval, has_work);
+      lock.unlock();
+      retry_failures();
+      lock.lock();
     }
-    retry_failures();
     if (stopping_ || queue_.empty()) {
       continue;
     }
@@ -244,31 +283,62 @@ bool SearchService::store_failure(const std::string& id, const std::string& reas
   return stored;
 }
 
-/// Called with the lock held.
 void SearchService::retry_failures() {
-  std::erase_if(unsaved_failures_,
-                [&](const auto& failure) { return store_failure(failure.first, failure.second); });
+  const std::lock_guard change(changes_);
+  std::map<std::string, std::string> failures;
+  {
+    const std::lock_guard lock(mutex_);
+    failures = unsaved_failures_;
+  }
+  for (const auto& [id, reason] : failures) {
+    if (store_failure(id, reason)) {
+      const std::lock_guard lock(mutex_);
+      unsaved_failures_.erase(id);
+    }
+  }
 }
 
 std::optional<Refusal> SearchService::refuse_new() const {
+  const std::lock_guard lock(mutex_);
   if (!accepting_) {
     return Refusal::draining;
   }
   return queue_.size() >= options_.max_queued ? std::optional(Refusal::queue_full) : std::nullopt;
 }
 
-/// Once its end is stored, a search is no longer running, even if the worker still tidies up.
+bool SearchService::waits(const std::string& id) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::find(queue_, id) != queue_.end();
+}
+
 bool SearchService::runs(const std::string& id, std::string_view stored_status) const {
-  return running_ && running_->id == id && !is_final(stored_status);
+  const std::lock_guard lock(mutex_);
+  return is_running(id, stored_status);
 }
 
 /// Running, but asked to end as cancelled.
 bool SearchService::stops(const std::string& id, std::string_view stored_status) const {
-  return runs(id, stored_status) && running_->cancelled;
+  const std::lock_guard lock(mutex_);
+  return is_running(id, stored_status) && running_->cancelled;
+}
+
+/// Once its end is stored, a search is no longer running, even if the worker still tidies up.
+/// Called with mutex_ held, as the next.
+bool SearchService::is_running(const std::string& id, std::string_view stored_status) const {
+  return running_ && running_->id == id && !is_final(stored_status);
 }
 
 bool SearchService::forget_queued(const std::string& id) {
   return std::erase(queue_, id) > 0;
+}
+
+/// What took it out of the queue has failed: it is the next again.
+void SearchService::queue_again(const std::string& id) {
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_front(id);
+  }
+  wake_.notify_one();
 }
 
 }  // namespace macrostep::server::service

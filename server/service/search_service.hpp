@@ -33,7 +33,7 @@ struct ServiceOptions {
 };
 
 /// Why a request about a search was not granted.
-enum class Refusal { not_found, queue_full, draining, running, stopping, succeeded };
+enum class Refusal { not_found, queue_full, draining, running, stopping, succeeded, key_reused };
 
 class SearchService {
  public:
@@ -52,8 +52,9 @@ class SearchService {
   /// Interrupts the running search at a trial boundary; returns when the worker has ended.
   void stop();
 
-  /// Stores a job and queues it, or lists its mistakes and stores nothing.
-  Answer submit(const nlohmann::json& job);
+  /// Stores a job and queues it, or lists its mistakes and stores nothing. A job that was submitted
+  /// before with the same key is answered with that search; another job with it is refused.
+  Answer submit(const nlohmann::json& job, const std::optional<std::string>& idempotency_key = {});
   /// Asks a running search to end, ends a waiting one; a search that has ended stays as it is.
   Answer cancel(const std::string& id);
   /// Queues a search that did not succeed again; its stored results are kept. One that still stops
@@ -79,15 +80,24 @@ class SearchService {
   bool store_failure(const std::string& id, const std::string& reason);
   void retry_failures();
   std::optional<Refusal> refuse_new() const;
+  bool waits(const std::string& id) const;
   bool runs(const std::string& id, std::string_view stored_status) const;
   bool stops(const std::string& id, std::string_view stored_status) const;
+  bool is_running(const std::string& id, std::string_view stored_status) const;
   bool forget_queued(const std::string& id);
+  void queue_again(const std::string& id);
+  Answer submitted_before(const std::string& id, const std::string& job) const;
+  Answer stored_answer(const std::string& id) const;
 
   db::Store& store_;
   Log& log_;
   const ServiceOptions options_;
   const std::shared_ptr<http::EventHub> hub_ = std::make_shared<http::EventHub>();
 
+  /// Held by whoever changes the status of a search that does not run, while the store writes it;
+  /// taken before mutex_.
+  std::mutex changes_;
+  /// Of the members below; never held while the store is used, lest requests wait for the disk.
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<std::string> queue_;

@@ -68,10 +68,11 @@ class Api {
   }
 
   server::http::Response call(const std::string& method, const std::string& target,
-                              const std::string& body = "") const {
+                              const std::string& body = "",
+                              std::vector<server::http::NamedValue> headers = {}) const {
     server::http::Request request{.method = method,
                                   .target = server::http::parse_target(target).value(),
-                                  .headers = {},
+                                  .headers = std::move(headers),
                                   .body = body,
                                   .id = "test",
                                   .captures = {}};

@@ -51,6 +51,39 @@ TEST_CASE("every mistake of a job is listed at its pointer, and nothing is store
   CHECK(api.store.last_event_sequence() == 0);
 }
 
+TEST_CASE("a submission repeated with its Idempotency-Key is the same search, also later") {
+  const Api api;
+  const auto submit = [&](const std::string& key, const Json& job) {
+    return api.call("POST", searches, job.dump(), {{"idempotency-key", key}});
+  };
+  const auto first = submit("a-key", small_job());
+  REQUIRE(first.status == 202);
+  const auto again = submit("a-key", small_job());
+  CHECK(again.status == 202);
+  CHECK(*again.header("location") == *first.header("location"));
+  const std::string id = Json::parse(first.body).at("id");
+  CHECK(Json::parse(again.body).at("id") == id);
+  api.wait_for(id, "succeeded");
+  CHECK(Json::parse(submit("a-key", small_job()).body).at("status") == "succeeded");
+  // It is kept with the search in the file, where another process finds it.
+  CHECK(db::Store(api.file(), {.access = db::Access::read}).search_submitted_as("a-key") == id);
+  CHECK(api.store.list_searches(10).rows.size() == 1);
+
+  auto other = small_job();
+  other["name"] = "other";
+  const auto reused = submit("a-key", other);
+  CHECK(reused.status == 422);
+  CHECK(Json::parse(reused.body).at("type") == "/problems/idempotency-key-reused");
+  CHECK(submit("another-key", other).status == 202);
+  for (const std::string& key : {std::string(), std::string(256, 'k'), std::string("a b"),
+                                 std::string("a\x7f"), std::string("\xc3\xa4")}) {
+    CHECK(submit(key, other).status == 400);
+  }
+  CHECK(submit(std::string(255, 'k'), other).status == 202);
+  api.call("DELETE", searches + "/" + id);
+  CHECK(Json::parse(submit("a-key", small_job()).body).at("id") != id);
+}
+
 TEST_CASE("a body that is not JSON is a bad request that says where") {
   const Api api;
   for (const std::string body : {"", "{", "{\"a\":1,\"a\":2}", "{\"name\":\"\xff\"}", "NaN"}) {
