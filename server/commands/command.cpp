@@ -55,6 +55,10 @@ int report(const CommandError& error, bool as_json) {
   return error.exit_code();
 }
 
+void print_message(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 void print(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) {

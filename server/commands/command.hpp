@@ -45,5 +45,7 @@ int report(const CommandError& error, bool as_json);
 
 /// Writes all of `text` to stdout; CommandError if nobody takes it.
 void print(const std::string& text);
+/// Writes `text` to stderr, whoever takes it.
+void print_message(const std::string& text);
 
 }  // namespace macrostep::server::commands

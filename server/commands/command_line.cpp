@@ -86,10 +86,7 @@ CommandError usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::string help = (chosen.empty() ? "" : app.get_name() + " ") + command.get_name();
   std::string message = error.what();
-  constexpr std::string_view unreadable = "Could not convert: ";
-  if (message.starts_with(unreadable)) {
-    message = "not a number: " + message.substr(unreadable.size());
-  } else if (error.get_name() == "ArgumentMismatch") {
+  if (error.get_name() == "ArgumentMismatch") {
     message = message.substr(0, message.find(':')) + " needs a value";
   }
   auto unexpected = command.remaining();

@@ -16,6 +16,19 @@
 namespace macrostep::server::commands {
 
 CsvFile::CsvFile(std::string path, const std::string& header) : path_(std::move(path)) {
+  if (path_ == standard_output) {
+    file_.reset(fdopen(dup(STDOUT_FILENO), "w"));
+    if (!file_) {
+      fail();
+    }
+  } else {
+    open();
+  }
+  write(header);
+  write("\n");
+}
+
+void CsvFile::open() {
   std::error_code ignored;
   const auto type = std::filesystem::status(path_, ignored).type();
   if (type == std::filesystem::file_type::directory) {
@@ -32,8 +45,6 @@ CsvFile::CsvFile(std::string path, const std::string& header) : path_(std::move(
   if (replaceable) {
     temporary_ = target;
   }
-  write(header);
-  write("\n");
 }
 
 CsvFile::~CsvFile() {

@@ -3,8 +3,8 @@
 
 #include <cstdio>
 #include <memory>
-#include <span>
 #include <string>
+#include <string_view>
 
 namespace macrostep::server::commands {
 
@@ -13,6 +13,8 @@ namespace macrostep::server::commands {
 /// is written directly. Failures are CommandError.
 class CsvFile {
  public:
+  static constexpr std::string_view standard_output = "-";  ///< as a path
+
   CsvFile(std::string path, const std::string& header);
   ~CsvFile();
   CsvFile(const CsvFile&) = delete;
@@ -28,6 +30,7 @@ class CsvFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
 
+  void open();
   void write(std::string_view text);
   [[noreturn]] void fail() const;
 

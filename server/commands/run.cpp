@@ -7,11 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "engine/test_input.hpp"
 #include "server/commands/csv_file.hpp"
+#include "server/commands/option_values.hpp"
 #include "server/commands/run_job.hpp"
 #include "server/commands/run_report.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/json/run_json.hpp"
+#include "server/service/trials_csv.hpp"
 
 namespace macrostep::server::commands {
 
@@ -40,12 +43,25 @@ std::vector<Assignment> assignments(const std::vector<std::string>& texts,
   return result;
 }
 
-std::string csv_header(const std::vector<std::string>& outputs) {
+/// Names of the user's own must not become formulas in a spreadsheet.
+std::string csv_header(const engine::Problem& problem, const std::vector<std::string>& outputs) {
   std::string header = "t";
   for (const auto& name : outputs) {
-    header += "," + name;
+    header += "," + service::csv_cell(name);
   }
-  return header + ",residual_power_W";
+  header += ",residual_power_W";
+  for (const auto& input : problem.external_inputs) {
+    header += "," + service::csv_cell(input.to.text());
+  }
+  return header;
+}
+
+std::vector<models::Signal> external_signals(const engine::Plan& plan) {
+  std::vector<models::Signal> signals;
+  for (const auto& input : plan.problem.external_inputs) {
+    signals.push_back(engine::signal(plan.job.tests.front(), input));
+  }
+  return signals;
 }
 
 /// Runs the plan's one trial, writing its trace on the way.
@@ -53,9 +69,10 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
                          const std::atomic<bool>& stop) {
   json::RunReport report;
   report.output_names = engine::output_names(plan.problem);
+  const auto signals = external_signals(plan);
   std::optional<CsvFile> csv;
   if (options.csv) {
-    csv.emplace(*options.csv, csv_header(report.output_names));
+    csv.emplace(*options.csv, csv_header(plan.problem, report.output_names));
   }
   const auto trace = [&](const engine::TracePoint& point) {
     report.final_outputs.assign(point.outputs.begin(), point.outputs.end());
@@ -65,6 +82,9 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
         csv->value(output);
       }
       csv->value(point.residual_power_w);
+      for (const auto& signal : signals) {
+        csv->value(signal.value(point.time_s));
+      }
       csv->end_row();
     }
   };
@@ -82,7 +102,21 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
   return report;
 }
 
+void show(const engine::Plan& plan, const json::RunReport& report, const RunOptions& options) {
+  if (options.json) {
+    print(json::run_json(report).dump() + "\n");
+  } else if (options.csv == CsvFile::standard_output) {
+    print_message(run_report(plan, report, std::nullopt));
+  } else {
+    print(run_report(plan, report, options.csv));
+  }
+}
+
 int run(RunOptions options) {
+  if (options.json && options.csv == CsvFile::standard_output) {
+    throw CommandError(Failure::bad_usage,
+                       "--csv -: must be a file where --json has the standard output");
+  }
   auto& choices = options.choices;
   choices.integrators = assignments(options.integrators, "--integrator", "GROUP=NAME");
   choices.micro_steps = assignments(options.micro_steps, "--micro-step", "SUBSYSTEM=SECONDS");
@@ -90,11 +124,7 @@ int run(RunOptions options) {
   const engine::Plan plan = plan_run(choices);
   const Interrupt interrupt;
   const json::RunReport report = run_once(plan, options, interrupt.requested());
-  if (options.json) {
-    print(json::run_json(report).dump() + "\n");
-  } else {
-    print(run_report(plan, report, options.csv));
-  }
+  show(plan, report, options);
   switch (report.result.status) {
     case engine::TrialStatus::complete:
       return exit_success;
@@ -124,12 +154,17 @@ void add_run(CLI::App& app, Action& action) {
                             const char* description) {
     value(name, target, placeholder, description)->allow_extra_args(false);
   };
-  value("--macro-step", choices.macro_step_s, "H", "The macro-step in seconds: 0.002")->required();
+  constexpr const char* seconds = "a number of seconds";
+  expect_number(value("--macro-step", choices.macro_step_s, "H", "The macro-step in seconds: 0.002")
+                    ->required(),
+                seconds);
   value("--extrapolation", choices.extrapolation, "M", "0, 1, 2, 3, 4, i1 or i2")->required();
   value("--test", choices.test, "NAME",
         "Test input for the external inputs, by its name in the job,\nor none (default: the job's "
         "first)");
-  value("--until", choices.until_s, "T", "End time in seconds (default: the test's duration)");
+  expect_number(
+      value("--until", choices.until_s, "T", "End time in seconds (default: the test's duration)"),
+      seconds);
   value("--coupling", choices.coupling, "C",
         "Choice of coupling variables (default: the job's first)");
   value("--scheme", choices.scheme, "S", "jacobi");
@@ -141,7 +176,8 @@ void add_run(CLI::App& app, Action& action) {
   repeated("--set", options->parameters, "PATH=VALUE",
            "Parameter of the problem, see macrostep models (repeatable)");
   value("--csv", options->csv, "FILE",
-        "Write the outputs at every communication point, and the\nresidual power");
+        "Write the outputs at every communication point, the residual\npower and the external "
+        "inputs; - writes them to the standard\noutput, and the summary to stderr");
   command->add_flag("--json", options->json, "Write the result as JSON");
   command->footer(
       "Exits with 1 if the run does not complete, as when it diverges.\n"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "server/commands/job_source.hpp"
+#include "server/commands/option_values.hpp"
 #include "server/commands/search_report.hpp"
 #include "server/commands/search_store.hpp"
 #include "server/commands/terminal.hpp"
@@ -20,8 +21,6 @@
 namespace macrostep::server::commands {
 
 namespace {
-
-constexpr int max_threads = 1024;
 
 struct SearchOptions {
   std::string job;
@@ -102,9 +101,9 @@ void add_search(CLI::App& app, Action& action) {
       ->add_option("--db", options->database,
                    "Keep the search in this SQLite file; without it nothing is stored")
       ->option_text("FILE");
-  command->add_option("--threads", options->threads, "Threads to use; 0: all processors")
-      ->check(CLI::Range(0, max_threads))
-      ->option_text("N");
+  CLI::Option* threads =
+      command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
+  expect_whole_number(threads->option_text("N"), 0, max_threads);
   command->add_flag("--json", options->json,
                     "Write the whole result as JSON: table, curves, points");
   command->footer(

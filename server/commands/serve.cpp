@@ -18,6 +18,7 @@
 #include "db/store.hpp"
 #include "engine/provenance.hpp"
 #include "server/api/application.hpp"
+#include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/http/listener.hpp"
 
@@ -27,7 +28,6 @@ namespace {
 
 using service::Log;
 
-constexpr int max_threads = 1024;
 constexpr auto signal_poll_interval = std::chrono::milliseconds(50);
 
 struct ServeOptions {
@@ -161,9 +161,9 @@ void add_serve(CLI::App& app, Action& action) {
                    "SQLite file to keep everything in (default "
                    "${XDG_DATA_HOME:-~/.local/share}/macrostep/macrostep.db)")
       ->option_text("FILE");
-  command->add_option("--threads", options->threads, "Threads for trials; 0: all processors")
-      ->check(CLI::Range(0, max_threads))
-      ->option_text("N");
+  CLI::Option* threads =
+      command->add_option("--threads", options->threads, "Threads for trials; 0: all processors");
+  expect_whole_number(threads->option_text("N"), 0, max_threads);
   command
       ->add_option("--allow-host", options->allowed_hosts,
                    "A name under which browsers may reach this server besides localhost; "

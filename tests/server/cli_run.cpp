@@ -76,17 +76,45 @@ TEST_CASE("the trace holds every communication point, with outputs and residual 
   CHECK(scratch.names() == std::vector<std::string>{"out.csv"});
   const Trace trace = read_trace(scratch.read("out.csv"));
   CHECK(trace.header ==
-        "t,mechanics.s,mechanics.s_dot,mechanics.s_ddot,hydraulics.f,residual_power_W");
+        "t,mechanics.s,mechanics.s_dot,mechanics.s_ddot,hydraulics.f,residual_power_W,"
+        "hydraulics.u_ref");
   REQUIRE(trace.rows.size() == 11);  // ten macro-steps cover 95 ms
   CHECK(trace.rows.front().at(0) == 0);
   for (std::size_t n = 0; n < trace.rows.size(); ++n) {
-    CHECK(trace.rows[n].size() == 6);
+    CHECK(trace.rows[n].size() == 7);
     CHECK(trace.rows[n][0] == static_cast<double>(n) * 0.01);
   }
   // The text reads back as the very numbers of the result.
   const auto outputs = nlohmann::json::parse(outcome.out)["outputs"];
   CHECK(trace.rows.back()[1] == outputs["mechanics.s"]["final"].get<double>());
   CHECK(trace.rows.back()[4] == outputs["hydraulics.f"]["final"].get<double>());
+}
+
+TEST_CASE("the trace shows what drives the run: the step comes at half the duration") {
+  const Outcome outcome = run_program(crane("0.1", {"--test", "step", "--csv", "-"}));
+  const Trace trace = read_trace(outcome.out);
+  REQUIRE(trace.rows.size() >= 8);
+  CHECK(trace.rows[4].at(6) == 0);
+  CHECK(trace.rows[6].at(6) == 10);
+  // The summary is not in between.
+  CHECK(outcome.out.starts_with("t,mechanics.s,"));
+  CHECK(outcome.err.find("test input step") != std::string::npos);
+}
+
+TEST_CASE("names of the user's own are no formulas in the trace") {
+  const Outcome outcome = run_program(
+      {"run", "-", "--macro-step", "0.01", "--extrapolation", "0", "--until", "0.1", "--csv", "-"},
+      R"({"problem": {
+        "subsystems": [
+          {"name": "=1+1", "state_space": {"A": [[0]], "B": [[0.1]], "C": [[1]],
+            "inputs": [{"name": "f", "unit": "N"}], "outputs": [{"name": "v", "unit": "m/s"}]}},
+          {"name": "b", "state_space": {"A": [[0]], "B": [[1]], "C": [[-100]],
+            "inputs": [{"name": "v", "unit": "m/s"}],
+            "outputs": [{"name": "f,\"", "unit": "N"}]}}],
+        "connections": [{"from": "=1+1.v", "to": "b.v"}, {"from": "b.f,\"", "to": "=1+1.f"}],
+        "power_bonds": [{"effort": "b.f,\"", "flow": "=1+1.v"}]}})");
+  REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+  CHECK_MESSAGE(outcome.out.starts_with("t,'=1+1.v,\"b.f,\"\"\",residual_power_W\n"), outcome.out);
 }
 
 TEST_CASE("halving a small macro-step leaves the actuator where it was") {

@@ -91,10 +91,16 @@ TEST_CASE("bad usage exits with 2 and says how to mend it") {
       {{"search"}, "JOB is required"},
       {{"search", "double_actuator_crain"}, "did you mean double_actuator_crane?"},
       {{"search", "double_actuator_crane", "--thread", "1"}, "did you mean --threads?"},
-      {{"search", "double_actuator_crane", "--threads", "-1"}, "--threads"},
+      {{"search", "double_actuator_crane", "--threads", "-1"},
+       "--threads: must be a whole number from 0 to 1024, not \"-1\""},
+      {{"serve", "--threads", "two"},
+       "--threads: must be a whole number from 0 to 1024, not \"two\""},
+      {{"run", "single_actuator_crane", "--macro-step", "0.001", "--extrapolation", "2", "--until",
+        "nan"},
+       "--until: must be a number of seconds, not \"nan\""},
       {{"run", "single_actuator_crane"}, "--macro-step is required"},
       {{"run", "single_actuator_crane", "--macro-step", "a", "--extrapolation", "2"},
-       "not a number: --macro-step"},
+       "--macro-step: must be a number of seconds, not \"a\""},
       {{"run", "single_actuator_crane", "--macro-step", "0.001", "--extrapolation", "2", "--set",
         "hydraulics.c"},
        "write --set PATH=VALUE"},
@@ -161,6 +167,11 @@ TEST_CASE("with --json an error is a problem object, alone on stdout") {
       R"({"problem": "single_actuator_crane", "colour": 1, "search": {"schemes": ["x"]}})");
   CHECK(job.code == 2);
   CHECK(nlohmann::json::parse(job.out)["errors"].size() == 2);
+
+  const Outcome mixed = run_program({"run", "single_actuator_crane", "--macro-step", "0.001",
+                                     "--extrapolation", "2", "--csv", "-", "--json"});
+  CHECK(mixed.code == 2);
+  CHECK(contains(nlohmann::json::parse(mixed.out)["detail"], "--csv -: must be a file"));
 
   const Outcome usage = run_program({"run", "--json"});
   CHECK(usage.code == 2);

@@ -1,0 +1,45 @@
+#include "server/commands/option_values.hpp"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "server/json/nearest_name.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+/// The whole text as a number, without spaces around it.
+template <class Number>
+bool read(const std::string& text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+std::string refusal(const std::string& allowed, const std::string& text) {
+  return "must be " + allowed + ", not " + json::in_quotes(text);
+}
+
+}  // namespace
+
+void expect_whole_number(CLI::Option* option, int minimum, int maximum) {
+  const std::string allowed =
+      "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum);
+  option->check([=](const std::string& text) {
+    int number = 0;
+    const bool right = read(text, number) && minimum <= number && number <= maximum;
+    return right ? std::string() : refusal(allowed, text);
+  });
+}
+
+void expect_number(CLI::Option* option, const char* what) {
+  option->check([allowed = std::string(what)](const std::string& text) {
+    double number = 0;
+    const bool right = read(text, number) && std::isfinite(number);
+    return right ? std::string() : refusal(allowed, text);
+  });
+}
+
+}  // namespace macrostep::server::commands
