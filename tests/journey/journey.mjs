@@ -37,6 +37,7 @@ try {
   await chapter("legend and plots work by keyboard", answer.keyboard);
   await chapter("a reload keeps the view", answer.reload);
   await chapter("the list shows the recommended configuration", answer.list);
+  await chapter("a problem of one's own is named by its subsystems", answer.own_problem);
   await chapter("searches are cancelled from the list and from their page", runs.cancel);
   await chapter("the page survives a killed server, and no trial is lost", runs.killed);
   await chapter("list: light, dark, 320 px, axe-core", look.list_page);

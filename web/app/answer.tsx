@@ -1,12 +1,13 @@
 // The recommendation in words, with a ruler that shows where H lies between safe and unstable.
 import { scaleLog } from "d3-scale";
+import { accuracy, margin, more_of, sentence_parts, ties_text } from "./answer_text";
 import { as_sentence, milliseconds, ratio, significant } from "./format";
 import { configuration_key, configuration_short } from "./names";
-import { accuracy, headline, margin, ties_text } from "./sentence";
+
 import type { Recommendation } from "./types";
 
-export function Answer({ answer }: { answer: Recommendation }) {
-  const { before, macro_step, after } = headline(answer);
+export function Answer({ answer, sentence }: { answer: Recommendation; sentence: string }) {
+  const [before, macro_step, after, why] = sentence_parts(sentence);
   const ties = ties_text(answer);
   return (
     <section class="card answer" aria-labelledby="answer-title">
@@ -17,10 +18,13 @@ export function Answer({ answer }: { answer: Recommendation }) {
         {before}
         <strong>{macro_step}</strong>
         {after}
+        {why !== "" && "."}
       </p>
+      {why !== "" && <p>{as_sentence(why)}</p>}
       <Ruler answer={answer} />
-      <p>{margin(answer)}</p>
-      {answer.reason !== "" && <p>{as_sentence(answer.reason)}</p>}
+      <p>
+        {margin(answer)} {more_of(answer.reason)}
+      </p>
       {accuracy(answer) && <p>{accuracy(answer)}</p>}
       {ties && <p class="muted">{ties}</p>}
       {answer.warnings.length > 0 && (
@@ -83,7 +87,7 @@ function Ruler({ answer }: { answer: Recommendation }) {
       <svg viewBox={`0 0 ${ruler_width} 14`} preserveAspectRatio="none" aria-hidden="true">
         <rect class="linear" x="0" y="0" width={x(bend)} height="14" />
         <rect
-          class="bent"
+          class={answer.bend_s === null ? "untried" : "bent"}
           x={x(bend)}
           y="0"
           width={(cliff ? x(cliff) : ruler_width) - x(bend)}
@@ -105,7 +109,9 @@ function Ruler({ answer }: { answer: Recommendation }) {
       </div>
       <div class="ruler-zones">
         <span>linear</span>
-        <span>{cliff !== null ? "unstable" : "beyond the bend"}</span>
+        <span>
+          {cliff !== null ? "unstable" : answer.bend_s === null ? "not tried" : "beyond the bend"}
+        </span>
       </div>
     </div>
   );

@@ -1,21 +1,24 @@
 // All plots of a search with their shared legend. What is hidden and picked is in the address.
 import { useMemo, useState } from "preact/hooks";
-import type { FitRule } from "./fit_line";
-import { configuration_key, extrapolation_long, extrapolation_short, test_title } from "./names";
+import { fit_rule } from "./fit_line";
+import { limit_of } from "./job_form";
+import {
+  configuration_key,
+  extrapolation_long,
+  extrapolation_short,
+  test_detail,
+  test_title,
+} from "./names";
 import { type Quantity, step_domain } from "./plot_model";
 import { ResidualPlot } from "./residual_plot";
 import { update_view } from "./route";
 import { build_series, colour_class, type SeriesSet } from "./series";
-import type { Curve, Recommendation, TableRow } from "./types";
+import type { Curve, Search, Test } from "./types";
 
 interface Props {
+  search: Search;
   curves: Map<number, Curve>;
-  version: number;
-  recommendation: Recommendation | null;
-  tests: { name: string; detail: string }[];
-  table: TableRow[];
-  limit: number | null;
-  rule: FitRule;
+  version: number; // of the curves
   route: URLSearchParams;
 }
 
@@ -23,16 +26,14 @@ function listed(route: URLSearchParams, name: string): string[] {
   return (route.get(name) ?? "").split(",").filter((part) => part !== "");
 }
 
-export function CurvesSection({
-  curves,
-  version,
-  recommendation,
-  tests,
-  table,
-  limit,
-  rule,
-  route,
-}: Props) {
+function detail_of(tests: Test[], name: string): string {
+  const test = tests.find((one) => one.name === name);
+  return test ? test_detail(test) : "";
+}
+
+export function CurvesSection({ search, curves, version, route }: Props) {
+  const { recommendation } = search;
+  const tests = search.job.tests ?? [];
   const all = useMemo(() => [...curves.values()], [version]);
   const set = useMemo(() => build_series(all), [all]);
   const [hovered, set_hovered] = useState<string | null>(null);
@@ -110,15 +111,16 @@ export function CurvesSection({
             key={test}
             test={test}
             title={test_title(test)}
-            detail={tests.find((one) => one.name === test)?.detail ?? ""}
+            detail={detail_of(tests, test)}
             curves={group}
             set={set}
             x_domain={x_domain}
             quantity={quantity}
             recommended_s={recommendation?.macro_step_s ?? null}
-            row={table.find((one) => one.test === test) ?? null}
-            limit={limit}
-            rule={rule}
+            row={search.table?.find((one) => one.test === test) ?? null}
+            limit={limit_of(search.job)}
+            rule={fit_rule(search.job)}
+            meanings={search.flag_meanings ?? {}}
             highlight={hovered ?? kept}
             data_open={opened.includes(String(n))}
             on_data={(open) => open_data(String(n), open)}

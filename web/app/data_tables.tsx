@@ -1,6 +1,6 @@
 // The numbers of one figure as tables, made only when they are opened.
 import { as_sentence, milliseconds, scientific, significant } from "./format";
-import { configuration_key, flag_text, status_words, word } from "./names";
+import { configuration_key, flag_texts, status_words, word } from "./names";
 import type { Quantity } from "./plot_model";
 import type { SeriesSet } from "./series";
 import type { Curve } from "./types";
@@ -10,6 +10,7 @@ interface Props {
   set: SeriesSet;
   title: string;
   quantity: Quantity;
+  meanings: Record<string, string>; // of flags
 }
 
 export function DataTables({
@@ -25,7 +26,7 @@ export function DataTables({
   );
 }
 
-function Tables({ curves, set, title, quantity }: Props) {
+function Tables({ curves, set, title, quantity, meanings }: Props) {
   const rank = (curve: Curve) => set.by_key.get(configuration_key(curve.configuration))?.index ?? 0;
   const sorted = [...curves].sort((a, b) => rank(a) - rank(b));
   const labels = sorted.map(
@@ -68,7 +69,7 @@ function Tables({ curves, set, title, quantity }: Props) {
                 <td class="number">{milliseconds(curve.cliff_s)}</td>
                 <td class="number">{curve.slope === null ? "–" : significant(curve.slope, 3)}</td>
                 <td class="reason">
-                  {[as_sentence(curve.reason), ...curve.flags.map(flag_text)]
+                  {[as_sentence(curve.reason), ...flag_texts(curve.flags, meanings)]
                     .filter((one) => one !== "")
                     .join(" ")}
                 </td>

@@ -148,9 +148,12 @@ function Row({ search, now, on_cancel }: { search: Summary; now: number; on_canc
             </button>
           </div>
         ) : answer ? (
-          configuration_short(answer)
+          <>
+            {configuration_short(answer)}
+            {!search.complete && <span class="muted block">best so far</span>}
+          </>
         ) : (
-          <span class="muted">{as_sentence(search.reason ?? "none")}</span>
+          <span class="muted">{as_sentence(search.sentence ?? "")}</span>
         )}
       </td>
       <td class="number" data-label="H">

@@ -1,6 +1,6 @@
 // The names of the API in the words of the field.
 
-import { significant } from "./format";
+import { as_sentence, significant } from "./format";
 import type { Configuration, Test } from "./types";
 
 const thin = "\u202f";
@@ -141,25 +141,14 @@ export function test_detail(test: Test): string {
   return parts.join(", ");
 }
 
-const flag_texts: Record<string, string> = {
-  too_few_macro_steps:
-    "Too few macro-steps in the test at this H for a trustworthy curve: shown, not counted.",
-  bend_not_reached: "Still linear at the largest H tried: the limit is beyond it.",
-  cliff_not_reached: "No instability up to the largest H tried.",
-  no_linear_region: "No linear region was found.",
-  not_finished: "The search was stopped before this test was finished.",
-  unsupported: "No configuration can run this test.",
-  relative_residual_exceeded: "Every H exceeds the limit on the relative residual.",
-  no_allowed_macro_step: "None of the allowed H lies in the linear region.",
-};
-
 /** A remark about the scan, not a doubt about the row. */
 export function is_remark(flag: string): boolean {
   return flag === "bend_not_reached" || flag === "cliff_not_reached";
 }
 
-export function flag_text(flag: string): string {
-  return flag_texts[flag] ?? `${word(flag)}.`.replace(/^./, (c) => c.toUpperCase());
+/** The server's words for flags; none where it has not said them yet. */
+export function flag_texts(flags: string[], meanings: Record<string, string>): string[] {
+  return flags.map((flag) => as_sentence(meanings[flag] ?? "")).filter((text) => text !== "");
 }
 
 export const status_words: Record<string, string> = {

@@ -51,8 +51,8 @@ export function ResidualLimit(props: {
         on_input={(text) => props.change({ relative_residual_max: text })}
       />
       <small class="muted" id={`hint-${id}`}>
-        Residual energy over the energy transmitted: 0.01 keeps the outputs within a few percent.
-        Empty: no limit, H is stable only.
+        Residual energy over the energy transmitted (<code>relative_residual_max</code> in the job):
+        0.01 keeps the outputs within a few percent. Empty: no limit, H is stable only.
       </small>
     </Field>
   );

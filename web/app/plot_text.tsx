@@ -3,7 +3,7 @@ import { as_sentence, joules, milliseconds, ratio, significant } from "./format"
 import {
   configuration_key,
   configuration_short,
-  flag_text,
+  flag_texts,
   is_remark,
   status_words,
   word,
@@ -67,8 +67,10 @@ export function HitText({ hit, others }: { hit: Hit; others: number }) {
   );
 }
 
-export function ShownText({ shown }: { shown: PlotSeries }) {
+export function ShownText(props: { shown: PlotSeries; meanings: Record<string, string> }) {
+  const { shown, meanings } = props;
   const { curve } = shown;
+  const doubts = curve.flags.filter((flag) => !is_remark(flag));
   const parts = [
     curve.bend_s === null ? "no bend" : `bend ${milliseconds(curve.bend_s)}`,
     curve.cliff_s === null ? "no cliff in the scan" : `cliff ${milliseconds(curve.cliff_s)}`,
@@ -78,13 +80,7 @@ export function ShownText({ shown }: { shown: PlotSeries }) {
     <>
       <Swatch colour={shown.series.colour} /> <b>{shown.series.label}</b>: {parts.join(", ")}.{" "}
       {curve.reason !== "" && <span class="muted">{as_sentence(curve.reason)} </span>}
-      {curve.flags
-        .filter((flag) => !is_remark(flag))
-        .map((flag) => (
-          <span key={flag} class="flag">
-            {flag_text(flag)}{" "}
-          </span>
-        ))}
+      <span class="flag">{flag_texts(doubts, meanings).join(" ")}</span>
     </>
   );
 }

@@ -31,6 +31,7 @@ export interface PlotProps {
   recommended_s: number | null;
   limit: number | null; // on the relative residual
   rule: FitRule;
+  meanings: Record<string, string>; // of flags
   highlight: string | null; // key of the configuration shown strongly
   data_open: boolean;
   on_data: (open: boolean) => void;
@@ -139,7 +140,7 @@ export function ResidualPlot(props: PlotProps) {
         {hit ? (
           <HitText hit={hit} others={plot ? others_at(plot, hit) : 0} />
         ) : shown ? (
-          <ShownText shown={shown} />
+          <ShownText shown={shown} meanings={props.meanings} />
         ) : curves.some((curve) => curve.points.length > 0) ? (
           "No curve is highlighted."
         ) : (
@@ -151,6 +152,7 @@ export function ResidualPlot(props: PlotProps) {
         set={set}
         title={props.title}
         quantity={quantity}
+        meanings={props.meanings}
         open={props.data_open}
         on_toggle={props.on_data}
       />

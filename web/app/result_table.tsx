@@ -1,10 +1,16 @@
 // The table of the paper: test input × best configuration × H.
+
+import { configurations_text } from "./answer_text";
 import { milliseconds_column } from "./format";
-import { flag_text, is_remark, test_detail, test_title } from "./names";
-import { configurations_text } from "./sentence";
+import { flag_texts, is_remark, test_detail, test_title } from "./names";
 import type { TableRow, Test } from "./types";
 
-export function ResultTable({ rows, tests }: { rows: TableRow[]; tests: Test[] }) {
+export function ResultTable(props: {
+  rows: TableRow[];
+  tests: Test[];
+  meanings: Record<string, string>;
+}) {
+  const { rows, tests, meanings } = props;
   const steps = milliseconds_column(rows.map((row) => row.macro_step_s));
   const cliffs = milliseconds_column(rows.map((row) => row.cliff_s));
   return (
@@ -41,7 +47,7 @@ export function ResultTable({ rows, tests }: { rows: TableRow[]; tests: Test[] }
                 )}
                 {row.flags.map((flag) => (
                   <span key={flag} class={`${is_remark(flag) ? "muted" : "flag"} block`}>
-                    {flag_text(flag)}
+                    {flag_texts([flag], meanings)}
                   </span>
                 ))}
               </td>

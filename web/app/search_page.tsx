@@ -4,16 +4,13 @@ import { Answer, PaperRule } from "./answer";
 import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api";
 import { CurvesSection } from "./curves_section";
 import { open_stream } from "./events";
-import { fit_rule } from "./fit_line";
 import { as_sentence, count, duration, plural } from "./format";
 import { Glossary } from "./glossary";
-import { limit_of } from "./job_form";
-import { test_detail } from "./names";
 import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
 import { ResultTable } from "./result_table";
 import { address } from "./route";
 import { type Action, empty_state, reduce } from "./search_state";
-import { name_adds, problem_title, search_title } from "./titles";
+import { is_own, name_adds, problem_title, search_title } from "./titles";
 import { is_final, type Search } from "./types";
 
 const retry_interval_ms = 3_000;
@@ -110,22 +107,14 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
       {search.table && search.table.length > 0 && (
         <section aria-labelledby="table-title">
           <h2 id="table-title">Best configuration per test input</h2>
-          <ResultTable rows={search.table} tests={search.job.tests ?? []} />
+          <ResultTable
+            rows={search.table}
+            tests={search.job.tests ?? []}
+            meanings={search.flag_meanings ?? {}}
+          />
         </section>
       )}
-      <CurvesSection
-        curves={state.curves}
-        version={state.version}
-        recommendation={search.recommendation}
-        tests={(search.job.tests ?? []).map((test) => ({
-          name: test.name,
-          detail: test_detail(test),
-        }))}
-        table={search.table ?? []}
-        limit={limit_of(search.job)}
-        rule={fit_rule(search.job)}
-        route={route}
-      />
+      <CurvesSection search={search} curves={state.curves} version={state.version} route={route} />
       <details class="card">
         <summary>Job as JSON</summary>
         <JobText job={search.job} />
@@ -166,7 +155,7 @@ function Head({ search }: { search: Search }) {
           <StatusPill status={search.status} /> · <Age time={search.created_at} now={now} />
         </p>
       </div>
-      <Link to={address({ new: search.problem })} class="button">
+      <Link to={address({ new: is_own(search) ? "" : search.problem })} class="button">
         New search
       </Link>
     </div>
@@ -199,12 +188,10 @@ function Result({ search }: { search: Search }) {
   const { curves_done, curves_total } = search.progress;
   if (!search.recommendation) {
     if (!final) return null;
-    const title = search.status === "failed" ? "The search failed" : "No recommendation";
+    if (!search.sentence) return null;
     return (
       <Message kind={search.status === "failed" ? "error" : "warning"}>
-        <p>
-          <b>{title}.</b> {as_sentence(search.reason ?? "the server gave no reason")}
-        </p>
+        {as_sentence(search.sentence)}
       </Message>
     );
   }
@@ -217,7 +204,10 @@ function Result({ search }: { search: Search }) {
         </Message>
       )}
       <div class="answers">
-        <Answer answer={search.recommendation} />
+        <Answer
+          answer={search.recommendation}
+          sentence={search.sentence ?? search.recommendation.sentence ?? ""}
+        />
         {search.paper_rule && <PaperRule answer={search.paper_rule} main={search.recommendation} />}
       </div>
     </>

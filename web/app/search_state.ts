@@ -36,6 +36,7 @@ export type Action =
       status: Status;
       recommendation: Recommendation | null;
       reason: string | null;
+      sentence: string | null;
     }
   | { kind: "connection"; connection: Connection };
 
@@ -56,6 +57,16 @@ export function merge_points(old: Point[], added: Point[]): Point[] {
   return [...by_step.values()].sort((a, b) => a.macro_step_s - b.macro_step_s);
 }
 
+/** Events may have overtaken an answer that was under way. */
+function newer_progress(known: Search | null, loaded: Search): Progress {
+  const is_behind =
+    known !== null &&
+    known.id === loaded.id &&
+    !is_final(loaded.status) &&
+    known.progress.trials_done > loaded.progress.trials_done;
+  return is_behind ? known.progress : loaded.progress;
+}
+
 export function reduce(state: SearchState, action: Action): SearchState {
   switch (action.kind) {
     case "loaded": {
@@ -69,7 +80,7 @@ export function reduce(state: SearchState, action: Action): SearchState {
       }
       return {
         ...state,
-        search: action.search,
+        search: { ...action.search, progress: newer_progress(state.search, action.search) },
         curves,
         version: state.version + 1,
         unknown_curves: false,
@@ -90,8 +101,12 @@ export function reduce(state: SearchState, action: Action): SearchState {
     }
     case "finished": {
       if (!state.search || state.search.id !== action.search) return state;
-      const { status, recommendation, reason } = action;
-      return { ...state, search: { ...state.search, status, recommendation, reason }, stale: true };
+      const { status, recommendation, reason, sentence } = action;
+      return {
+        ...state,
+        search: { ...state.search, status, recommendation, reason, sentence },
+        stale: true,
+      };
     }
     case "points": {
       if (!state.search || state.search.id !== action.search) return state;

@@ -4,14 +4,15 @@ import type { Search, Summary } from "./types";
 
 const own_name = "own problem"; // the server's, where the user gave none
 
-function is_own(search: Summary): boolean {
-  return search.problem === "";
+/** The job holds the problem itself. */
+export function is_own(search: Summary): boolean {
+  return search.problem === "own" || search.problem === "";
 }
 
-/** Without the job, in a list, the recommendation names them: each has its own integrator. */
+/** By name. Without the job, in a list, the recommendation knows them: each has its integrator. */
 function subsystems_of(search: Summary): string[] {
   const problem = (search as Partial<Search>).job?.problem;
-  if (typeof problem === "object") return problem.subsystems.map((one) => one.name);
+  if (typeof problem === "object") return problem.subsystems.map((one) => one.name).sort();
   return Object.keys(search.recommendation?.integrators ?? {}).sort();
 }
 

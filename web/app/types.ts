@@ -20,6 +20,7 @@ export interface Recommendation extends Configuration {
   rule: string;
   confidence: number | null;
   warnings: string[];
+  sentence?: string;
   reason: string;
   ties: Configuration[];
 }
@@ -33,7 +34,7 @@ export interface Progress {
 export interface Summary {
   id: string;
   name: string;
-  problem: string; // empty where the job holds a problem of its own
+  problem: string; // "own" where the job holds the problem itself
   status: Status;
   complete: boolean;
   created_at: string;
@@ -42,6 +43,7 @@ export interface Summary {
   progress: Progress;
   recommendation: Recommendation | null;
   reason: string | null;
+  sentence?: string | null; // the answer, or why there is none; null until the end
 }
 
 export interface TableRow {
@@ -55,6 +57,7 @@ export interface TableRow {
 export interface Search extends Summary {
   job: Job;
   table: TableRow[] | null;
+  flag_meanings?: Record<string, string>;
   paper_rule: Recommendation | null;
   curves?: Curve[];
   cost: { trials: number; rhs_evaluations: number; wall_s: number } | null;

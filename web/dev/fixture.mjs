@@ -153,6 +153,14 @@ export function recommendation() {
   };
 }
 
+export const sentence =
+  "Use second-order extrapolation with H = 1.8 ms, I1AL for the mechanics and forward Euler for the hydraulics: the largest macro-step that stays in the linear region of every test input that counts.";
+
+export const flag_meanings = {
+  too_few_macro_steps:
+    "at this H the test has too few macro-steps for a trustworthy curve: shown, not counted",
+};
+
 export function paper_rule() {
   return {
     ...pick(8),

@@ -76,7 +76,16 @@ add({
 });
 add({ created_at: hours(0.05) });
 
-const head = ({ job, table, paper_rule, cost, provenance, curves, timer, ...rest }) => rest;
+function sentence_of({ status, recommendation, reason }) {
+  if (status === "running") return null;
+  if (recommendation) return fixture.sentence;
+  return status === "failed"
+    ? `The search failed: ${reason}`
+    : `No configuration can be recommended: ${reason}`;
+}
+
+const summary = ({ job, table, paper_rule, cost, provenance, curves, timer, ...rest }) => rest;
+const head = (search) => ({ ...summary(search), sentence: sentence_of(search) });
 const without_points = ({ points, ...curve }) => curve;
 
 function emit(search, kind, data) {
@@ -138,7 +147,8 @@ function finish(search, status, fields) {
   clearInterval(search.timer);
   Object.assign(search, fields, { status, finished_at: now() });
   const { recommendation, reason } = search;
-  emit(search, "finished", { search: search.id, status, recommendation, reason });
+  const sentence = sentence_of(search);
+  emit(search, "finished", { search: search.id, status, recommendation, reason, sentence });
 }
 
 function mistakes(job) {
@@ -225,7 +235,12 @@ function api(request, response, url, text) {
     return send(response, 200, head(search));
   }
   const { timer, ...fields } = search;
-  send(response, 200, { ...fields, curves: search.curves.map(without_points) });
+  send(response, 200, {
+    ...fields,
+    sentence: sentence_of(search),
+    flag_meanings: fixture.flag_meanings,
+    curves: search.curves.map(without_points),
+  });
 }
 
 function page(response, path) {

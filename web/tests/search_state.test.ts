@@ -33,6 +33,16 @@ describe("events of a search", () => {
     expect(state.version).toBeGreaterThan(loaded.version);
   });
 
+  it("are not taken back by an answer that they overtook", () => {
+    const ahead = reduce(loaded, points(0, 0.001));
+    const late = reduce(ahead, { kind: "loaded", search: search(), curves: [curve(0), curve(1)] });
+    expect(late.search?.progress.trials_done).toBe(9);
+    expect(late.curves.get(0)?.points).toHaveLength(1);
+    const end = search({ status: "succeeded" });
+    const over = reduce(ahead, { kind: "loaded", search: end, curves: [curve(0)] });
+    expect(over.search?.progress).toEqual(end.progress);
+  });
+
   it("ask for curves that have not been fetched", () => {
     expect(reduce(loaded, points(7, 0.001)).unknown_curves).toBe(true);
   });
@@ -50,9 +60,11 @@ describe("events of a search", () => {
       status: "succeeded",
       recommendation: recommendation(),
       reason: null,
+      sentence: "Use it.",
     });
     expect(state.stale).toBe(true);
     expect(state.search?.recommendation?.macro_step_s).toBe(0.0018);
+    expect(state.search?.sentence).toBe("Use it.");
     state = reduce(state, { kind: "status", search: "a", status: "running" });
     expect(state.search?.status).toBe("succeeded");
   });

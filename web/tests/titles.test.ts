@@ -20,7 +20,7 @@ describe("titles", () => {
   });
 
   it("name the subsystems of a problem of the user's own", () => {
-    const own = search({ name: "own problem", problem: "", job });
+    const own = search({ name: "own problem", problem: "own", job });
     expect(search_title(own)).toBe("Own problem (m1, m2)");
     expect(name_adds(own)).toBe(false);
     expect(search_title({ ...own, name: "two masses" })).toBe("two masses");
@@ -29,7 +29,7 @@ describe("titles", () => {
 
   it("find the subsystems in the recommendation where there is no job", () => {
     const integrators = { m2: "exact", m1: "trapezoidal" };
-    const { job: _, ...row } = search({ name: "own problem", problem: "" });
+    const { job: _, ...row } = search({ name: "own problem", problem: "own" });
     expect(search_title({ ...row, recommendation: recommendation({ integrators }) })).toBe(
       "Own problem (m1, m2)",
     );

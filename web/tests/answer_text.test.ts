@@ -1,24 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { configurations_text, margin, sentence, ties_text } from "../app/sentence";
+import {
+  configurations_text,
+  margin,
+  more_of,
+  sentence_parts,
+  ties_text,
+} from "../app/answer_text";
 import { configuration, recommendation } from "./sample";
 
 const plain = (text: string | null) => (text ?? "").replace(/\u202f/g, " ");
 
 describe("the recommendation in words", () => {
-  it("names extrapolation, H and integrators", () => {
-    expect(plain(sentence(recommendation()))).toBe(
-      "Use second-order extrapolation with H = 1.8 ms, I1AL for the mechanics and forward Euler for the hydraulics.",
+  it("is the server's sentence with H and the reason set apart", () => {
+    const sentence =
+      "Best so far: Use second-order extrapolation with H = 1.8 ms, I1AL for the mechanics: the largest macro-step tried.";
+    const parts = sentence_parts(sentence);
+    expect(parts).toEqual([
+      "Best so far: Use second-order extrapolation with ",
+      "H = 1.8 ms",
+      ", I1AL for the mechanics",
+      "the largest macro-step tried.",
+    ]);
+    expect(sentence_parts("Use something new.")).toEqual(["Use something new.", "", "", ""]);
+    expect(sentence_parts("").join("")).toBe("");
+  });
+
+  it("goes on with what the sentence did not say", () => {
+    expect(more_of("it keeps the largest H; limited at 1.8 ms by: step")).toBe(
+      "Limited at 1.8 ms by: step.",
     );
-  });
-
-  it("names scheme and correction when they are not the plain ones", () => {
-    const answer = recommendation({ scheme: "gauss_seidel", correction: "nepce", integrators: {} });
-    expect(plain(sentence(answer))).toContain("the Gauss–Seidel scheme and the NEPCE correction.");
-  });
-
-  it("stays a sentence without integrators and with an unknown extrapolation", () => {
-    const answer = recommendation({ integrators: {}, extrapolation: "brand_new" });
-    expect(plain(sentence(answer))).toBe("Use brand new extrapolation with H = 1.8 ms.");
+    expect(more_of("the smallest row of the table")).toBe("");
   });
 
   it("tells the distance to bend and cliff", () => {

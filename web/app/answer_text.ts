@@ -1,9 +1,8 @@
-// The answer in plain words, built from the recommendation alone.
-import { milliseconds, percent, scientific, significant } from "./format";
+// What is said about the answer beside the server's sentence, built from the recommendation alone.
+import { as_sentence, milliseconds, percent, scientific } from "./format";
 import {
   companion,
   configuration_key,
-  extrapolation_long,
   extrapolation_rank,
   extrapolation_short,
   group_order,
@@ -16,36 +15,23 @@ function list(parts: string[], conjunction: string): string {
   return `${parts.slice(0, -1).join(", ")} ${conjunction} ${parts[parts.length - 1]}`;
 }
 
-/** "I1AL mechanics and forward Euler hydraulics" */
-export function integrators_text(integrators: Record<string, string>): string {
-  const parts = Object.keys(integrators)
-    .sort(group_order)
-    .map((group) => `${word(integrators[group] ?? "")} for the ${word(group)}`);
-  return list(parts, "and");
+/**
+ * The server's sentence in parts: "Use … with ", "H = 1.8 ms", ", …", "why". Without an H or a
+ * reason in it the part is empty.
+ */
+export function sentence_parts(sentence: string): [string, string, string, string] {
+  const colon = sentence.lastIndexOf(": ");
+  const [what, why] =
+    colon < 0 ? [sentence, ""] : [sentence.slice(0, colon), sentence.slice(colon + 2)];
+  const [macro_step = ""] = what.match(/H = [^,]*ms/) ?? [];
+  const at = macro_step === "" ? what.length : what.indexOf(macro_step);
+  return [what.slice(0, at), macro_step, what.slice(at + macro_step.length), why];
 }
 
-export function headline(answer: Recommendation): {
-  before: string;
-  macro_step: string;
-  after: string;
-} {
-  const how = [integrators_text(answer.integrators)];
-  if (answer.scheme !== "jacobi") how.push(`the ${word(answer.scheme)} scheme`);
-  if (answer.correction !== "none") how.push(`the ${word(answer.correction)} correction`);
-  const rest = list(
-    how.filter((part) => part !== ""),
-    "and",
-  );
-  return {
-    before: `Use ${extrapolation_long(answer.extrapolation)} with `,
-    macro_step: `H = ${milliseconds(answer.macro_step_s)}`,
-    after: rest === "" ? "." : `, ${rest}.`,
-  };
-}
-
-export function sentence(answer: Recommendation): string {
-  const { before, macro_step, after } = headline(answer);
-  return before + macro_step + after;
+/** What the reason adds to the sentence, which holds its first part already. */
+export function more_of(reason: string): string {
+  const end = reason.indexOf("; ");
+  return end < 0 ? "" : as_sentence(reason.slice(end + 2));
 }
 
 /** How far H is from the end of the linear region and from instability. */
@@ -63,7 +49,7 @@ export function margin(answer: Recommendation): string {
   }
   if (answer.cliff_s !== null) {
     parts.push(
-      `instability begins at ${milliseconds(answer.cliff_s)}, ${significant(answer.cliff_s / h, 3)} times H`,
+      `instability begins at ${milliseconds(answer.cliff_s)}, ${(answer.cliff_s / h).toFixed(2)} times H`,
     );
   } else {
     parts.push("no instability was met within the scan");
