@@ -7,6 +7,7 @@ import * as answer from "./answer_chapters.mjs";
 import { Browser } from "./browser.mjs";
 import { Chapters } from "./chapters.mjs";
 import * as look from "./look_chapters.mjs";
+import { own_problem } from "./own_chapter.mjs";
 import * as runs from "./run_chapters.mjs";
 import { has_sqlite, Server } from "./server.mjs";
 
@@ -37,7 +38,7 @@ try {
   await chapter("legend and plots work by keyboard", answer.keyboard);
   await chapter("a reload keeps the view", answer.reload);
   await chapter("the list shows the recommended configuration", answer.list);
-  await chapter("a problem of one's own is named by its subsystems", answer.own_problem);
+  await chapter("a problem of one's own is named by its subsystems", own_problem);
   await chapter("searches are cancelled from the list and from their page", runs.cancel);
   await chapter("the page survives a killed server, and no trial is lost", runs.killed);
   await chapter("list: light, dark, 320 px, axe-core", look.list_page);
