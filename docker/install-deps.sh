@@ -9,6 +9,7 @@ set -euo pipefail
 # --- the packages ---------------------------------------------------------------------------------------------
 build_tools=(g++ cmake ninja-build git)                   # compiler and build; g++ 12 and cmake 3.25 suffice
 libraries=(libeigen3-dev                                  # linear algebra of models and engine
+  libsundials-dev                                         # CVODE, for reference solutions
   libtbb-dev                                              # trials in parallel
   libsqlite3-dev                                          # the store
   nlohmann-json3-dev libcli11-dev libspdlog-dev           # JSON, command line, log of the server
@@ -61,7 +62,7 @@ clang_present() {
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   fail "this is no Debian or Ubuntu.
-Install by hand: ${build_tools[*]}, Boost >= 1.81, Eigen 3.4, oneTBB, SQLite, nlohmann_json 3.11, CLI11, spdlog,
+Install by hand: ${build_tools[*]}, Boost >= 1.81, Eigen 3.4, SUNDIALS >= 6, oneTBB, SQLite, nlohmann_json 3.11, CLI11, spdlog,
 doctest, Google Benchmark, node >= $node_needed with npm, ${run_tools[*]} (for the tests also chromium and clang)."
 fi
 

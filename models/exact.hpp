@@ -49,6 +49,7 @@ class ExactSolver {
  public:
   struct Memory {};
   static constexpr const char* failure = "";  // it never fails
+  static constexpr bool has_micro_steps = true;
 
   explicit ExactSolver(const Model& model)
       : matrices_(matrices_of(model)), whole_(matrices_.a), part_(matrices_.a) {}

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "models/cvode.hpp"
 #include "models/exact.hpp"
 #include "models/integrator.hpp"
 #include "models/ode_subsystem.hpp"
@@ -35,6 +36,8 @@ std::unique_ptr<Subsystem> make_native(const Model& model, Integrator integrator
         return std::make_unique<SolverSubsystem<Model, ExactSolver<Model>>>(model, micro_step_s);
       }
       return nullptr;
+    case Integrator::cvode:
+      return std::make_unique<SolverSubsystem<Model, CvodeModelSolver<Model>>>(model, micro_step_s);
     default:
       return nullptr;
   }

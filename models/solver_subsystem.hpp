@@ -8,6 +8,7 @@
 //   advance(piece, signals, x)  over one piece (pieces.hpp); false if it failed
 //   rhs_evaluations()           since begin()
 //   failure                     static text: why it fails
+//   has_micro_steps             false if it chooses its steps itself
 #pragma once
 
 #include <algorithm>
@@ -50,9 +51,10 @@ class SolverSubsystem final : public Subsystem {
 
   StepResult step(const MacroStep& macro, const InputModel& input) override {
     solver_.begin(macro, input);
-    const bool done = for_each_piece(
-        macro, micro_steps_in(macro.size_s, micro_step_s_), externals_, signals_,
-        [&](const Piece& piece) { return solver_.advance(piece, signals_, state_); });
+    const int count = Solver::has_micro_steps ? micro_steps_in(macro.size_s, micro_step_s_) : 1;
+    const bool done = for_each_piece(macro, count, externals_, signals_, [&](const Piece& piece) {
+      return solver_.advance(piece, signals_, state_);
+    });
     StepResult result{.rhs_evaluations = solver_.rhs_evaluations()};
     if (!done) {
       result.status = StepStatus::solver_failed;

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "models/cvode_solver.hpp"
 #include "models/ode_subsystem.hpp"
 #include "models/oscillator/spring_damper.hpp"
 #include "models/subsystem.hpp"
@@ -16,6 +17,7 @@ template <class SpringDamper>
 struct GroundedMass {
   static constexpr int dof = 1;
   static constexpr bool linear = SpringDamper::linear;
+  static constexpr CvodeMethod cvode_method = CvodeMethod::adams;
   using State = Eigen::Vector2d;
   using Jacobian = Eigen::Matrix2d;
 

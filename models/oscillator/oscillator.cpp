@@ -16,11 +16,15 @@ namespace {
 /// A square root costs the right-hand side of a nonlinear mass about as much as all the rest.
 constexpr double nonlinear_rhs_weight = 2;
 
-constexpr std::array linear_integrators{Integrator::symplectic_euler, Integrator::forward_euler,
-                                        Integrator::trapezoidal, Integrator::rk4,
-                                        Integrator::exact};
+constexpr std::array linear_integrators{Integrator::symplectic_euler,
+                                        Integrator::forward_euler,
+                                        Integrator::trapezoidal,
+                                        Integrator::rk4,
+                                        Integrator::exact,
+                                        Integrator::cvode};
 constexpr std::array nonlinear_integrators{Integrator::symplectic_euler, Integrator::forward_euler,
-                                           Integrator::trapezoidal, Integrator::rk4};
+                                           Integrator::trapezoidal, Integrator::rk4,
+                                           Integrator::cvode};
 
 bool knows_coupling(const MassSetup& setup) {
   return setup.role != MassRole::receiver;
