@@ -1,18 +1,16 @@
-// Hydraulics of the manipulator: a cylinder with equal piston areas, fed by a
-// spool valve between constant-pressure pump and tank (seed papers: README,
-// eqs. 25-32).
+// Hydraulics of the manipulator (Rodríguez et al. 2022, eqs. 25-32): a cylinder with equal piston
+// areas, fed by a spool valve between constant-pressure pump and tank.
 //
-//   ṗ1 = β1/(a_p l4) [ a_p ṡ + a_i c_d √(2 (p_P − p1)/ρ) − a_o c_d √(2 (p1 −
-//   p_T)/ρ)] ṗ2 = β2/(a_p l5) [−a_p ṡ + a_o c_d √(2 (p_P − p2)/ρ) − a_i c_d √(2
-//   (p2 − p_T)/ρ)] β  = (1 + a p + b p²)/(a + 2 b p)        l4 = l/2 + s_0 − s,
-//   l5 = l/2 + s − s_0 a_i = A_v κ,  a_o = A_v (1 − κ)          f  = a_p (p2 −
-//   p1) − c ṡ
+//   ṗ1 = β1/(a_p l4) [ a_p ṡ + a_i c_d √(2 (p_P − p1)/ρ) − a_o c_d √(2 (p1 − p_T)/ρ)]
+//   ṗ2 = β2/(a_p l5) [−a_p ṡ + a_o c_d √(2 (p_P − p2)/ρ) − a_i c_d √(2 (p2 − p_T)/ρ)]
+//   β  = (1 + a p + b p²)/(a + 2 b p)        l4 = l/2 + s_0 − s,   l5 = l/2 + s − s_0
+//   a_i = A_v κ,  a_o = A_v (1 − κ)          f  = a_p (p2 − p1) − c ṡ
 //
-// A root of a negative number is 0 (the δ of the paper), so no orifice lets
-// fluid back to the pump or out of the tank. States p1, p2 [Pa]. Inputs s [m],
-// s_dot [m/s]; external input kappa, the spool position, which its end stops
-// keep within [0, 1]; outputs f [N], p_1, p_2. Under pressure–displacement f
-// leaves c ṡ out (the mechanics has it then), and depends on no input directly.
+// A root of a negative number is 0 (the δ of the paper), so no orifice lets fluid back to the pump
+// or out of the tank. States p1, p2 [Pa]. Inputs s [m], s_dot [m/s]; external input kappa, the
+// spool position, which its end stops keep within [0, 1]; outputs f [N], p_1, p_2 [Pa]. Under
+// pressure–displacement f leaves c ṡ out (the mechanics has it then), and depends on no input
+// directly.
 #pragma once
 
 #include <Eigen/Core>
@@ -49,13 +47,12 @@ enum class ManipulatorCoupling { force_displacement, pressure_displacement };
 
 std::span<const Parameter<HydraulicCylinderParameters>> hydraulic_cylinder_parameters();
 
-/// Errors of the values and of what follows from them, such as a load that the
-/// pump cannot hold.
+/// Errors of the values and of what follows from them, such as a load that the pump cannot hold.
 std::vector<ParameterError> check(const HydraulicCylinderParameters& parameters,
                                   const ManipulatorEquilibrium& equilibrium);
 
-/// The state of rest: κ_0 and the pressures at which both chambers take in what
-/// they let out, and the pressure force holds the load.
+/// The state of rest: κ_0 and the pressures at which both chambers take in what they let out, and
+/// the pressure force holds the load.
 struct HydraulicCylinderRest {
   double spool = 0;
   double pressure_1_pa = 0, pressure_2_pa = 0;
@@ -81,8 +78,8 @@ class HydraulicCylinder {
   void outputs(const State& state, const Forcing& forcing, std::span<double> y) const;
 
  private:
-  /// What drives one chamber: its flow is area·rate + opening_in·√(p_P − p) −
-  /// opening_out·√(p − p_T).
+  /// What drives one chamber; its flow is
+  ///   displaced + opening_in·√(p_P − p) − opening_out·√(p − p_T)
   struct Chamber {
     double inverse_volume, displaced, opening_in, opening_out;
   };

@@ -1,5 +1,4 @@
-// GCC 12 sees a null pointer in the copy of no external inputs, which has
-// nothing to copy.
+// GCC 12 sees a null pointer in the copy of no external inputs, which has nothing to copy.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wnonnull"
 #endif
@@ -20,13 +19,11 @@ using P = ManipulatorMechanicsParameters;
 constexpr double two_pi = 2 * std::numbers::pi;
 /// An actuator shorter than this has no direction.
 constexpr double shortest_actuator_m = 1e-6;
-/// An actuator whose length changes less than this per radian cannot hold its
-/// link.
+/// An actuator whose length changes less than this per radian cannot hold its link.
 constexpr double smallest_lever_m = 1e-6;
 constexpr double nominal_speed_m_per_s = 1;
 constexpr double nominal_acceleration_m_per_s2 = 100;
-/// Time of one evaluation of the right-hand side, measured against a spring and
-/// mass, rounded.
+/// Time of one evaluation of the right-hand side, measured against a spring and mass, rounded.
 constexpr double rhs_weight = 15;
 
 constexpr std::array parameter_table{

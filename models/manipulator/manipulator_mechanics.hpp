@@ -1,14 +1,11 @@
 // Mechanics of the hydraulic manipulator (Rodríguez et al. 2022, section 4.4): the arm of
-// crane/two_link_arm.hpp, lifted by one actuator between the fixed point B and
-// the middle of link 1.
+// crane/two_link_arm.hpp, lifted by an actuator between the fixed point B and the middle of link 1.
 //
-//   M(θ) θ̈ + C(θ, θ̇) = G(θ) + (f − c_m ṡ) ∂s/∂θ,   s² = L²/4 + |B|² − L (x_B
-//   cos θ1 + y_B sin θ1)
+//   M(θ) θ̈ + C(θ, θ̇) = G(θ) + (f − c_m ṡ) ∂s/∂θ,   s² = L²/4 + |B|² − L (x_B cos θ1 + y_B sin θ1)
 //
-// State [θ1, θ2, θ̇1, θ̇2]. Input f [N], positive when pushing; outputs s, s_dot,
-// s_ddot, energy. c_m = 0 if f is the whole force of the actuator
-// (force–displacement), and its viscous coefficient if f is the force of the
-// pressures alone (pressure–displacement).
+// State [θ1, θ2, θ̇1, θ̇2]. Input f [N], positive when pushing; outputs s, s_dot, s_ddot, energy.
+// c_m = 0 if f is the whole force of the actuator (force–displacement), and its viscous coefficient
+// if f is the force of the pressures alone (pressure–displacement).
 #pragma once
 
 #include <Eigen/Core>
@@ -27,8 +24,7 @@
 
 namespace macrostep::models {
 
-/// The crane's own table 1 (Rahikainen, González and Naya 2019), which
-/// describes the same arm.
+/// The crane's own table 1 (Rahikainen, González and Naya 2019), which describes the same arm.
 struct ManipulatorMechanicsParameters {
   double link_1_length_m = 1.0;
   double link_2_length_m = 0.5;
@@ -44,12 +40,10 @@ struct ManipulatorMechanicsParameters {
 
 std::span<const Parameter<ManipulatorMechanicsParameters>> manipulator_mechanics_parameters();
 
-/// Errors of the values and of the geometry they give, such as an actuator of
-/// no length.
+/// Errors of the values and of the geometry they give, such as an actuator of no length.
 std::vector<ParameterError> check(const ManipulatorMechanicsParameters& parameters);
 
-/// Length of the actuator and the force that holds the arm, at rest in its
-/// initial position.
+/// Length of the actuator and the force that holds the arm, at rest in its initial position.
 struct ManipulatorEquilibrium {
   double length_m = 0;
   double force_n = 0;

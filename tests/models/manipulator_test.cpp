@@ -33,9 +33,8 @@ std::array<double, 4> outputs(const Mechanics& model, const Mechanics::State& x,
   return y;
 }
 
-/// Largest difference of a model's Jacobian from central differences, each
-/// column scaled by how much its state matters: a step of 1e-6 of the nominal
-/// state.
+/// Largest difference of a model's Jacobian from central differences, each column scaled by how
+/// much its state matters: a step of 1e-6 of the nominal state.
 template <class Model>
 double jacobian_error(const Model& model, const typename Model::State& x,
                       const typename Model::Forcing& at) {
@@ -51,8 +50,7 @@ double jacobian_error(const Model& model, const typename Model::State& x,
   return worst;
 }
 
-/// log2 of the ratio of the errors of `count` and 2·`count` steps, against 64
-/// times as many.
+/// log2 of the ratio of the errors of `count` and 2·`count` steps, against 64 times as many.
 template <class Stepper, class Model, class Forcing>
 double observed_order(const Model& model, const typename Model::State& start,
                       const Forcing& forcing, double duration_s, int count) {
@@ -129,8 +127,7 @@ TEST_CASE("the Jacobians of the manipulator are the derivatives of its equations
   CHECK(jacobian_error(mechanics, {0.7, 4.2, 0.5, -0.9}, {{5000}, {}}) < 1e-8);
   const auto hydraulics = cylinder();
   CHECK(jacobian_error(hydraulics, {3.2e6, 4.1e6}, {{0.55, 0.3}, {0.4}}) < 1e-7);
-  // Above the pump's pressure and below the tank's, where one of the two flows
-  // has stopped.
+  // Above the pump's pressure and below the tank's, where one of the two flows has stopped.
   CHECK(jacobian_error(hydraulics, {8.2e6, 0.05e6}, {{0.45, -0.3}, {0.6}}) < 1e-7);
 }
 
@@ -181,8 +178,7 @@ TEST_CASE("the spool's end stops bound the valve's opening") {
 
 TEST_CASE("manoeuvre 2 as a table errs by 2e-6 of the rest position") {
   constexpr double rest = 0.45;
-  // Corners of the amplitude: 10 %·1 s, the sine at a quarter period after 3 s,
-  // and the end.
+  // Corners of the amplitude: 10 %·1 s, the sine at a quarter period after 3 s, and the end.
   CHECK(manoeuvre_2_at(rest, 0) == rest);
   CHECK(manoeuvre_2_at(rest, 3.125) == doctest::Approx(0.9 * rest).epsilon(1e-12));
   CHECK(manoeuvre_2_at(rest, 0.125) == doctest::Approx(rest * (1 - 0.0125)).epsilon(1e-12));
