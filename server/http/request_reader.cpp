@@ -125,7 +125,12 @@ class Parser : public beast::http::basic_parser<true> {
     return part.size();
   }
 
-  void on_chunk_header_impl(std::uint64_t, BeastText extensions, error_code& error) override {
+  void on_chunk_header_impl(std::uint64_t size, BeastText extensions, error_code& error) override {
+    if (size > limits_.body_bytes - request.body.size()) {
+      refuse_body();
+      error = BeastError::body_limit;
+      return;
+    }
     if (extensions.size() > limits_.chunk_extension_bytes) {
       refuse(400, "A chunk extension is too long");
       error = BeastError::bad_chunk_extension;

@@ -113,6 +113,8 @@ TEST_CASE("malformed and ambiguous requests are refused") {
       {"negative length", line + kHost + "Content-Length: -3\r\n\r\n", 400},
       {"length beyond 64 bits", line + kHost + "Content-Length: 99999999999999999999\r\n\r\n", 400},
       {"huge length", line + kHost + "Content-Length: 9999999999\r\n\r\n", 413},
+      {"huge chunk", kChunked + "FFFFFFFFFFFFFFFF\r\n", 413},
+      {"chunk beyond the body limit", kChunked + "1\r\na\r\n800000\r\n", 413},
       {"bad chunk size", kChunked + "x\r\n\r\n", 400},
       {"chunk size beyond 64 bits", kChunked + "fffffffffffffffff\r\n", 400},
       {"chunk without line end", kChunked + "1\r\nabc\r\n0\r\n\r\n", 400},
@@ -142,7 +144,7 @@ TEST_CASE("malformed and ambiguous requests are refused") {
   }
 }
 
-TEST_CASE("the body limit counts what arrives, not what was announced") {
+TEST_CASE("the body limit counts what arrives and what a chunk announces") {
   RequestLimits limits;
   limits.body_bytes = 10;
   CHECK(read_all(kChunked + "a\r\n0123456789\r\n0\r\n\r\n", 3, limits).requests.size() == 1);
