@@ -2,6 +2,7 @@
 #include "db/store.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -66,6 +67,19 @@ Store::Impl::Impl(const std::filesystem::path& path, StoreOptions options)
     throw Error(ErrorKind::other_schema,
                 file.string() + " has an older schema: open it for writing once to migrate it");
   }
+  identity = identity_now();
+}
+
+Store::Impl::FileIdentity Store::Impl::identity_now() const {
+  struct stat status {};
+  if (stat(file.c_str(), &status) != 0) {
+    const int code = errno;
+    throw Error(
+        ErrorKind::system,
+        "cannot find database " + file.string() + ": " + std::generic_category().message(code),
+        code);
+  }
+  return {.device = status.st_dev, .inode = status.st_ino};
 }
 
 Store::Impl::~Impl() {
@@ -82,6 +96,22 @@ Store::Store(const std::filesystem::path& file, StoreOptions options)
 Store::~Store() = default;
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
+
+void Store::probe() {
+  if (impl_->identity_now() != impl_->identity) {
+    throw Error(ErrorKind::system,
+                impl_->file.string() + " was replaced by another file while it was open");
+  }
+  impl_->read(
+      [](Connection& reader) { return reader.prepare("SELECT 1 FROM searches LIMIT 1").step(); });
+  const std::unique_lock turn(impl_->write_mutex, std::try_to_lock);
+  if (turn && impl_->writer) {
+    // Writes the first page, although it stays the same.
+    Transaction transaction(*impl_->writer);
+    impl_->writer->execute("PRAGMA user_version = " + std::to_string(schema_version));
+    transaction.commit();
+  }
+}
 
 Checkpoint Store::checkpoint() {
   const std::scoped_lock turn(impl_->write_mutex);

@@ -101,6 +101,9 @@ class Store {
 
   // Care of the file.
 
+  /// Throws Error unless the file is still there under its name, and can be read and written. A
+  /// write under way counts as one that succeeds.
+  void probe();
   /// Moves the write-ahead log into the file; call it when idle.
   Checkpoint checkpoint();
   /// A consistent copy in one file, which needs no log and may be read-only; refuses an existing

@@ -1,6 +1,7 @@
 // The inside of Store, shared by its source files.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <utility>
 
@@ -32,7 +33,16 @@ struct Store::Impl {
     return std::forward<Action>(action)(*reader);
   }
 
+  /// Which file stands under the name: one that was removed or replaced has another identity.
+  struct FileIdentity {
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+    bool operator==(const FileIdentity&) const = default;
+  };
+  FileIdentity identity_now() const;
+
   std::filesystem::path file;
+  FileIdentity identity;
   // Declared before the connections, hence given up after they are closed.
   std::optional<FileLock> lock;
   std::mutex write_mutex;

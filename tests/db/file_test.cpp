@@ -143,6 +143,27 @@ TEST_CASE("a file of schema version 1 becomes today's with everything in it") {
   CHECK(answers.text(0) == "2");
 }
 
+TEST_CASE("a probe finds out that the file is gone, replaced or cannot be written") {
+  const TemporaryDirectory directory;
+  const auto file = directory.file();
+  Store store(file);
+  fill(store, "a");
+  store.probe();
+  Store reader(file, {.access = Access::read});
+  reader.probe();
+  {
+    // Another process that writes past the lock: SQLite waits for it, then gives up.
+    Connection other(file, OpenMode::write_create);
+    const Transaction transaction(other);
+    CHECK(kind_thrown_by([&] { store.probe(); }) == ErrorKind::sqlite);
+  }
+  store.probe();
+  std::filesystem::rename(file, directory.file("moved.db"));
+  CHECK(kind_thrown_by([&] { store.probe(); }) == ErrorKind::system);
+  std::ofstream(file) << "another";
+  CHECK(kind_thrown_by([&] { store.probe(); }) == ErrorKind::system);
+}
+
 TEST_CASE("a full file is an error that stores nothing, and the store stays usable") {
   const TemporaryDirectory directory;
   Store store(directory.file(), {.maximum_pages = 100});

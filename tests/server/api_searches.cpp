@@ -1,4 +1,6 @@
 // Submitting, listing, cancelling, resuming and deleting searches, as functions.
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "tests/server/api_fixture.hpp"
@@ -243,6 +245,19 @@ TEST_CASE("a server that drains is not ready and takes nothing more, but still a
   api.json("POST", searches, 503, small_job().dump());
   CHECK(api.get("/healthz").at("status") == "ok");
   CHECK(api.get(searches).at("searches").empty());
+}
+
+TEST_CASE("a server whose database is gone lives, but is not ready") {
+  const Api api;
+  CHECK(api.get("/readyz").at("status") == "ready");
+  std::filesystem::rename(api.file(), api.file().string() + ".gone");
+  const auto missing = api.json("GET", "/readyz", 503);
+  CHECK(missing.at("detail").get<std::string>().find(api.file().string()) != std::string::npos);
+  { const std::ofstream other(api.file()); }
+  api.json("GET", "/readyz", 503);
+  CHECK(api.get("/healthz").at("status") == "ok");
+  std::filesystem::rename(api.file().string() + ".gone", api.file());
+  CHECK(api.get("/readyz").at("status") == "ready");
 }
 
 TEST_CASE("a search that was cancelled half-way and resumed ends as an undisturbed one") {
