@@ -148,6 +148,9 @@ TEST_CASE("the stream of a search tells every trial once, ends with finished, th
   const auto finished = Json::parse(events.back().data);
   CHECK(finished.at("recommendation") == search.at("recommendation"));
   CHECK(finished.at("status") == "succeeded");
+  CHECK(finished.at("sentence") == search.at("sentence"));
+  CHECK(search.at("sentence") == search.at("recommendation").at("sentence"));
+  CHECK(api.get("/api/v1/searches").at("searches").at(0).at("sentence") == search.at("sentence"));
   std::int64_t told = 0;
   for (const auto& event : events) {
     if (event.name != "points") continue;

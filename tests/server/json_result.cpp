@@ -129,6 +129,21 @@ TEST_CASE("the answer is a sentence, and every flag has its meaning") {
   }
 }
 
+TEST_CASE("an answer without a sentence, as older versions stored it, gets a short one") {
+  macrostep::db::SearchSummary summary{
+      .status = "succeeded",
+      .complete = true,
+      .recommendation = R"({"extrapolation":"2","macro_step_s":0.0018,"reason":"it is best"})"};
+  CHECK(service::answer_sentence(summary) == "Use extrapolation 2 with H = 1.8 ms: it is best.");
+  summary.status = "cancelled";
+  summary.complete = false;
+  CHECK(service::answer_sentence(summary)->starts_with("Best so far: Use extrapolation 2"));
+  summary.status = "running";
+  CHECK_FALSE(service::answer_sentence(summary).has_value());
+  CHECK(service::answer_sentence({.status = "failed", .reason = "the disk is full"}) ==
+        "The search failed: the disk is full.");
+}
+
 TEST_CASE("a search cut short names the curves it misses") {
   const engine::Plan plan = small_plan();
   engine::SearchResult result;
