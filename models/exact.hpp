@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -14,32 +15,34 @@
 
 namespace macrostep::models {
 
-/// ẋ = A x + B u + B_w w of a linear model, column by column.
+/// ẋ = A x + Σ u_i b_i + Σ w_i b_w,i of a linear model.
 template <LinearModel Model>
 struct ModelMatrices {
-  static constexpr int states = Model::State::RowsAtCompileTime;
+  using State = typename Model::State;
+  static constexpr int states = State::RowsAtCompileTime;
   Eigen::Matrix<double, states, states> a;
-  Eigen::Matrix<double, states, Model::input_count> b;
-  Eigen::Matrix<double, states, Model::external_count> b_w;
+  std::array<State, Model::input_count> b;
+  std::array<State, Model::external_count> b_w;
 };
 
+/// Column by column: derivatives of unit vectors.
 template <LinearModel Model>
 ModelMatrices<Model> matrices_of(const Model& model) {
-  using Matrices = ModelMatrices<Model>;
   using State = typename Model::State;
-  Matrices m;
-  for (int i = 0; i < Matrices::states; ++i) {
+  const State rest = State::Zero();
+  ModelMatrices<Model> m;
+  for (int i = 0; i < m.states; ++i) {
     m.a.col(i) = model.derivatives(State(State::Unit(i)), typename Model::Forcing{});
   }
-  for (int i = 0; i < Model::input_count; ++i) {
+  for (std::size_t i = 0; i < m.b.size(); ++i) {
     typename Model::Forcing unit{};
-    unit.u[static_cast<std::size_t>(i)] = 1;
-    m.b.col(i) = model.derivatives(State(State::Zero()), unit);
+    unit.u[i] = 1;
+    m.b[i] = model.derivatives(rest, unit);
   }
-  for (int i = 0; i < Model::external_count; ++i) {
+  for (std::size_t i = 0; i < m.b_w.size(); ++i) {
     typename Model::Forcing unit{};
-    unit.w[static_cast<std::size_t>(i)] = 1;
-    m.b_w.col(i) = model.derivatives(State(State::Zero()), unit);
+    unit.w[i] = 1;
+    m.b_w[i] = model.derivatives(rest, unit);
   }
   return m;
 }
@@ -69,7 +72,7 @@ class ExactSolver {
     using State = typename Model::State;
     std::array<State, max_extrapolation_order + 1> g;
     g.fill(State::Zero());
-    const auto add = [&](const InputPolynomial& polynomial, const auto& column) {
+    const auto add = [&](const InputPolynomial& polynomial, const State& column) {
       for (std::size_t k = 0; k < g.size(); ++k) {
         g[k] += polynomial.coefficients[k] * column;
       }
@@ -77,11 +80,11 @@ class ExactSolver {
     for (std::size_t i = 0; i < input_.polynomials.size(); ++i) {
       add(part_of(input_.polynomials[i], piece.begin_s / macro_.size_s,
                   piece.size_s / macro_.size_s),
-          matrices_.b.col(static_cast<Eigen::Index>(i)));
+          matrices_.b[i]);
     }
     for (std::size_t i = 0; i < signals.size(); ++i) {
       add(polynomial_of(signals[i], macro_.start_s + piece.begin_s, piece.size_s),
-          matrices_.b_w.col(static_cast<Eigen::Index>(i)));
+          matrices_.b_w[i]);
     }
     State increment = propagator.growth() * x;
     for (std::size_t k = 0; k < g.size(); ++k) {
