@@ -32,7 +32,7 @@ constexpr std::array parameter_table{
 };
 
 constexpr std::array integrators{Integrator::forward_euler, Integrator::trapezoidal,
-                                 Integrator::rk4};
+                                 Integrator::rk4, Integrator::cvode};
 
 /// Share of the largest possible pressure force.
 double load_share(const P& p, double force_n) {

@@ -100,7 +100,7 @@ class HydraulicCylinder {
   double viscous_;  // of the output f: 0 under pressure–displacement
 };
 
-/// Integrators: forward_euler, trapezoidal, rk4.
+/// Integrators: forward_euler, trapezoidal, rk4, cvode.
 std::span<const Integrator> hydraulic_cylinder_integrators();
 
 std::unique_ptr<Subsystem> make_hydraulic_cylinder(const HydraulicCylinderParameters& parameters,

@@ -40,7 +40,7 @@ constexpr std::array parameter_table{
 };
 
 constexpr std::array integrators{Integrator::symplectic_euler, Integrator::rk4,
-                                 Integrator::trapezoidal};
+                                 Integrator::trapezoidal, Integrator::cvode};
 
 }  // namespace
 

@@ -82,7 +82,7 @@ class ManipulatorMechanics {
   double link_1_, pivot_x_, pivot_y_, viscous_;
 };
 
-/// Integrators: symplectic_euler, rk4, trapezoidal.
+/// Integrators: symplectic_euler, rk4, trapezoidal, cvode.
 std::span<const Integrator> manipulator_mechanics_integrators();
 
 std::unique_ptr<Subsystem> make_manipulator_mechanics(

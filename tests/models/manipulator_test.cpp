@@ -168,6 +168,39 @@ TEST_CASE_TEMPLATE("a stepper shows its order on the manipulator's hydraulics", 
   CHECK(observed == doctest::Approx(order).epsilon(0.1));
 }
 
+TEST_CASE("every offered integrator starts the manipulator at rest and keeps it there") {
+  const ManipulatorMechanicsParameters arm;
+  const HydraulicCylinderParameters fluid;
+  const double spool = rest_of(fluid, equilibrium().force_n).spool;
+  const std::array<ExternalSignal, 1> held{ExternalSignal{.signal = {.base = spool}}};
+  const auto at = [](double value) { return InputPolynomial{.coefficients = {value}}; };
+  const MacroStep macro{.index = 0, .start_s = 0, .size_s = 1e-3};
+  for (const auto integrator : manipulator_mechanics_integrators()) {
+    const auto mechanics = make_manipulator_mechanics(arm, 0, integrator, std::nullopt);
+    REQUIRE(mechanics != nullptr);
+    mechanics->start(0, {});
+    const std::array force{equilibrium().force_n};
+    const std::array input{at(force[0])};
+    REQUIRE(mechanics->step(macro, {.polynomials = input, .degree = 0}).status == StepStatus::ok);
+    std::array<double, 4> y{};
+    mechanics->outputs(1e-3, force, y);
+    CHECK(y[0] == doctest::Approx(0.5).epsilon(1e-12));
+    CHECK(std::abs(y[1]) < 1e-12);
+  }
+  for (const auto integrator : hydraulic_cylinder_integrators()) {
+    const auto hydraulics =
+        make_hydraulic_cylinder(fluid, equilibrium(), force_displacement, integrator, 1e-4);
+    REQUIRE(hydraulics != nullptr);
+    hydraulics->start(0, held);
+    const std::array motion{0.5, 0.0};
+    const std::array input{at(motion[0]), at(motion[1])};
+    REQUIRE(hydraulics->step(macro, {.polynomials = input, .degree = 0}).status == StepStatus::ok);
+    std::array<double, 3> y{};
+    hydraulics->outputs(1e-3, motion, y);
+    CHECK(y[0] == doctest::Approx(8829).epsilon(1e-11));
+  }
+}
+
 TEST_CASE("the spool's end stops bound the valve's opening") {
   const auto hydraulics = cylinder();
   const Cylinder::State x(3e6, 4e6);
