@@ -50,10 +50,14 @@ FileLock::FileLock(const std::filesystem::path& database) {
   }
   const std::filesystem::path path = database.string() + "-lock";
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor_ < 0) fail(path, "open lock file");
+  if (descriptor_ < 0) {
+    fail(path, "open lock file");
+  }
   try {
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-      if (errno != EWOULDBLOCK) fail(path, "lock");
+      if (errno != EWOULDBLOCK) {
+        fail(path, "lock");
+      }
       throw Error(ErrorKind::locked, "database " + database.string() + " is being written by " +
                                          holder_of(descriptor_));
     }

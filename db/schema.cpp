@@ -197,7 +197,9 @@ bool has_tables(Connection& connection) {
 std::int64_t check_schema(Connection& connection, const std::string& file) {
   const std::int64_t id = connection.pragma("application_id");
   const std::int64_t version = connection.pragma("user_version");
-  if (id == 0 && version == 0 && !has_tables(connection)) return 0;
+  if (id == 0 && version == 0 && !has_tables(connection)) {
+    return 0;
+  }
   if (id != application_id) {
     throw Error(ErrorKind::foreign_file,
                 file + " is a database of another application (application_id " +
@@ -213,7 +215,9 @@ std::int64_t check_schema(Connection& connection, const std::string& file) {
 }
 
 void migrate(Connection& connection, std::int64_t version) {
-  if (version == schema_version) return;
+  if (version == schema_version) {
+    return;
+  }
   Transaction transaction(connection);
   for (auto from = version; from < schema_version; ++from) {
     connection.execute(migrations[static_cast<std::size_t>(from)]);

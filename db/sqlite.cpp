@@ -43,7 +43,9 @@ ErrorKind kind_of(int code) {
 }
 
 void check(sqlite3_stmt* statement, int code) {
-  if (code != SQLITE_OK) fail(sqlite3_db_handle(statement), sqlite3_sql(statement));
+  if (code != SQLITE_OK) {
+    fail(sqlite3_db_handle(statement), sqlite3_sql(statement));
+  }
 }
 
 }  // namespace
@@ -55,8 +57,12 @@ Statement::~Statement() {
 
 bool Statement::step() {
   const int code = sqlite3_step(handle_);
-  if (code == SQLITE_ROW) return true;
-  if (code == SQLITE_DONE) return false;
+  if (code == SQLITE_ROW) {
+    return true;
+  }
+  if (code == SQLITE_DONE) {
+    return false;
+  }
   fail(sqlite3_db_handle(handle_), sqlite3_sql(handle_));
 }
 
@@ -85,7 +91,9 @@ bool Statement::is_null(int column) const {
 
 std::string Statement::text(int column) const {
   const unsigned char* data = sqlite3_column_text(handle_, column);
-  if (!data) return {};
+  if (!data) {
+    return {};
+  }
   return {reinterpret_cast<const char*>(data),
           static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))};
 }
@@ -108,7 +116,9 @@ void Statement::bind_integer(int index, std::int64_t value) {
 
 void Statement::bind_real(int index, double value) {
   // SQLite would store an infinity, and its shell prints it as the text Inf.
-  if (!std::isfinite(value)) return bind_null(index);
+  if (!std::isfinite(value)) {
+    return bind_null(index);
+  }
   check(handle_, sqlite3_bind_double(handle_, index, value));
 }
 
@@ -133,7 +143,9 @@ Connection::Connection(const std::filesystem::path& path, OpenMode mode) {
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &handle, access | SQLITE_OPEN_NOMUTEX, nullptr);
   handle_.reset(handle);  // SQLite hands out a handle even when it fails
-  if (!handle) throw std::bad_alloc();
+  if (!handle) {
+    throw std::bad_alloc();
+  }
   if (code != SQLITE_OK) {
     throw Error(ErrorKind::sqlite,
                 "cannot open database " + path.string() + ": " + sqlite3_errmsg(handle) +
@@ -153,11 +165,15 @@ Statement Connection::prepare(std::string_view sql) {
     sqlite3_stmt* statement = nullptr;
     const int code = sqlite3_prepare_v3(handle_.get(), sql.data(), static_cast<int>(sql.size()),
                                         SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
-    if (code != SQLITE_OK) fail(handle_.get(), sql);
+    if (code != SQLITE_OK) {
+      fail(handle_.get(), sql);
+    }
     found = statements_.emplace(std::string(sql), statement).first;
   }
   sqlite3_stmt* statement = found->second.get();
-  if (sqlite3_stmt_busy(statement)) throw std::logic_error("statement used twice at once");
+  if (sqlite3_stmt_busy(statement)) {
+    throw std::logic_error("statement used twice at once");
+  }
   return Statement(statement);
 }
 
@@ -170,7 +186,9 @@ void Connection::execute(const std::string& script) {
 std::int64_t Connection::pragma(const std::string& name) {
   auto statement = prepare("PRAGMA " + name);
   std::int64_t value = 0;
-  if (statement.step()) statement.read(value);
+  if (statement.step()) {
+    statement.read(value);
+  }
   return value;
 }
 
@@ -198,7 +216,9 @@ Checkpoint Connection::checkpoint() {
   }
   sqlite3_busy_timeout(handle_.get(), busy_timeout_ms);
   const bool blocked = (code & 0xff) == SQLITE_BUSY;
-  if (code != SQLITE_OK && !blocked) fail(handle_.get(), "checkpoint");
+  if (code != SQLITE_OK && !blocked) {
+    fail(handle_.get(), "checkpoint");
+  }
   return {.blocked = blocked, .log_pages = log_pages};
 }
 
@@ -216,7 +236,9 @@ Transaction::Transaction(Connection& connection) : connection_(connection) {
 
 Transaction::~Transaction() {
   // SQLite has already rolled back by itself after a full disk or an I/O error.
-  if (!connection_.in_transaction()) return;
+  if (!connection_.in_transaction()) {
+    return;
+  }
   try {
     connection_.prepare("ROLLBACK").run();
   } catch (const Error&) {  // the error that brought us here is the one to report

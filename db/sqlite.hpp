@@ -84,7 +84,9 @@ class Statement {
   template <class Value>
   void read_value(int column, std::optional<Value>& value) const {
     value.reset();
-    if (!is_null(column)) read_value(column, value.emplace());
+    if (!is_null(column)) {
+      read_value(column, value.emplace());
+    }
   }
 
   sqlite3_stmt* handle_;

@@ -16,7 +16,9 @@ namespace {
 
 // One file has one lock, whatever path leads to it.
 std::filesystem::path canonical_path(const std::filesystem::path& file) {
-  if (file.empty()) throw Error(ErrorKind::system, "the database needs a file name", ENOENT);
+  if (file.empty()) {
+    throw Error(ErrorKind::system, "the database needs a file name", ENOENT);
+  }
   std::error_code error;
   auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
   if (error) {
@@ -45,7 +47,9 @@ void sync_to_disk(const std::filesystem::path& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
   const int code = errno;
-  if (descriptor >= 0) close(descriptor);
+  if (descriptor >= 0) {
+    close(descriptor);
+  }
   if (!synced) {
     throw Error(ErrorKind::system,
                 "cannot write " + path.string() + ": " + std::generic_category().message(code),
@@ -84,7 +88,9 @@ Store::Impl::FileIdentity Store::Impl::identity_now() const {
 
 Store::Impl::~Impl() {
   reader.reset();
-  if (!writer) return;
+  if (!writer) {
+    return;
+  }
   try {
     writer->checkpoint();
   } catch (const Error&) {  // the log stays beside the file, and the next opener takes it up
@@ -147,7 +153,9 @@ std::vector<std::string> Store::check() const {
   std::vector<std::string> problems;
   auto integrity = connection.prepare("PRAGMA integrity_check");
   while (integrity.step()) {
-    if (integrity.text(0) != "ok") problems.push_back(integrity.text(0));
+    if (integrity.text(0) != "ok") {
+      problems.push_back(integrity.text(0));
+    }
   }
   auto orphans = connection.prepare("PRAGMA foreign_key_check");
   while (orphans.step()) {
@@ -159,7 +167,9 @@ std::vector<std::string> Store::check() const {
 std::int64_t Store::full_scan_steps() const {
   std::int64_t steps = impl_->read([](Connection& reader) { return reader.full_scan_steps(); });
   const std::scoped_lock turn(impl_->write_mutex);
-  if (impl_->writer) steps += impl_->writer->full_scan_steps();
+  if (impl_->writer) {
+    steps += impl_->writer->full_scan_steps();
+  }
   return steps;
 }
 

@@ -20,7 +20,9 @@ struct Store::Impl {
   template <class Action>
   auto write(Action&& action) {
     const std::scoped_lock turn(write_mutex);
-    if (!writer) throw Error(ErrorKind::read_only, file.string() + " was opened for reading");
+    if (!writer) {
+      throw Error(ErrorKind::read_only, file.string() + " was opened for reading");
+    }
     Transaction transaction(*writer);
     auto result = std::forward<Action>(action)(*writer);
     transaction.commit();

@@ -61,7 +61,9 @@ void read_row(const Statement& statement, EventRow& row) {
 template <class Row>
 std::vector<Row> read_rows(Statement& statement) {
   std::vector<Row> rows;
-  while (statement.step()) read_row(statement, rows.emplace_back());
+  while (statement.step()) {
+    read_row(statement, rows.emplace_back());
+  }
   return rows;
 }
 
@@ -94,7 +96,9 @@ std::string format_cursor(const SearchSummary& row) {
 }
 
 SearchCursor parse_search_cursor(const std::optional<std::string>& text) {
-  if (!text) return {};
+  if (!text) {
+    return {};
+  }
   if (text->size() < time_chars + 2 || (*text)[time_chars] != ',' || !text->starts_with("20")) {
     refuse_cursor();
   }
@@ -102,11 +106,15 @@ SearchCursor parse_search_cursor(const std::optional<std::string>& text) {
 }
 
 std::int64_t parse_trial_cursor(const std::optional<std::string>& text) {
-  if (!text) return -1;
+  if (!text) {
+    return -1;
+  }
   std::int64_t id = 0;
   const char* end = text->data() + text->size();
   const auto result = std::from_chars(text->data(), end, id);
-  if (result.ec != std::errc() || result.ptr != end || id < 0) refuse_cursor();
+  if (result.ec != std::errc() || result.ptr != end || id < 0) {
+    refuse_cursor();
+  }
   return id;
 }
 
@@ -141,7 +149,9 @@ LEFT JOIN recommendations AS r ON r.search_id = s.id AND r.rule = 'max_min'
 LEFT JOIN recommendations AS p ON p.search_id = s.id AND p.rule = 'paper'
 WHERE s.id = ?1)");
     query.bind(search);
-    if (!query.step()) return std::nullopt;
+    if (!query.step()) {
+      return std::nullopt;
+    }
     SearchRow row;
     SearchSummary& summary = row.summary;
     std::optional<std::int64_t> cost_trials;
@@ -178,7 +188,9 @@ std::vector<SearchSummary> Store::searches_with_status(
     std::vector<SearchSummary> found;
     for (const std::string& status : statuses) {
       query.bind(status);
-      while (query.step()) read_row(query, found.emplace_back());
+      while (query.step()) {
+        read_row(query, found.emplace_back());
+      }
     }
     return found;
   });
@@ -235,7 +247,9 @@ std::optional<TrialRow> Store::trial(std::string_view search, std::int64_t id) c
     auto query =
         connection.prepare(std::string(trial_select) + "WHERE search_id = ?1 AND trial_id = ?2");
     query.bind(search, id);
-    if (!query.step()) return std::nullopt;
+    if (!query.step()) {
+      return std::nullopt;
+    }
     TrialRow row;
     read_row(query, row);
     return row;
@@ -268,7 +282,9 @@ std::int64_t Store::last_event_sequence() const {
   return impl_->read([](Connection& connection) {
     auto query = connection.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
     std::int64_t sequence = 0;
-    if (query.step()) query.read(sequence);
+    if (query.step()) {
+      query.read(sequence);
+    }
     return sequence;
   });
 }

@@ -25,7 +25,9 @@ Sequences insert_events(Connection& connection, std::string_view search, const E
 std::int64_t last_sequence(Connection& connection) {
   auto query = connection.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
   std::int64_t sequence = 0;
-  if (query.step()) query.read(sequence);
+  if (query.step()) {
+    query.read(sequence);
+  }
   return sequence;
 }
 
@@ -112,7 +114,9 @@ void insert_recommendations(Connection& connection, std::string_view search,
 
 void put_provenance(Connection& connection, std::string_view search,
                     const std::optional<std::string>& provenance) {
-  if (!provenance) return;
+  if (!provenance) {
+    return;
+  }
   connection.prepare("UPDATE documents SET provenance = ?2 WHERE search_id = ?1")
       .bind(search, *provenance)
       .run();
@@ -227,7 +231,9 @@ std::vector<std::string> Store::mark_interrupted() {
     auto update = connection.prepare(
         "UPDATE searches SET status = 'interrupted' WHERE status = 'running' RETURNING id");
     std::vector<std::string> ids;
-    while (update.step()) ids.push_back(update.text(0));
+    while (update.step()) {
+      ids.push_back(update.text(0));
+    }
     prune_events(connection);
     return ids;
   });

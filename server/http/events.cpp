@@ -20,7 +20,9 @@ EventHub::Subscription EventHub::subscribe(Wake wake) {
 
 void EventHub::notify() {
   const std::lock_guard lock(state_->mutex);
-  for (const Wake& wake : state_->wakes) wake();
+  for (const Wake& wake : state_->wakes) {
+    wake();
+  }
 }
 
 EventHub::Subscription::Subscription(std::shared_ptr<State> state,
@@ -34,7 +36,9 @@ EventHub::Subscription& EventHub::Subscription::operator=(Subscription&& other) 
 }
 
 EventHub::Subscription::~Subscription() {
-  if (!state_) return;
+  if (!state_) {
+    return;
+  }
   const std::lock_guard lock(state_->mutex);
   state_->wakes.erase(position_);
 }
@@ -44,14 +48,18 @@ std::string event_frame(const Event& event) {
   if (!event.name.empty()) {
     frame += "event: ";
     // A line break in a name would start a forged field.
-    for (const char c : event.name) frame += c == '\n' || c == '\r' ? ' ' : c;
+    for (const char c : event.name) {
+      frame += c == '\n' || c == '\r' ? ' ' : c;
+    }
     frame += '\n';
   }
   // CR, LF and CRLF all end a line of the stream, so every line of the data gets its own field.
   frame += "data: ";
   for (std::size_t i = 0; i < event.data.size(); ++i) {
     const char c = event.data[i];
-    if (c == '\r' && i + 1 < event.data.size() && event.data[i + 1] == '\n') continue;
+    if (c == '\r' && i + 1 < event.data.size() && event.data[i + 1] == '\n') {
+      continue;
+    }
     if (c == '\n' || c == '\r') {
       frame += "\ndata: ";
     } else {

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxMessageBytes = 300;
+constexpr std::size_t max_message_bytes = 300;
 
 /// Iterates over the text and records how far the parser has read, so that an error found by the
 /// builder below (which nlohmann does not tell the position) can still name its byte.
@@ -63,9 +63,13 @@ class Builder {
   bool end_array() { return close(); }
 
   bool key(std::string& name) {
-    if (!check_text(name)) return false;
+    if (!check_text(name)) {
+      return false;
+    }
     Json& object = *open_.back();
-    if (object.contains(name)) return stop("duplicate member \"" + name + '"');
+    if (object.contains(name)) {
+      return stop("duplicate member \"" + name + '"');
+    }
     member_ = &object[name];
     names_.back() = std::move(name);
     return true;
@@ -74,9 +78,13 @@ class Builder {
   bool parse_error(std::size_t, const std::string&, const Json::exception& error) {
     // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while …"
     std::string_view text = error.what();
-    if (const auto end = text.find("] "); end != text.npos) text.remove_prefix(end + 2);
+    if (const auto end = text.find("] "); end != text.npos) {
+      text.remove_prefix(end + 2);
+    }
     if (text.starts_with("parse error")) {
-      if (const auto end = text.find(": "); end != text.npos) text.remove_prefix(end + 2);
+      if (const auto end = text.find(": "); end != text.npos) {
+        text.remove_prefix(end + 2);
+      }
     }
     return stop(std::string(text));
   }
@@ -131,7 +139,9 @@ class Builder {
       return stop("nested more than " + std::to_string(limits_.depth) + " levels deep");
     }
     Json* place = put(std::move(container));
-    if (place == nullptr) return false;
+    if (place == nullptr) {
+      return false;
+    }
     open_.push_back(place);
     names_.emplace_back();
     return true;
@@ -157,7 +167,9 @@ JsonError error_at(std::string_view text, std::size_t byte, std::string pointer,
   const std::string_view before = text.substr(0, byte);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t line_start = before.rfind('\n') == before.npos ? 0 : before.rfind('\n') + 1;
-  if (message.size() > kMaxMessageBytes) message.replace(kMaxMessageBytes, message.npos, " …");
+  if (message.size() > max_message_bytes) {
+    message.replace(max_message_bytes, message.npos, " …");
+  }
   JsonError error;
   error.pointer = std::move(pointer);
   error.byte = byte;

@@ -17,15 +17,14 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/write.hpp>
-#include <condition_variable>
 #include <mutex>
 #include <random>
 #include <stdexcept>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 
 #include "server/http/policy.hpp"
+#include "server/http/registry.hpp"
 #include "server/http/session.hpp"
 
 namespace macrostep::server::http {
@@ -36,61 +35,20 @@ using asio::ip::tcp;
 using boost::system::error_code;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kReadBytes = 16u << 10;
-constexpr std::size_t kWriteSlice = 64u << 10;  // each has its own deadline
-constexpr std::size_t kMaxDiscardedBytes = 16u << 20;
-constexpr int kBacklog = 128;
-constexpr std::chrono::milliseconds kAcceptPause{100};  // when descriptors have run out
-constexpr const char* kBusy =
+constexpr std::size_t read_bytes = 16u << 10;
+constexpr std::size_t write_slice_bytes = 64u << 10;  // each has its own deadline
+constexpr std::size_t max_discarded_bytes = 16u << 20;
+constexpr int backlog = 128;
+constexpr std::chrono::milliseconds accept_pause{100};  // when descriptors have run out
+constexpr const char* busy_answer =
     "HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\n"
     "connection: close\r\n\r\n";
-
-class Connection;
-
-/// The open connections, for their limit and for the shutdown.
-class Registry {
- public:
-  void add(Connection* connection, std::weak_ptr<Connection> handle) {
-    const std::lock_guard lock(mutex_);
-    open_.emplace(connection, std::move(handle));
-  }
-
-  void remove(Connection* connection) {
-    const std::lock_guard lock(mutex_);
-    open_.erase(connection);
-    if (open_.empty()) empty_.notify_all();
-  }
-
-  std::size_t size() const {
-    const std::lock_guard lock(mutex_);
-    return open_.size();
-  }
-
-  std::vector<std::shared_ptr<Connection>> all() const {
-    const std::lock_guard lock(mutex_);
-    std::vector<std::shared_ptr<Connection>> connections;
-    for (const auto& [key, handle] : open_) {
-      if (auto connection = handle.lock()) connections.push_back(std::move(connection));
-    }
-    return connections;
-  }
-
-  void wait_until_empty(std::chrono::milliseconds limit) {
-    std::unique_lock lock(mutex_);
-    empty_.wait_for(lock, limit, [this] { return open_.empty(); });
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::condition_variable empty_;
-  std::unordered_map<Connection*, std::weak_ptr<Connection>> open_;
-};
 
 /// Carries out the steps of one session on one socket. Everything runs on the socket's strand;
 /// pending operations keep the connection alive, closing the socket ends them.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(tcp::socket socket, Registry& registry, SessionContext& context)
+  Connection(tcp::socket socket, Registry<Connection>& registry, SessionContext& context)
       : socket_(std::move(socket)),
         timer_(socket_.get_executor()),
         registry_(registry),
@@ -111,8 +69,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void drain() {
     on_strand([this] {
-      if (closed_ || !session_) return;
-      if (auto step = session_->drain()) perform(std::move(*step));
+      if (closed_ || !session_) {
+        return;
+      }
+      if (auto step = session_->drain()) {
+        perform(std::move(*step));
+      }
     });
   }
 
@@ -131,17 +93,23 @@ class Connection : public std::enable_shared_from_this<Connection> {
   EventHub::Wake make_wake() {
     return [weak = weak_from_this(), executor = socket_.get_executor(),
             posted = std::make_shared<std::atomic<bool>>(false)] {
-      if (posted->exchange(true)) return;
+      if (posted->exchange(true)) {
+        return;
+      }
       asio::post(executor, [weak, posted] {
         posted->store(false);
-        if (const auto self = weak.lock()) self->on_wake();
+        if (const auto self = weak.lock()) {
+          self->on_wake();
+        }
       });
     };
   }
 
   void on_wake() {
     // While a write is under way nothing is lost: the session pulls again after it.
-    if (!closed_ && doing_ == Step::Do::wait) perform(session_->woken());
+    if (!closed_ && doing_ == Step::Do::wait) {
+      perform(session_->woken());
+    }
   }
 
   void perform(Step step) {
@@ -154,7 +122,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
       case Step::Do::write:
         out_ = std::move(step.bytes);
         written_ = 0;
-        if (session_->streaming()) read();  // notices a client that goes away
+        if (session_->streaming()) {
+          read();  // notices a client that goes away
+        }
         write_slice();
         break;
       case Step::Do::wait:
@@ -174,7 +144,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void read() {
-    if (reading_) return;
+    if (reading_) {
+      return;
+    }
     reading_ = true;
     socket_.async_read_some(asio::buffer(in_),
                             [self = shared_from_this()](error_code error, std::size_t bytes) {
@@ -184,23 +156,33 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void on_read(error_code error, std::size_t bytes) {
     reading_ = false;
-    if (closed_) return;
-    if (error == asio::error::operation_aborted) {  // by on_timer()
-      if (doing_ == Step::Do::linger) read();
+    if (closed_) {
       return;
     }
-    if (error) return close();
+    if (error == asio::error::operation_aborted) {  // by on_timer()
+      if (doing_ == Step::Do::linger) {
+        read();
+      }
+      return;
+    }
+    if (error) {
+      return close();
+    }
     if (doing_ == Step::Do::read) {
       return perform(session_->received({in_.data(), bytes}));
     }
     discarded_ += bytes;
-    if (discarded_ > kMaxDiscardedBytes) return close();
-    if (session_->streaming() || doing_ == Step::Do::linger) read();
+    if (discarded_ > max_discarded_bytes) {
+      return close();
+    }
+    if (session_->streaming() || doing_ == Step::Do::linger) {
+      read();
+    }
   }
 
   void write_slice() {
     arm(Clock::now() + context_.options.timeouts.write);
-    const std::size_t size = std::min(kWriteSlice, out_.size() - written_);
+    const std::size_t size = std::min(write_slice_bytes, out_.size() - written_);
     asio::async_write(socket_, asio::buffer(out_.data() + written_, size),
                       [self = shared_from_this()](error_code error, std::size_t bytes) {
                         self->on_written(error, bytes);
@@ -208,10 +190,16 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void on_written(error_code error, std::size_t bytes) {
-    if (closed_) return;
-    if (error) return close();
+    if (closed_) {
+      return;
+    }
+    if (error) {
+      return close();
+    }
     written_ += bytes;
-    if (written_ < out_.size()) return write_slice();
+    if (written_ < out_.size()) {
+      return write_slice();
+    }
     out_ = {};
     perform(session_->written());
   }
@@ -219,13 +207,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void arm(Clock::time_point deadline) {
     timer_.expires_at(deadline);
     timer_.async_wait([self = shared_from_this()](error_code error) {
-      if (!error) self->on_timer();
+      if (!error) {
+        self->on_timer();
+      }
     });
   }
 
   void on_timer() {
     // A wait that had expired before it could be cancelled belongs to an earlier step.
-    if (closed_ || timer_.expiry() > Clock::now()) return;
+    if (closed_ || timer_.expiry() > Clock::now()) {
+      return;
+    }
     switch (doing_) {
       case Step::Do::read: {
         error_code ignored;
@@ -242,7 +234,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void close() {
-    if (closed_) return;
+    if (closed_) {
+      return;
+    }
     closed_ = true;
     timer_.cancel();
     error_code ignored;
@@ -252,11 +246,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   tcp::socket socket_;
   asio::steady_timer timer_;
-  Registry& registry_;
+  Registry<Connection>& registry_;
   SessionContext& context_;
   std::optional<Session> session_;
   Step::Do doing_ = Step::Do::read;
-  std::array<char, kReadBytes> in_{};
+  std::array<char, read_bytes> in_{};
   std::string out_;
   std::size_t written_ = 0;
   std::size_t discarded_ = 0;
@@ -276,7 +270,7 @@ std::string random_prefix() {
 struct Listener::Impl {
   // Destroyed last: connections that the io_context still holds refer to both.
   SessionContext context;
-  Registry registry;
+  Registry<Connection> registry;
   asio::io_context io;
   tcp::acceptor acceptor{asio::make_strand(io)};
   asio::steady_timer pause{acceptor.get_executor()};
@@ -288,7 +282,9 @@ struct Listener::Impl {
   void bind() {
     const ListenerOptions& options = context.options;
     const auto check = [&](const error_code& error) {
-      if (!error) return;
+      if (!error) {
+        return;
+      }
       throw std::runtime_error("cannot listen on " + options.address + " port " +
                                std::to_string(options.port) + ": " + error.message());
     };
@@ -306,7 +302,7 @@ struct Listener::Impl {
     check(error);
     acceptor.bind(endpoint, error);
     check(error);
-    acceptor.listen(kBacklog, error);
+    acceptor.listen(backlog, error);
     check(error);
     bound = acceptor.local_endpoint(error);
     check(error);
@@ -314,11 +310,15 @@ struct Listener::Impl {
 
   void accept() {
     acceptor.async_accept(asio::make_strand(io), [this](error_code error, tcp::socket socket) {
-      if (!acceptor.is_open()) return;
+      if (!acceptor.is_open()) {
+        return;
+      }
       if (error) {
-        pause.expires_after(kAcceptPause);
+        pause.expires_after(accept_pause);
         pause.async_wait([this](error_code cancelled) {
-          if (!cancelled && acceptor.is_open()) accept();
+          if (!cancelled && acceptor.is_open()) {
+            accept();
+          }
         });
         return;
       }
@@ -326,7 +326,7 @@ struct Listener::Impl {
         std::make_shared<Connection>(std::move(socket), registry, context)->start();
       } else {
         socket.non_blocking(true, error);
-        socket.write_some(asio::buffer(std::string_view(kBusy)), error);
+        socket.write_some(asio::buffer(std::string_view(busy_answer)), error);
       }
       accept();
     });
@@ -339,7 +339,9 @@ struct Listener::Impl {
         io.run();
         return;
       } catch (const std::exception& error) {
-        if (!context.log) continue;
+        if (!context.log) {
+          continue;
+        }
         AccessRecord record;
         record.aborted = true;
         record.error = error.what();
@@ -364,7 +366,9 @@ Listener::~Listener() {
 }
 
 void Listener::start() {
-  if (!impl_->threads.empty()) return;
+  if (!impl_->threads.empty()) {
+    return;
+  }
   asio::post(impl_->acceptor.get_executor(), [impl = impl_.get()] { impl->accept(); });
   for (int i = 0; i < std::max(1, impl_->context.options.threads); ++i) {
     impl_->threads.emplace_back([impl = impl_.get()] { impl->run(); });
@@ -382,7 +386,9 @@ std::string Listener::url() const {
 }
 
 void Listener::stop() {
-  if (std::exchange(impl_->stopped, true)) return;
+  if (std::exchange(impl_->stopped, true)) {
+    return;
+  }
   impl_->context.draining = true;
   asio::post(impl_->acceptor.get_executor(), [impl = impl_.get()] {
     error_code ignored;
@@ -390,12 +396,18 @@ void Listener::stop() {
     impl->acceptor.close(ignored);
   });
   if (!impl_->threads.empty()) {
-    for (const auto& connection : impl_->registry.all()) connection->drain();
+    for (const auto& connection : impl_->registry.all()) {
+      connection->drain();
+    }
     impl_->registry.wait_until_empty(impl_->context.options.timeouts.shutdown);
-    for (const auto& connection : impl_->registry.all()) connection->abort();
+    for (const auto& connection : impl_->registry.all()) {
+      connection->abort();
+    }
   }
   impl_->work.reset();
-  for (std::thread& thread : impl_->threads) thread.join();
+  for (std::thread& thread : impl_->threads) {
+    thread.join();
+  }
 }
 
 }  // namespace macrostep::server::http

@@ -7,13 +7,19 @@
 namespace macrostep::server::http {
 namespace {
 
-constexpr std::size_t kMaxSegments = 64;
-constexpr std::size_t kMaxQueryParameters = 100;
+constexpr std::size_t max_segments = 64;
+constexpr std::size_t max_query_parameters = 100;
 
 int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  if (c >= '0' && c <= '9') {
+    return c - '0';
+  }
+  if (c >= 'a' && c <= 'f') {
+    return c - 'a' + 10;
+  }
+  if (c >= 'A' && c <= 'F') {
+    return c - 'A' + 10;
+  }
   return -1;
 }
 
@@ -21,22 +27,36 @@ int hex_digit(char c) {
 bool is_plain_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
-    if (lead < 0x20 || lead == 0x7f) return false;
+    if (lead < 0x20 || lead == 0x7f) {
+      return false;
+    }
     if (lead < 0x80) {
       ++i;
       continue;
     }
     const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    if (lead < 0xc2 || lead > 0xf4 || i + length > text.size()) return false;
+    if (lead < 0xc2 || lead > 0xf4 || i + length > text.size()) {
+      return false;
+    }
     unsigned low = 0x80;
     unsigned high = 0xbf;
-    if (lead == 0xe0) low = 0xa0;
-    if (lead == 0xed) high = 0x9f;
-    if (lead == 0xf0) low = 0x90;
-    if (lead == 0xf4) high = 0x8f;
+    if (lead == 0xe0) {
+      low = 0xa0;
+    }
+    if (lead == 0xed) {
+      high = 0x9f;
+    }
+    if (lead == 0xf0) {
+      low = 0x90;
+    }
+    if (lead == 0xf4) {
+      high = 0x8f;
+    }
     for (std::size_t k = 1; k < length; ++k) {
       const auto next = static_cast<unsigned char>(text[i + k]);
-      if (next < low || next > high) return false;
+      if (next < low || next > high) {
+        return false;
+      }
       low = 0x80;
       high = 0xbf;
     }
@@ -50,17 +70,23 @@ std::optional<std::string> percent_decode(std::string_view text, bool plus_is_sp
   decoded.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '%') {
-      if (i + 2 >= text.size()) return std::nullopt;
+      if (i + 2 >= text.size()) {
+        return std::nullopt;
+      }
       const int high = hex_digit(text[i + 1]);
       const int low = hex_digit(text[i + 2]);
-      if (high < 0 || low < 0) return std::nullopt;
+      if (high < 0 || low < 0) {
+        return std::nullopt;
+      }
       decoded += static_cast<char>(high * 16 + low);
       i += 2;
     } else {
       decoded += plus_is_space && text[i] == '+' ? ' ' : text[i];
     }
   }
-  if (!is_plain_utf8(decoded)) return std::nullopt;
+  if (!is_plain_utf8(decoded)) {
+    return std::nullopt;
+  }
   return decoded;
 }
 
@@ -70,21 +96,29 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   for (std::size_t begin = 0;;) {
     const std::size_t end = text.find(separator, begin);
     parts.push_back(text.substr(begin, end - begin));
-    if (end == std::string_view::npos) return parts;
+    if (end == std::string_view::npos) {
+      return parts;
+    }
     begin = end + 1;
   }
 }
 
 bool parse_query(std::string_view text, std::vector<NamedValue>& query) {
   const auto parts = split(text, '&');
-  if (parts.size() > kMaxQueryParameters) return false;
+  if (parts.size() > max_query_parameters) {
+    return false;
+  }
   for (const std::string_view part : parts) {
-    if (part.empty()) continue;
+    if (part.empty()) {
+      continue;
+    }
     const std::size_t equals = part.find('=');
     const bool has_value = equals != std::string_view::npos;
     auto name = percent_decode(part.substr(0, equals), true);
     auto value = percent_decode(has_value ? part.substr(equals + 1) : "", true);
-    if (!name || !value) return false;
+    if (!name || !value) {
+      return false;
+    }
     query.emplace_back(std::move(*name), std::move(*value));
   }
   return true;
@@ -108,10 +142,14 @@ std::optional<Target> parse_target(std::string_view text) {
   target.path = path;
   if (path != "/") {
     const auto parts = split(path.substr(1), '/');
-    if (parts.size() > kMaxSegments) return std::nullopt;
+    if (parts.size() > max_segments) {
+      return std::nullopt;
+    }
     for (const std::string_view part : parts) {
       auto segment = percent_decode(part, false);
-      if (!segment) return std::nullopt;
+      if (!segment) {
+        return std::nullopt;
+      }
       target.segments.push_back(std::move(*segment));
     }
   }
@@ -131,17 +169,23 @@ const std::string* Request::query(std::string_view name) const {
 
 const std::string& Request::capture(std::string_view name) const {
   const std::string* value = find_value(captures, name);
-  if (value == nullptr) throw std::logic_error("the route has no {" + std::string(name) + "}");
+  if (value == nullptr) {
+    throw std::logic_error("the route has no {" + std::string(name) + "}");
+  }
   return *value;
 }
 
 std::optional<std::int64_t> Request::last_event_id() const {
   const std::string* text = header("last-event-id");
-  if (text == nullptr) return std::nullopt;
+  if (text == nullptr) {
+    return std::nullopt;
+  }
   std::int64_t sequence = 0;
   const char* end = text->data() + text->size();
   const auto [stop, error] = std::from_chars(text->data(), end, sequence);
-  if (error != std::errc() || stop != end || sequence < 0) return std::nullopt;
+  if (error != std::errc() || stop != end || sequence < 0) {
+    return std::nullopt;
+  }
   return sequence;
 }
 

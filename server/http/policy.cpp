@@ -10,13 +10,15 @@
 namespace macrostep::server::http {
 namespace {
 
-constexpr const char* kContentSecurityPolicy =
+constexpr const char* content_security_policy =
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 std::string lower(std::string_view text) {
   std::string result(text);
   for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c >= 'A' && c <= 'Z') {
+      c = static_cast<char>(c - 'A' + 'a');
+    }
   }
   return result;
 }
@@ -31,19 +33,29 @@ std::optional<Response> refuse_other_sites(const Request& request) {
     return problem_response(403, "Requests from pages of other sites are not accepted");
   };
   if (const std::string* site = request.header("sec-fetch-site")) {
-    if (*site == "same-origin" || *site == "none") return std::nullopt;
+    if (*site == "same-origin" || *site == "none") {
+      return std::nullopt;
+    }
     // Following a link to the dashboard is fine, loading or posting from elsewhere is not.
     const std::string* mode = request.header("sec-fetch-mode");
     const bool navigates = mode != nullptr && *mode == "navigate" && is_safe(request.method);
-    if (navigates) return std::nullopt;
+    if (navigates) {
+      return std::nullopt;
+    }
     return refusal();
   }
-  if (is_safe(request.method)) return std::nullopt;
+  if (is_safe(request.method)) {
+    return std::nullopt;
+  }
   const std::string* origin = request.header("origin");
-  if (origin == nullptr) return std::nullopt;
+  if (origin == nullptr) {
+    return std::nullopt;
+  }
   const std::string host = lower(*request.header("host"));
   const std::string from = lower(*origin);
-  if (from == "http://" + host || from == "https://" + host) return std::nullopt;
+  if (from == "http://" + host || from == "https://" + host) {
+    return std::nullopt;
+  }
   return refusal();
 }
 
@@ -83,17 +95,27 @@ bool client_has(const Request& request, const std::string& tag) {
 }
 
 void add_entity_tag(const Request& request, Response& response) {
-  if (response.status != 200 || response.stream || response.body.empty()) return;
-  if (request.method != "GET" && request.method != "HEAD") return;
-  if (response.header("etag") == nullptr) response.with("etag", entity_tag(response.body));
-  if (!client_has(request, *response.header("etag"))) return;
+  if (response.status != 200 || response.stream || response.body.empty()) {
+    return;
+  }
+  if (request.method != "GET" && request.method != "HEAD") {
+    return;
+  }
+  if (response.header("etag") == nullptr) {
+    response.with("etag", entity_tag(response.body));
+  }
+  if (!client_has(request, *response.header("etag"))) {
+    return;
+  }
   response.status = 304;
   response.body.clear();
   std::erase_if(response.headers, [](const NamedValue& h) { return h.first == "content-type"; });
 }
 
 void add_default(Response& response, const char* name, const char* value) {
-  if (response.header(name) == nullptr) response.with(name, value);
+  if (response.header(name) == nullptr) {
+    response.with(name, value);
+  }
 }
 
 std::string http_date() {
@@ -123,14 +145,18 @@ std::vector<std::string> accepted_hosts(std::uint16_t bound_port,
   std::vector<std::string> hosts;
   for (const std::string name : {"127.0.0.1", "localhost", "[::1]"}) {
     hosts.push_back(name + ':' + port);
-    if (bound_port == 80) hosts.push_back(name);
+    if (bound_port == 80) {
+      hosts.push_back(name);
+    }
   }
   for (const std::string& entry : configured) {
     const std::string name = lower(entry);
     hosts.push_back(name);
     const std::size_t colon = name.rfind(':');
     const bool has_port = colon != name.npos && name.find(']', colon) == name.npos;
-    if (!has_port) hosts.push_back(name + ':' + port);
+    if (!has_port) {
+      hosts.push_back(name + ':' + port);
+    }
   }
   return hosts;
 }
@@ -138,13 +164,19 @@ std::vector<std::string> accepted_hosts(std::uint16_t bound_port,
 std::optional<Response> refuse(const Request& request, bool has_body,
                                const std::vector<std::string>& hosts) {
   const std::string* host = request.header("host");
-  if (host == nullptr) return problem_response(400, "The Host header is missing");
+  if (host == nullptr) {
+    return problem_response(400, "The Host header is missing");
+  }
   if (std::find(hosts.begin(), hosts.end(), lower(*host)) == hosts.end()) {
     return problem_response(421, "This server does not answer for the host named in the request");
   }
-  if (auto refusal = refuse_other_sites(request)) return refusal;
+  if (auto refusal = refuse_other_sites(request)) {
+    return refusal;
+  }
   if (has_body && !is_safe(request.method)) {
-    if (auto refusal = refuse_media_type(request)) return refusal;
+    if (auto refusal = refuse_media_type(request)) {
+      return refusal;
+    }
   }
   const std::string* expect = request.header("expect");
   if (expect != nullptr && lower(*expect) != "100-continue") {
@@ -157,7 +189,7 @@ void complete_response(const Request& request, Response& response) {
   add_entity_tag(request, response);
   response.with("x-request-id", request.id);
   add_default(response, "cache-control", "no-cache");
-  add_default(response, "content-security-policy", kContentSecurityPolicy);
+  add_default(response, "content-security-policy", content_security_policy);
   response.with("x-content-type-options", "nosniff");
   response.with("referrer-policy", "no-referrer");
   response.with("cross-origin-resource-policy", "same-origin");
@@ -169,11 +201,17 @@ std::string response_text(const Request& request, const Response& response, bool
   text += "\r\n";
   append_header(text, "date", http_date());
   const bool has_length = response.status != 204 && response.status != 304 && !response.stream;
-  if (has_length) append_header(text, "content-length", std::to_string(response.body.size()));
+  if (has_length) {
+    append_header(text, "content-length", std::to_string(response.body.size()));
+  }
   append_header(text, "connection", keep_alive ? "keep-alive" : "close");
-  for (const auto& [name, value] : response.headers) append_header(text, name, value);
+  for (const auto& [name, value] : response.headers) {
+    append_header(text, name, value);
+  }
   text += "\r\n";
-  if (request.method != "HEAD" && has_length) text += response.body;
+  if (request.method != "HEAD" && has_length) {
+    text += response.body;
+  }
   return text;
 }
 

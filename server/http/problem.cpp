@@ -27,9 +27,9 @@ Response problem_response(const Problem& problem) {
       errors.push_back({{"pointer", error.pointer}, {"detail", error.detail}});
     }
   }
-  constexpr auto kReplaceBrokenUtf8 = nlohmann::ordered_json::error_handler_t::replace;
+  constexpr auto replace_broken_utf8 = nlohmann::ordered_json::error_handler_t::replace;
   return text_response(problem.status, "application/problem+json",
-                       json.dump(-1, ' ', false, kReplaceBrokenUtf8) + "\n");
+                       json.dump(-1, ' ', false, replace_broken_utf8) + "\n");
 }
 
 Response problem_response(int status, std::string detail) {

@@ -12,18 +12,20 @@ using BeastText = beast::string_view;
 using BeastError = beast::http::error;
 
 /// Headers that decide something and mean something else when they come twice.
-constexpr const char* kSingleHeaders[] = {
+constexpr const char* single_headers[] = {
     "host",   "content-length", "transfer-encoding", "content-type",   "content-encoding",
     "expect", "origin",         "sec-fetch-site",    "sec-fetch-mode", "last-event-id"};
 
 /// "0\r\n\r\n", which ends every chunked body: with less there is always more to come. Beast 1.81
 /// fails an assertion when it is asked to go on with the four bytes "0\r\nX".
-constexpr std::size_t kLastChunkBytes = 5;
+constexpr std::size_t last_chunk_bytes = 5;
 
 std::string lower(BeastText text) {
   std::string result(text.data(), text.size());
   for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c >= 'A' && c <= 'Z') {
+      c = static_cast<char>(c - 'A' + 'a');
+    }
   }
   return result;
 }
@@ -43,20 +45,32 @@ class Parser : public beast::http::basic_parser<true> {
   std::string expect;
 
   void refuse(int status, std::string detail) {
-    if (!refusal) refusal = RequestReader::Refusal{status, std::move(detail)};
+    if (!refusal) {
+      refusal = RequestReader::Refusal{status, std::move(detail)};
+    }
   }
 
   /// Once the headers are complete: everything Beast accepts and this server does not.
   void check_header() {
-    for (const char* name : kSingleHeaders) {
+    for (const char* name : single_headers) {
       std::size_t count = 0;
-      for (const NamedValue& header : request.headers) count += header.first == name ? 1u : 0u;
-      if (count > 1) return refuse(400, std::string("The header ") + name + " comes twice");
+      for (const NamedValue& header : request.headers) {
+        count += header.first == name ? 1u : 0u;
+      }
+      if (count > 1) {
+        return refuse(400, std::string("The header ") + name + " comes twice");
+      }
     }
-    if (request.header("host") == nullptr) return refuse(400, "The Host header is missing");
+    if (request.header("host") == nullptr) {
+      return refuse(400, "The Host header is missing");
+    }
     if (const std::string* coding = request.header("transfer-encoding")) {
-      if (lower(*coding) != "chunked") return refuse(400, "Transfer-Encoding must be chunked");
-      if (version_ < 11) return refuse(400, "HTTP/1.0 has no Transfer-Encoding");
+      if (lower(*coding) != "chunked") {
+        return refuse(400, "Transfer-Encoding must be chunked");
+      }
+      if (version_ < 11) {
+        return refuse(400, "HTTP/1.0 has no Transfer-Encoding");
+      }
       if (request.header("content-length") != nullptr) {
         return refuse(400, "Content-Length and Transfer-Encoding exclude each other");
       }
@@ -68,14 +82,20 @@ class Parser : public beast::http::basic_parser<true> {
       }
     }
     std::optional<Target> target = http::parse_target(target_);
-    if (!target) return refuse(400, "The request target is not a well-formed path and query");
+    if (!target) {
+      return refuse(400, "The request target is not a well-formed path and query");
+    }
     request.target = std::move(*target);
-    if (const std::string* value = request.header("expect")) expect = lower(*value);
+    if (const std::string* value = request.header("expect")) {
+      expect = lower(*value);
+    }
   }
 
   void check_length() {
     const auto length = content_length();
-    if (length && *length > limits_.body_bytes) refuse_body();
+    if (length && *length > limits_.body_bytes) {
+      refuse_body();
+    }
   }
 
   bool is_http_1_1() const { return version_ == 11; }
@@ -165,8 +185,12 @@ struct RequestReader::Impl {
   void check_size(bool starved) {
     const std::size_t unfinished = starved ? pending() : 0;
     if (header_bytes == 0) {
-      if (raw_bytes + unfinished > limits.header_bytes) refuse_header();
-      if (starved) check_line_ends();
+      if (raw_bytes + unfinished > limits.header_bytes) {
+        refuse_header();
+      }
+      if (starved) {
+        check_line_ends();
+      }
     } else if (parser->chunked()) {
       const std::size_t framing = raw_bytes - header_bytes - parser->request.body.size();
       if (framing + unfinished > limits.framing_bytes + parser->request.body.size()) {
@@ -178,7 +202,9 @@ struct RequestReader::Impl {
   /// Beast would wait for a carriage return until the deadline.
   void check_line_ends() {
     for (std::size_t at = read; (at = buffer.find('\n', at)) != buffer.npos; ++at) {
-      if (at == 0 || buffer[at - 1] != '\r') parser->refuse(400, "A line must end with CRLF");
+      if (at == 0 || buffer[at - 1] != '\r') {
+        parser->refuse(400, "A line must end with CRLF");
+      }
     }
   }
 
@@ -191,24 +217,30 @@ struct RequestReader::Impl {
     while (!parser->is_done()) {
       error_code error = BeastError::need_more;
       const bool in_chunks = header_bytes > 0 && parser->chunked();
-      if (pending() >= (in_chunks ? kLastChunkBytes : 1)) {
+      if (pending() >= (in_chunks ? last_chunk_bytes : 1)) {
         const std::size_t used = parser->put({buffer.data() + read, pending()}, error);
         read += used;
         raw_bytes += used;
       }
       const bool starved = error == BeastError::need_more;
       check_size(starved);
-      if (error == BeastError::header_limit) refuse_header();
+      if (error == BeastError::header_limit) {
+        refuse_header();
+      }
       if (error && !starved) {
         parser->refuse(400, "The request is malformed: " + error.message());
       }
-      if (parser->refusal) return State::refused;
+      if (parser->refusal) {
+        return State::refused;
+      }
       if (header_bytes == 0 && parser->is_header_done()) {
         header_bytes = raw_bytes;
         parser->check_header();
         return parser->refusal ? State::refused : State::header_complete;
       }
-      if (starved) return parser->is_header_done() ? State::body : State::header;
+      if (starved) {
+        return parser->is_header_done() ? State::body : State::header;
+      }
     }
     return State::complete;
   }
@@ -233,11 +265,15 @@ void RequestReader::append(std::string_view bytes) {
 
 RequestReader::State RequestReader::advance() {
   Parser& parser = *impl_->parser;
-  if (parser.refusal) return State::refused;
+  if (parser.refusal) {
+    return State::refused;
+  }
   if (parser.is_header_done() && !impl_->length_checked) {
     impl_->length_checked = true;
     parser.check_length();
-    if (parser.refusal) return State::refused;
+    if (parser.refusal) {
+      return State::refused;
+    }
   }
   return impl_->parse();
 }

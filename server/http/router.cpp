@@ -17,7 +17,9 @@ bool is_capture(std::string_view segment) {
 
 Segments split_pattern(std::string_view pattern) {
   Segments segments;
-  if (pattern == "/") return segments;
+  if (pattern == "/") {
+    return segments;
+  }
   for (std::size_t begin = 1; begin <= pattern.size();) {
     const std::size_t end = std::min(pattern.find('/', begin), pattern.size());
     segments.emplace_back(pattern.substr(begin, end - begin));
@@ -50,14 +52,18 @@ bool same_shape(const Segments& a, const Segments& b) {
 
 std::string join(const std::set<std::string>& methods) {
   std::string text;
-  for (const std::string& method : methods) text += (text.empty() ? "" : ", ") + method;
+  for (const std::string& method : methods) {
+    text += (text.empty() ? "" : ", ") + method;
+  }
   return text;
 }
 
 }  // namespace
 
 void Router::add(std::string method, std::string pattern, Handler handler) {
-  if (!pattern.starts_with('/')) throw std::logic_error("route pattern without '/': " + pattern);
+  if (!pattern.starts_with('/')) {
+    throw std::logic_error("route pattern without '/': " + pattern);
+  }
   Segments segments = split_pattern(pattern);
   for (std::size_t i = 0; i < routes_.size(); ++i) {
     if (routes_[i].method == method && same_shape(segments_[i], segments)) {
@@ -74,23 +80,35 @@ Response Router::handle(Request request) const {
   std::size_t best = routes_.size();
   std::set<std::string> allowed;
   for (std::size_t i = 0; i < routes_.size(); ++i) {
-    if (!matches(segments_[i], request.target.segments)) continue;
+    if (!matches(segments_[i], request.target.segments)) {
+      continue;
+    }
     allowed.insert(routes_[i].method);
-    if (routes_[i].method != method) continue;
-    if (best == routes_.size() || more_particular(segments_[i], segments_[best])) best = i;
+    if (routes_[i].method != method) {
+      continue;
+    }
+    if (best == routes_.size() || more_particular(segments_[i], segments_[best])) {
+      best = i;
+    }
   }
   if (best < routes_.size()) {
     request.captures.clear();
     for (std::size_t k = 0; k < segments_[best].size(); ++k) {
       const std::string& name = segments_[best][k];
-      if (!is_capture(name)) continue;
+      if (!is_capture(name)) {
+        continue;
+      }
       request.captures.emplace_back(name.substr(1, name.size() - 2), request.target.segments[k]);
     }
     return routes_[best].handler(request);
   }
-  if (allowed.empty()) return problem_response(404, "There is nothing at " + request.target.path);
+  if (allowed.empty()) {
+    return problem_response(404, "There is nothing at " + request.target.path);
+  }
 
-  if (allowed.contains("GET")) allowed.insert("HEAD");
+  if (allowed.contains("GET")) {
+    allowed.insert("HEAD");
+  }
   allowed.insert("OPTIONS");
   if (method == "OPTIONS") {
     Response response;

@@ -8,12 +8,12 @@
 namespace macrostep::server::http {
 namespace {
 
-constexpr std::size_t kEventsPerPull = 256;
-constexpr std::size_t kBytesPerPull = 256u << 10;  // what a slow reader of events can hold up
-constexpr const char* kRetry = "retry: 2000\n\n";
-constexpr const char* kHeartbeat = ": heartbeat\n\n";
-constexpr const char* kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-constexpr const char* kRetryAfterSeconds = "2";
+constexpr std::size_t events_per_pull = 256;
+constexpr std::size_t bytes_per_pull = 256u << 10;  // what a slow reader of events can hold up
+constexpr const char* retry_field = "retry: 2000\n\n";
+constexpr const char* heartbeat_comment = ": heartbeat\n\n";
+constexpr const char* continue_answer = "HTTP/1.1 100 Continue\r\n\r\n";
+constexpr const char* retry_after_s = "2";
 
 }  // namespace
 
@@ -26,7 +26,9 @@ Session::~Session() {
   const bool aborted = phase_ == Phase::answering || phase_ == Phase::continuing ||
                        phase_ == Phase::body || stream_.has_value();
   release_stream();
-  if (aborted) log_request(true);
+  if (aborted) {
+    log_request(true);
+  }
 }
 
 Step Session::start() {
@@ -43,25 +45,37 @@ Step Session::advance() {
   for (;;) {
     switch (reader_.advance()) {
       case RequestReader::State::header:
-        if (reader_.started()) return read_until(Phase::header, timeouts.header);
-        if (context_.draining) return {};
+        if (reader_.started()) {
+          return read_until(Phase::header, timeouts.header);
+        }
+        if (context_.draining) {
+          return {};
+        }
         return read_until(Phase::idle, timeouts.idle);
       case RequestReader::State::header_complete: {
         Request& request = reader_.request();
         request.id = context_.id_prefix + std::to_string(++context_.last_id);
-        if (phase_ != Phase::header) begin_ = Clock::now();
+        if (phase_ != Phase::header) {
+          begin_ = Clock::now();
+        }
         auto refusal = refuse(request, reader_.has_body(), context_.hosts);
-        if (refusal) return answer(std::move(*refusal), false);
+        if (refusal) {
+          return answer(std::move(*refusal), false);
+        }
         phase_ = Phase::idle;
         break;
       }
       case RequestReader::State::body:
-        if (phase_ != Phase::body && phase_ != Phase::continuing) return begin_body();
+        if (phase_ != Phase::body && phase_ != Phase::continuing) {
+          return begin_body();
+        }
         return read_until(Phase::body, timeouts.body);
       case RequestReader::State::complete:
         return handle();
       case RequestReader::State::refused: {
-        if (phase_ == Phase::idle) begin_ = Clock::now();
+        if (phase_ == Phase::idle) {
+          begin_ = Clock::now();
+        }
         const RequestReader::Refusal& refusal = reader_.refusal();
         return answer(problem_response(refusal.status, refusal.detail), false);
       }
@@ -75,14 +89,16 @@ Step Session::read_until(Phase phase, std::chrono::milliseconds timeout) {
     const bool first_byte = phase == Phase::header;
     phase_ = phase;
     deadline_ = Clock::now() + timeout;
-    if (first_byte) begin_ = Clock::now();
+    if (first_byte) {
+      begin_ = Clock::now();
+    }
   }
   return {Step::Do::read, deadline_, {}};
 }
 
 Step Session::begin_body() {
   if (reader_.expects_continue() && !reader_.has_pending()) {
-    return write(Phase::continuing, kContinue);
+    return write(Phase::continuing, continue_answer);
   }
   return read_until(Phase::body, context_.options.timeouts.body);
 }
@@ -93,7 +109,9 @@ Step Session::handle() {
   Response response;
   try {
     response = context_.handler(reader_.request());
-    if (response.stream) return open_stream(std::move(response));
+    if (response.stream) {
+      return open_stream(std::move(response));
+    }
   } catch (const std::exception& error) {
     record_.error = error.what();
     response = problem_response(500, "The log has the cause under the id of this request");
@@ -103,7 +121,9 @@ Step Session::handle() {
 
 Step Session::answer(Response response, bool keep_alive) {
   Request& request = reader_.request();
-  if (request.id.empty()) request.id = context_.id_prefix + std::to_string(++context_.last_id);
+  if (request.id.empty()) {
+    request.id = context_.id_prefix + std::to_string(++context_.last_id);
+  }
   complete_response(request, response);
   record_.status = response.status;
   keep_alive_ = keep_alive;
@@ -115,19 +135,25 @@ Step Session::open_stream(Response response) {
   response.with("content-type", "text/event-stream");
   response.with("cache-control", "no-store");
   response.with("x-accel-buffering", "no");  // a proxy must not hold events back
-  if (reader_.request().method == "HEAD") return answer(std::move(response), false);
+  if (reader_.request().method == "HEAD") {
+    return answer(std::move(response), false);
+  }
 
-  if (context_.draining) return answer(problem_response(503, "The server is stopping"), false);
+  if (context_.draining) {
+    return answer(problem_response(503, "The server is stopping"), false);
+  }
   if (++context_.streams > context_.options.max_streams) {
     --context_.streams;
     Response refusal = problem_response(503, "Too many event streams are open");
-    refusal.with("retry-after", kRetryAfterSeconds);
+    refusal.with("retry-after", retry_after_s);
     return answer(std::move(refusal), keep_alive);
   }
   stream_ = response.stream;
   stream_finished_ = false;
   // Subscribed before the first pull: what is stored in between wakes the stream.
-  if (stream_->hub) subscription_ = stream_->hub->subscribe(wake_);
+  if (stream_->hub) {
+    subscription_ = stream_->hub->subscribe(wake_);
+  }
   std::string frames;
   try {
     frames = next_frames();
@@ -145,17 +171,19 @@ Step Session::open_stream(Response response) {
   record_.status = 200;
   complete_response(reader_.request(), response);
   return write(Phase::streaming,
-               response_text(reader_.request(), response, false) + kRetry + frames);
+               response_text(reader_.request(), response, false) + retry_field + frames);
 }
 
 /// The frames after the last sequence sent, as many as one write may hold.
 std::string Session::next_frames() {
-  const EventBatch batch = stream_->source(stream_->after, kEventsPerPull);
+  const EventBatch batch = stream_->source(stream_->after, events_per_pull);
   std::string frames;
   bool all = true;
   for (const Event& event : batch.events) {
-    if (event.sequence <= stream_->after) continue;  // never send one twice, never loop on it
-    if (frames.size() >= kBytesPerPull) {
+    if (event.sequence <= stream_->after) {
+      continue;  // never send one twice, never loop on it
+    }
+    if (frames.size() >= bytes_per_pull) {
       all = false;
       break;
     }
@@ -167,7 +195,9 @@ std::string Session::next_frames() {
 }
 
 Step Session::pull() {
-  if (stream_finished_ || context_.draining) return end_stream();
+  if (stream_finished_ || context_.draining) {
+    return end_stream();
+  }
   std::string frames;
   try {
     frames = next_frames();
@@ -175,8 +205,12 @@ Step Session::pull() {
     record_.error = error.what();
     return end_stream();
   }
-  if (!frames.empty()) return write(Phase::streaming, std::move(frames));
-  if (stream_finished_) return end_stream();
+  if (!frames.empty()) {
+    return write(Phase::streaming, std::move(frames));
+  }
+  if (stream_finished_) {
+    return end_stream();
+  }
   phase_ = Phase::silent;
   return {Step::Do::wait, Clock::now() + context_.options.timeouts.heartbeat, {}};
 }
@@ -196,8 +230,12 @@ Step Session::write(Phase phase, std::string bytes) {
 
 Step Session::written() {
   record_.bytes += writing_;
-  if (phase_ == Phase::continuing) return advance();
-  if (phase_ == Phase::streaming) return pull();
+  if (phase_ == Phase::continuing) {
+    return advance();
+  }
+  if (phase_ == Phase::streaming) {
+    return pull();
+  }
   log_request(false);
   phase_ = Phase::idle;
   if (!keep_alive_) {
@@ -216,7 +254,7 @@ Step Session::timed_out() {
     case Phase::body:
       return answer(problem_response(408, "The request did not arrive in time"), false);
     case Phase::silent:
-      return write(Phase::streaming, kHeartbeat);
+      return write(Phase::streaming, heartbeat_comment);
     default:
       return {};
   }
@@ -227,8 +265,12 @@ Step Session::woken() {
 }
 
 std::optional<Step> Session::drain() {
-  if (phase_ == Phase::silent) return end_stream();
-  if (phase_ == Phase::idle) return Step{};
+  if (phase_ == Phase::silent) {
+    return end_stream();
+  }
+  if (phase_ == Phase::idle) {
+    return Step{};
+  }
   return std::nullopt;
 }
 
@@ -239,14 +281,18 @@ void Session::log_request(bool aborted) {
   record_.path = request.target.path;
   record_.duration = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin_);
   record_.aborted = aborted;
-  if (context_.log) context_.log(record_);
+  if (context_.log) {
+    context_.log(record_);
+  }
   record_.bytes = 0;
   record_.status = 0;
   record_.error.clear();
 }
 
 void Session::release_stream() {
-  if (!stream_) return;
+  if (!stream_) {
+    return;
+  }
   subscription_ = {};
   stream_.reset();
   --context_.streams;

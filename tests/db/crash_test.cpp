@@ -29,7 +29,9 @@ void write_batches(const std::filesystem::path& file, int reports) {
     store.append_results(id,
                          {.trials = rows, .progress = {.trials_done = (batch + 1) * batch_trials}},
                          {{.name = "points"}});
-    if (write(reports, "x", 1) != 1) return;
+    if (write(reports, "x", 1) != 1) {
+      return;
+    }
   }
 }
 
@@ -66,7 +68,9 @@ class Victim {
 
   /// How many batches it reported before it died.
   std::int64_t kill_and_wait() {
-    if (pid_ <= 0) return 0;
+    if (pid_ <= 0) {
+      return 0;
+    }
     kill(pid_, SIGKILL);
     int status = 0;
     waitpid(pid_, &status, 0);
@@ -74,7 +78,9 @@ class Victim {
     CHECK(WIFSIGNALED(status));
     std::int64_t reported = 0;
     char buffer[4096];
-    for (ssize_t size; (size = read(reports_, buffer, sizeof buffer)) > 0;) reported += size;
+    for (ssize_t size; (size = read(reports_, buffer, sizeof buffer)) > 0;) {
+      reported += size;
+    }
     return reported;
   }
 
@@ -87,7 +93,9 @@ std::int64_t events_in(const std::filesystem::path& file) {
   Connection raw(file, OpenMode::read);
   auto query = raw.prepare("SELECT count(*) FROM events");
   std::int64_t count = -1;
-  if (query.step()) query.read(count);
+  if (query.step()) {
+    query.read(count);
+  }
   return count;
 }
 

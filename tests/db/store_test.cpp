@@ -219,15 +219,21 @@ TEST_CASE("pages neither repeat nor skip a search while others are submitted") {
   const TemporaryDirectory directory;
   Store store(directory.file());
   // Three searches share each time, so that the id has to break the tie.
-  for (int i = 0; i < 30; ++i) store.create_search(new_search(numbered("old", i), i / 3));
+  for (int i = 0; i < 30; ++i) {
+    store.create_search(new_search(numbered("old", i), i / 3));
+  }
   std::vector<std::string> seen;
   std::optional<std::string> after;
   for (int page = 0; page < 30; ++page) {
     const auto found = store.list_searches(7, after);
-    for (const auto& row : found.rows) seen.push_back(row.id);
+    for (const auto& row : found.rows) {
+      seen.push_back(row.id);
+    }
     store.create_search(new_search(numbered("new", page), 50));
     after = found.next;
-    if (!after) break;
+    if (!after) {
+      break;
+    }
   }
   CHECK(seen.size() == 30);
   CHECK(std::set(seen.begin(), seen.end()).size() == 30);
@@ -247,9 +253,13 @@ TEST_CASE("trials come in pages in the order of their ids") {
   std::optional<std::string> after;
   for (int page = 0; page < 10; ++page) {
     const auto found = store.trials("a", 15, after);
-    for (const auto& row : found.rows) seen.push_back(row.id);
+    for (const auto& row : found.rows) {
+      seen.push_back(row.id);
+    }
     after = found.next;
-    if (!after) break;
+    if (!after) {
+      break;
+    }
   }
   REQUIRE(seen.size() == 40);
   CHECK(std::ranges::is_sorted(seen));
@@ -315,7 +325,9 @@ TEST_CASE("what still says running at start-up becomes interrupted, and is found
 TEST_CASE("no listing scans a table") {
   const TemporaryDirectory directory;
   Store store(directory.file());
-  for (int i = 0; i < 20; ++i) fill(store, numbered("s", i), i);
+  for (int i = 0; i < 20; ++i) {
+    fill(store, numbered("s", i), i);
+  }
   const auto page = store.list_searches(3);
   store.list_searches(3, page.next);
   const std::vector<std::string> statuses = {"queued", "succeeded"};
@@ -366,7 +378,9 @@ TEST_CASE("many threads may write and read one store at once") {
       });
       threads.emplace_back([&] {
         for (std::int64_t i = 0; i < batches; ++i) {
-          if (store.trials_of_search("a").size() % batch_trials != 0) ++torn;
+          if (store.trials_of_search("a").size() % batch_trials != 0) {
+            ++torn;
+          }
         }
       });
     }

@@ -53,7 +53,9 @@ std::vector<std::string> queries_of(const std::string& text) {
 
 std::int64_t rows_of(Statement& statement) {
   std::int64_t rows = 0;
-  while (statement.step()) ++rows;
+  while (statement.step()) {
+    ++rows;
+  }
   return rows;
 }
 

@@ -53,7 +53,9 @@ inline Json essence(const Json& search, const Json& curves) {
 /// Asks until it is so, at most a minute.
 inline bool eventually(const std::function<bool()>& condition) {
   for (int i = 0; i < 6000; ++i) {
-    if (condition()) return true;
+    if (condition()) {
+      return true;
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return false;

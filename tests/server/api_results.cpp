@@ -95,7 +95,9 @@ TEST_CASE("a result has the same numbers as JSON, as CSV, per trial and in SQL")
       CHECK(rows[i][1] == std::to_string(trial.at("id").get<int>()));
       CHECK(std::stod(rows[i][9]) == trial.at("macro_step_s"));
       CHECK(rows[i][12] == (trial.at("residual_J").is_null() ? "" : rows[i][12]));
-      if (!trial.at("residual_J").is_null()) CHECK(std::stod(rows[i][12]) == trial["residual_J"]);
+      if (!trial.at("residual_J").is_null()) {
+        CHECK(std::stod(rows[i][12]) == trial["residual_J"]);
+      }
       CHECK(Json::parse(rows[i][7]) == trial.at("configuration").at("integrators"));
       CHECK(api.get(searches + id + "/trials/" + rows[i][1]) == trial);
       ++i;
@@ -153,7 +155,9 @@ TEST_CASE("the stream of a search tells every trial once, ends with finished, th
   CHECK(api.get("/api/v1/searches").at("searches").at(0).at("sentence") == search.at("sentence"));
   std::int64_t told = 0;
   for (const auto& event : events) {
-    if (event.name != "points") continue;
+    if (event.name != "points") {
+      continue;
+    }
     const auto data = Json::parse(event.data);
     told += static_cast<std::int64_t>(data.at("points").size());
     CHECK(data.at("progress").at("trials_done") == told);

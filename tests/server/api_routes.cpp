@@ -24,11 +24,15 @@ std::set<std::string> documented_routes(const std::string& text) {
   std::stringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const auto space = line.find(' ', begin.size());
-    if (!line.starts_with(begin) || space == std::string::npos) continue;
+    if (!line.starts_with(begin) || space == std::string::npos) {
+      continue;
+    }
     const auto method = line.substr(begin.size(), space - begin.size());
     const bool is_route =
         (method == "GET" || method == "POST" || method == "DELETE") && line[space + 1] == '/';
-    if (is_route) routes.insert(line.substr(begin.size(), line.find('`', space) - begin.size()));
+    if (is_route) {
+      routes.insert(line.substr(begin.size(), line.find('`', space) - begin.size()));
+    }
   }
   return routes;
 }
@@ -38,7 +42,9 @@ std::set<std::string> real_routes(const Api& api) {
   for (const auto& route : api.router().routes()) {
     const bool file_of_dashboard =
         route.pattern != "/" && web::find_asset(route.pattern) != nullptr;
-    if (!file_of_dashboard) routes.insert(route.method + " " + route.pattern);
+    if (!file_of_dashboard) {
+      routes.insert(route.method + " " + route.pattern);
+    }
   }
   return routes;
 }
@@ -57,7 +63,9 @@ TEST_CASE("every route refuses a query parameter that it does not have") {
   const Api api;
   for (const auto& route : api.router().routes()) {
     CAPTURE(route.pattern);
-    if (route.pattern == "/") continue;
+    if (route.pattern == "/") {
+      continue;
+    }
     api.json(route.method, route.pattern + "?nonsense=1", 400, "{}");
   }
   // The page keeps its view there, and a reload must find it.
@@ -69,7 +77,9 @@ TEST_CASE("README.md names only routes there are") {
   const auto real = real_routes(api);
   const auto documented = documented_routes(text_of("README.md"));
   CHECK_FALSE(documented.empty());
-  for (const auto& route : documented) CHECK_MESSAGE(real.contains(route), route);
+  for (const auto& route : documented) {
+    CHECK_MESSAGE(real.contains(route), route);
+  }
 }
 
 TEST_CASE("the dashboard is at its exact paths, with a tag, and nothing else is served") {

@@ -12,7 +12,9 @@ const std::string searches = "/api/v1/searches";
 
 std::set<std::string> pointers(const Json& problem) {
   std::set<std::string> result;
-  for (const auto& error : problem.at("errors")) result.insert(error.at("pointer"));
+  for (const auto& error : problem.at("errors")) {
+    result.insert(error.at("pointer"));
+  }
   return result;
 }
 
@@ -136,13 +138,17 @@ TEST_CASE("an accepted job is queued at the address of its Location header") {
 TEST_CASE("the list is paged by an opaque cursor, newest first") {
   const Api api;
   std::set<std::string> ids;
-  for (int i = 0; i < 3; ++i) ids.insert(api.submit(small_job()));
+  for (int i = 0; i < 3; ++i) {
+    ids.insert(api.submit(small_job()));
+  }
   std::set<std::string> seen;
   std::string target = searches + "?limit=2";
   for (int page = 0; page < 2; ++page) {
     const auto response = api.call("GET", target);
     const auto body = Json::parse(response.body);
-    for (const auto& summary : body.at("searches")) seen.insert(summary.at("id"));
+    for (const auto& summary : body.at("searches")) {
+      seen.insert(summary.at("id"));
+    }
     if (page == 1) {
       CHECK(body.at("next").is_null());
       CHECK(response.header("link") == nullptr);
@@ -177,7 +183,9 @@ TEST_CASE("a running search is cancelled, shows what is missing, and cannot be d
   const auto id = api.submit(endless_job());
   api.wait_for(id, "running");
   api.json("DELETE", searches + "/" + id, 409);
-  for (int i = 0; i < 2; ++i) api.json("POST", searches + "/" + id + "/cancel", 200);
+  for (int i = 0; i < 2; ++i) {
+    api.json("POST", searches + "/" + id + "/cancel", 200);
+  }
   api.wait_for(id, "cancelled");
   CHECK(api.json("POST", searches + "/" + id + "/cancel", 200).at("status") == "cancelled");
   const auto search = api.get(searches + "/" + id);

@@ -35,7 +35,9 @@ std::set<std::string> options_of_readme(const std::string& command) {
   std::set<std::string> options;
   for (std::sregex_iterator match(text.begin(), text.end(), row), end; match != end; ++match) {
     const std::string commands = ", " + match->str(2) + ",";
-    if (contains(commands, ", " + command + ",")) options.insert((*match)[1]);
+    if (contains(commands, ", " + command + ",")) {
+      options.insert((*match)[1]);
+    }
   }
   return options;
 }

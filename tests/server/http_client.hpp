@@ -31,7 +31,9 @@ class RawClient {
   RawClient& operator=(const RawClient&) = delete;
 
   void close() {
-    if (socket_ >= 0) ::close(socket_);
+    if (socket_ >= 0) {
+      ::close(socket_);
+    }
     socket_ = -1;
   }
 
@@ -39,7 +41,9 @@ class RawClient {
   bool send(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (sent <= 0) return false;
+      if (sent <= 0) {
+        return false;
+      }
       bytes.remove_prefix(static_cast<std::size_t>(sent));
     }
     return true;
@@ -59,7 +63,9 @@ class RawClient {
   std::string read_response(bool without_body = false) {
     std::string text = read_until("\r\n\r\n");
     const std::size_t at = text.find("content-length: ");
-    if (without_body || at == std::string::npos) return text;
+    if (without_body || at == std::string::npos) {
+      return text;
+    }
     const std::size_t length = std::stoul(text.substr(at + 16));
     while (received_.size() < length && receive()) {
     }
@@ -78,7 +84,9 @@ class RawClient {
  private:
   bool receive() {
     pollfd ready{socket_, POLLIN, 0};
-    if (ended_ || ::poll(&ready, 1, 10'000) != 1) return false;
+    if (ended_ || ::poll(&ready, 1, 10'000) != 1) {
+      return false;
+    }
     char buffer[65536];
     const ssize_t size = ::recv(socket_, buffer, sizeof buffer, 0);
     if (size <= 0) {
@@ -106,7 +114,9 @@ inline std::string request_text(std::uint16_t port, std::string_view line,
   std::string text(line);
   text += " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) + "\r\n";
   text += headers;
-  if (!body.empty()) text += "Content-Length: " + std::to_string(body.size()) + "\r\n";
+  if (!body.empty()) {
+    text += "Content-Length: " + std::to_string(body.size()) + "\r\n";
+  }
   text += "\r\n";
   text += body;
   return text;

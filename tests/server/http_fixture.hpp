@@ -35,7 +35,9 @@ class EventLog {
     const std::lock_guard lock(mutex_);
     EventBatch batch;
     for (const Event& event : events_) {
-      if (event.sequence > after && batch.events.size() < limit) batch.events.push_back(event);
+      if (event.sequence > after && batch.events.size() < limit) {
+        batch.events.push_back(event);
+      }
     }
     batch.finished = finished_ && (batch.events.empty() ||
                                    batch.events.back().sequence == events_.back().sequence);
@@ -91,7 +93,9 @@ class TestServer {
     for (int i = 0; i < 1000; ++i) {
       {
         const std::lock_guard lock(mutex_);
-        if (records_.size() >= count) return records_;
+        if (records_.size() >= count) {
+          return records_;
+        }
       }
       std::this_thread::sleep_for(10ms);
     }
@@ -129,6 +133,6 @@ inline std::string exchange(std::uint16_t port, std::string_view bytes) {
   return client.read_response();
 }
 
-inline constexpr const char* kJson = "Content-Type: application/json\r\n";
+inline constexpr const char* json_header = "Content-Type: application/json\r\n";
 
 }  // namespace macrostep::tests

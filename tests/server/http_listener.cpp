@@ -18,8 +18,8 @@ TEST_CASE("requests on one connection are answered in order and logged") {
   CHECK(has(first, "x-content-type-options: nosniff"));
   CHECK(has(first, "x-request-id: "));
   // Three at once: pipelined requests wait for their turn.
-  client.send(request_text(server.port(), "POST /echo", kJson, "{\"b\":2}") + server.get("/none") +
-              request_text(server.port(), "DELETE /hello"));
+  client.send(request_text(server.port(), "POST /echo", json_header, "{\"b\":2}") +
+              server.get("/none") + request_text(server.port(), "DELETE /hello"));
   CHECK(client.read_response().ends_with("{\"b\":2}"));
   CHECK(status_of(client.read_response()) == 404);
   const std::string refused = client.read_response();
@@ -79,7 +79,7 @@ TEST_CASE("requests that are refused get their status and the connection ends") 
       {request_text(port, "POST /echo", "Content-Type: text/plain\r\nOrigin: http://evil\r\n",
                     "{}"),
        403},
-      {request_text(port, "POST /echo", std::string(kJson) + "Sec-Fetch-Site: cross-site\r\n",
+      {request_text(port, "POST /echo", std::string(json_header) + "Sec-Fetch-Site: cross-site\r\n",
                     "{}"),
        403},
       {request_text(port, "GET /" + std::string(20'000, 'a')), 431},
@@ -101,19 +101,20 @@ TEST_CASE("a body of 10 MB is refused with an answer that arrives") {
   TestServer server;
   const std::string body(10'000'000, ' ');
   SUBCASE("announced") {
-    const auto bytes = request_text(server.port(), "POST /echo", kJson, body);
+    const auto bytes = request_text(server.port(), "POST /echo", json_header, body);
     CHECK(status_of(exchange(server.port(), bytes)) == 413);
   }
   SUBCASE("in chunks") {
     std::string bytes = request_text(server.port(), "POST /echo",
-                                     std::string(kJson) + "Transfer-Encoding: chunked\r\n");
+                                     std::string(json_header) + "Transfer-Encoding: chunked\r\n");
     for (std::size_t at = 0; at < body.size(); at += 100'000) {
       bytes += "186a0\r\n" + body.substr(at, 100'000) + "\r\n";
     }
     CHECK(status_of(exchange(server.port(), bytes + "0\r\n\r\n")) == 413);
   }
   SUBCASE("8 MiB are accepted") {
-    const auto bytes = request_text(server.port(), "POST /echo", kJson, body.substr(0, 8u << 20));
+    const auto bytes =
+        request_text(server.port(), "POST /echo", json_header, body.substr(0, 8u << 20));
     CHECK(status_of(exchange(server.port(), bytes)) == 201);
   }
 }
@@ -121,7 +122,7 @@ TEST_CASE("a body of 10 MB is refused with an answer that arrives") {
 TEST_CASE("Expect: 100-continue is answered before the body, or by the refusal") {
   TestServer server;
   RawClient client(server.port());
-  const std::string headers = std::string(kJson) + "Expect: 100-continue\r\n";
+  const std::string headers = std::string(json_header) + "Expect: 100-continue\r\n";
   client.send(request_text(server.port(), "POST /echo", headers + "Content-Length: 2\r\n"));
   CHECK(client.read_until("\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n");
   client.send("{}");
@@ -172,15 +173,17 @@ TEST_CASE("slow clients are closed: silent, in the headers, in the body, reading
   }
   SUBCASE("body not finished") {
     RawClient client(server.port());
-    client.send(
-        request_text(server.port(), "POST /echo", std::string(kJson) + "Content-Length: 10\r\n") +
-        "{");
+    client.send(request_text(server.port(), "POST /echo",
+                             std::string(json_header) + "Content-Length: 10\r\n") +
+                "{");
     CHECK(status_of(client.read_to_end()) == 408);
     CHECK(client.ended());
   }
   SUBCASE("answer not read") {
     RawClient client(server.port());
-    for (int i = 0; i < 10; ++i) client.send(server.get("/big"));  // more than the system buffers
+    for (int i = 0; i < 10; ++i) {
+      client.send(server.get("/big"));  // more than the system buffers
+    }
     const auto records = server.records(1);
     for (int i = 0; i < 500 && !server.records(1).back().aborted; ++i) {
       std::this_thread::sleep_for(20ms);
@@ -205,7 +208,9 @@ TEST_CASE("connections beyond the limit are turned away, and welcome again later
   bool welcome = false;
   for (int i = 0; i < 500 && !welcome; ++i) {
     welcome = status_of(exchange(server.port(), server.get("/hello"))) == 200;
-    if (!welcome) std::this_thread::sleep_for(10ms);
+    if (!welcome) {
+      std::this_thread::sleep_for(10ms);
+    }
   }
   CHECK(welcome);
 }
@@ -225,7 +230,9 @@ TEST_CASE("stopping ends streams and idle connections; the port is free again") 
   CHECK(stream.read_to_end().empty());
   CHECK(stream.ended());
   CHECK_THROWS_AS(RawClient{port}, std::runtime_error);
-  for (const AccessRecord& record : server->records(2)) CHECK_FALSE(record.aborted);
+  for (const AccessRecord& record : server->records(2)) {
+    CHECK_FALSE(record.aborted);
+  }
   server.reset();
   ListenerOptions options;
   options.port = port;
@@ -252,7 +259,9 @@ TEST_CASE("clients that come and go in every state leave nothing behind") {
   std::atomic<bool> stop = false;
   threads.emplace_back([&] {
     for (int i = 0; i < 100'000 && !stop; ++i) {
-      if (i < 2'000) server.events.append("x");
+      if (i < 2'000) {
+        server.events.append("x");
+      }
       std::this_thread::sleep_for(1ms);
     }
   });
@@ -261,14 +270,24 @@ TEST_CASE("clients that come and go in every state leave nothing behind") {
       for (int i = 0; i < 60; ++i) {
         RawClient client(server.port());
         const int state = (i + t) % 4;  // 0: connected only
-        if (state == 1) client.send("GET /hel");
-        if (state == 2) client.send(server.get("/events"));
-        if (state == 3) client.send(server.get("/big") + server.get("/hello"));
-        if (state >= 2 && i % 3 == 0) client.read_until("HTTP/1.1 200");
+        if (state == 1) {
+          client.send("GET /hel");
+        }
+        if (state == 2) {
+          client.send(server.get("/events"));
+        }
+        if (state == 3) {
+          client.send(server.get("/big") + server.get("/hello"));
+        }
+        if (state >= 2 && i % 3 == 0) {
+          client.read_until("HTTP/1.1 200");
+        }
       }
     });
   }
-  for (std::size_t t = 1; t < threads.size(); ++t) threads[t].join();
+  for (std::size_t t = 1; t < threads.size(); ++t) {
+    threads[t].join();
+  }
   stop = true;
   threads[0].join();
   CHECK(status_of(exchange(server.port(), server.get("/hello"))) == 200);

@@ -62,7 +62,9 @@ TEST_CASE("targets that could be read in two ways are refused") {
     CHECK_FALSE(parse_target(text).has_value());
   }
   std::string deep;
-  for (int i = 0; i < 65; ++i) deep += "/a";
+  for (int i = 0; i < 65; ++i) {
+    deep += "/a";
+  }
   CHECK_FALSE(parse_target(deep).has_value());
 }
 

@@ -36,10 +36,10 @@ TEST_CASE("an event stream replays after Last-Event-ID and continues live to its
 
 TEST_CASE("notifications from many threads reach every stream exactly once and in order") {
   TestServer server;
-  constexpr int kStreams = 8;
-  constexpr int kEvents = 400;
+  constexpr int stream_count = 8;
+  constexpr int event_count = 400;
   std::vector<std::unique_ptr<RawClient>> clients;
-  for (int i = 0; i < kStreams; ++i) {
+  for (int i = 0; i < stream_count; ++i) {
     clients.push_back(std::make_unique<RawClient>(server.port()));
     clients.back()->send(server.get("/events"));
     clients.back()->read_until("retry: 2000\n\n");
@@ -47,18 +47,24 @@ TEST_CASE("notifications from many threads reach every stream exactly once and i
   std::vector<std::thread> writers;
   for (int t = 0; t < 4; ++t) {
     writers.emplace_back([&] {
-      for (int i = 0; i < kEvents / 4; ++i) server.events.append("x");
+      for (int i = 0; i < event_count / 4; ++i) {
+        server.events.append("x");
+      }
     });
   }
-  for (std::thread& writer : writers) writer.join();
+  for (std::thread& writer : writers) {
+    writer.join();
+  }
   server.events.append("last", true);
   for (const auto& client : clients) {
     const std::string text = client->read_to_end();
     int next = 1;
     for (std::size_t at = 0; (at = text.find("id: ", at)) != std::string::npos; ++at) {
-      if (std::stoi(text.substr(at + 4)) != next++) break;
+      if (std::stoi(text.substr(at + 4)) != next++) {
+        break;
+      }
     }
-    CHECK(next == kEvents + 2);
+    CHECK(next == event_count + 2);
   }
 }
 

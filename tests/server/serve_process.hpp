@@ -30,7 +30,9 @@ class ServeProcess {
   ServeProcess(std::vector<std::string> arguments, const std::filesystem::path& log) : log_(log) {
     arguments.insert(arguments.begin(), {MACROSTEP_BINARY, "serve"});
     std::vector<char*> argv;
-    for (auto& argument : arguments) argv.push_back(argument.data());
+    for (auto& argument : arguments) {
+      argv.push_back(argument.data());
+    }
     argv.push_back(nullptr);
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
@@ -137,8 +139,12 @@ class EventClient {
       const auto frame = client_.read_until("\n\n");
       const auto name = frame.find("event: ");
       const auto data = frame.find("data: ");
-      if (!frame.ends_with("\n\n")) return {};
-      if (name == std::string::npos || data == std::string::npos) continue;  // a heartbeat
+      if (!frame.ends_with("\n\n")) {
+        return {};
+      }
+      if (name == std::string::npos || data == std::string::npos) {
+        continue;  // a heartbeat
+      }
       return {frame.substr(name + 7, frame.find('\n', name) - name - 7),
               nlohmann::json::parse(frame.substr(data + 6))};
     }

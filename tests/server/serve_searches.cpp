@@ -44,8 +44,12 @@ TEST_CASE("a job is submitted, followed to its end and read over a socket") {
   std::size_t told = 0;
   Json finished;
   for (auto event = events.next(); !event.name.empty(); event = events.next()) {
-    if (event.name == "points") told += event.data.at("points").size();
-    if (event.name == "finished") finished = event.data;
+    if (event.name == "points") {
+      told += event.data.at("points").size();
+    }
+    if (event.name == "finished") {
+      finished = event.data;
+    }
   }
   const auto search = server.json("GET " + searches + "/" + id);
   CHECK(finished.at("status") == "succeeded");
@@ -119,13 +123,19 @@ TEST_CASE("kill -9 loses no reported trial, and the search ends like an undistur
   for (int kills = 0; kills < 4; ++kills) {
     ServeProcess server = serve(directory);
     server.wait_until_ready();
-    if (id.empty()) id = submit(server, batches_job());
+    if (id.empty()) {
+      id = submit(server, batches_job());
+    }
     EventClient events(server.port(), id);
     // Killed after another batch than before, or when the search is over.
     for (std::size_t before = reported.size(); reported.size() == before;) {
       const auto event = events.next();
-      if (event.name.empty() || event.name == "finished") break;
-      if (event.name != "points") continue;
+      if (event.name.empty() || event.name == "finished") {
+        break;
+      }
+      if (event.name != "points") {
+        continue;
+      }
       for (const auto& point : event.data.at("points")) {
         reported.emplace(point.at("curve_id"), point.at("macro_step_s"));
       }
@@ -135,7 +145,9 @@ TEST_CASE("kill -9 loses no reported trial, and the search ends like an undistur
 
     const db::Store store(directory.file(), {.access = db::Access::read});
     CHECK(store.check().empty());
-    if (kills == 0) CHECK(store.get_search(id)->summary.status == "running");
+    if (kills == 0) {
+      CHECK(store.get_search(id)->summary.status == "running");
+    }
     std::set<std::pair<std::int64_t, double>> stored;
     for (const auto& trial : store.trials_of_search(id)) {
       CHECK(stored.emplace(trial.curve_id, trial.macro_step_s).second);
