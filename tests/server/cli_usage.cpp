@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "server/commands/text.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace {
@@ -205,6 +206,16 @@ TEST_CASE("models lists everything that can be set") {
   CHECK_FALSE(contains(run_program({"models", "single_actuator_crane"}).out, "double_actuator"));
   const auto json = nlohmann::json::parse(run_program({"models", "--json"}).out);
   CHECK(json["problems"].size() >= 2);
+}
+
+TEST_CASE("a percentage is never written with an exponent where people read it") {
+  using macrostep::server::commands::percent;
+  CHECK(percent(1) == "100 %");
+  CHECK(percent(0.996) == "100 %");
+  CHECK(percent(123.4) == "12340 %");
+  CHECK(percent(0.0996) == "10 %");
+  CHECK(percent(0.086) == "8.6 %");
+  CHECK(percent(0.00034) == "0.034 %");
 }
 
 TEST_CASE("without a terminal there is neither colour nor progress") {
