@@ -11,7 +11,7 @@ namespace {
 using P = HydraulicCylinderParameters;
 
 /// Time of one evaluation of the right-hand side, measured against a spring and mass, rounded.
-constexpr double rhs_weight = 5;
+constexpr double rhs_weight = 6;
 constexpr double nominal_pressure_pa = 1e6;
 /// The slope of √Δp has no bound at Δp = 0; Newton's method sees it as at this difference there.
 constexpr double slope_pressure_pa = 1e3;

@@ -24,7 +24,7 @@ constexpr double smallest_lever_m = 1e-6;
 constexpr double nominal_speed_m_per_s = 1;
 constexpr double nominal_acceleration_m_per_s2 = 100;
 /// Time of one evaluation of the right-hand side, measured against a spring and mass, rounded.
-constexpr double rhs_weight = 15;
+constexpr double rhs_weight = 20;
 
 constexpr std::array parameter_table{
     Parameter<P>{"L", "m", &P::link_1_length_m, 1e-3, 1e3, "length of link 1"},

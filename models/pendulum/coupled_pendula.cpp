@@ -18,7 +18,8 @@ constexpr double two_pi = 2 * std::numbers::pi;
 /// Tips nearer than this have no direction to each other.
 constexpr double smallest_distance_m = 1e-6;
 /// Time of one evaluation of the right-hand side, measured against a spring and mass, rounded.
-constexpr double rhs_weight = 5;
+constexpr double sprung_rhs_weight = 25;
+constexpr double loaded_rhs_weight = 15;
 
 constexpr std::array pendulum_table{
     Parameter<P>{"m", "kg", &P::mass_kg, 1e-3, 1e6, "point mass"},
@@ -158,7 +159,7 @@ Description describe_pendulum(const PendulumSetup& setup) {
     description.outputs.back().direct_inputs = {0, 1};
   }
   description.externals = {{.name = "f_ext", .unit = "N"}};
-  description.rhs_weight = rhs_weight;
+  description.rhs_weight = knows_spring ? sprung_rhs_weight : loaded_rhs_weight;
   return description;
 }
 
