@@ -9,6 +9,7 @@
 
 #include "models/crane/augmented_lagrangian.hpp"
 #include "models/crane/two_link_arm.hpp"
+#include "models/hydraulic_actuator/hydraulic_actuator.hpp"
 
 using namespace macrostep::models;
 
@@ -77,6 +78,29 @@ TEST_CASE("the crane in angles rests under its holding forces") {
     const Eigen::Vector4d x = dynamics.initial_state;
     CHECK(rate(dynamics, x, forces).cwiseAbs().maxCoeff() < 1e-10);
   }
+}
+
+TEST_CASE("the crane and its actuator rest as one system") {
+  // What a reference solution couples: outputs of each are the inputs of the other.
+  const CraneParameters p;
+  const auto rest = CraneMechanics(p, 1).equilibrium();
+  const auto mechanics = crane_dynamics(p, 1);
+  const auto hydraulics = dynamics_of(
+      HydraulicActuator({}, {.length_m = rest.lengths_m[0], .force_n = rest.forces_n[0]}));
+  const Eigen::Vector4d arm = mechanics.initial_state;
+  const Eigen::Vector4d fluid = hydraulics.initial_state;
+  const std::array no_voltage{0.0};
+  std::array<double, 3> motion{};
+  const std::array no_force{0.0};
+  mechanics.outputs({arm.data(), 4}, no_force, {}, motion);  // s and s_dot need no force
+  std::array<double, 1> force{};
+  hydraulics.outputs({fluid.data(), 4}, std::span(motion).first(2), no_voltage, force);
+  CHECK(force[0] == doctest::Approx(8829).epsilon(1e-12));
+  CHECK(rate(mechanics, arm, force).cwiseAbs().maxCoeff() < 1e-10);
+  Eigen::Vector4d pressures;
+  hydraulics.derivatives({fluid.data(), 4}, std::span(motion).first(2), no_voltage,
+                         {pressures.data(), 4});
+  CHECK(pressures.cwiseAbs().maxCoeff() < 1e-3);  // of pressures of 1e6 Pa
 }
 
 TEST_CASE("I1AL converges to the crane in angles with h²") {
