@@ -1,0 +1,26 @@
+// Units of ports and parameters: "N", "m/s", "N s/m", "kg m^2", "L/min", "1".
+//
+// A unit is a product of named units with optional integer powers, factors separated by spaces, "*"
+// or "·"; everything after a "/" up to the next "/" divides. Names may carry an SI prefix (kN, mm,
+// MPa). Angles have no dimension. Plain lookup; nothing converts values.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace macrostep::models {
+
+/// value in SI = scale × value in the unit; exponents of m, kg, s, A, K.
+struct Unit {
+  double scale = 1;
+  std::array<int, 5> exponents{};
+};
+
+/// Nothing for a text that is not a unit.
+std::optional<Unit> unit_from(std::string_view text);
+
+/// Whether effort × flow is in watts as it stands.
+bool make_watts(std::string_view effort_unit, std::string_view flow_unit);
+
+}  // namespace macrostep::models
