@@ -5,7 +5,9 @@
 namespace macrostep::engine {
 
 namespace {
-constexpr models::Names<Scheme, 1> schemes{{{Scheme::jacobi, "jacobi"}}};
+constexpr models::Names<Scheme, 3> schemes{{{Scheme::jacobi, "jacobi"},
+                                            {Scheme::gauss_seidel, "gauss_seidel"},
+                                            {Scheme::iterative, "iterative"}}};
 constexpr models::Names<Correction, 1> corrections{{{Correction::none, "none"}}};
 }  // namespace
 
@@ -23,9 +25,19 @@ std::optional<Correction> correction_from(std::string_view name) {
 }
 
 std::string describe(const Configuration& configuration) {
-  std::string text = "extrapolation " + std::string(to_string(configuration.extrapolation));
+  std::string text;
+  if (configuration.scheme != Scheme::jacobi) {
+    text = std::string(to_string(configuration.scheme)) + ", ";
+  }
+  for (const auto& name : configuration.order) {
+    text += name + (name == configuration.order.back() ? ", " : " then ");
+  }
+  text += "extrapolation " + std::string(to_string(configuration.extrapolation));
   for (const auto& [group, integrator] : configuration.integrators) {
     text += ", " + group + " " + std::string(models::to_string(integrator));
+  }
+  for (const auto& [name, count] : configuration.substeps) {
+    text += ", " + name + " in " + std::to_string(count) + " substeps";
   }
   return text;
 }

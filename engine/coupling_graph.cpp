@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
+
+#include "models/unit.hpp"
 
 namespace macrostep::engine {
 
@@ -11,15 +14,15 @@ namespace {
 /// Ports of one kind over all subsystems, numbered through.
 template <class Port>
 struct PortTable {
-  const Problem& problem;
+  const std::vector<SubsystemDefinition>& subsystems;
   const std::vector<PortRange>& ranges;
   std::vector<Port> models::Description::*ports;
   std::string_view kind;
 
   /// Number of a port, or why there is none.
   std::variant<std::size_t, std::string> find(const PortName& name) const {
-    for (std::size_t i = 0; i < problem.subsystems.size(); ++i) {
-      const auto& subsystem = problem.subsystems[i];
+    for (std::size_t i = 0; i < subsystems.size(); ++i) {
+      const auto& subsystem = subsystems[i];
       if (subsystem.name != name.subsystem) {
         continue;
       }
@@ -42,19 +45,31 @@ struct PortTable {
   const Port& port(std::size_t number) const {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       if (number < ranges[i].first + ranges[i].count) {
-        return (problem.subsystems[i].description.*ports)[number - ranges[i].first];
+        return (subsystems[i].description.*ports)[number - ranges[i].first];
       }
     }
-    return (problem.subsystems.back().description.*ports).back();
+    return (subsystems.back().description.*ports).back();
+  }
+
+  std::size_t owner(std::size_t number) const {
+    std::size_t i = 0;
+    while (number >= ranges[i].first + ranges[i].count) {
+      ++i;
+    }
+    return i;
+  }
+
+  std::string name(std::size_t number) const {
+    return subsystems[owner(number)].name + "." + port(number).name;
   }
 };
 
 template <class Port>
-std::vector<PortRange> number_through(const Problem& problem,
+std::vector<PortRange> number_through(const std::vector<SubsystemDefinition>& subsystems,
                                       std::vector<Port> models::Description::*ports) {
   std::vector<PortRange> ranges;
   std::size_t first = 0;
-  for (const auto& subsystem : problem.subsystems) {
+  for (const auto& subsystem : subsystems) {
     const std::size_t count = (subsystem.description.*ports).size();
     ranges.push_back({first, count});
     first += count;
@@ -67,13 +82,18 @@ class Builder {
   Builder(const Problem& problem, const Coupling& coupling)
       : problem_(problem),
         coupling_(coupling),
-        inputs_{problem, graph_.inputs, &models::Description::inputs, "input"},
-        outputs_{problem, graph_.outputs, &models::Description::outputs, "output"} {
-    graph_.inputs = number_through(problem, &models::Description::inputs);
-    graph_.outputs = number_through(problem, &models::Description::outputs);
+        inputs_{coupling.subsystems, graph_.inputs, &models::Description::inputs, "input"},
+        outputs_{coupling.subsystems, graph_.outputs, &models::Description::outputs, "output"} {
+    graph_.inputs = number_through(coupling.subsystems, &models::Description::inputs);
+    graph_.outputs = number_through(coupling.subsystems, &models::Description::outputs);
     graph_.output_count = graph_.outputs.back().first + graph_.outputs.back().count;
     graph_.input.resize(graph_.inputs.back().first + graph_.inputs.back().count);
     source_of_.resize(graph_.input.size());
+    for (const auto& subsystem : coupling.subsystems) {
+      for (const auto& port : subsystem.description.outputs) {
+        graph_.nominal.push_back(port.nominal);
+      }
+    }
   }
 
   std::variant<CouplingGraph, FieldErrors> build() {
@@ -91,6 +111,7 @@ class Builder {
       return errors_;
     }
     find_derivatives();
+    find_algebraic_loop();
     return std::move(graph_);
   }
 
@@ -127,16 +148,24 @@ class Builder {
                                       connection.to.text() + "' in " + unit_to});
     }
     source_of_[*to] = i;
-    graph_.input[*to].source = *from;
-    graph_.input[*to].extrapolate = connection.extrapolate;
+    if (connection.delay_macro_steps < 0 || connection.delay_macro_steps > max_delay_macro_steps) {
+      errors_.push_back({pointer + "/delay_macro_steps",
+                         "must lie between 0 and " + std::to_string(max_delay_macro_steps)});
+    }
+    auto& input = graph_.input[*to];
+    input.source = *from;
+    input.source_subsystem = outputs_.owner(*from);
+    input.subsystem = inputs_.owner(*to);
+    input.extrapolate = connection.extrapolate;
+    input.delay_macro_steps = connection.delay_macro_steps;
   }
 
   void require_sources() {
     if (!errors_.empty()) {
       return;  // a connection named wrongly explains the input without a source
     }
-    for (std::size_t s = 0; s < problem_.subsystems.size(); ++s) {
-      const auto& subsystem = problem_.subsystems[s];
+    for (std::size_t s = 0; s < coupling_.subsystems.size(); ++s) {
+      const auto& subsystem = coupling_.subsystems[s];
       for (std::size_t p = 0; p < subsystem.description.inputs.size(); ++p) {
         if (!source_of_[graph_.inputs[s].first + p]) {
           errors_.push_back({"/connections", "input '" + subsystem.name + "." +
@@ -167,32 +196,68 @@ class Builder {
   void add_bond(std::size_t i) {
     const auto& bond = coupling_.power_bonds[i];
     const std::string pointer = "/power_bonds/" + std::to_string(i);
-    const auto effort = find(outputs_, bond.effort, pointer + "/effort");
-    const auto flow = find(outputs_, bond.flow, pointer + "/flow");
-    if (!effort || !flow) {
+    if (bond.effort.size() != bond.flow.size() || bond.effort.empty()) {
+      errors_.push_back({pointer, "needs as many efforts as flows, and at least one of each"});
       return;
     }
+    GraphBond found{.components = {},
+                    .computed = bond.effort[0].subsystem == bond.flow[0].subsystem,
+                    .factor = bond.factor};
+    for (std::size_t k = 0; k < bond.effort.size(); ++k) {
+      if (!add_component(bond, k, pointer, found)) {
+        return;
+      }
+    }
+    graph_.bonds.push_back(std::move(found));
+  }
+
+  bool add_component(const PowerBond& bond, std::size_t k, const std::string& pointer,
+                     GraphBond& found) {
+    const auto& [effort_name, flow_name] = std::pair(bond.effort[k], bond.flow[k]);
+    const auto effort = find(outputs_, effort_name, pointer + "/effort");
+    const auto flow = find(outputs_, flow_name, pointer + "/flow");
+    if (!effort || !flow) {
+      return false;
+    }
+    const auto subsystem = outputs_.owner(*effort);
+    const bool computed = subsystem == outputs_.owner(*flow);
     const auto effort_input = carried_to(*effort, *flow);
     const auto flow_input = carried_to(*flow, *effort);
-    if (bond.effort.subsystem == bond.flow.subsystem || !effort_input || !flow_input) {
-      errors_.push_back({pointer, "effort '" + bond.effort.text() + "' and flow '" +
-                                      bond.flow.text() +
+    const bool exchanged = !computed && effort_input && flow_input;
+    const bool follows_inputs =
+        computed && *effort != *flow && !outputs_.port(*effort).direct_inputs.empty();
+    if (!(exchanged || follows_inputs) || computed != found.computed ||
+        (computed && k > 0 && subsystem != found.subsystem)) {
+      errors_.push_back({pointer, "effort '" + effort_name.text() + "' and flow '" +
+                                      flow_name.text() +
                                       "' must be outputs of two subsystems, each connected to an "
-                                      "input of the other"});
-      return;
+                                      "input of the other (or of one subsystem that computes the "
+                                      "effort from its inputs)"});
+      return false;
     }
-    const double nominal_w =
-        std::abs(bond.factor) * outputs_.port(*effort).nominal * outputs_.port(*flow).nominal;
-    graph_.bonds.push_back({*effort, *flow, *effort_input, *flow_input, bond.factor, nominal_w});
+    const auto& effort_unit = outputs_.port(*effort).unit;
+    const auto& flow_unit = outputs_.port(*flow).unit;
+    if (bond.factor == 1 && !models::make_watts(effort_unit, flow_unit)) {
+      errors_.push_back({pointer, "effort '" + effort_name.text() + "' in " + effort_unit +
+                                      " times flow '" + flow_name.text() + "' in " + flow_unit +
+                                      " is not in W; give a factor that makes it so"});
+      return false;
+    }
+    found.subsystem = subsystem;
+    found.components.push_back({*effort, *flow, effort_input.value_or(0), flow_input.value_or(0)});
+    found.nominal_w += std::abs(bond.factor) * graph_.nominal[*effort] * graph_.nominal[*flow];
+    return true;
   }
 
   void check_external_inputs() {
     for (std::size_t i = 0; i < problem_.external_inputs.size(); ++i) {
       const auto& to = problem_.external_inputs[i].to;
-      const auto* subsystem = problem_.find_subsystem(to.subsystem);
+      const auto subsystem =
+          std::ranges::find(coupling_.subsystems, to.subsystem, &SubsystemDefinition::name);
       const bool known =
-          subsystem && std::ranges::any_of(subsystem->description.externals,
-                                           [&](const auto& port) { return port.name == to.port; });
+          subsystem != coupling_.subsystems.end() &&
+          std::ranges::any_of(subsystem->description.externals,
+                              [&](const auto& port) { return port.name == to.port; });
       if (!known) {
         errors_.push_back({"/external_inputs/" + std::to_string(i) + "/to",
                            "there is no external input '" + to.text() + "'"});
@@ -204,8 +269,8 @@ class Builder {
     // derivative_of[i]: the output whose time derivative output i is.
     std::vector<std::optional<std::size_t>> derivative(graph_.output_count);
     std::vector<std::optional<std::size_t>> derivative_of(graph_.output_count);
-    for (std::size_t s = 0; s < problem_.subsystems.size(); ++s) {
-      const auto& ports = problem_.subsystems[s].description.outputs;
+    for (std::size_t s = 0; s < coupling_.subsystems.size(); ++s) {
+      const auto& ports = coupling_.subsystems[s].description.outputs;
       for (std::size_t p = 0; p < ports.size(); ++p) {
         if (ports[p].derivative) {
           derivative[graph_.outputs[s].first + p] = graph_.outputs[s].first + *ports[p].derivative;
@@ -221,6 +286,50 @@ class Builder {
       }
       for (auto base = derivative_of[input.source]; base; base = derivative_of[*base]) {
         ++input.chain_depth;
+      }
+    }
+  }
+
+  /// Follows outputs through the inputs that they depend on directly, back to the outputs that feed
+  /// those, depth first; what is met again on the way is a loop.
+  void find_algebraic_loop() {
+    enum class Visit { none, on_the_way, done };
+    struct Place {
+      std::size_t output;
+      std::size_t next = 0;  ///< of its direct inputs
+    };
+    std::vector<Visit> visits(graph_.output_count, Visit::none);
+    for (std::size_t start = 0; start < graph_.output_count; ++start) {
+      std::vector<Place> way;
+      const auto enter = [&](std::size_t output) {
+        way.push_back({output});
+        visits[output] = Visit::on_the_way;
+      };
+      if (visits[start] == Visit::none) {
+        enter(start);
+      }
+      while (!way.empty()) {
+        auto& [output, next] = way.back();
+        const auto& direct = outputs_.port(output).direct_inputs;
+        if (next == direct.size()) {
+          visits[output] = Visit::done;
+          way.pop_back();
+          continue;
+        }
+        const auto first_input = graph_.inputs[outputs_.owner(output)].first;
+        const auto source = graph_.input[first_input + direct[next++]].source;
+        if (visits[source] == Visit::on_the_way) {
+          // The way leads against the signal: from an output to what it is made of.
+          std::string loop = outputs_.name(source);
+          for (auto place = way.rbegin(); place->output != source; ++place) {
+            loop += " → " + outputs_.name(place->output);
+          }
+          graph_.algebraic_loop = loop + " → " + outputs_.name(source);
+          return;
+        }
+        if (visits[source] == Visit::none) {
+          enter(source);
+        }
       }
     }
   }
@@ -245,17 +354,43 @@ int degree_of(const GraphInput& input, Extrapolation extrapolation) {
   if (!input.extrapolate) {
     return 0;
   }
-  const int chain_depth = uses_derivatives(extrapolation) ? input.chain_depth : 0;
+  const int chain_depth = integrates_derivatives(extrapolation) ? input.chain_depth : 0;
   return std::max(0, order(extrapolation) - chain_depth);
 }
+
+namespace {
+/// Degrees of all inputs that decide the effort and the flow of a bond.
+std::vector<int> degrees(const CouplingGraph& graph, const GraphBond& bond,
+                         Extrapolation extrapolation) {
+  std::vector<int> list;
+  if (bond.computed) {
+    const auto& range = graph.inputs[bond.subsystem];
+    for (std::size_t i = range.first; i < range.first + range.count; ++i) {
+      list.push_back(degree_of(graph.input[i], extrapolation));
+    }
+  } else {
+    for (const auto& component : bond.components) {
+      list.push_back(degree_of(graph.input[component.effort_input], extrapolation));
+      list.push_back(degree_of(graph.input[component.flow_input], extrapolation));
+    }
+  }
+  return list;
+}
+}  // namespace
 
 int bond_order(const CouplingGraph& graph, Extrapolation extrapolation) {
   int lowest = order(extrapolation);
   for (const auto& bond : graph.bonds) {
-    lowest = std::min({lowest, degree_of(graph.input[bond.effort_input], extrapolation),
-                       degree_of(graph.input[bond.flow_input], extrapolation)});
+    for (const int degree : degrees(graph, bond, extrapolation)) {
+      lowest = std::min(lowest, degree);
+    }
   }
   return lowest;
+}
+
+bool is_held(const CouplingGraph& graph, const GraphBond& bond, Extrapolation extrapolation) {
+  return std::ranges::all_of(degrees(graph, bond, extrapolation),
+                             [](int degree) { return degree == 0; });
 }
 
 }  // namespace macrostep::engine

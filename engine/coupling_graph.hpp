@@ -23,7 +23,10 @@ struct PortRange {
 
 struct GraphInput {
   std::size_t source = 0;  ///< output that feeds it
+  std::size_t source_subsystem = 0;
+  std::size_t subsystem = 0;  ///< the one it belongs to
   bool extrapolate = true;
+  int delay_macro_steps = 0;
   /// Place of the source in its chain of derivatives (s: 0, ṡ: 1, s̈: 2), and the outputs that
   /// follow.
   int chain_depth = 0;
@@ -31,12 +34,19 @@ struct GraphInput {
   std::optional<std::size_t> second_derivative;
 };
 
-/// Indices of a bond: outputs e, f and the inputs ẽ, f̃ that carry them to the other side.
-struct GraphBond {
+/// One component of a bond: outputs e, f, and the inputs ẽ, f̃ that carry them to the other side
+/// (none if the effort is computed).
+struct BondComponent {
   std::size_t effort_output = 0, flow_output = 0;
   std::size_t effort_input = 0, flow_input = 0;
+};
+
+struct GraphBond {
+  std::vector<BondComponent> components;
+  bool computed = false;      ///< the effort is not exchanged (PowerBond)
+  std::size_t subsystem = 0;  ///< that computes it
   double factor = 1;
-  double nominal_w = 0;  ///< |factor| × the nominal effort and flow
+  double nominal_w = 0;  ///< |factor| × the nominal efforts and flows
 };
 
 struct CouplingGraph {
@@ -45,6 +55,9 @@ struct CouplingGraph {
   std::vector<GraphInput> input;   ///< by input number
   std::vector<GraphBond> bonds;
   std::size_t output_count = 0;
+  std::vector<double> nominal;  ///< of every output
+  /// A loop of direct feedthrough among the outputs, as "a.f → b.x → a.f"; empty: there is none.
+  std::string algebraic_loop;
 };
 
 /// Errors carry pointers into the problem: /connections/<i>, /power_bonds/<i>,
@@ -56,7 +69,10 @@ std::variant<CouplingGraph, FieldErrors> build_coupling_graph(const Problem& pro
 /// further down its chain of derivatives fewer times.
 int degree_of(const GraphInput& input, Extrapolation extrapolation);
 
-/// p: the lowest degree that any input of a bond is continued with.
+/// p: the lowest order at which any input of a bond is continued.
 int bond_order(const CouplingGraph& graph, Extrapolation extrapolation);
+
+/// Whether all inputs that the bond depends on are held.
+bool is_held(const CouplingGraph& graph, const GraphBond& bond, Extrapolation extrapolation);
 
 }  // namespace macrostep::engine

@@ -20,12 +20,6 @@ double rounded(double value) {
   return std::strtod(text, nullptr);
 }
 
-int order_of_bonds(const Plan& plan, const Configuration& configuration) {
-  const auto graph =
-      build_coupling_graph(plan.problem, *plan.problem.find_coupling(configuration.coupling));
-  return bond_order(std::get<CouplingGraph>(graph), configuration.extrapolation);
-}
-
 /// Larger H would tell no more: the configuration cannot run, or no energy crosses the bonds.
 bool is_pointless(const std::vector<CurvePoint>& points) {
   if (!points.empty() && points.front().status == TrialStatus::unsupported) {
@@ -44,7 +38,7 @@ CurveScan::CurveScan(const Plan& plan, std::size_t curve)
   const auto needed = first_counted_macro_step(configuration.extrapolation) + 1;
   largest_s_ = std::min(grid_.maximum_s, duration_s / static_cast<double>(needed));
   smallest_s_ = duration_s / max_macro_steps_per_trial;
-  bond_order_ = order_of_bonds(plan, configuration);
+  bond_order_ = bond_order(plan.graph(configuration), configuration.extrapolation);
   update();
 }
 

@@ -25,4 +25,11 @@ std::optional<ScanKind> scan_from(std::string_view name) {
   return models::value_of(scans, name);
 }
 
+std::vector<std::vector<std::string>> SearchSpace::orders_for(Scheme scheme) const {
+  if (scheme == Scheme::jacobi || orders.empty()) {
+    return {{}};
+  }
+  return orders;
+}
+
 }  // namespace macrostep::engine

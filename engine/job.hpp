@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/configuration.hpp"
+#include "engine/master.hpp"
 #include "engine/own_problem.hpp"
 #include "engine/test_input.hpp"
 
@@ -45,9 +46,14 @@ struct LinearRegionSettings {
 struct SearchSpace {
   std::vector<std::string> couplings;
   std::vector<Scheme> schemes;
+  /// Orders in which gauss_seidel and iterative step the subsystems; none: as listed.
+  std::vector<std::vector<std::string>> orders;
   std::vector<Extrapolation> extrapolation;
   std::map<std::string, std::vector<models::Integrator>> integrators;  ///< by group
   std::vector<Correction> corrections;
+
+  /// The orders to try with a scheme; one, empty, where the order does not matter.
+  std::vector<std::vector<std::string>> orders_for(Scheme scheme) const;
 
   bool operator==(const SearchSpace&) const = default;
 };
@@ -58,7 +64,10 @@ struct Job {
   std::optional<OwnProblem> own_problem;      ///< given in the job instead
   std::map<std::string, double> parameters;   ///< path, as in "hydraulics.c" → value
   std::map<std::string, double> micro_steps;  ///< subsystem or group → largest micro-step [s]
+  std::map<std::string, int> substeps;        ///< subsystem or group → intervals per macro-step
+  WithinSubstep within_substep = WithinSubstep::held;
   SearchSpace space;
+  Iteration iteration;
   MacroStepGrid macro_step;
   std::vector<double> allowed_macro_steps_s;  ///< timer multiples of a rig; empty: any
   LinearRegionSettings linear_region;

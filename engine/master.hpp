@@ -1,8 +1,8 @@
-// The co-simulation master: the non-iterative Jacobi macro-step, written once over the coupling
-// graph.
+// The co-simulation master: the macro-step of every scheme, written once over the coupling graph
+// and the schedule.
 //
-// Over [t_n, t_n + H] every subsystem steps on its own, with inputs continued from values known at
-// t_n. At t_{n+1} each gives its outputs for the inputs as applied there, and the exchange starts
+// Over a substep every subsystem steps on its own, with inputs continued from values known at its
+// start. At the end it gives its outputs for the inputs as applied there, and the exchange starts
 // anew. t_n = t_0 + n·H with integer n. advance() does not allocate.
 #pragma once
 
@@ -11,57 +11,113 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/coupling_graph.hpp"
 #include "engine/extrapolation.hpp"
+#include "engine/schedule.hpp"
 #include "models/subsystem.hpp"
 
 namespace macrostep::engine {
 
+inline constexpr int max_iterations = 1000;
+
+/// How the iterative scheme ends a macro-step.
+struct Iteration {
+  double tolerance = 1e-8;  ///< largest change of an output, relative to its largest value so far
+  int maximum = 50;         ///< repeats; more is a failure of the trial
+  std::optional<int> repeats;  ///< exactly so many instead ("semi-implicit" coupling)
+
+  bool operator==(const Iteration&) const = default;
+};
+
+/// How fast inputs with a longer window than their subsystem's substep follow it.
+enum class WithinSubstep { held, continuous };
+
+std::string_view to_string(WithinSubstep within_substep);
+std::optional<WithinSubstep> within_substep_from(std::string_view name);
+
+struct MasterSettings {
+  Extrapolation extrapolation = Extrapolation::order_0;
+  Scheme scheme = Scheme::jacobi;
+  Iteration iteration;
+  WithinSubstep within_substep = WithinSubstep::held;
+  double macro_step_s = 0;
+};
+
+/// Everything that the master carries from one macro-step to the next.
+struct MasterState {
+  std::int64_t macro_steps = 0;
+  std::vector<double> y;             ///< outputs, as last exchanged
+  std::vector<double> u;             ///< inputs as applied when their subsystem last exchanged
+  std::vector<InputHistory> inputs;  ///< by input: of its source
+  std::vector<double> late_values;   ///< rings of delayed inputs, one after the other
+  std::vector<double> largest;       ///< magnitude of every output so far
+};
+
 class Master {
  public:
-  /// Subsystems in problem order; `externals` holds the signals of each.
-  Master(CouplingGraph graph, std::vector<std::unique_ptr<models::Subsystem>> subsystems,
-         std::vector<std::vector<models::ExternalSignal>> externals, Extrapolation extrapolation,
-         double macro_step_s);
+  /// Subsystems in the order of the graph; `externals` holds the signals of each. The graph and the
+  /// schedule must outlive the master.
+  Master(const CouplingGraph& graph, const Schedule& schedule,
+         std::vector<std::unique_ptr<models::Subsystem>> subsystems,
+         std::vector<std::vector<models::ExternalSignal>> externals,
+         const MasterSettings& settings);
 
   /// Starts the subsystems and finds outputs at t = 0 that agree with the inputs made of them.
-  /// The reason when they do not settle.
+  /// The reason when there are none.
   std::optional<std::string> start();
 
   /// One macro-step.
   models::StepResult advance();
 
-  double time_s() const { return static_cast<double>(macro_steps_) * macro_step_s_; }
-  std::int64_t macro_steps() const { return macro_steps_; }
-  const CouplingGraph& graph() const { return graph_; }
+  /// Outputs at time_s() for inputs that are the exchanged outputs themselves, not their
+  /// continuation: of bonds with computed efforts, and of energies.
+  std::span<const double> outputs_for_exchanged_inputs();
+
+  /// Sum over all subsystems for exchanged inputs [J]; nothing if one does not tell its energy.
+  std::optional<double> energy_j();
+
+  double time_s() const { return time_s(0); }
+  std::int64_t macro_steps() const { return state_.macro_steps; }
   /// Outputs of all subsystems at time_s().
-  std::span<const double> outputs() const { return y_; }
+  std::span<const double> outputs() const { return state_.y; }
   /// Inputs of all subsystems as applied at time_s(): the end values of the last polynomials.
-  std::span<const double> inputs() const { return u_; }
+  std::span<const double> inputs() const { return state_.u; }
   /// Σ right-hand-side evaluations × the weight of their model.
   double cost() const { return cost_; }
 
  private:
-  void extrapolate();
-  models::InputPolynomial taylor_polynomial(const GraphInput& input) const;
-  void read_outputs();
-  void remember();
+  double time_s(int tick) const;
+  void exchange(std::size_t subsystem, int tick);
+  models::StepResult step(std::size_t subsystem, int tick, bool repeated);
+  models::StepResult run_actions(bool repeated);
+  models::StepResult iterate();
+  bool stands_still() const;
+  void continue_input(std::size_t input, int tick, bool repeated);
+  models::InputPolynomial window_polynomial(std::size_t input, bool ahead) const;
+  models::InputPolynomial taylor_polynomial(std::size_t input) const;
+  double newest_value(std::size_t input) const;
+  double derivative_per_window(std::size_t input) const;
+  void remember_windows(int tick);
+  void remember_input(std::size_t input);
 
-  CouplingGraph graph_;
+  const CouplingGraph& graph_;
+  const Schedule& schedule_;
   std::vector<std::unique_ptr<models::Subsystem>> subsystems_;
   std::vector<std::vector<models::ExternalSignal>> externals_;
-  Extrapolation extrapolation_;
-  double macro_step_s_;
+  MasterSettings settings_;
+  std::vector<double> weights_;          ///< rhs_weight by subsystem
+  std::vector<std::size_t> late_first_;  ///< by input: where its ring begins in late_values
+  std::vector<std::size_t> late_count_;  ///< by input: windows of delay
 
-  std::int64_t macro_steps_ = 0;
+  MasterState state_;
   double cost_ = 0;
-  std::vector<double> y_;
-  std::vector<double> u_;
-  std::vector<models::InputPolynomial> polynomials_;  ///< by input
-  std::vector<Differences> differences_;              ///< by input: of its source
-  std::vector<double> weights_;                       ///< rhs_weight by subsystem
+  std::vector<models::InputPolynomial> windows_;  ///< by input, over its window
+  std::vector<models::InputPolynomial> applied_;  ///< by input, over its subsystem's substep
+  std::vector<double> before_;                    ///< outputs of the last iterate
+  std::vector<double> exchanged_u_, exchanged_y_;
 };
 
 }  // namespace macrostep::engine

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
+
+#include "models/unit.hpp"
 
 namespace macrostep::engine {
 
@@ -10,6 +13,18 @@ namespace {
 
 std::string item(const std::string& list, std::size_t i) {
   return "/problem/" + list + "/" + std::to_string(i);
+}
+
+/// No unit is dimensionless.
+void check_units(const std::vector<models::StateSpacePort>& ports, const std::string& pointer,
+                 FieldErrors& errors) {
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    if (!ports[i].unit.empty() && !models::unit_from(ports[i].unit)) {
+      errors.push_back(
+          {pointer + "/" + std::to_string(i) + "/unit",
+           "'" + ports[i].unit + "' is not a unit; write it as in N, mm, N s/m, kg m^2 or 1/s"});
+    }
+  }
 }
 
 FieldErrors subsystem_errors(const OwnProblem& own) {
@@ -27,6 +42,10 @@ FieldErrors subsystem_errors(const OwnProblem& own) {
       errors.push_back({item("subsystems", i) + "/name",
                         "every subsystem needs a name of its own, without dots"});
     }
+    check_units(subsystem.state_space.inputs, item("subsystems", i) + "/state_space/inputs",
+                errors);
+    check_units(subsystem.state_space.outputs, item("subsystems", i) + "/state_space/outputs",
+                errors);
     for (const auto& error : models::check(subsystem.state_space)) {
       errors.push_back({item("subsystems", i) + "/state_space/" + error.name, error.message});
     }
@@ -90,10 +109,14 @@ std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
   }
   Problem problem;
   problem.name = "own";
+  Coupling coupling{.name = own_coupling,
+                    .subsystems = {},
+                    .connections = own.connections,
+                    .power_bonds = own.power_bonds};
   const auto integrators = models::state_space_integrators();
   for (const auto& subsystem : own.subsystems) {
     const auto externals = externals_of(own, subsystem.name);
-    problem.subsystems.push_back(
+    coupling.subsystems.push_back(
         {.name = subsystem.name,
          .group = subsystem.name,
          .description = models::describe_state_space(subsystem.state_space, externals),
@@ -104,8 +127,7 @@ std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
            return models::make_state_space(model, externals, integrator, micro_step_s);
          }});
   }
-  problem.couplings = {
-      {.name = own_coupling, .connections = own.connections, .power_bonds = own.power_bonds}};
+  problem.couplings = {std::move(coupling)};
   problem.external_inputs = own.external_inputs;
   return problem;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/configuration.hpp"
+#include "engine/coupling_graph.hpp"
 #include "engine/field_error.hpp"
 #include "engine/job.hpp"
 #include "engine/problem.hpp"
@@ -28,8 +29,12 @@ struct CurveKey {
 struct Plan {
   Job job;
   Problem problem;
+  std::vector<CouplingGraph> graphs;  ///< by coupling of the problem
   std::vector<Configuration> configurations;
   std::vector<CurveKey> curves;  ///< curve id = index; tests vary fastest
+
+  const Coupling& coupling(const Configuration& configuration) const;
+  const CouplingGraph& graph(const Configuration& configuration) const;
 };
 
 /// Checks the job against its problem, collecting every mistake, and expands it.

@@ -5,8 +5,8 @@
 namespace macrostep::engine {
 
 const SubsystemDefinition* Problem::find_subsystem(const std::string& subsystem) const {
-  const auto found = std::ranges::find(subsystems, subsystem, &SubsystemDefinition::name);
-  return found == subsystems.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(subsystems(), subsystem, &SubsystemDefinition::name);
+  return found == subsystems().end() ? nullptr : &*found;
 }
 
 const Coupling* Problem::find_coupling(const std::string& coupling) const {
@@ -16,7 +16,7 @@ const Coupling* Problem::find_coupling(const std::string& coupling) const {
 
 std::vector<std::string> Problem::groups() const {
   std::vector<std::string> names;
-  for (const auto& subsystem : subsystems) {
+  for (const auto& subsystem : subsystems()) {
     if (std::ranges::find(names, subsystem.group) == names.end()) {
       names.push_back(subsystem.group);
     }

@@ -15,6 +15,8 @@
 
 namespace macrostep::engine {
 
+inline constexpr int max_delay_macro_steps = 1000;
+
 /// "subsystem.port", taken apart.
 struct PortName {
   std::string subsystem;
@@ -38,25 +40,30 @@ struct SubsystemDefinition {
 };
 
 struct Connection {
-  PortName from;            ///< an output
-  PortName to;              ///< an input
-  bool extrapolate = true;  ///< false: held over the macro-step whatever the extrapolation
+  PortName from;              ///< an output
+  PortName to;                ///< an input
+  bool extrapolate = true;    ///< false: held over the macro-step whatever the extrapolation
+  int delay_macro_steps = 0;  ///< latency of a rig: the value arrives so many macro-steps late
 
   bool operator==(const Connection&) const = default;
 };
 
-/// Effort × flow in watts: two outputs of different subsystems, each connected to the other side.
+/// Effort × flow in watts, summed over its components. Exchanged: outputs of two subsystems, each
+/// connected to the other side. Computed: outputs of one subsystem, which computes the effort from
+/// inputs of its own (as both sides do in a displacement-displacement coupling).
 struct PowerBond {
-  PortName effort;
-  PortName flow;
-  double factor = 1;  ///< turns effort × flow into watts, sign included
+  std::vector<PortName> effort;  ///< one entry per component
+  std::vector<PortName> flow;    ///< as many
+  double factor = 1;             ///< turns effort × flow into watts, sign included
 
   bool operator==(const PowerBond&) const = default;
 };
 
-/// A choice of coupling variables.
+/// A choice of coupling variables, and with it of the subsystems' ports. Names, groups and
+/// integrators are the same in all couplings of a problem.
 struct Coupling {
   std::string name;
+  std::vector<SubsystemDefinition> subsystems;
   std::vector<Connection> connections;
   std::vector<PowerBond> power_bonds;
 };
@@ -73,10 +80,13 @@ struct ExternalInput {
 
 struct Problem {
   std::string name;
-  std::vector<SubsystemDefinition> subsystems;
   std::vector<Coupling> couplings;
   std::vector<ExternalInput> external_inputs;
 
+  /// Those of the first coupling: their names, groups and integrators hold for all.
+  const std::vector<SubsystemDefinition>& subsystems() const {
+    return couplings.front().subsystems;
+  }
   const SubsystemDefinition* find_subsystem(const std::string& subsystem) const;
   const Coupling* find_coupling(const std::string& coupling) const;
   /// Group names in order of first appearance.

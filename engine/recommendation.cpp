@@ -344,9 +344,11 @@ class Recommender {
       const auto& from = connection.from.subsystem;
       const auto& to = connection.to.subsystem;
       const bool watched = std::ranges::any_of(coupling.power_bonds, [&](const PowerBond& bond) {
-        const auto& effort = bond.effort.subsystem;
-        const auto& flow = bond.flow.subsystem;
-        return (effort == from && flow == to) || (effort == to && flow == from);
+        const auto& effort = bond.effort.front().subsystem;
+        const auto& flow = bond.flow.front().subsystem;
+        const bool computed = effort == flow;  // from what this connection brings
+        return (computed && effort == to) || (effort == from && flow == to) ||
+               (effort == to && flow == from);
       });
       if (!watched) {
         list += (list.empty() ? "" : ", ") + connection.from.text() + " → " + connection.to.text();

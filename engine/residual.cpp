@@ -1,44 +1,65 @@
 #include "engine/residual.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace macrostep::engine {
 
+namespace {
+
+/// Power into the side that receives the effort, and power out of the side that gives it.
+struct BondPower {
+  double in_w = 0;
+  double out_w = 0;
+};
+
+BondPower power_of(const GraphBond& bond, const BondComponent& at, const ResidualSums::End& end) {
+  const double flow = end.y[at.flow_output];
+  if (bond.computed) {
+    return {end.y[at.effort_output] * flow, end.y_exchanged[at.effort_output] * flow};
+  }
+  return {end.u[at.effort_input] * flow, end.u[at.flow_input] * end.y[at.effort_output]};
+}
+
+}  // namespace
+
 std::int64_t first_counted_macro_step(Extrapolation extrapolation) {
-  return 2 * (order(extrapolation) + 1);
+  return 2 * (std::max(order(extrapolation), older_values(extrapolation)) + 1);
 }
 
 ResidualSums::ResidualSums(const CouplingGraph& graph, Extrapolation extrapolation,
                            double macro_step_s)
     : first_counted_(first_counted_macro_step(extrapolation)), macro_step_s_(macro_step_s) {
-  const auto is_held = [&](std::size_t input) {
-    return degree_of(graph.input[input], extrapolation) == 0;
-  };
   for (const auto& bond : graph.bonds) {
-    bonds_.push_back(
-        {.ports = bond, .held = is_held(bond.effort_input) && is_held(bond.flow_input)});
+    bonds_.push_back({.graph = &bond, .held = is_held(graph, bond, extrapolation)});
   }
 }
 
-void ResidualSums::add(std::int64_t macro_step, std::span<const double> y,
-                       std::span<const double> u, double share) {
+bool ResidualSums::compares_computed_efforts() const {
+  return std::ranges::any_of(bonds_, [](const Bond& bond) { return bond.graph->computed; });
+}
+
+void ResidualSums::add(std::int64_t macro_step, const End& end, double share) {
   const bool counts = macro_step >= first_counted_;
   const double weight = share * macro_step_s_;
   double sum_j = 0;
   power_w_ = 0;
   for (auto& bond : bonds_) {
-    const auto& ports = bond.ports;
-    const double into_flow_side = u[ports.effort_input] * y[ports.flow_output];
-    const double from_effort_side = u[ports.flow_input] * y[ports.effort_output];
-    const double power_w = ports.factor * (into_flow_side - from_effort_side);
+    double power_w = 0;
+    double transmitted_w = 0;
+    for (const auto& component : bond.graph->components) {
+      const auto [in_w, out_w] = power_of(*bond.graph, component, end);
+      power_w += in_w - out_w;
+      transmitted_w += (std::abs(in_w) + std::abs(out_w)) / 2;
+    }
+    power_w *= bond.graph->factor;
     const double energy_j = weight * (bond.held ? power_w : (bond.power_w + power_w) / 2);
     bond.power_w = power_w;
     power_w_ += power_w;
     sum_j += energy_j;
     if (counts) {
       bond.residual_j += std::abs(energy_j);
-      transmitted_j_ += weight * std::abs(ports.factor) *
-                        (std::abs(into_flow_side) + std::abs(from_effort_side)) / 2;
+      transmitted_j_ += weight * std::abs(bond.graph->factor) * transmitted_w;
     }
   }
   (counts ? residual_j_ : startup_residual_j_) += std::abs(sum_j);

@@ -7,7 +7,11 @@
 //
 //   δP = factor · (ẽ f − f̃ e)      [W]; δP > 0: the interface adds energy
 //
-// and its integral over the macro-step, δE [J], is H δP(t_{n+1}) where all inputs of the bond are
+// summed over its components. Where a subsystem computes the effort from inputs of its own (both
+// sides of a displacement-displacement coupling do), it is compared with the effort for the
+// exchanged inputs u = L y instead: δP = factor · (e(ũ) − e(u)) f.
+//
+// The integral of δP over the macro-step, δE [J], is H δP(t_{n+1}) where all inputs of the bond are
 // held, else H/2 (δP(t_n) + δP(t_{n+1})). (The minus sign printed in eq. 11 is a misprint.) A trial
 // sums
 //
@@ -34,10 +38,18 @@ class ResidualSums {
  public:
   ResidualSums(const CouplingGraph& graph, Extrapolation extrapolation, double macro_step_s);
 
-  /// Takes the macro-step that just ended, with outputs y and inputs u as applied at its end.
-  /// `share` of it lies inside the trial.
-  void add(std::int64_t macro_step, std::span<const double> y, std::span<const double> u,
-           double share);
+  /// Whether add() needs the outputs for exchanged inputs.
+  bool compares_computed_efforts() const;
+
+  /// What is known at the end of a macro-step.
+  struct End {
+    std::span<const double> y;            ///< outputs
+    std::span<const double> u;            ///< inputs as applied
+    std::span<const double> y_exchanged;  ///< outputs for exchanged inputs, if compared
+  };
+
+  /// Takes the macro-step that just ended. `share` of it lies inside the trial.
+  void add(std::int64_t macro_step, const End& end, double share);
 
   double power_w() const { return power_w_; }  ///< Σ_bonds δP at the present communication point
   double residual_j() const { return residual_j_; }
@@ -47,7 +59,7 @@ class ResidualSums {
 
  private:
   struct Bond {
-    GraphBond ports;
+    const GraphBond* graph = nullptr;
     bool held = false;
     double power_w = 0;
     double residual_j = 0;

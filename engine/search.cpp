@@ -57,12 +57,10 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
     }
     for (auto macro_step_s = scan.next(); macro_step_s; macro_step_s = scan.next()) {
       TrialRecord record{.curve = id, .index = index++, .macro_step_s = *macro_step_s};
-      record.result =
-          run_trial(plan.problem, {.configuration = &plan.configurations[key.configuration],
-                                   .test = &plan.job.tests[key.test],
-                                   .macro_step_s = *macro_step_s,
-                                   .micro_steps = &plan.job.micro_steps,
-                                   .stop = settings.stop});
+      record.result = run_trial(plan, {.configuration = &plan.configurations[key.configuration],
+                                       .test = &plan.job.tests[key.test],
+                                       .macro_step_s = *macro_step_s,
+                                       .stop = settings.stop});
       if (record.result.status == TrialStatus::cancelled || stopped()) {
         return;
       }

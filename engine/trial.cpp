@@ -6,6 +6,7 @@
 
 #include "engine/master.hpp"
 #include "engine/residual.hpp"
+#include "engine/schedule.hpp"
 #include "models/ensure.hpp"
 #include "models/names.hpp"
 
@@ -44,33 +45,37 @@ std::string time_text(double time_s) {
 /// Why the coupling cannot be extrapolated this way, if it cannot.
 std::optional<std::string> missing_derivative(const CouplingGraph& graph,
                                               Extrapolation extrapolation) {
-  if (!uses_derivatives(extrapolation)) {
+  if (!needs_derivatives(extrapolation)) {
     return std::nullopt;
   }
+  const std::string name(to_string(extrapolation));
   for (const auto& input : graph.input) {
     const int degree = degree_of(input, extrapolation);
-    const bool has_all =
-        (degree < 1 || input.first_derivative) && (degree < 2 || input.second_derivative);
-    if (!has_all) {
-      return "extrapolation " + std::string(to_string(extrapolation)) +
-             " needs derivative outputs that a subsystem does not have";
+    const bool second = integrates_derivatives(extrapolation) && degree >= 2;
+    if ((degree >= 1 && !input.first_derivative) || (second && !input.second_derivative)) {
+      return "extrapolation " + name + " needs derivative outputs that a subsystem does not have";
+    }
+    if (degree >= 1 && input.delay_macro_steps > 0) {
+      return "extrapolation " + name +
+             " needs derivatives of the newest values, and a connection " +
+             "with delay_macro_steps brings none";
     }
   }
   return std::nullopt;
 }
 
-std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(const Problem& problem,
-                                                                const TrialSettings& settings) {
+std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(
+    const Plan& plan, const Configuration& configuration) {
   std::vector<std::unique_ptr<models::Subsystem>> subsystems;
-  for (const auto& definition : problem.subsystems) {
+  for (const auto& definition : plan.coupling(configuration).subsystems) {
     auto micro_step_s = definition.micro_step_s;
     for (const auto& name : {definition.group, definition.name}) {
-      if (settings.micro_steps && settings.micro_steps->contains(name)) {
-        micro_step_s = settings.micro_steps->at(name);
+      if (const auto given = plan.job.micro_steps.find(name); given != plan.job.micro_steps.end()) {
+        micro_step_s = given->second;
       }
     }
-    const auto integrator = settings.configuration->integrators.at(definition.group);
-    subsystems.push_back(definition.make(integrator, micro_step_s));
+    subsystems.push_back(
+        definition.make(configuration.integrators.at(definition.group), micro_step_s));
     models::ensure(subsystems.back() != nullptr,
                    "the plan holds only integrators that are offered");
   }
@@ -79,9 +84,10 @@ std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(const Problem& p
 
 /// The signals of every subsystem's external ports under the test.
 std::vector<std::vector<models::ExternalSignal>> external_signals(const Problem& problem,
+                                                                  const Coupling& coupling,
                                                                   const TestInput& test) {
   std::vector<std::vector<models::ExternalSignal>> signals;
-  for (const auto& subsystem : problem.subsystems) {
+  for (const auto& subsystem : coupling.subsystems) {
     auto& mine = signals.emplace_back();
     for (const auto& port : subsystem.description.externals) {
       models::ExternalSignal external;
@@ -98,12 +104,10 @@ std::vector<std::vector<models::ExternalSignal>> external_signals(const Problem&
 }
 
 /// Largest magnitude of every output before the trial counts as diverged.
-std::vector<double> output_bounds(const Problem& problem) {
+std::vector<double> output_bounds(const CouplingGraph& graph) {
   std::vector<double> bounds;
-  for (const auto& subsystem : problem.subsystems) {
-    for (const auto& port : subsystem.description.outputs) {
-      bounds.push_back(divergence_factor * port.nominal);
-    }
+  for (const double nominal : graph.nominal) {
+    bounds.push_back(divergence_factor * nominal);
   }
   return bounds;
 }
@@ -155,54 +159,38 @@ std::int64_t macro_steps_in(double duration_s, double macro_step_s) {
       1, static_cast<std::int64_t>(std::ceil(duration_s / macro_step_s - ratio_tolerance)));
 }
 
-TrialResult run_trial(const Problem& problem, const TrialSettings& settings) {
-  const auto started = Clock::now();
-  const auto& configuration = *settings.configuration;
+namespace {
+
+/// What one macro-step after the other needs, beside the master.
+struct Watch {
+  const TrialSettings& settings;
+  ResidualSums& residual;
+  std::vector<double> bounds;
+  double duration_s;
+  std::vector<double> step_times_s;
+};
+
+void trace(const Master& master, const Watch& watch) {
+  if (watch.settings.trace) {
+    watch.settings.trace({master.time_s(), master.outputs(), watch.residual.power_w()});
+  }
+}
+
+/// Macro-steps from the start to the end of the trial, or to where it cannot go on.
+void run_macro_steps(Master& master, Watch& watch, TrialResult& result) {
+  const auto& settings = watch.settings;
   const double macro_step_s = settings.macro_step_s;
-  const double duration_s = settings.until_s.value_or(settings.test->duration_s);
-  TrialResult result;
+  const bool compares = watch.residual.compares_computed_efforts();
   const auto end = [&](TrialStatus status, std::string reason) {
     result.status = status;
-    result.reason = std::move(reason);
-    result.wall_s = seconds_since(started);
-    return result;
+    result.reason = std::move(reason) + " at " + time_text(master.time_s());
   };
-
-  const auto* coupling = problem.find_coupling(configuration.coupling);
-  models::ensure(coupling != nullptr, "the plan holds only couplings of its problem");
-  auto graph = std::get<CouplingGraph>(build_coupling_graph(problem, *coupling));
-  if (auto missing = missing_derivative(graph, configuration.extrapolation)) {
-    return end(TrialStatus::unsupported, std::move(*missing));
-  }
-  Master master(std::move(graph), make_subsystems(problem, settings),
-                external_signals(problem, *settings.test), configuration.extrapolation,
-                macro_step_s);
-  ResidualSums residual(master.graph(), configuration.extrapolation, macro_step_s);
-  const auto bounds = output_bounds(problem);
-  const std::int64_t macro_steps = macro_steps_in(duration_s, macro_step_s);
-  std::vector<double> step_times_s;
-  if (settings.step_times) {
-    step_times_s.reserve(static_cast<std::size_t>(macro_steps));
-  }
-  if (auto reason = master.start()) {
-    return end(TrialStatus::solver_failed, std::move(*reason));
-  }
-  const auto trace = [&] {
-    if (settings.trace) {
-      settings.trace({master.time_s(), master.outputs(), residual.power_w()});
-    }
-  };
-  trace();
-
-  TrialStatus status = TrialStatus::complete;
-  std::string reason;
+  const std::int64_t macro_steps = macro_steps_in(watch.duration_s, macro_step_s);
   double next_poll = 0;
   for (std::int64_t n = 0; n < macro_steps; ++n) {
     if (settings.stop && master.cost() >= next_poll) {
       if (settings.stop->load(std::memory_order_relaxed)) {
-        status = TrialStatus::cancelled;
-        reason = "stopped at " + time_text(master.time_s());
-        break;
+        return end(TrialStatus::cancelled, "stopped");
       }
       next_poll = master.cost() + cost_per_poll;
     }
@@ -210,39 +198,91 @@ TrialResult run_trial(const Problem& problem, const TrialSettings& settings) {
     const auto step = master.advance();
     result.rhs_evaluations += step.rhs_evaluations;
     if (step.status != models::StepStatus::ok) {
-      status = TrialStatus::solver_failed;
-      reason = std::string(step.reason) + " at " + time_text(master.time_s());
-      break;
+      return end(TrialStatus::solver_failed, step.reason);
     }
-    const double remaining = (duration_s - static_cast<double>(n) * macro_step_s) / macro_step_s;
-    residual.add(n, master.outputs(), master.inputs(), std::min(1.0, remaining));
+    const double remaining =
+        (watch.duration_s - static_cast<double>(n) * macro_step_s) / macro_step_s;
+    watch.residual.add(
+        n,
+        {.y = master.outputs(),
+         .u = master.inputs(),
+         .y_exchanged = compares ? master.outputs_for_exchanged_inputs() : master.outputs()},
+        std::min(1.0, remaining));
     if (settings.step_times) {
-      step_times_s.push_back(seconds_since(step_started));
+      watch.step_times_s.push_back(seconds_since(step_started));
     }
-    trace();
-    if (!within(master.outputs(), bounds)) {
-      status = TrialStatus::diverged;
-      reason =
-          "an output grew beyond 10000 times its nominal value at " + time_text(master.time_s());
-      break;
+    trace(master, watch);
+    if (!within(master.outputs(), watch.bounds)) {
+      return end(TrialStatus::diverged, "an output grew beyond 10000 times its nominal value");
     }
+  }
+}
+
+}  // namespace
+
+TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
+  const auto started = Clock::now();
+  const auto& configuration = *settings.configuration;
+  const auto& coupling = plan.coupling(configuration);
+  const auto& graph = plan.graph(configuration);
+  TrialResult result;
+  const auto refused = [&](TrialStatus status, std::string reason) {
+    result.status = status;
+    result.reason = std::move(reason);
+    result.wall_s = seconds_since(started);
+    return result;
+  };
+  if (auto missing = missing_derivative(graph, configuration.extrapolation)) {
+    return refused(TrialStatus::unsupported, std::move(*missing));
+  }
+  auto scheduled = make_schedule(graph, coupling.subsystems, configuration);
+  if (auto* reason = std::get_if<std::string>(&scheduled)) {
+    return refused(TrialStatus::unsupported, std::move(*reason));
+  }
+  Master master(graph, std::get<Schedule>(scheduled), make_subsystems(plan, configuration),
+                external_signals(plan.problem, coupling, *settings.test),
+                {.extrapolation = configuration.extrapolation,
+                 .scheme = configuration.scheme,
+                 .iteration = plan.job.iteration,
+                 .within_substep = plan.job.within_substep,
+                 .macro_step_s = settings.macro_step_s});
+  ResidualSums residual(graph, configuration.extrapolation, settings.macro_step_s);
+  Watch watch{.settings = settings,
+              .residual = residual,
+              .bounds = output_bounds(graph),
+              .duration_s = settings.until_s.value_or(settings.test->duration_s),
+              .step_times_s = {}};
+  if (settings.step_times) {
+    watch.step_times_s.reserve(
+        static_cast<std::size_t>(macro_steps_in(watch.duration_s, settings.macro_step_s)));
+  }
+  if (auto reason = master.start()) {
+    return refused(TrialStatus::solver_failed, std::move(*reason));
+  }
+  result.initial_energy_j = master.energy_j();
+  trace(master, watch);
+  run_macro_steps(master, watch, result);
+
+  if (result.status == TrialStatus::complete) {
+    result.final_energy_j = master.energy_j();
   }
   result.residual_j = residual.residual_j();
   result.startup_residual_j = residual.startup_residual_j();
-  result.transmitted_j = without_noise(residual.transmitted_j(), master.graph(), duration_s);
+  result.transmitted_j = without_noise(residual.transmitted_j(), graph, watch.duration_s);
   result.bond_residuals_j = residual.bond_residuals_j();
   result.macro_steps = master.macro_steps();
   result.final_time_s = master.time_s();
   result.cost = master.cost();
   if (settings.step_times) {
-    *settings.step_times = quantiles(std::move(step_times_s));
+    *settings.step_times = quantiles(std::move(watch.step_times_s));
   }
-  return end(status, std::move(reason));
+  result.wall_s = seconds_since(started);
+  return result;
 }
 
-std::vector<std::string> output_names(const Problem& problem) {
+std::vector<std::string> output_names(const Coupling& coupling) {
   std::vector<std::string> names;
-  for (const auto& subsystem : problem.subsystems) {
+  for (const auto& subsystem : coupling.subsystems) {
     for (const auto& port : subsystem.description.outputs) {
       names.push_back(subsystem.name + "." + port.name);
     }

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,8 +11,7 @@
 #include <vector>
 
 #include "engine/configuration.hpp"
-#include "engine/problem.hpp"
-#include "engine/test_input.hpp"
+#include "engine/plan.hpp"
 
 namespace macrostep::engine {
 
@@ -29,7 +27,9 @@ struct TrialResult {
   double residual_j = 0;          ///< E(H), from macro-step 2(m + 1) on
   double startup_residual_j = 0;  ///< the macro-steps before
   double transmitted_j = 0;  ///< energy that crossed the bonds meanwhile; 0 if only rounding did
-  std::vector<double> bond_residuals_j;  ///< Σ|δE| of each bond alone
+  std::vector<double> bond_residuals_j;    ///< Σ|δE| of each bond alone
+  std::optional<double> initial_energy_j;  ///< of all subsystems, where all of them tell theirs
+  std::optional<double> final_energy_j;
   std::int64_t macro_steps = 0;
   std::int64_t rhs_evaluations = 0;
   double cost = 0;  ///< Σ evaluations × the model's weight: deterministic, unlike time
@@ -57,8 +57,7 @@ struct TrialSettings {
   const Configuration* configuration = nullptr;
   const TestInput* test = nullptr;
   double macro_step_s = 0;
-  const std::map<std::string, double>* micro_steps = nullptr;  ///< as Job::micro_steps
-  std::optional<double> until_s;                               ///< instead of the test's duration
+  std::optional<double> until_s;            ///< instead of the test's duration
   const std::atomic<bool>* stop = nullptr;  ///< polled every few hundred macro-steps
   std::function<void(const TracePoint&)> trace;
   StepTimes* step_times = nullptr;  ///< measured when given
@@ -67,9 +66,10 @@ struct TrialSettings {
 /// ⌈T/H⌉, at least 1.
 std::int64_t macro_steps_in(double duration_s, double macro_step_s);
 
-TrialResult run_trial(const Problem& problem, const TrialSettings& settings);
+/// The configuration may be another than those of the plan, of the same problem.
+TrialResult run_trial(const Plan& plan, const TrialSettings& settings);
 
 /// "subsystem.output" of every entry of TracePoint::outputs.
-std::vector<std::string> output_names(const Problem& problem);
+std::vector<std::string> output_names(const Coupling& coupling);
 
 }  // namespace macrostep::engine

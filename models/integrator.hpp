@@ -2,6 +2,7 @@
 // lists its own.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -18,6 +19,16 @@ enum class Integrator {
   i3al,  ///< augmented Lagrangian of index 3
   al_symplectic_euler,
 };
+
+inline constexpr std::array all_integrators{Integrator::forward_euler,
+                                            Integrator::symplectic_euler,
+                                            Integrator::trapezoidal,
+                                            Integrator::rk4,
+                                            Integrator::exact,
+                                            Integrator::cvode,
+                                            Integrator::i1al,
+                                            Integrator::i3al,
+                                            Integrator::al_symplectic_euler};
 
 std::string_view to_string(Integrator integrator);
 std::optional<Integrator> integrator_from(std::string_view name);

@@ -79,7 +79,8 @@ void report(FieldErrors& errors, const std::vector<models::ParameterError>& foun
 }
 
 Coupling force_displacement(int actuators) {
-  Coupling coupling{.name = "force_displacement", .connections = {}, .power_bonds = {}};
+  Coupling coupling{
+      .name = "force_displacement", .subsystems = {}, .connections = {}, .power_bonds = {}};
   for (int i = 0; i < actuators; ++i) {
     const std::string hydraulics = hydraulics_name(i, actuators);
     const std::string suffix = actuators == 1 ? "" : "_" + std::to_string(i + 1);
@@ -89,7 +90,7 @@ Coupling force_displacement(int actuators) {
     coupling.connections.push_back({rate, {hydraulics, "s_dot"}});
     // The force is always held (Table 3 of the paper: mechanics m = 0).
     coupling.connections.push_back({force, {"mechanics", "f" + suffix}, false});
-    coupling.power_bonds.push_back({.effort = force, .flow = rate});
+    coupling.power_bonds.push_back({.effort = {force}, .flow = {rate}});
   }
   return coupling;
 }
@@ -107,11 +108,12 @@ std::variant<Problem, FieldErrors> build(const std::map<std::string, double>& va
                                : models::CraneEquilibrium{};
 
   Problem problem;
+  Coupling coupling = force_displacement(actuators);
   problem.name = actuators == 1 ? "single_actuator_crane" : "double_actuator_crane";
   const auto list = [](std::span<const models::Integrator> integrators) {
     return std::vector(integrators.begin(), integrators.end());
   };
-  problem.subsystems.push_back(
+  coupling.subsystems.push_back(
       {.name = "mechanics",
        .group = "mechanics",
        .description = models::CraneMechanics(crane, actuators).description(),
@@ -135,7 +137,7 @@ std::variant<Problem, FieldErrors> build(const std::map<std::string, double>& va
     if (!wrong.empty()) {
       continue;
     }
-    problem.subsystems.push_back(
+    coupling.subsystems.push_back(
         {.name = name,
          .group = "hydraulics",
          .description = models::HydraulicActuator(hydraulics, rest).description(),
@@ -153,7 +155,7 @@ std::variant<Problem, FieldErrors> build(const std::map<std::string, double>& va
   if (!errors.empty()) {
     return errors;
   }
-  problem.couplings.push_back(force_displacement(actuators));
+  problem.couplings.push_back(std::move(coupling));
   return problem;
 }
 

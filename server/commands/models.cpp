@@ -36,7 +36,7 @@ std::string subsystems_text(const engine::Problem& problem) {
   using enum Table::Align;
   Table table({left, left, left, left, left});
   table.add({"subsystem", "inputs", "outputs", "integrators", "micro-step"});
-  for (const auto& subsystem : problem.subsystems) {
+  for (const auto& subsystem : problem.subsystems()) {
     std::string integrators;
     for (const auto integrator : subsystem.integrators) {
       integrators += (integrators.empty() ? "" : ", ") + std::string(to_string(integrator));

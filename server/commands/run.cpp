@@ -23,7 +23,7 @@ namespace {
 struct RunOptions {
   RunChoices choices;
   std::vector<std::string> integrators;
-  std::vector<std::string> micro_steps;
+  std::vector<std::string> micro_steps, substeps;
   std::vector<std::string> parameters;
   std::optional<std::string> csv;
   bool json = false;
@@ -68,7 +68,7 @@ std::vector<models::Signal> external_signals(const engine::Plan& plan) {
 json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
                          const std::atomic<bool>& stop) {
   json::RunReport report;
-  report.output_names = engine::output_names(plan.problem);
+  report.output_names = engine::output_names(plan.coupling(plan.configurations.front()));
   const auto signals = external_signals(plan);
   std::optional<CsvFile> csv;
   if (options.csv) {
@@ -88,14 +88,13 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
       csv->end_row();
     }
   };
-  report.result = engine::run_trial(plan.problem, {.configuration = &plan.configurations.front(),
-                                                   .test = &plan.job.tests.front(),
-                                                   .macro_step_s = plan.job.macro_step.initial_s,
-                                                   .micro_steps = &plan.job.micro_steps,
-                                                   .until_s = options.choices.until_s,
-                                                   .stop = &stop,
-                                                   .trace = trace,
-                                                   .step_times = &report.step_times});
+  report.result = engine::run_trial(plan, {.configuration = &plan.configurations.front(),
+                                           .test = &plan.job.tests.front(),
+                                           .macro_step_s = plan.job.macro_step.initial_s,
+                                           .until_s = options.choices.until_s,
+                                           .stop = &stop,
+                                           .trace = trace,
+                                           .step_times = &report.step_times});
   if (csv && report.result.status != engine::TrialStatus::cancelled) {
     csv->commit();
   }
@@ -120,6 +119,7 @@ int run(RunOptions options) {
   auto& choices = options.choices;
   choices.integrators = assignments(options.integrators, "--integrator", "GROUP=NAME");
   choices.micro_steps = assignments(options.micro_steps, "--micro-step", "SUBSYSTEM=SECONDS");
+  choices.substeps = assignments(options.substeps, "--substeps", "SUBSYSTEM=COUNT");
   choices.parameters = assignments(options.parameters, "--set", "PATH=VALUE");
   const engine::Plan plan = plan_run(choices);
   const Interrupt interrupt;
@@ -158,7 +158,9 @@ void add_run(CLI::App& app, Action& action) {
   expect_number(value("--macro-step", choices.macro_step_s, "H", "The macro-step in seconds: 0.002")
                     ->required(),
                 seconds);
-  value("--extrapolation", choices.extrapolation, "M", "0, 1, 2, 3, 4, i1 or i2")->required();
+  value("--extrapolation", choices.extrapolation, "M",
+        "0, 1, 2, 3, 4, i1, i2, least_squares, smooth_c0, smooth,\nhermite or adaptive")
+      ->required();
   value("--test", choices.test, "NAME",
         "Test input for the external inputs, by its name in the job,\nor none (default: the job's "
         "first)");
@@ -167,12 +169,18 @@ void add_run(CLI::App& app, Action& action) {
       seconds);
   value("--coupling", choices.coupling, "C",
         "Choice of coupling variables (default: the job's first)");
-  value("--scheme", choices.scheme, "S", "jacobi");
+  value("--scheme", choices.scheme, "S", "jacobi, gauss_seidel or iterative");
+  value("--order", choices.order, "A,B,...",
+        "Subsystems in the order in which gauss_seidel and iterative\nstep them (default: as "
+        "listed)");
   value("--correction", choices.correction, "C", "none");
   repeated("--integrator", options->integrators, "GROUP=NAME",
            "Integrator of a group of subsystems (repeatable;\ndefault: the job's first)");
   repeated("--micro-step", options->micro_steps, "SUBSYSTEM=h",
            "Largest micro-step of a subsystem or group, in seconds\n(repeatable)");
+  repeated("--substeps", options->substeps, "SUBSYSTEM=N",
+           "Communication intervals of a subsystem or group within\none macro-step (repeatable; "
+           "default: 1)");
   repeated("--set", options->parameters, "PATH=VALUE",
            "Parameter of the problem, see macrostep models (repeatable)");
   value("--csv", options->csv, "FILE",

@@ -83,6 +83,18 @@ nlohmann::json number_or_text(const std::string& text) {
   return whole && std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(text);
 }
 
+/// "a,b" as an array of names.
+nlohmann::json split(const std::string& list) {
+  auto names = nlohmann::json::array();
+  std::size_t begin = 0;
+  for (auto comma = list.find(','); comma != std::string::npos; comma = list.find(',', begin)) {
+    names.push_back(list.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  names.push_back(list.substr(begin));
+  return names;
+}
+
 void apply(const RunChoices& choices, Overrides& overrides) {
   const auto choose = [&](const char* axis, const std::optional<std::string>& value,
                           const char* option) {
@@ -94,6 +106,9 @@ void apply(const RunChoices& choices, Overrides& overrides) {
   choose("couplings", choices.coupling, "--coupling");
   choose("schemes", choices.scheme, "--scheme");
   choose("corrections", choices.correction, "--correction");
+  if (choices.order) {
+    overrides.set({"search", "orders"}, nlohmann::json::array({split(*choices.order)}), "--order");
+  }
   overrides.set({"search", "macro_step"},
                 {{"initial_s", choices.macro_step_s},
                  {"increment_s", choices.macro_step_s},
@@ -105,6 +120,9 @@ void apply(const RunChoices& choices, Overrides& overrides) {
   }
   for (const auto& [subsystem, seconds] : choices.micro_steps) {
     overrides.set({"micro_steps", subsystem}, number_or_text(seconds), "--micro-step " + subsystem);
+  }
+  for (const auto& [subsystem, count] : choices.substeps) {
+    overrides.set({"substeps", subsystem}, number_or_text(count), "--substeps " + subsystem);
   }
   for (const auto& [path, value] : choices.parameters) {
     overrides.set({"parameters", path}, number_or_text(value), "--set " + path);

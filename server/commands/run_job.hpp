@@ -23,9 +23,11 @@ struct RunChoices {
   std::optional<double> until_s;
   std::optional<std::string> coupling;
   std::optional<std::string> scheme;
+  std::optional<std::string> order;  ///< subsystem names with commas between
   std::optional<std::string> correction;
   std::vector<Assignment> integrators;  ///< group = integrator
   std::vector<Assignment> micro_steps;  ///< subsystem or group = seconds
+  std::vector<Assignment> substeps;     ///< subsystem or group = count
   std::vector<Assignment> parameters;   ///< path = value
 };
 

@@ -32,7 +32,7 @@ std::string outputs_text(const engine::Plan& plan, const json::RunReport& report
   using enum Table::Align;
   Table table({left, right, left});
   std::size_t at = 0;
-  for (const auto& subsystem : plan.problem.subsystems) {
+  for (const auto& subsystem : plan.coupling(plan.configurations.front()).subsystems) {
     for (const auto& port : subsystem.description.outputs) {
       if (at < report.final_outputs.size()) {
         table.add(

@@ -71,7 +71,11 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
   const auto& region = job.linear_region;
   Json search = {{"couplings", job.space.couplings},
                  {"schemes", list(job.space.schemes)},
-                 {"orders", Json::array()},
+                 {"orders", job.space.orders},
+                 {"iteration",
+                  {{"tolerance", job.iteration.tolerance},
+                   {"maximum", job.iteration.maximum},
+                   {"repeats", job.iteration.repeats ? Json(*job.iteration.repeats) : Json()}}},
                  {"extrapolation", list(job.space.extrapolation)},
                  {"integrators", integrators},
                  {"corrections", list(job.space.corrections)},
@@ -98,8 +102,8 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
           {"problem", job.own_problem ? own_problem_json(*job.own_problem) : Json(job.problem)},
           {"parameters", table(job.parameters)},
           {"micro_steps", table(job.micro_steps)},
-          {"substeps", Json::object()},
-          {"within_substep", "held"},
+          {"substeps", job.substeps},
+          {"within_substep", to_string(job.within_substep)},
           {"search", search},
           {"tests", tests}};
 }

@@ -122,18 +122,48 @@ engine::OwnSubsystem read_subsystem(const Value& value) {
   return subsystem;
 }
 
-engine::PortName read_port_name(const Value& object, Members& members, std::string_view member) {
-  const auto value = require(object, members, member);
-  const auto text = value ? value->text() : std::nullopt;
+engine::PortName port_name(const Value& value) {
+  const auto text = value.text();
   if (!text) {
     return {};
   }
   const auto dot = text->find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == text->size()) {
-    value->fail("must be SUBSYSTEM.PORT");
+    value.fail("must be SUBSYSTEM.PORT");
     return {};
   }
   return {text->substr(0, dot), text->substr(dot + 1)};
+}
+
+engine::PortName read_port_name(const Value& object, Members& members, std::string_view member) {
+  const auto value = require(object, members, member);
+  return value ? port_name(*value) : engine::PortName{};
+}
+
+/// One port, or an array of them: the components of a bond.
+std::vector<engine::PortName> read_components(const Value& object, Members& members,
+                                              std::string_view member) {
+  std::vector<engine::PortName> names;
+  const auto value = require(object, members, member);
+  if (value && value->json().is_array()) {
+    for (const Value& element : value->elements()) {
+      names.push_back(port_name(element));
+    }
+  } else if (value) {
+    names.push_back(port_name(*value));
+  }
+  return names;
+}
+
+Json components_json(const std::vector<engine::PortName>& names) {
+  if (names.size() == 1) {
+    return names.front().text();
+  }
+  Json list = Json::array();
+  for (const auto& name : names) {
+    list.push_back(name.text());
+  }
+  return list;
 }
 
 engine::Connection read_connection(const Value& value) {
@@ -143,15 +173,16 @@ engine::Connection read_connection(const Value& value) {
   connection.to = read_port_name(value, members, "to");
   read_member(members, "extrapolate", connection.extrapolate,
               [](const Value& flag) { return flag.boolean(); });
-  read_fixed(members, "delay_macro_steps", 0);
+  read_member(members, "delay_macro_steps", connection.delay_macro_steps,
+              [](const Value& count) { return count.integer(0, engine::max_delay_macro_steps); });
   return connection;
 }
 
 engine::PowerBond read_bond(const Value& value) {
   Members members(value);
   engine::PowerBond bond;
-  bond.effort = read_port_name(value, members, "effort");
-  bond.flow = read_port_name(value, members, "flow");
+  bond.effort = read_components(value, members, "effort");
+  bond.flow = read_components(value, members, "flow");
   read_member(members, "factor", bond.factor, [](const Value& factor) { return factor.number(); });
   return bond;
 }
@@ -260,12 +291,13 @@ Json own_problem_json(const OwnProblem& own) {
     connections.push_back({{"from", connection.from.text()},
                            {"to", connection.to.text()},
                            {"extrapolate", connection.extrapolate},
-                           {"delay_macro_steps", 0}});
+                           {"delay_macro_steps", connection.delay_macro_steps}});
   }
   Json bonds = Json::array();
   for (const auto& bond : own.power_bonds) {
-    bonds.push_back(
-        {{"effort", bond.effort.text()}, {"flow", bond.flow.text()}, {"factor", bond.factor}});
+    bonds.push_back({{"effort", components_json(bond.effort)},
+                     {"flow", components_json(bond.flow)},
+                     {"factor", bond.factor}});
   }
   Json inputs = Json::array();
   for (const auto& input : own.external_inputs) {
@@ -289,7 +321,7 @@ engine::Job default_job(const OwnProblem& own, const engine::Problem& problem) {
   job.space.couplings = {engine::own_coupling};
   job.space.schemes = {engine::Scheme::jacobi};
   job.space.extrapolation = {order_0, order_1, order_2, order_3, order_4};
-  for (const auto& subsystem : problem.subsystems) {
+  for (const auto& subsystem : problem.subsystems()) {
     job.space.integrators[subsystem.group] = subsystem.integrators;
   }
   job.space.corrections = {engine::Correction::none};

@@ -22,7 +22,7 @@ Json ports_json(const Ports& ports) {
 
 Json subsystems_json(const engine::Problem& problem) {
   Json list = Json::array();
-  for (const auto& subsystem : problem.subsystems) {
+  for (const auto& subsystem : problem.subsystems()) {
     list.push_back({{"name", subsystem.name},
                     {"group", subsystem.group},
                     {"inputs", ports_json(subsystem.description.inputs)},
@@ -37,7 +37,7 @@ Json groups_json(const engine::Problem& problem) {
     Json members = Json::array();
     Json integrators = Json::array();
     Json micro_step_s;
-    for (const auto& subsystem : problem.subsystems) {
+    for (const auto& subsystem : problem.subsystems()) {
       if (subsystem.group != group) {
         continue;
       }

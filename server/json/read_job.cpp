@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "engine/catalogue.hpp"
@@ -17,9 +18,9 @@ namespace {
 using engine::Job;
 
 /// Numbers under keys of the problem, merged into the defaults.
-template <class Read>
+template <class Number, class Read>
 void read_table(Members& members, std::string_view name, const Vocabulary& words,
-                const std::vector<std::string>& available, std::map<std::string, double>& target,
+                const std::vector<std::string>& available, std::map<std::string, Number>& target,
                 Read read) {
   const auto table = members.find(name);
   if (!table) {
@@ -28,7 +29,7 @@ void read_table(Members& members, std::string_view name, const Vocabulary& words
   for (const auto& [key, value] : table->entries()) {
     if (words.known && std::ranges::find(available, key) == available.end()) {
       value.fail(unknown_name(key, available));
-    } else if (const std::optional<double> number = read(value)) {
+    } else if (const std::optional<Number> number = read(value)) {
       target[key] = *number;
     }
   }
@@ -47,7 +48,7 @@ const engine::BuiltInProblem* read_built_in(const Value& value,
 
 /// The largest micro-step of every group that has one, so that a stored job says it.
 void fill_micro_steps(const engine::Problem& problem, Job& job) {
-  for (const auto& subsystem : problem.subsystems) {
+  for (const auto& subsystem : problem.subsystems()) {
     if (subsystem.micro_step_s) {
       job.micro_steps.try_emplace(subsystem.group, *subsystem.micro_step_s);
     }
@@ -105,8 +106,10 @@ JobReading read_job(const nlohmann::json& document) {
                [](const Value& value) { return value.number(); });
     read_table(members, "micro_steps", words, words.subsystems_and_groups, job.micro_steps,
                [](const Value& value) { return value.positive(); });
-    read_fixed(members, "substeps", nlohmann::json::object());
-    read_fixed(members, "within_substep", "held");
+    read_table(members, "substeps", words, words.subsystems_and_groups, job.substeps,
+               [](const Value& value) { return value.integer(1, engine::max_substeps); });
+    read_choice(members, "within_substep", job.within_substep, engine::within_substep_from,
+                std::array{engine::WithinSubstep::held, engine::WithinSubstep::continuous});
     if (const auto search = members.find("search")) {
       read_search_space(*search, words, job);
     }

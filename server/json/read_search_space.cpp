@@ -14,10 +14,6 @@ namespace {
 constexpr int min_fit_points = 3;
 constexpr int max_fit_points = 1000;
 
-constexpr std::array all_integrators{models::Integrator::forward_euler,
-                                     models::Integrator::trapezoidal, models::Integrator::i1al,
-                                     models::Integrator::i3al};
-
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -48,18 +44,6 @@ std::optional<std::vector<Item>> read_names(const Value& list,
     }
   }
   return items.empty() ? std::nullopt : std::optional(std::move(items));
-}
-
-template <class Enum, class From, class All>
-void read_choice(Members& members, std::string_view name, Enum& target, From from, const All& all) {
-  read_member(members, name, target, [&](const Value& value) -> std::optional<Enum> {
-    const auto text = value.text();
-    const auto known = text ? from(*text) : std::nullopt;
-    if (text && !known) {
-      value.fail(unknown_name(*text, names_of(all)));
-    }
-    return known;
-  });
 }
 
 const auto positive = [](const Value& value) { return value.positive(); };
@@ -103,7 +87,7 @@ void read_integrators(const Value& value, const Vocabulary& words, engine::Searc
       list.fail(unknown_name(group, groups));
       continue;
     }
-    const auto names = words.known ? offered->second : names_of(all_integrators);
+    const auto names = words.known ? offered->second : names_of(models::all_integrators);
     if (auto read = read_names<models::Integrator>(list, names, models::integrator_from)) {
       space.integrators[group] = std::move(*read);
     }
@@ -126,6 +110,31 @@ std::optional<std::vector<double>> read_allowed_macro_steps(const Value& value) 
   std::ranges::sort(allowed);
   allowed.erase(std::unique(allowed.begin(), allowed.end()), allowed.end());
   return allowed;
+}
+
+/// Lists of subsystem names; the plan checks that each names them all.
+std::optional<std::vector<std::vector<std::string>>> read_orders(const Value& value) {
+  std::vector<std::vector<std::string>> orders;
+  for (const Value& element : value.elements()) {
+    auto& order = orders.emplace_back();
+    for (const Value& name : element.elements()) {
+      order.push_back(name.text().value_or(""));
+    }
+  }
+  return orders;
+}
+
+void read_iteration(const Value& value, engine::Iteration& iteration) {
+  Members members(value);
+  const auto count = [](int minimum) {
+    return
+        [minimum](const Value& number) { return number.integer(minimum, engine::max_iterations); };
+  };
+  read_member(members, "tolerance", iteration.tolerance, positive);
+  read_member(members, "maximum", iteration.maximum, count(1));
+  if (const auto repeats = members.find("repeats")) {
+    iteration.repeats = repeats->is_null() ? std::nullopt : count(0)(*repeats);
+  }
 }
 
 }  // namespace
@@ -159,9 +168,12 @@ void read_search_space(const Value& value, const Vocabulary& words, engine::Job&
                                    [](const std::string& name) { return std::optional(name); });
   });
   read_member(members, "schemes", space.schemes, [](const Value& list) {
-    return read_names<Scheme>(list, names_of(std::array{Scheme::jacobi}), engine::scheme_from);
+    return read_names<Scheme>(list, names_of(engine::all_schemes), engine::scheme_from);
   });
-  read_fixed(members, "orders", nlohmann::json::array());
+  read_member(members, "orders", space.orders, read_orders);
+  if (const auto iteration = members.find("iteration")) {
+    read_iteration(*iteration, job.iteration);
+  }
   read_member(members, "extrapolation", space.extrapolation, [](const Value& list) {
     return read_names<Extrapolation>(list, names_of(engine::all_extrapolations),
                                      engine::extrapolation_from);

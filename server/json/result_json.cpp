@@ -34,12 +34,16 @@ Json configuration_json(const engine::Configuration& configuration) {
   for (const auto& [group, integrator] : configuration.integrators) {
     integrators[group] = to_string(integrator);
   }
-  return {{"coupling", configuration.coupling},
-          {"scheme", to_string(configuration.scheme)},
-          {"extrapolation", to_string(configuration.extrapolation)},
-          {"integrators", integrators},
-          {"substeps", Json::object()},
-          {"correction", to_string(configuration.correction)}};
+  Json json = {{"coupling", configuration.coupling},
+               {"scheme", to_string(configuration.scheme)},
+               {"extrapolation", to_string(configuration.extrapolation)},
+               {"integrators", integrators},
+               {"substeps", configuration.substeps},
+               {"correction", to_string(configuration.correction)}};
+  if (!configuration.order.empty()) {
+    json["order"] = configuration.order;
+  }
+  return json;
 }
 
 Json recommendation_json(const engine::Plan& plan, const engine::Recommendation& recommendation) {

@@ -13,7 +13,7 @@ Vocabulary vocabulary_of(const engine::Problem& problem,
     words.parameters.push_back(parameter.path);
   }
   words.subsystems_and_groups = problem.groups();
-  for (const auto& subsystem : problem.subsystems) {
+  for (const auto& subsystem : problem.subsystems()) {
     words.integrators[subsystem.group] = names_of(subsystem.integrators);
     if (subsystem.name == subsystem.group) {
       continue;

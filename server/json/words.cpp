@@ -10,12 +10,14 @@ namespace macrostep::server::json {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> words{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> words{{
     {"forward_euler", "forward Euler"},
     {"trapezoidal", "the trapezoidal rule"},
     {"i1al", "I1AL"},
     {"i3al", "I3AL"},
     {"jacobi", "Jacobi"},
+    {"gauss_seidel", "Gauss–Seidel"},
+    {"iterative", "iterative"},
     {"force_displacement", "force–displacement"},
 }};
 
@@ -36,6 +38,16 @@ std::string extrapolation_words(engine::Extrapolation extrapolation) {
       return "first-derivative integration (i1)";
     case i2:
       return "second-derivative integration (i2)";
+    case least_squares:
+      return "least-squares lines";
+    case smooth_c0:
+      return "extrapolation without jumps";
+    case smooth:
+      return "extrapolation without kinks";
+    case hermite:
+      return "Hermite extrapolation";
+    case adaptive:
+      return "extrapolation of adaptive order";
   }
   return {};
 }

@@ -64,10 +64,10 @@ TEST_CASE("a longer trial allocates no more than a short one") {
   for (const auto& configuration : plan.configurations) {
     const auto allocations = [&](double until_s) {
       const auto before = tests::allocation_count();
-      engine::run_trial(plan.problem, {.configuration = &configuration,
-                                       .test = &plan.job.tests.front(),
-                                       .macro_step_s = 1e-3,
-                                       .until_s = until_s});
+      engine::run_trial(plan, {.configuration = &configuration,
+                               .test = &plan.job.tests.front(),
+                               .macro_step_s = 1e-3,
+                               .until_s = until_s});
       return tests::allocation_count() - before;
     };
     CAPTURE(engine::describe(configuration));

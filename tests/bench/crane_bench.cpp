@@ -133,10 +133,8 @@ void coupled_macro_step(benchmark::State& state, Integrator mechanics, Integrato
   const double h = 1e-3;
   const auto settings = bare_settings(plan, test, h);
   const auto engine = [&] {
-    const auto result = run_trial(plan.problem, {.configuration = &configuration,
-                                                 .test = &test,
-                                                 .macro_step_s = h,
-                                                 .micro_steps = &plan.job.micro_steps});
+    const auto result =
+        run_trial(plan, {.configuration = &configuration, .test = &test, .macro_step_s = h});
     benchmark::DoNotOptimize(result.residual_j);
   };
   const auto run_bare = [&](Schedule schedule) {
@@ -162,8 +160,8 @@ void trial_set_up(benchmark::State& state) {
   const auto& configuration = plan.configurations.front();
   const auto settings = bare_settings(plan, test, h);
   const auto engine = [&] {
-    const auto result = run_trial(
-        plan.problem, {.configuration = &configuration, .test = &test, .macro_step_s = h});
+    const auto result =
+        run_trial(plan, {.configuration = &configuration, .test = &test, .macro_step_s = h});
     benchmark::DoNotOptimize(result.residual_j);
   };
   const auto bare = [&] {

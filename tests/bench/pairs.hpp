@@ -26,7 +26,7 @@ inline BareSettings bare_settings(const engine::Plan& plan, const engine::TestIn
   return {.u_ref = engine::signal(test, plan.problem.external_inputs.front()),
           .duration_s = test.duration_s,
           .macro_step_s = macro_step_s,
-          .micro_step_s = *plan.problem.subsystems.back().micro_step_s};
+          .micro_step_s = *plan.problem.subsystems().back().micro_step_s};
 }
 
 /// The engine's result and the lengths of the actuators at its end.
@@ -34,22 +34,21 @@ inline std::pair<engine::TrialResult, std::vector<double>> engine_trial(
     const engine::Plan& plan, const engine::Configuration& configuration,
     const engine::TestInput& test, double macro_step_s) {
   std::vector<std::size_t> length_outputs;
-  const auto names = engine::output_names(plan.problem);
+  const auto names = engine::output_names(plan.coupling(configuration));
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].starts_with("mechanics.s") && names[i].find("dot") == std::string::npos) {
       length_outputs.push_back(i);
     }
   }
   std::vector<double> lengths_m(length_outputs.size());
-  auto result =
-      engine::run_trial(plan.problem, {.configuration = &configuration,
-                                       .test = &test,
-                                       .macro_step_s = macro_step_s,
-                                       .trace = [&](const engine::TracePoint& point) {
-                                         for (std::size_t i = 0; i < length_outputs.size(); ++i) {
-                                           lengths_m[i] = point.outputs[length_outputs[i]];
-                                         }
-                                       }});
+  auto result = engine::run_trial(plan, {.configuration = &configuration,
+                                         .test = &test,
+                                         .macro_step_s = macro_step_s,
+                                         .trace = [&](const engine::TracePoint& point) {
+                                           for (std::size_t i = 0; i < length_outputs.size(); ++i) {
+                                             lengths_m[i] = point.outputs[length_outputs[i]];
+                                           }
+                                         }});
   return {std::move(result), std::move(lengths_m)};
 }
 

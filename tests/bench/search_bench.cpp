@@ -117,10 +117,10 @@ void allocations(benchmark::State& state) {
   const auto count = [&](double until_s) {
     const auto before = tests::allocation_count();
     for (const auto& configuration : plan.configurations) {
-      benchmark::DoNotOptimize(run_trial(plan.problem, {.configuration = &configuration,
-                                                        .test = &plan.job.tests.front(),
-                                                        .macro_step_s = h,
-                                                        .until_s = until_s}));
+      benchmark::DoNotOptimize(run_trial(plan, {.configuration = &configuration,
+                                                .test = &plan.job.tests.front(),
+                                                .macro_step_s = h,
+                                                .until_s = until_s}));
     }
     return static_cast<double>(tests::allocation_count() - before);
   };

@@ -18,13 +18,13 @@ Problem two_masses() {
                       .outputs = {{.name = "f", .unit = "N"}},
                       .externals = {{.name = "w", .unit = "N"}}};
   Problem problem;
-  problem.subsystems = {{.name = "a", .group = "a", .description = a},
-                        {.name = "b", .group = "b", .description = b}};
   problem.couplings = {{.name = "force_displacement",
+                        .subsystems = {{.name = "a", .group = "a", .description = a},
+                                       {.name = "b", .group = "b", .description = b}},
                         .connections = {{{"a", "x"}, {"b", "x"}},
                                         {{"a", "v"}, {"b", "v"}},
                                         {{"b", "f"}, {"a", "f"}, false}},
-                        .power_bonds = {{.effort = {"b", "f"}, .flow = {"a", "v"}}}}};
+                        .power_bonds = {{.effort = {{"b", "f"}}, .flow = {{"a", "v"}}}}}};
   problem.external_inputs = {{.to = {"b", "w"}}};
   return problem;
 }
@@ -48,8 +48,8 @@ TEST_CASE("a graph knows sources, derivatives and bonds") {
   CHECK(graph.input[1].chain_depth == 0);
   CHECK(graph.input[2].chain_depth == 1);
   REQUIRE(graph.bonds.size() == 1);
-  CHECK(graph.bonds[0].effort_input == 0);
-  CHECK(graph.bonds[0].flow_input == 2);
+  CHECK(graph.bonds[0].components[0].effort_input == 0);
+  CHECK(graph.bonds[0].components[0].flow_input == 2);
 }
 
 TEST_CASE("a bond has the lowest degree of its inputs") {
@@ -106,7 +106,7 @@ TEST_CASE("wrong couplings are refused at the member that is wrong") {
   }
   SUBCASE("a bond whose flow does not come back") {
     auto problem = two_masses();
-    problem.couplings[0].power_bonds[0].flow = {"b", "f"};
+    problem.couplings[0].power_bonds[0].flow = {{"b", "f"}};
     CHECK(first_error(problem).starts_with("/power_bonds/0: effort 'b.f' and flow 'b.f' must be"));
   }
   SUBCASE("unknown external input") {

@@ -135,7 +135,7 @@ std::string first_error(const std::function<void(OwnProblem&)>& change) {
 
 TEST_CASE("a problem of the user's own is planned like a built-in one") {
   const auto plan = std::get<Plan>(make_plan(two_masses()));
-  CHECK(plan.problem.subsystems.size() == 2);
+  CHECK(plan.problem.subsystems().size() == 2);
   CHECK(plan.curves.size() == 2);
 }
 

@@ -13,8 +13,8 @@ using macrostep::models::Integrator;
 
 namespace {
 
-Problem crane(const std::string& name) {
-  return std::get<Problem>(find_built_in(name)->build({}));
+Plan crane(const std::string& name) {
+  return std::get<Plan>(make_plan(find_built_in(name)->default_job));
 }
 
 Configuration configuration(Extrapolation extrapolation, Integrator mechanics = Integrator::i1al,
@@ -32,15 +32,14 @@ struct Run {
   std::vector<double> lengths;  ///< mechanics.s or s_1 at every communication point
 };
 
-Run run(const Problem& problem, const Configuration& configuration, const TestInput& test,
+Run run(const Plan& plan, const Configuration& configuration, const TestInput& test,
         double macro_step_s) {
   Run run;
-  run.result = run_trial(problem, {.configuration = &configuration,
-                                   .test = &test,
-                                   .macro_step_s = macro_step_s,
-                                   .trace = [&](const TracePoint& point) {
-                                     run.lengths.push_back(point.outputs[0]);
-                                   }});
+  run.result = run_trial(
+      plan, {.configuration = &configuration,
+             .test = &test,
+             .macro_step_s = macro_step_s,
+             .trace = [&](const TracePoint& point) { run.lengths.push_back(point.outputs[0]); }});
   return run;
 }
 
@@ -62,9 +61,9 @@ TEST_CASE("a crane at rest stays at rest") {
 }
 
 TEST_CASE("halving a small macro-step moves the actuator by less than 1e-5 m") {
-  const auto problem = crane("single_actuator_crane");
-  const auto coarse = run(problem, configuration(Extrapolation::order_2), step, 2e-4);
-  const auto fine = run(problem, configuration(Extrapolation::order_2), step, 1e-4);
+  const auto plan = crane("single_actuator_crane");
+  const auto coarse = run(plan, configuration(Extrapolation::order_2), step, 2e-4);
+  const auto fine = run(plan, configuration(Extrapolation::order_2), step, 1e-4);
   REQUIRE(fine.lengths.size() == 2 * coarse.lengths.size() - 1);
   double worst = 0;
   for (std::size_t i = 0; i < coarse.lengths.size(); ++i) {
@@ -76,13 +75,11 @@ TEST_CASE("halving a small macro-step moves the actuator by less than 1e-5 m") {
 
 TEST_CASE("the residual energy of the crane falls in proportion to H") {
   // The force is held (order 0), so E = O(H) whatever the extrapolation of s and ṡ.
-  const auto problem = crane("double_actuator_crane");
+  const auto plan = crane("double_actuator_crane");
   for (const auto extrapolation :
        {Extrapolation::order_1, Extrapolation::order_2, Extrapolation::i2}) {
-    const double at_200_us =
-        run(problem, configuration(extrapolation), step, 2e-4).result.residual_j;
-    const double at_50_us =
-        run(problem, configuration(extrapolation), step, 5e-5).result.residual_j;
+    const double at_200_us = run(plan, configuration(extrapolation), step, 2e-4).result.residual_j;
+    const double at_50_us = run(plan, configuration(extrapolation), step, 5e-5).result.residual_j;
     CHECK(std::log(at_200_us / at_50_us) / std::log(4) == doctest::Approx(1).epsilon(0.1));
   }
 }
@@ -101,10 +98,8 @@ TEST_CASE("the residual energy falls with H^(m + 1) where every input is extrapo
         .extrapolation = extrapolation,
         .integrators = {{"m1", Integrator::trapezoidal}, {"m2", Integrator::trapezoidal}}};
     const auto residual = [&](double macro_step_s) {
-      return run_trial(plan.problem, {.configuration = &chosen,
-                                      .test = &free,
-                                      .macro_step_s = macro_step_s,
-                                      .micro_steps = &job.micro_steps})
+      return run_trial(plan,
+                       {.configuration = &chosen, .test = &free, .macro_step_s = macro_step_s})
           .residual_j;
     };
     const double slope = std::log2(residual(1e-3) / residual(5e-4));
@@ -114,21 +109,21 @@ TEST_CASE("the residual energy falls with H^(m + 1) where every input is extrapo
 
 TEST_CASE("every choice of integrators gives the same motion at a small macro-step") {
   // They differ by the first order of forward Euler at h = 0.1 ms: a few micrometres of 30 mm.
-  const auto problem = crane("double_actuator_crane");
+  const auto plan = crane("double_actuator_crane");
   const double reference =
-      run(problem, configuration(Extrapolation::order_2), step, 2e-4).lengths.back();
+      run(plan, configuration(Extrapolation::order_2), step, 2e-4).lengths.back();
   for (const auto mechanics : {Integrator::i1al, Integrator::i3al}) {
     for (const auto hydraulics : {Integrator::forward_euler, Integrator::trapezoidal}) {
       const auto other =
-          run(problem, configuration(Extrapolation::order_2, mechanics, hydraulics), step, 2e-4);
+          run(plan, configuration(Extrapolation::order_2, mechanics, hydraulics), step, 2e-4);
       CHECK(std::abs(other.lengths.back() - reference) < 2e-5);
     }
   }
 }
 
 TEST_CASE("an unstable macro-step ends the trial with a reason") {
-  const auto problem = crane("double_actuator_crane");
-  const auto unstable = run(problem, configuration(Extrapolation::order_4), step, 4e-3);
+  const auto plan = crane("double_actuator_crane");
+  const auto unstable = run(plan, configuration(Extrapolation::order_4), step, 4e-3);
   CHECK(unstable.result.status != TrialStatus::complete);
   CHECK(unstable.result.reason.find(" at 0.") != std::string::npos);
   CHECK(std::isfinite(unstable.result.residual_j));
@@ -139,12 +134,11 @@ TEST_CASE("a trial covers its duration exactly, whatever the remainder") {
   // for 0.84. E/H is constant to first order: its value lies within 2 % of the neighbours that
   // divide the period exactly, where a whole last macro-step would add a share of 1/35 of the
   // later, largest ones.
-  const auto problem = crane("single_actuator_crane");
+  const auto plan = crane("single_actuator_crane");
   const TestInput sine{
       .name = "sine", .kind = TestKind::sine, .duration_s = 1.0 / 70, .frequency_hz = 70};
   const auto slope = [&](double macro_step_s) {
-    return run(problem, configuration(Extrapolation::order_0), sine, macro_step_s)
-               .result.residual_j /
+    return run(plan, configuration(Extrapolation::order_0), sine, macro_step_s).result.residual_j /
            macro_step_s;
   };
   const double with_remainder = slope(0.41e-3);
@@ -156,7 +150,7 @@ TEST_CASE("a trial covers its duration exactly, whatever the remainder") {
 
 TEST_CASE("the macro-step loop allocates nothing") {
   // Two trials that differ in their number of macro-steps alone allocate equally often.
-  const auto problem = crane("double_actuator_crane");
+  const auto plan = crane("double_actuator_crane");
   for (const auto hydraulics : {Integrator::forward_euler, Integrator::trapezoidal}) {
     for (const auto mechanics : {Integrator::i1al, Integrator::i3al}) {
       for (const auto extrapolation : {Extrapolation::order_4, Extrapolation::i2}) {
@@ -164,7 +158,7 @@ TEST_CASE("the macro-step loop allocates nothing") {
         const auto count = [&](double until_s) {
           const auto before = macrostep::tests::allocation_count();
           run_trial(
-              problem,
+              plan,
               {.configuration = &chosen, .test = &step, .macro_step_s = 5e-4, .until_s = until_s});
           return macrostep::tests::allocation_count() - before;
         };
@@ -175,11 +169,11 @@ TEST_CASE("the macro-step loop allocates nothing") {
 }
 
 TEST_CASE("a stop flag ends a trial as cancelled") {
-  const auto problem = crane("single_actuator_crane");
+  const auto plan = crane("single_actuator_crane");
   const auto chosen = configuration(Extrapolation::order_0);
   const std::atomic<bool> stop = true;
   const auto result = run_trial(
-      problem, {.configuration = &chosen, .test = &step, .macro_step_s = 1e-3, .stop = &stop});
+      plan, {.configuration = &chosen, .test = &step, .macro_step_s = 1e-3, .stop = &stop});
   CHECK(result.status == TrialStatus::cancelled);
   CHECK(result.macro_steps == 0);
 }
@@ -187,16 +181,15 @@ TEST_CASE("a stop flag ends a trial as cancelled") {
 TEST_CASE("the stop flag is read by work done, not by macro-steps") {
   // 1e5 micro-steps a macro-step: the flag rises in the first one and must end the trial soon
   // after.
-  const auto problem = crane("single_actuator_crane");
+  auto plan = crane("single_actuator_crane");
   const auto chosen = configuration(Extrapolation::order_0);
-  const std::map<std::string, double> fine{{"hydraulics", 1e-8}};
+  plan.job.micro_steps = {{"hydraulics", 1e-8}};
   std::atomic<bool> stop = false;
-  const auto result = run_trial(problem, {.configuration = &chosen,
-                                          .test = &step,
-                                          .macro_step_s = 1e-3,
-                                          .micro_steps = &fine,
-                                          .stop = &stop,
-                                          .trace = [&](const TracePoint&) { stop = true; }});
+  const auto result = run_trial(plan, {.configuration = &chosen,
+                                       .test = &step,
+                                       .macro_step_s = 1e-3,
+                                       .stop = &stop,
+                                       .trace = [&](const TracePoint&) { stop = true; }});
   CHECK(result.status == TrialStatus::cancelled);
   CHECK(result.macro_steps <= 4);
 }
@@ -209,21 +202,21 @@ TEST_CASE("rounding is no energy") {
 }
 
 TEST_CASE("integration of derivatives needs derivative outputs") {
-  auto problem = crane("single_actuator_crane");
-  for (auto& output : problem.subsystems[0].description.outputs) {
-    output.derivative.reset();
+  auto plan = crane("single_actuator_crane");
+  for (auto& input : plan.graphs[0].input) {
+    input.first_derivative.reset();
   }
-  const auto result = run(problem, configuration(Extrapolation::i2), step, 1e-3).result;
+  const auto result = run(plan, configuration(Extrapolation::i2), step, 1e-3).result;
   CHECK(result.status == TrialStatus::unsupported);
   CHECK(result.reason.find("derivative outputs") != std::string::npos);
 }
 
 TEST_CASE("a held external input is read once per macro-step") {
   // No macro-step of 0.7 ms begins at 0.5 s: a rig sees the step there 0.5 ms late.
-  auto problem = crane("single_actuator_crane");
-  const auto prompt = run(problem, configuration(Extrapolation::order_1), step, 7e-4);
-  problem.external_inputs[0].sampling = macrostep::models::Sampling::held;
-  const auto late = run(problem, configuration(Extrapolation::order_1), step, 7e-4);
+  auto plan = crane("single_actuator_crane");
+  const auto prompt = run(plan, configuration(Extrapolation::order_1), step, 7e-4);
+  plan.problem.external_inputs[0].sampling = macrostep::models::Sampling::held;
+  const auto late = run(plan, configuration(Extrapolation::order_1), step, 7e-4);
   CHECK(late.lengths.back() < prompt.lengths.back());
   CHECK(late.lengths.back() == doctest::Approx(prompt.lengths.back()).epsilon(1e-2));
 }

@@ -41,7 +41,7 @@ inline engine::Job two_masses() {
                  .connections = {{{"m2", "x"}, {"m1", "x"}},
                                  {{"m2", "v"}, {"m1", "v"}},
                                  {{"m1", "f"}, {"m2", "f"}}},
-                 .power_bonds = {{.effort = {"m1", "f"}, .flow = {"m2", "v"}}},
+                 .power_bonds = {{.effort = {{"m1", "f"}}, .flow = {{"m2", "v"}}}},
                  .external_inputs = {{.to = {"m1", "w"}, .minimum = -1, .maximum = 1}}};
   job.space.couplings = {own_coupling};
   job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_1};

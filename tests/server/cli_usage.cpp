@@ -108,8 +108,14 @@ TEST_CASE("bad usage exits with 2 and says how to mend it") {
         "hydraulics.c"},
        "write --set PATH=VALUE"},
       {{"run", "single_actuator_crane", "--macro-step", "0.001", "--extrapolation", "2",
-        "--substeps", "hydraulics=2"},
-       "has no option \"--substeps\""},
+        "--substeps", "hydraulics=0"},
+       "--substeps hydraulics: must be a whole number from 1"},
+      {{"run", "single_actuator_crane", "--macro-step", "0.001", "--extrapolation", "2", "--order",
+        "hydraulics,pump"},
+       "--order: must name each subsystem once: mechanics, hydraulics"},
+      {{"run", "single_actuator_crane", "--macro-step", "0.001", "--extrapolation", "2",
+        "--stiffness", "2"},
+       "has no option \"--stiffness\""},
       {{"models", "crane"}, "available: double_actuator_crane, single_actuator_crane"},
   };
   for (const Case& test : cases) {
@@ -139,7 +145,7 @@ TEST_CASE("every mistake of a run is named by its option, at once") {
                                        "--until",
                                        "0",
                                        "--scheme",
-                                       "iterative",
+                                       "iteration",
                                        "--coupling",
                                        "x"});
   CHECK(outcome.code == 2);
@@ -147,7 +153,7 @@ TEST_CASE("every mistake of a run is named by its option, at once") {
        {"--macro-step: must be greater than 0", "--extrapolation: \"7\" is not available",
         "--test: \"stepp\" is not available; did you mean \"step\"?",
         "--set hydraulics.c: must be a number", "--integrator hydraulics: \"euler\"",
-        "--micro-step mech: ", "--until: must be", "--scheme: \"iterative\" is not available",
+        "--micro-step mech: ", "--until: must be", "--scheme: \"iteration\" is not available",
         "--coupling: \"x\" is not available"}) {
     CHECK_MESSAGE(contains(outcome.err, part), outcome.err);
   }
