@@ -98,16 +98,17 @@ class Check {
   }
 
   void check_orders() {
+    const auto subsystems = problem_.subsystems();
     for (std::size_t i = 0; i < job_.space.orders.size(); ++i) {
       const auto& order = job_.space.orders[i];
       const std::string pointer = "/search/orders/" + std::to_string(i);
-      bool named_all = order.size() == problem_.subsystems().size() && !has_duplicates(order);
+      bool named_all = order.size() == subsystems.size() && !has_duplicates(order);
       for (const auto& name : order) {
         named_all &= problem_.find_subsystem(name) != nullptr;
       }
       if (!named_all) {
         std::vector<std::string> names;
-        for (const auto& subsystem : problem_.subsystems()) {
+        for (const auto& subsystem : subsystems) {
           names.push_back(subsystem.name);
         }
         error(pointer, "must name each subsystem once: " + joined(names));
@@ -160,11 +161,11 @@ class Check {
   }
 
   void check_integrators() {
+    const auto subsystems = problem_.subsystems();
     for (const auto& [group, integrators] : job_.space.integrators) {
       const std::string pointer = "/search/integrators/" + pointer_token(group);
-      const auto subsystem =
-          std::ranges::find(problem_.subsystems(), group, &SubsystemDefinition::group);
-      if (subsystem == problem_.subsystems().end()) {
+      const auto subsystem = std::ranges::find(subsystems, group, &SubsystemDefinition::group);
+      if (subsystem == subsystems.end()) {
         error(pointer,
               "there is no group '" + group + "'; this problem has: " + joined(problem_.groups()));
         continue;

@@ -4,9 +4,27 @@
 
 namespace macrostep::engine {
 
+std::vector<SubsystemDefinition> Problem::subsystems() const {
+  std::vector<SubsystemDefinition> all;
+  for (const auto& coupling : couplings) {
+    for (const auto& subsystem : coupling.subsystems) {
+      if (std::ranges::find(all, subsystem.name, &SubsystemDefinition::name) == all.end()) {
+        all.push_back(subsystem);
+      }
+    }
+  }
+  return all;
+}
+
 const SubsystemDefinition* Problem::find_subsystem(const std::string& subsystem) const {
-  const auto found = std::ranges::find(subsystems(), subsystem, &SubsystemDefinition::name);
-  return found == subsystems().end() ? nullptr : &*found;
+  for (const auto& coupling : couplings) {
+    const auto found =
+        std::ranges::find(coupling.subsystems, subsystem, &SubsystemDefinition::name);
+    if (found != coupling.subsystems.end()) {
+      return &*found;
+    }
+  }
+  return nullptr;
 }
 
 const Coupling* Problem::find_coupling(const std::string& coupling) const {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "models/dynamics.hpp"
 #include "models/integrator.hpp"
 #include "models/subsystem.hpp"
 
@@ -37,6 +38,8 @@ struct SubsystemDefinition {
   std::vector<models::Integrator> integrators;  ///< offered ones, the default first
   std::optional<double> micro_step_s;           ///< default maximum; absent: the macro-step
   SubsystemFactory make;
+  /// Its equations without a solver, for reference solutions; none: there is no reference.
+  std::function<models::Dynamics()> dynamics;
 };
 
 struct Connection {
@@ -59,8 +62,8 @@ struct PowerBond {
   bool operator==(const PowerBond&) const = default;
 };
 
-/// A choice of coupling variables, and with it of the subsystems' ports. Names, groups and
-/// integrators are the same in all couplings of a problem.
+/// A choice of coupling variables, and with it of the subsystems' ports. A subsystem has the same
+/// group and integrators in all couplings that have it.
 struct Coupling {
   std::string name;
   std::vector<SubsystemDefinition> subsystems;
@@ -83,10 +86,9 @@ struct Problem {
   std::vector<Coupling> couplings;
   std::vector<ExternalInput> external_inputs;
 
-  /// Those of the first coupling: their names, groups and integrators hold for all.
-  const std::vector<SubsystemDefinition>& subsystems() const {
-    return couplings.front().subsystems;
-  }
+  /// All subsystems, as in the first coupling that has them: their names, groups and integrators
+  /// hold for all couplings.
+  std::vector<SubsystemDefinition> subsystems() const;
   const SubsystemDefinition* find_subsystem(const std::string& subsystem) const;
   const Coupling* find_coupling(const std::string& coupling) const;
   /// Group names in order of first appearance.

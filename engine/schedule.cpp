@@ -13,7 +13,9 @@ std::vector<std::size_t> stepping_order(const std::vector<SubsystemDefinition>& 
   std::vector<std::size_t> order;
   for (const auto& name : names) {
     const auto found = std::ranges::find(subsystems, name, &SubsystemDefinition::name);
-    order.push_back(static_cast<std::size_t>(found - subsystems.begin()));
+    if (found != subsystems.end()) {  // else it is not part of this coupling
+      order.push_back(static_cast<std::size_t>(found - subsystems.begin()));
+    }
   }
   for (std::size_t s = 0; s < subsystems.size(); ++s) {
     if (std::ranges::find(order, s) == order.end()) {

@@ -1,9 +1,10 @@
 #include "engine/problems/crane.hpp"
 
 #include <array>
-#include <span>
 #include <utility>
 
+#include "engine/problems/parameters.hpp"
+#include "models/crane/crane_dynamics.hpp"
 #include "models/crane/crane_mechanics.hpp"
 #include "models/hydraulic_actuator/hydraulic_actuator.hpp"
 
@@ -21,61 +22,19 @@ std::string hydraulics_name(int actuator, int actuators) {
   return actuators == 1 ? "hydraulics" : "hydraulics_" + std::to_string(actuator + 1);
 }
 
-/// Sets the members of `parameters` that `values` names as "owner.symbol".
-template <class Parameters>
-void apply(Parameters& parameters, std::span<const models::Parameter<Parameters>> table,
-           const std::string& owner, const std::map<std::string, double>& values) {
-  for (const auto& parameter : table) {
-    const auto found = values.find(owner + "." + std::string(parameter.name));
-    if (found != values.end()) {
-      parameters.*(parameter.member) = found->second;
-    }
-  }
+std::vector<ParameterInfo> parameter_infos() {
+  std::vector<ParameterInfo> infos;
+  list_parameters(infos, "mechanics", models::crane_parameters());
+  list_parameters(infos, "hydraulics", models::hydraulic_actuator_parameters());
+  return infos;
 }
 
-/// Paths that no table knows.
-FieldErrors unknown_paths(const std::map<std::string, double>& values, int actuators) {
-  const auto is_known = [&](const std::string& path) {
-    const auto in = [&](const std::string& owner, const auto& table) {
-      for (const auto& parameter : table) {
-        if (path == owner + "." + std::string(parameter.name)) {
-          return true;
-        }
-      }
-      return false;
-    };
-    bool known = in("mechanics", models::crane_parameters()) ||
-                 in("hydraulics", models::hydraulic_actuator_parameters());
-    for (int i = 0; i < actuators; ++i) {
-      known = known || in(hydraulics_name(i, actuators), models::hydraulic_actuator_parameters());
-    }
-    return known;
-  };
-  FieldErrors errors;
-  for (const auto& [path, value] : values) {
-    if (!is_known(path)) {
-      errors.push_back(
-          {"/parameters/" + pointer_token(path), "there is no parameter '" + path + "'"});
-    }
+std::map<std::string, std::string> group_of_members(int actuators) {
+  std::map<std::string, std::string> groups;
+  for (int i = 0; i < actuators; ++i) {
+    groups[hydraulics_name(i, actuators)] = "hydraulics";
   }
-  return errors;
-}
-
-/// Errors under the path the user set: of the single subsystem if that was named, else of the
-/// group.
-void report(FieldErrors& errors, const std::vector<models::ParameterError>& found,
-            const std::string& subsystem, const std::string& group,
-            const std::map<std::string, double>& values) {
-  for (const auto& error : found) {
-    const std::string own = subsystem + "." + error.name;
-    const std::string path = values.contains(own) ? own : group + "." + error.name;
-    const FieldError field{"/parameters/" + pointer_token(path), error.message};
-    const bool known = !errors.empty() && errors.back().pointer == field.pointer &&
-                       errors.back().message == field.message;
-    if (!known) {
-      errors.push_back(field);
-    }
-  }
+  return groups;
 }
 
 Coupling force_displacement(int actuators) {
@@ -96,8 +55,8 @@ Coupling force_displacement(int actuators) {
 }
 
 template <int actuators>
-std::variant<Problem, FieldErrors> build(const std::map<std::string, double>& values) {
-  FieldErrors errors = unknown_paths(values, actuators);
+std::variant<Problem, FieldErrors> build(const ParameterValues& values) {
+  FieldErrors errors = unknown_paths(values, parameter_infos(), group_of_members(actuators));
   CraneParameters crane;
   apply(crane, models::crane_parameters(), "mechanics", values);
   const auto wrong_mechanics = models::check(crane, actuators);
@@ -110,18 +69,17 @@ std::variant<Problem, FieldErrors> build(const std::map<std::string, double>& va
   Problem problem;
   Coupling coupling = force_displacement(actuators);
   problem.name = actuators == 1 ? "single_actuator_crane" : "double_actuator_crane";
-  const auto list = [](std::span<const models::Integrator> integrators) {
-    return std::vector(integrators.begin(), integrators.end());
-  };
   coupling.subsystems.push_back(
       {.name = "mechanics",
        .group = "mechanics",
        .description = models::CraneMechanics(crane, actuators).description(),
        .integrators = list(models::crane_integrators()),
        .micro_step_s = std::nullopt,
-       .make = [crane](models::Integrator integrator, std::optional<double> micro_step_s) {
-         return models::make_crane_mechanics(crane, actuators, integrator, micro_step_s);
-       }});
+       .make =
+           [crane](models::Integrator integrator, std::optional<double> micro_step_s) {
+             return models::make_crane_mechanics(crane, actuators, integrator, micro_step_s);
+           },
+       .dynamics = [crane] { return models::crane_dynamics(crane, actuators); }});
   for (int i = 0; i < actuators; ++i) {
     const std::string name = hydraulics_name(i, actuators);
     HydraulicActuatorParameters hydraulics;
@@ -143,10 +101,14 @@ std::variant<Problem, FieldErrors> build(const std::map<std::string, double>& va
          .description = models::HydraulicActuator(hydraulics, rest).description(),
          .integrators = list(models::hydraulic_actuator_integrators()),
          .micro_step_s = hydraulics_micro_step_s,
-         .make = [hydraulics, rest](models::Integrator integrator,
-                                    std::optional<double> micro_step_s) {
-           return models::make_hydraulic_actuator(hydraulics, rest, integrator, micro_step_s);
-         }});
+         .make =
+             [hydraulics, rest](models::Integrator integrator, std::optional<double> micro_step_s) {
+               return models::make_hydraulic_actuator(hydraulics, rest, integrator, micro_step_s);
+             },
+         .dynamics =
+             [hydraulics, rest] {
+               return models::dynamics_of(models::HydraulicActuator(hydraulics, rest));
+             }});
     problem.external_inputs.push_back({.to = {name, "u_ref"},
                                        .initial = 0,
                                        .minimum = -reference_voltage,
@@ -157,20 +119,6 @@ std::variant<Problem, FieldErrors> build(const std::map<std::string, double>& va
   }
   problem.couplings.push_back(std::move(coupling));
   return problem;
-}
-
-template <class Parameters>
-void list_parameters(std::vector<ParameterInfo>& infos, const std::string& owner,
-                     std::span<const models::Parameter<Parameters>> table) {
-  const Parameters defaults;
-  for (const auto& parameter : table) {
-    infos.push_back({.path = owner + "." + std::string(parameter.name),
-                     .unit = std::string(parameter.unit),
-                     .default_value = defaults.*(parameter.member),
-                     .minimum = parameter.minimum,
-                     .maximum = parameter.maximum,
-                     .description = std::string(parameter.description)});
-  }
 }
 
 /// Table 3 and section 3.4 of the paper.
@@ -213,11 +161,9 @@ BuiltInProblem crane(const std::string& name, const std::string& title,
                          .source =
                              "Rahikainen, González and Naya (2019), An automated methodology "
                              "to select functional co-simulation configurations",
-                         .parameters = {},
+                         .parameters = parameter_infos(),
                          .default_job = default_job(name),
                          .build = &build<actuators>};
-  list_parameters(problem.parameters, "mechanics", models::crane_parameters());
-  list_parameters(problem.parameters, "hydraulics", models::hydraulic_actuator_parameters());
   return problem;
 }
 
