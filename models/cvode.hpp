@@ -27,6 +27,8 @@ inline constexpr double cvode_adams_tolerance = 1e-14;
 /// Absolute tolerances are this share of the relative one, times the nominal state.
 inline constexpr double cvode_absolute_share = 0.01;
 
+inline constexpr const char* cvode_failure = "CVODE failed: its steps became too small or too many";
+
 /// The tolerances of a CVODE subsystem with these nominal values.
 inline CvodeSettings cvode_subsystem_settings(CvodeMethod method,
                                               std::span<const double> nominal_state) {
@@ -46,7 +48,7 @@ class CvodeModelSolver {
   struct Memory {
     double first_step_s = 0;
   };
-  static constexpr const char* failure = "CVODE failed: its steps became too small or too many";
+  static constexpr const char* failure = cvode_failure;
   static constexpr bool has_micro_steps = false;
 
   explicit CvodeModelSolver(const Model& model)

@@ -1,134 +1,27 @@
 #include "models/state_space/state_space.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <set>
 #include <utility>
 
+#include "models/ensure.hpp"
+#include "models/state_space/units.hpp"
+
 namespace macrostep::models {
 
 namespace {
 
-constexpr std::array integrators{Integrator::trapezoidal, Integrator::forward_euler};
+constexpr std::array continuous_integrators{Integrator::trapezoidal, Integrator::forward_euler,
+                                            Integrator::rk4, Integrator::exact, Integrator::cvode};
+constexpr std::array discrete_integrators{Integrator::exact};
+
+constexpr double smallest_sample_time_s = 1e-6;
+constexpr double largest_sample_time_s = 1e6;
 
 bool is_external(const StateSpacePort& port, const std::vector<std::string>& externals) {
   return std::ranges::find(externals, port.name) != externals.end();
 }
-
-/// Columns of a matrix whose inputs are external (or are not).
-Eigen::MatrixXd columns(const Eigen::MatrixXd& matrix, const StateSpace& model,
-                        const std::vector<std::string>& externals, bool external) {
-  std::vector<Eigen::Index> chosen;
-  for (std::size_t i = 0; i < model.inputs.size(); ++i) {
-    if (is_external(model.inputs[i], externals) == external) {
-      chosen.push_back(static_cast<Eigen::Index>(i));
-    }
-  }
-  return matrix(Eigen::all, chosen);
-}
-
-Eigen::Index size_of(std::span<const double> values) {
-  return static_cast<Eigen::Index>(values.size());
-}
-
-class StateSpaceSubsystem final : public Subsystem {
- public:
-  StateSpaceSubsystem(const StateSpace& model, const std::vector<std::string>& externals,
-                      Integrator integrator, std::optional<double> micro_step_s)
-      : description_(describe_state_space(model, externals)),
-        integrator_(integrator),
-        micro_step_s_(micro_step_s),
-        a_(model.a),
-        b_(columns(model.b, model, externals, false)),
-        b_w_(columns(model.b, model, externals, true)),
-        c_(model.c),
-        d_(columns(model.d, model, externals, false)),
-        d_w_(columns(model.d, model, externals, true)),
-        x0_(model.x0),
-        x_(x0_),
-        saved_(x0_),
-        rate_(x0_.size()),
-        increment_(x0_.size()),
-        forcing_(x0_.size()),
-        next_forcing_(x0_.size()),
-        u_(b_.cols()),
-        w_(b_w_.cols()),
-        factors_(x0_.size()) {}
-
-  const Description& describe() const override { return description_; }
-
-  void start(double, std::span<const ExternalSignal> externals) override {
-    externals_.assign(externals.begin(), externals.end());
-    x_ = x0_;
-  }
-
-  void outputs(double time_s, std::span<const double> u, std::span<double> y) override {
-    u_ = Eigen::Map<const Eigen::VectorXd>(u.data(), size_of(u));
-    read_externals(time_s, time_s);
-    Eigen::Map<Eigen::VectorXd> out(y.data(), size_of(y));
-    out.noalias() = c_ * x_;
-    out.noalias() += d_ * u_;
-    out.noalias() += d_w_ * w_;
-  }
-
-  void save() override { saved_ = x_; }
-  void restore() override { x_ = saved_; }
-
-  StepResult step(const MacroStep& macro, const InputModel& input) override {
-    const int count = micro_steps_in(macro.size_s, micro_step_s_);
-    const double h = macro.size_s / count;
-    const bool implicit = integrator_ == Integrator::trapezoidal;
-    if (implicit && factorised_step_s_ != h) {
-      factors_.compute(Eigen::MatrixXd::Identity(a_.rows(), a_.cols()) - h / 2 * a_);
-      factorised_step_s_ = h;
-    }
-    force(macro, input, 0, count, h, forcing_);
-    for (int k = 0; k < count; ++k) {
-      rate_.noalias() = a_ * x_;
-      rate_ += forcing_;
-      force(macro, input, k + 1, count, h, next_forcing_);
-      if (implicit) {
-        // x⁺ = x + (I − h/2 A)⁻¹ h [A x + (g + g⁺)/2]
-        rate_ += (next_forcing_ - forcing_) / 2;
-        increment_ = factors_.solve(rate_);
-        x_ += h * increment_;
-      } else {
-        x_ += h * rate_;
-      }
-      std::swap(forcing_, next_forcing_);
-    }
-    return {.rhs_evaluations = count};
-  }
-
- private:
-  void read_externals(double time_s, double held_time_s) {
-    for (std::size_t i = 0; i < externals_.size(); ++i) {
-      const bool held = externals_[i].sampling == Sampling::held;
-      w_[static_cast<Eigen::Index>(i)] = externals_[i].signal.value(held ? held_time_s : time_s);
-    }
-  }
-
-  /// g = B u + B_w w at the start of micro-step k.
-  void force(const MacroStep& macro, const InputModel& input, int k, int count, double h,
-             Eigen::VectorXd& g) {
-    for (std::size_t i = 0; i < input.polynomials.size(); ++i) {
-      u_[static_cast<Eigen::Index>(i)] = input.polynomials[i].value(static_cast<double>(k) / count);
-    }
-    read_externals(macro.start_s + k * h, macro.start_s);
-    g.noalias() = b_ * u_;
-    g.noalias() += b_w_ * w_;
-  }
-
-  Description description_;
-  Integrator integrator_;
-  std::optional<double> micro_step_s_;
-  Eigen::MatrixXd a_, b_, b_w_, c_, d_, d_w_;
-  Eigen::VectorXd x0_, x_, saved_, rate_, increment_, forcing_, next_forcing_, u_, w_;
-  std::vector<ExternalSignal> externals_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
-  double factorised_step_s_ = 0;
-};
 
 std::string shape(Eigen::Index rows, Eigen::Index columns) {
   return std::to_string(rows) + " × " + std::to_string(columns);
@@ -140,14 +33,37 @@ bool same(const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
 
 }  // namespace
 
+SplitStateSpace split(const StateSpace& model, const std::vector<std::string>& externals) {
+  std::vector<Eigen::Index> coupled;
+  std::vector<Eigen::Index> external;
+  for (std::size_t i = 0; i < model.inputs.size(); ++i) {
+    auto& list = is_external(model.inputs[i], externals) ? external : coupled;
+    list.push_back(static_cast<Eigen::Index>(i));
+  }
+  return {.a = model.a,
+          .b = model.b(Eigen::all, coupled),
+          .b_w = model.b(Eigen::all, external),
+          .c = model.c,
+          .d = model.d(Eigen::all, coupled),
+          .d_w = model.d(Eigen::all, external),
+          .x0 = model.x0};
+}
+
 bool operator==(const StateSpace& left, const StateSpace& right) {
   return same(left.a, right.a) && same(left.b, right.b) && same(left.c, right.c) &&
          same(left.d, right.d) && same(left.x0, right.x0) && left.inputs == right.inputs &&
-         left.outputs == right.outputs;
+         left.outputs == right.outputs && left.sample_time_s == right.sample_time_s;
 }
 
 std::span<const Integrator> state_space_integrators() {
-  return integrators;
+  return continuous_integrators;
+}
+
+std::span<const Integrator> state_space_integrators(const StateSpace& model) {
+  if (model.sample_time_s) {
+    return discrete_integrators;
+  }
+  return continuous_integrators;
 }
 
 std::vector<ParameterError> check(const StateSpace& model) {
@@ -178,6 +94,10 @@ std::vector<ParameterError> check(const StateSpace& model) {
   must_be("C", model.c, p, n);
   must_be("D", model.d, p, m);
   must_be("x0", model.x0, n, 1);
+  if (const auto sample = model.sample_time_s;
+      sample && !(*sample >= smallest_sample_time_s && *sample <= largest_sample_time_s)) {
+    errors.push_back({"sample_time_s", "must lie between 1e-6 and 1e6 s"});
+  }
   const auto names_differ = [&](const char* member, const std::vector<StateSpacePort>& ports) {
     std::set<std::string> names;
     for (const auto& port : ports) {
@@ -205,7 +125,7 @@ Description describe_state_space(const StateSpace& model,
       description.inputs.push_back({.name = port.name, .unit = port.unit});
     }
   }
-  const auto coupled = columns(model.d, model, externals, false);
+  const auto coupled = split(model, externals).d;
   for (std::size_t i = 0; i < model.outputs.size(); ++i) {
     const auto& port = model.outputs[i];
     OutputPort output{.name = port.name, .unit = port.unit, .nominal = port.nominal};
@@ -223,7 +143,37 @@ std::unique_ptr<Subsystem> make_state_space(const StateSpace& model,
                                             const std::vector<std::string>& externals,
                                             Integrator integrator,
                                             std::optional<double> micro_step_s) {
-  return std::make_unique<StateSpaceSubsystem>(model, externals, integrator, micro_step_s);
+  if (std::ranges::count(state_space_integrators(model), integrator) == 0) {
+    return nullptr;
+  }
+  auto description = describe_state_space(model, externals);
+  auto matrices = split(model, externals);
+  if (model.sample_time_s) {
+    return make_discrete(std::move(description), std::move(matrices), *model.sample_time_s);
+  }
+  return make_continuous(std::move(description), std::move(matrices), integrator, micro_step_s);
+}
+
+Dynamics state_space_dynamics(const StateSpace& model, const std::vector<std::string>& externals) {
+  ensure(!model.sample_time_s, "a discrete unit has no derivatives");
+  using Vector = Eigen::Map<const Eigen::VectorXd>;
+  const auto vector = [](std::span<const double> values) {
+    return Vector(values.data(), static_cast<Eigen::Index>(values.size()));
+  };
+  const auto m = split(model, externals);
+  return {.initial_state = m.x0,
+          .nominal_state = m.x0.cwiseAbs().cwiseMax(1),
+          .derivatives =
+              [=](auto x, auto u, auto w, std::span<double> rate) {
+                Eigen::Map<Eigen::VectorXd>(rate.data(), m.x0.size()) =
+                    m.a * vector(x) + m.b * vector(u) + m.b_w * vector(w);
+              },
+          .outputs =
+              [=](auto x, auto u, auto w, std::span<double> y) {
+                Eigen::Map<Eigen::VectorXd>(y.data(), m.c.rows()) =
+                    m.c * vector(x) + m.d * vector(u) + m.d_w * vector(w);
+              },
+          .linear = true};
 }
 
 }  // namespace macrostep::models

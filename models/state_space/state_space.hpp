@@ -1,10 +1,10 @@
 // A linear subsystem that the user gives by its matrices:
 //
-//   ẋ = A x + B u + B_w w,   y = C x + D u + D_w w,   x(0) = x0
+//   continuous  ẋ = A x + B u + B_w w,                     y = C x + D u + D_w w,   x(0) = x0
+//   discrete    x_(k+1) = A x_k + B u(t_k) + B_w w(t_k),   y = C x_k + D u(t_k) + D_w w(t_k)
+//               from t_k = k·sample_time_s to t_(k+1): a sampled controller
 //
-// with coupling inputs u and external inputs w. Integrators: forward Euler, and the trapezoidal
-// rule (I − h/2 A) x⁺ = (I + h/2 A) x + h/2 [g(t) + g(t + h)], g = B u + B_w w, factorised once per
-// h.
+// with coupling inputs u and external inputs w.
 #pragma once
 
 #include <Eigen/Core>
@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "models/dynamics.hpp"
 #include "models/integrator.hpp"
 #include "models/parameter.hpp"
 #include "models/subsystem.hpp"
@@ -37,24 +38,33 @@ struct StateSpace {
   Eigen::VectorXd x0;
   std::vector<StateSpacePort> inputs;
   std::vector<StateSpacePort> outputs;
+  std::optional<double> sample_time_s;  ///< of a discrete unit
 };
 
 /// Equal shapes and equal values.
 bool operator==(const StateSpace& left, const StateSpace& right);
 
-/// Errors named "A", "B", "C", "D", "x0", "inputs", "outputs".
+/// Errors named "A", "B", "C", "D", "x0", "inputs", "outputs", "sample_time_s".
 std::vector<ParameterError> check(const StateSpace& model);
 
 /// Ports of the subsystem; `externals` names the inputs that are driven from outside.
 Description describe_state_space(const StateSpace& model,
                                  const std::vector<std::string>& externals);
 
-/// Integrators: trapezoidal, forward_euler.
+/// Of a continuous system, the default first: trapezoidal, forward_euler, rk4, exact, cvode.
 std::span<const Integrator> state_space_integrators();
+/// A discrete unit has its own recursion and nothing to choose: exact.
+std::span<const Integrator> state_space_integrators(const StateSpace& model);
 
+/// Null for an integrator that is not offered. A discrete unit takes its samples inside a
+/// macro-step where they are, from the input polynomials; its outputs change there and are held
+/// between.
 std::unique_ptr<Subsystem> make_state_space(const StateSpace& model,
                                             const std::vector<std::string>& externals,
                                             Integrator integrator,
                                             std::optional<double> micro_step_s);
+
+/// Of a continuous system.
+Dynamics state_space_dynamics(const StateSpace& model, const std::vector<std::string>& externals);
 
 }  // namespace macrostep::models

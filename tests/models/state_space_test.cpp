@@ -4,7 +4,10 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
+
+#include "tests/allocation_count.hpp"
 
 using namespace macrostep::models;
 
@@ -20,6 +23,20 @@ StateSpace oscillator() {
   model.x0 = Eigen::Vector2d{1, 0};
   model.inputs = {{"u", "N"}, {"w", "N"}};
   model.outputs = {{"x", "m"}, {"f", "N"}};
+  return model;
+}
+
+/// x_(k+1) = x_k/2 + u_k, y = x + 2 u, every 0.3 s from x = 8.
+StateSpace controller() {
+  StateSpace model;
+  model.a = Eigen::MatrixXd::Constant(1, 1, 0.5);
+  model.b = Eigen::MatrixXd::Constant(1, 1, 1);
+  model.c = Eigen::MatrixXd::Constant(1, 1, 1);
+  model.d = Eigen::MatrixXd::Constant(1, 1, 2);
+  model.x0 = Eigen::VectorXd::Constant(1, 8);
+  model.inputs = {{"u", "1"}};
+  model.outputs = {{"y", "1"}};
+  model.sample_time_s = 0.3;
   return model;
 }
 
@@ -51,12 +68,120 @@ double exact_position() {
 }  // namespace
 
 TEST_CASE("a state space subsystem integrates with its integrator's order") {
-  for (const auto& [integrator, order] :
-       {std::pair{Integrator::forward_euler, 1.0}, {Integrator::trapezoidal, 2.0}}) {
-    const double coarse = std::abs(position(integrator, 200) - exact_position());
-    const double fine = std::abs(position(integrator, 400) - exact_position());
+  for (const auto& [integrator, order] : {std::pair{Integrator::forward_euler, 1.0},
+                                          {Integrator::trapezoidal, 2.0},
+                                          {Integrator::rk4, 4.0}}) {
+    const double coarse = std::abs(position(integrator, 50) - exact_position());
+    const double fine = std::abs(position(integrator, 100) - exact_position());
     CHECK(std::log2(coarse / fine) == doctest::Approx(order).epsilon(0.05));
   }
+}
+
+TEST_CASE("a state space subsystem is integrated exactly, or by CVODE to its tolerance") {
+  for (const int steps : {1, 30}) {
+    CHECK(position(Integrator::exact, steps) == doctest::Approx(exact_position()).epsilon(1e-14));
+    // Some hundred steps with errors of 1e-8.
+    CHECK(position(Integrator::cvode, steps) == doctest::Approx(exact_position()).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("integrators see polynomial inputs and events where they are") {
+  // Against exact integration in one step; forward Euler as its order allows.
+  const auto end = [](Integrator integrator, int steps) {
+    const auto subsystem = make_state_space(oscillator(), {"w"}, integrator, 1.0 / steps);
+    const std::array externals{
+        ExternalSignal{{.base = 0, .peak = 3, .begin_s = 0.3, .full_s = 0.3, .end_s = 0.7}, {}}};
+    subsystem->start(0, externals);
+    const std::array inputs{InputPolynomial{{1, -2, 0.5}}};
+    subsystem->save();
+    std::array<double, 2> first{};
+    std::array<double, 2> again{};
+    REQUIRE(subsystem->step({.size_s = 1}, {inputs, 2}).status == StepStatus::ok);
+    subsystem->outputs(1, std::array{0.0}, first);
+    subsystem->restore();
+    const auto allocations = macrostep::tests::allocation_count();
+    subsystem->step({.size_s = 1}, {inputs, 2});
+    CHECK(macrostep::tests::allocation_count() == allocations);
+    subsystem->outputs(1, std::array{0.0}, again);
+    CHECK(first == again);
+    return first[0];
+  };
+  const double exact = end(Integrator::exact, 1);
+  for (const auto integrator : state_space_integrators()) {
+    CAPTURE(to_string(integrator));
+    const bool high_order = integrator == Integrator::exact || integrator == Integrator::cvode;
+    // At an event a stepper of fixed steps is off by up to a step's share of the jump.
+    CHECK(std::abs(end(integrator, 1000) - exact) < (high_order ? 1e-6 : 3e-3));
+  }
+  CHECK(end(Integrator::exact, 7) == doctest::Approx(exact).epsilon(1e-13));
+}
+
+TEST_CASE("integrators that are not offered make no subsystem") {
+  CHECK(make_state_space(oscillator(), {}, Integrator::symplectic_euler, std::nullopt) == nullptr);
+  CHECK(make_state_space(controller(), {}, Integrator::rk4, std::nullopt) == nullptr);
+  CHECK(state_space_integrators(controller()).size() == 1);
+}
+
+TEST_CASE("a discrete unit samples where its times are, inside macro-steps too") {
+  // Samples at 0, 0.3, 0.6, 0.9 … of u = t: x_(k+1) = x_k/2 + t_k, y = x + 2u, held between.
+  std::array<double, 11> expected{};  // y after the sample of 0.3 k
+  double x = 8;
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    const double t = 0.3 * static_cast<double>(k);
+    expected[k] = x + 2 * t;
+    x = x / 2 + t;
+  }
+  for (const double macro_step : {0.1, 0.3, 0.5, 1.0}) {  // below, equal to, above the sample time
+    CAPTURE(macro_step);
+    const auto unit = make_state_space(controller(), {}, Integrator::exact, std::nullopt);
+    unit->start(0, {});
+    const int count = static_cast<int>(std::lround(3 / macro_step));
+    for (int n = 0; n < count; ++n) {
+      const double start = n * macro_step;
+      std::array<double, 1> y{};
+      unit->outputs(start, std::array{start}, y);
+      const auto sample = static_cast<std::size_t>(std::floor(start / 0.3 + 1e-9));
+      CHECK(y[0] == doctest::Approx(expected[sample]).epsilon(1e-12));
+      const std::array inputs{InputPolynomial{{start, macro_step}}};
+      CHECK(unit->step({.index = n, .start_s = start, .size_s = macro_step}, {inputs, 1}).status ==
+            StepStatus::ok);
+    }
+  }
+}
+
+TEST_CASE("a discrete unit depends on its input at its samples only, and can be taken back") {
+  const auto unit = make_state_space(controller(), {"u"}, Integrator::exact, std::nullopt);
+  const std::array externals{
+      ExternalSignal{{.base = 0, .peak = 1, .begin_s = 0.3, .full_s = 0.3}, {}}};
+  unit->start(0, externals);
+  std::array<double, 1> y{};
+  unit->outputs(0, {}, y);
+  CHECK(y[0] == 8);
+  unit->save();
+  const auto allocations = macrostep::tests::allocation_count();
+  unit->step({.start_s = 0, .size_s = 0.2}, {});
+  unit->outputs(0.2, {}, y);
+  CHECK(y[0] == 8);
+  unit->step({.start_s = 0.2, .size_s = 0.2}, {});
+  unit->outputs(0.4, {}, y);
+  CHECK(y[0] == 8 / 2 + 2 * 1);
+  CHECK(macrostep::tests::allocation_count() == allocations);
+  unit->restore();
+  unit->step({.start_s = 0, .size_s = 0.4}, {});
+  unit->outputs(0.4, {}, y);
+  CHECK(y[0] == 8 / 2 + 2 * 1);
+}
+
+TEST_CASE("the plain functions of a state space are its matrices") {
+  const auto dynamics = state_space_dynamics(oscillator(), {"w"});
+  std::array<double, 2> rate{};
+  std::array<double, 2> y{};
+  dynamics.derivatives(std::array{2.0, 3.0}, std::array{5.0}, std::array{7.0}, rate);
+  dynamics.outputs(std::array{2.0, 3.0}, std::array{5.0}, std::array{7.0}, y);
+  CHECK(rate[0] == 3);
+  CHECK(rate[1] == doctest::Approx(-8 - 1.2 + 5 + 7));
+  CHECK(y == std::array{2.0, 8 + 2.5});
+  CHECK(dynamics.linear);
 }
 
 TEST_CASE("external inputs are ports of their own") {
@@ -93,4 +218,5 @@ TEST_CASE("wrong shapes are named") {
           m.x0.setZero();
         }) == "x0 ");
   CHECK(names([](StateSpace& m) { m.inputs[1].name = "u"; }) == "inputs ");
+  CHECK(names([](StateSpace& m) { m.sample_time_s = 0; }) == "sample_time_s ");
 }

@@ -53,7 +53,7 @@ TEST_CASE("a problem of one's own is searched like a built-in one") {
   auto job = mass_on_spring();
   job["search"] = {
       {"extrapolation", {"0", "1"}},
-      {"integrators", {{"a", {"trapezoidal"}}}},
+      {"integrators", {{"a", {"trapezoidal"}}, {"b", {"trapezoidal", "forward_euler"}}}},
       {"macro_step", {{"initial_s", 0.002}, {"increment_s", 0.004}, {"maximum_s", 0.2}}}};
   job["tests"] = nlohmann::json::parse(R"([{"kind": "step", "duration_s": 4, "inputs": ["b.u"]}])");
   auto plan = json::plan_of(json::read_job(job));
@@ -80,7 +80,7 @@ TEST_CASE("an own problem's job has defaults and a normal form") {
   const auto first = json::read_job(mass_on_spring());
   REQUIRE_MESSAGE(first.errors.empty(), shown(first.errors));
   CHECK(first.job.space.couplings.size() == 1);
-  CHECK(first.job.space.integrators.at("b").size() == 2);
+  CHECK(first.job.space.integrators.at("b").size() == 5);
   CHECK(first.job.tests.size() == 3);
   const auto form = json::job_json(first.job);
   const auto& kept = form["problem"]["subsystems"];

@@ -1,0 +1,271 @@
+// Steppers as in models/steppers.hpp with matrices of any size, and exact integration and CVODE as
+// in models/exact.hpp and models/cvode.hpp. The trapezoidal rule factorises once per step size:
+//
+//   x⁺ = x + (I − h/2 A)⁻¹ h [A x + (g + g⁺)/2],   g = B u + B_w w
+#include <Eigen/LU>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "models/cvode.hpp"
+#include "models/pieces.hpp"
+#include "models/propagator.hpp"
+#include "models/state_space/units.hpp"
+
+namespace macrostep::models {
+
+namespace {
+
+/// Absolute tolerance of CVODE against the initial state or 1: the scale of the states is the
+/// user's secret, so that the relative tolerance is to decide alone.
+constexpr double absolute_tolerance = 1e-20;
+
+class Continuous final : public Subsystem {
+ public:
+  Continuous(Description description, SplitStateSpace matrices, Integrator integrator,
+             std::optional<double> micro_step_s)
+      : description_(std::move(description)),
+        m_(std::move(matrices)),
+        integrator_(integrator),
+        micro_step_s_(micro_step_s),
+        x_(m_.x0),
+        saved_(x_),
+        u_(m_.b.cols()),
+        w_(m_.b_w.cols()) {
+    stages_.fill(x_);
+    g_.fill(x_);
+    if (integrator == Integrator::trapezoidal) {
+      factors_ = Eigen::PartialPivLU<Eigen::MatrixXd>(x_.size());
+    } else if (integrator == Integrator::exact) {
+      whole_.emplace(m_.a);
+      part_.emplace(m_.a);
+    } else if (integrator == Integrator::cvode) {
+      make_cvode();
+    }
+  }
+
+  const Description& describe() const override { return description_; }
+
+  void start(double, std::span<const ExternalSignal> externals) override {
+    externals_.assign(externals.begin(), externals.end());
+    signals_.resize(externals.size());
+    x_ = m_.x0;
+    first_step_s_ = 0;
+  }
+
+  void outputs(double time_s, std::span<const double> u, std::span<double> y) override {
+    std::copy(u.begin(), u.end(), u_.begin());
+    read_externals(time_s, time_s);
+    Eigen::Map<Eigen::VectorXd> out(y.data(), m_.c.rows());
+    out.noalias() = m_.c * x_;
+    out.noalias() += m_.d * u_;
+    out.noalias() += m_.d_w * w_;
+  }
+
+  StepResult step(const MacroStep& macro, const InputModel& input) override {
+    const int count =
+        integrator_ == Integrator::cvode ? 1 : micro_steps_in(macro.size_s, micro_step_s_);
+    switch (integrator_) {
+      case Integrator::trapezoidal:
+        return trapezoidal(macro, input, count);
+      case Integrator::rk4:
+        return rk4(macro, input, count);
+      case Integrator::exact:
+        return exact(macro, input, count);
+      case Integrator::cvode:
+        return cvode(macro, input);
+      default:
+        return forward_euler(macro, input, count);
+    }
+  }
+
+  void save() override {
+    saved_ = x_;
+    saved_first_step_s_ = first_step_s_;
+  }
+  void restore() override {
+    x_ = saved_;
+    first_step_s_ = saved_first_step_s_;
+  }
+
+ private:
+  StepResult forward_euler(const MacroStep& macro, const InputModel& input, int count) {
+    const double h = macro.size_s / count;
+    auto& [rate, g, unused, unused_too] = stages_;
+    for (int k = 0; k < count; ++k) {
+      force(macro, input, k, count, g);
+      rate.noalias() = m_.a * x_;
+      rate += g;
+      x_ += h * rate;
+    }
+    return {.rhs_evaluations = count};
+  }
+
+  StepResult trapezoidal(const MacroStep& macro, const InputModel& input, int count) {
+    const double h = macro.size_s / count;
+    if (factorised_step_s_ != h) {
+      const auto rows = m_.a.rows();
+      factors_.compute(Eigen::MatrixXd::Identity(rows, rows) - h / 2 * m_.a);
+      factorised_step_s_ = h;
+    }
+    auto& [rate, g, next_g, increment] = stages_;
+    force(macro, input, 0, count, g);
+    for (int k = 0; k < count; ++k) {
+      rate.noalias() = m_.a * x_;
+      force(macro, input, k + 1, count, next_g);
+      rate += (g + next_g) / 2;
+      increment = factors_.solve(rate);
+      x_ += h * increment;
+      std::swap(g, next_g);
+    }
+    return {.rhs_evaluations = count};
+  }
+
+  StepResult rk4(const MacroStep& macro, const InputModel& input, int count) {
+    const double h = macro.size_s / count;
+    auto& [k_sum, k_last, g, at] = stages_;
+    for (int k = 0; k < count; ++k) {
+      // k1, k2, k3, k4 with weights 1, 2, 2, 1; each is evaluated from the one before it.
+      constexpr std::array instants{0.0, 0.5, 0.5, 1.0};
+      constexpr std::array weights{1.0, 2.0, 2.0, 1.0};
+      k_sum.setZero();
+      k_last.setZero();
+      for (std::size_t stage = 0; stage < 4; ++stage) {
+        at = x_ + h * instants[stage] * k_last;
+        force(macro, input, k + instants[stage], count, g);
+        k_last.noalias() = m_.a * at;
+        k_last += g;
+        k_sum += weights[stage] * k_last;
+      }
+      x_ += h / 6 * k_sum;
+    }
+    return {.rhs_evaluations = 4 * count};
+  }
+
+  StepResult exact(const MacroStep& macro, const InputModel& input, int count) {
+    StepResult result;
+    for_each_piece(macro, count, externals_, signals_, [&](const Piece& piece) {
+      auto& propagator = piece.whole ? *whole_ : *part_;
+      propagator.prepare(piece.size_s);
+      for (auto& g : g_) {
+        g.setZero();
+      }
+      for (std::size_t i = 0; i < input.polynomials.size(); ++i) {
+        add(part_of(input.polynomials[i], piece.begin_s / macro.size_s,
+                    piece.size_s / macro.size_s),
+            m_.b.col(static_cast<Eigen::Index>(i)));
+      }
+      for (std::size_t i = 0; i < signals_.size(); ++i) {
+        add(polynomial_of(signals_[i], macro.start_s + piece.begin_s, piece.size_s),
+            m_.b_w.col(static_cast<Eigen::Index>(i)));
+      }
+      auto& increment = stages_[0];
+      increment.noalias() = propagator.growth() * x_;
+      for (std::size_t k = 0; k < g_.size(); ++k) {
+        increment.noalias() += propagator.weight(k) * g_[k];
+      }
+      x_ += increment;
+      result.rhs_evaluations += 2;  // products with the state and with the inputs
+      return true;
+    });
+    return result;
+  }
+
+  template <class Column>
+  void add(const InputPolynomial& polynomial, const Column& column) {
+    for (std::size_t k = 0; k < g_.size(); ++k) {
+      g_[k] += polynomial.coefficients[k] * column;
+    }
+  }
+
+  StepResult cvode(const MacroStep& macro, const InputModel& input) {
+    macro_ = macro;
+    input_ = input;
+    const auto before = cvode_->rhs_evaluations();
+    const std::span<double> x(x_.data(), static_cast<std::size_t>(x_.size()));
+    const bool done = for_each_piece(macro, 1, externals_, signals_, [&](const Piece& piece) {
+      cvode_->restart(piece.begin_s, x, first_step_s_);
+      const bool reached = cvode_->advance_to(piece.begin_s + piece.size_s, x);
+      first_step_s_ = cvode_->first_step_s();
+      return reached;
+    });
+    return {.status = done ? StepStatus::ok : StepStatus::solver_failed,
+            .rhs_evaluations = cvode_->rhs_evaluations() - before,
+            .reason = done ? "" : cvode_failure};
+  }
+
+  void make_cvode() {
+    CvodeSettings settings{.relative_tolerance = cvode_bdf_tolerance};
+    for (const double x : m_.x0) {
+      settings.absolute_tolerance.push_back(absolute_tolerance * std::max(1.0, std::abs(x)));
+    }
+    const auto derivatives = [this](double time_s, std::span<const double> x,
+                                    std::span<double> rate) {
+      Eigen::Map<Eigen::VectorXd> out(rate.data(), m_.x0.size());
+      out.noalias() = m_.a * Eigen::Map<const Eigen::VectorXd>(x.data(), m_.x0.size());
+      for (std::size_t i = 0; i < input_.polynomials.size(); ++i) {
+        out += input_.polynomials[i].value(time_s / macro_.size_s) *
+               m_.b.col(static_cast<Eigen::Index>(i));
+      }
+      for (std::size_t i = 0; i < signals_.size(); ++i) {
+        out +=
+            signals_[i].value(macro_.start_s + time_s) * m_.b_w.col(static_cast<Eigen::Index>(i));
+      }
+    };
+    const auto jacobian = [this](double, std::span<const double>, std::span<double> entries) {
+      Eigen::Map<Eigen::MatrixXd>(entries.data(), m_.a.rows(), m_.a.cols()) = m_.a;
+    };
+    cvode_.emplace(derivatives, static_cast<std::size_t>(x_.size()), settings, jacobian);
+  }
+
+  void read_externals(double time_s, double held_time_s) {
+    for (std::size_t i = 0; i < externals_.size(); ++i) {
+      const bool held = externals_[i].sampling == Sampling::held;
+      w_[static_cast<Eigen::Index>(i)] = externals_[i].signal.value(held ? held_time_s : time_s);
+    }
+  }
+
+  /// g = B u + B_w w after so many micro-steps.
+  void force(const MacroStep& macro, const InputModel& input, double done, int count,
+             Eigen::VectorXd& g) {
+    for (std::size_t i = 0; i < input.polynomials.size(); ++i) {
+      u_[static_cast<Eigen::Index>(i)] = input.polynomials[i].value(done / count);
+    }
+    read_externals(macro.start_s + done * (macro.size_s / count), macro.start_s);
+    g.noalias() = m_.b * u_;
+    g.noalias() += m_.b_w * w_;
+  }
+
+  Description description_;
+  SplitStateSpace m_;
+  Integrator integrator_;
+  std::optional<double> micro_step_s_;
+  Eigen::VectorXd x_, saved_, u_, w_;
+  std::array<Eigen::VectorXd, 4> stages_;  ///< room for the steps, of the size of x
+  std::array<Eigen::VectorXd, max_extrapolation_order + 1> g_;
+  std::vector<ExternalSignal> externals_;
+  std::vector<SignalPiece> signals_;
+
+  Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
+  double factorised_step_s_ = 0;
+  std::optional<Propagator<Eigen::Dynamic>> whole_, part_;
+  std::optional<CvodeSolver> cvode_;
+  double first_step_s_ = 0;
+  double saved_first_step_s_ = 0;
+  MacroStep macro_;
+  InputModel input_;
+};
+
+}  // namespace
+
+std::unique_ptr<Subsystem> make_continuous(Description description, SplitStateSpace matrices,
+                                           Integrator integrator,
+                                           std::optional<double> micro_step_s) {
+  return std::make_unique<Continuous>(std::move(description), std::move(matrices), integrator,
+                                      micro_step_s);
+}
+
+}  // namespace macrostep::models
