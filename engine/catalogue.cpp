@@ -4,11 +4,13 @@
 #include <array>
 
 #include "engine/problems/crane.hpp"
+#include "engine/problems/oscillator.hpp"
 
 namespace macrostep::engine {
 
 std::span<const BuiltInProblem> catalogue() {
-  static const std::array problems{double_actuator_crane(), single_actuator_crane()};
+  static const std::array problems{double_actuator_crane(), single_actuator_crane(),
+                                   linear_oscillator()};
   return problems;
 }
 

@@ -1,0 +1,15 @@
+// The built-in oscillators of two masses m1 and m2 on springs and dampers, in three couplings
+// (models/oscillator/README.md):
+//
+//   force_displacement          one mass owns the coupling spring and gives the force on the other
+//   displacement_displacement   both know the spring; each computes the force on itself
+//   force_force                 the spring is a subsystem of its own, `coupling`, between the two
+#pragma once
+
+#include "engine/catalogue.hpp"
+
+namespace macrostep::engine {
+
+BuiltInProblem linear_oscillator();
+
+}  // namespace macrostep::engine
