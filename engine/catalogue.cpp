@@ -10,7 +10,7 @@ namespace macrostep::engine {
 
 std::span<const BuiltInProblem> catalogue() {
   static const std::array problems{double_actuator_crane(), single_actuator_crane(),
-                                   linear_oscillator()};
+                                   linear_oscillator(), stiff_oscillator(), nonlinear_oscillator()};
   return problems;
 }
 

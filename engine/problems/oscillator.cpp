@@ -202,18 +202,47 @@ Job default_job(const Kind& kind) {
   return job;
 }
 
-/// The force that alone would move a mass of 1 kg, 10 rad/s as far as its initial velocity of
-/// 100 m/s does.
+// Largest external forces: about v0 √(k m), at which the mass moves as far as by its start.
 constexpr double linear_external_force_n = 1000;
+constexpr double stiff_external_force_n = 3000;
+constexpr double nonlinear_external_force_n = 500;
+
+/// A linear damper is not clamped, whatever its coefficient.
+Oscillator unclamped(Oscillator oscillator) {
+  oscillator.coupling.largest_damping_ns_per_m = std::numeric_limits<double>::infinity();
+  return oscillator;
+}
 
 const Kind& linear() {
   static const Kind kind{.name = "linear_oscillator",
-                         .defaults = models::linear_oscillator(),
+                         .defaults = unclamped(models::linear_oscillator()),
                          .mass_parameters = models::linear_mass_parameters(),
                          .coupling_parameters = models::linear_coupling_parameters(),
                          .owner = 0,
                          .preferred_integrator = std::nullopt,
                          .largest_external_force_n = linear_external_force_n};
+  return kind;
+}
+
+const Kind& stiff() {
+  static const Kind kind{.name = "stiff_oscillator",
+                         .defaults = unclamped(models::stiff_oscillator()),
+                         .mass_parameters = models::stiff_mass_parameters(),
+                         .coupling_parameters = models::stiff_coupling_parameters(),
+                         .owner = 1,
+                         .preferred_integrator = Integrator::exact,
+                         .largest_external_force_n = stiff_external_force_n};
+  return kind;
+}
+
+const Kind& nonlinear() {
+  static const Kind kind{.name = "nonlinear_oscillator",
+                         .defaults = models::nonlinear_oscillator(),
+                         .mass_parameters = models::nonlinear_mass_parameters(),
+                         .coupling_parameters = models::nonlinear_coupling_parameters(),
+                         .owner = 0,
+                         .preferred_integrator = std::nullopt,
+                         .largest_external_force_n = nonlinear_external_force_n};
   return kind;
 }
 
@@ -238,6 +267,50 @@ BuiltInProblem linear_oscillator() {
   job.tests = step_ramp_impulse(2);
   job.tests.insert(job.tests.begin(), free_motion(10));
   job.tests.push_back(sine("2", 4));
+  return problem;
+}
+
+BuiltInProblem stiff_oscillator() {
+  BuiltInProblem problem{
+      .name = stiff().name,
+      .title = "Stiff oscillator",
+      .description =
+          "Two masses on stiff springs, joined by a spring and damper that m2 owns and "
+          "integrated exactly, so that every error is the coupling's.",
+      .source =
+          "Haid, Watzenig and Stettinger (2022), Analysis of the model-based corrector "
+          "approach for explicit co-simulation, eq. 27",
+      .parameters = parameter_infos(stiff()),
+      .default_job = default_job(stiff()),
+      .build = [](const ParameterValues& values) { return build(stiff(), values); }};
+  Job& job = problem.default_job;
+  job.macro_step = {.initial_s = 2e-5, .increment_s = 2e-5, .maximum_s = 0.01};
+  job.tests = step_ramp_impulse(0.3);
+  job.tests.insert(job.tests.begin(), free_motion(0.3));
+  job.tests.push_back(sine("50", 15));
+  return problem;
+}
+
+BuiltInProblem nonlinear_oscillator() {
+  BuiltInProblem problem{
+      .name = nonlinear().name,
+      .title = "Nonlinear oscillator",
+      .description =
+          "Two masses on square-root springs and quadratic dampers, joined by a spring "
+          "and damper of the same kind; exponents and limits can be set.",
+      .source =
+          "Rodríguez et al. (2022), Energy-based monitoring and correction to enhance the "
+          "accuracy and stability of explicit co-simulation, section 4.2; clamped damper: "
+          "Haid, Watzenig and Stettinger (2022), eq. 43",
+      .parameters = parameter_infos(nonlinear()),
+      .default_job = default_job(nonlinear()),
+      .build = [](const ParameterValues& values) { return build(nonlinear(), values); }};
+  // Undamped and nonlinear, it is chaotic: over much longer tests E(H) is noise.
+  Job& job = problem.default_job;
+  job.macro_step = {.initial_s = 5e-4, .increment_s = 5e-4, .maximum_s = 0.15};
+  job.tests = step_ramp_impulse(3);
+  job.tests.insert(job.tests.begin(), free_motion(10));
+  job.tests.push_back(sine("1", 3));
   return problem;
 }
 

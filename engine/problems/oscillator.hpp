@@ -11,5 +11,7 @@
 namespace macrostep::engine {
 
 BuiltInProblem linear_oscillator();
+BuiltInProblem stiff_oscillator();  ///< m2 owns the spring; exact subsystems
+BuiltInProblem nonlinear_oscillator();
 
 }  // namespace macrostep::engine
