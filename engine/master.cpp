@@ -47,6 +47,10 @@ double end_slope(const models::InputPolynomial& p) {
   return slope;
 }
 
+/// What an output of a system at rest moves by rounding, as a share of its nominal value: no sign
+/// that the iteration goes on.
+constexpr double rounding_share = 1e-14;
+
 constexpr models::Names<WithinSubstep, 2> within_substep_names{
     {{WithinSubstep::held, "held"}, {WithinSubstep::continuous, "continuous"}}};
 
@@ -181,7 +185,9 @@ models::StepResult Master::iterate() {
 bool Master::stands_still() const {
   for (std::size_t i = 0; i < state_.y.size(); ++i) {
     const double scale = std::max(state_.largest[i], std::abs(state_.y[i]));
-    if (!(std::abs(state_.y[i] - before_[i]) <= settings_.iteration.tolerance * scale)) {
+    const double allowed =
+        settings_.iteration.tolerance * scale + rounding_share * graph_.nominal[i];
+    if (!(std::abs(state_.y[i] - before_[i]) <= allowed)) {
       return false;
     }
   }
