@@ -4,13 +4,19 @@
 #include <array>
 
 #include "engine/problems/crane.hpp"
+#include "engine/problems/manipulator.hpp"
+#include "engine/problems/n_masses.hpp"
 #include "engine/problems/oscillator.hpp"
+#include "engine/problems/pendula.hpp"
+#include "engine/problems/pipes.hpp"
 
 namespace macrostep::engine {
 
 std::span<const BuiltInProblem> catalogue() {
-  static const std::array problems{double_actuator_crane(), single_actuator_crane(),
-                                   linear_oscillator(), stiff_oscillator(), nonlinear_oscillator()};
+  static const std::array problems{
+      double_actuator_crane(), single_actuator_crane(), linear_oscillator(),
+      stiff_oscillator(),      nonlinear_oscillator(),  hydraulic_manipulator(),
+      coupled_pendula(),       n_mass_oscillator(),     pipe_volume()};
   return problems;
 }
 
