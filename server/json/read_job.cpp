@@ -55,8 +55,33 @@ void fill_micro_steps(const engine::Problem& problem, Job& job) {
   }
 }
 
+/// The numbers among the job's parameters: read_table reports the others.
+std::map<std::string, double> numbers_in(const nlohmann::json& job) {
+  std::map<std::string, double> numbers;
+  const auto parameters = job.find("parameters");
+  if (parameters != job.end() && parameters->is_object()) {
+    for (const auto& [path, value] : parameters->items()) {
+      if (value.is_number()) {
+        numbers[path] = value.get<double>();
+      }
+    }
+  }
+  return numbers;
+}
+
+/// The problem with the job's own parameters, which may decide what subsystems it has; with its
+/// defaults where those are wrong, as the plan says.
+engine::Problem build(const engine::BuiltInProblem& built_in, const nlohmann::json& job) {
+  auto built = built_in.build(numbers_in(job));
+  if (std::holds_alternative<engine::FieldErrors>(built)) {
+    built = built_in.build({});
+  }
+  return std::get<engine::Problem>(std::move(built));
+}
+
 /// Sets the job to its problem's default one and returns the names that it may use.
-Vocabulary read_problem(Members& members, Errors& errors, Job& job) {
+Vocabulary read_problem(const nlohmann::json& document, Members& members, Errors& errors,
+                        Job& job) {
   std::vector<std::string> names;
   for (const auto& built_in : engine::catalogue()) {
     names.push_back(built_in.name);
@@ -82,9 +107,7 @@ Vocabulary read_problem(Members& members, Errors& errors, Job& job) {
   }
   job = built_in->default_job;
   job.problem = built_in->name;
-  const auto built = built_in->build({});
-  const auto& problem =
-      std::get<engine::Problem>(built);  // the defaults of a built-in problem hold
+  const auto problem = build(*built_in, document);
   fill_micro_steps(problem, job);
   return vocabulary_of(problem, built_in->parameters);
 }
@@ -99,7 +122,7 @@ JobReading read_job(const nlohmann::json& document) {
     Members members(root);
     Job& job = reading.job;
     const Vocabulary words =
-        document.is_object() ? read_problem(members, errors, job) : Vocabulary{};
+        document.is_object() ? read_problem(document, members, errors, job) : Vocabulary{};
     read_fixed(members, "kind", "search");
     read_member(members, "name", job.name, [](const Value& value) { return value.name(); });
     read_table(members, "parameters", words, words.parameters, job.parameters,

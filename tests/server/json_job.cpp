@@ -115,6 +115,19 @@ TEST_CASE("the normal form holds every default and reads as the same job") {
   CHECK(form["tests"].size() == 6);
 }
 
+TEST_CASE("names are those of the problem with the job's own parameters") {
+  const auto pointers = [](const char* n, const char* member) {
+    const auto text =
+        std::string(R"({"problem": "n_mass_oscillator", "parameters": {"n": )") + n + member;
+    const auto reading = json::read_job(nlohmann::json::parse(text));
+    return reading.errors.empty() ? "" : reading.errors.front().pointer;
+  };
+  CHECK(pointers("6", R"(, "m5.k": 1}, "micro_steps": {"m5": 1e-4}})") == "");
+  CHECK(pointers("3", R"(, "m5.k": 1}})") == "/parameters/m5.k");
+  CHECK(pointers("3", R"(}, "micro_steps": {"m5": 1e-4}})") == "/micro_steps/m5");
+  CHECK(pointers("\"many\"", "}}") == "/parameters/n");
+}
+
 TEST_CASE("absent members take the default, objects are merged, lists replace") {
   const auto job =
       json::read_job(nlohmann::json::parse(with_search(R"("integrators": {"mechanics": ["i3al"]},
