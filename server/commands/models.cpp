@@ -32,18 +32,37 @@ std::string ports_text(const Ports& ports) {
   return parts.empty() ? "-" : json::enumeration(parts, "and");
 }
 
+std::string integrators_text(const engine::SubsystemDefinition& subsystem) {
+  std::string text;
+  for (const auto integrator : subsystem.integrators) {
+    text += (text.empty() ? "" : ", ") + std::string(to_string(integrator));
+  }
+  return text;
+}
+
 std::string subsystems_text(const engine::Problem& problem) {
   using enum Table::Align;
-  Table table({left, left, left, left, left});
-  table.add({"subsystem", "inputs", "outputs", "integrators", "micro-step"});
+  Table table({left, left, left, left});
+  table.add({"subsystem", "group", "integrators", "micro-step"});
   for (const auto& subsystem : problem.subsystems()) {
-    std::string integrators;
-    for (const auto integrator : subsystem.integrators) {
-      integrators += (integrators.empty() ? "" : ", ") + std::string(to_string(integrator));
-    }
-    table.add({subsystem.name, ports_text(subsystem.description.inputs),
-               ports_text(subsystem.description.outputs), integrators,
+    table.add({subsystem.name, subsystem.group, integrators_text(subsystem),
                subsystem.micro_step_s ? engine::milliseconds_text(*subsystem.micro_step_s) : "H"});
+  }
+  return table.text(2);
+}
+
+/// What the subsystems exchange in each coupling.
+std::string couplings_text(const engine::Problem& problem) {
+  using enum Table::Align;
+  Table table({left, left, left, left});
+  table.add({"coupling", "subsystem", "inputs", "outputs"});
+  for (const auto& coupling : problem.couplings) {
+    std::string name = coupling.name;
+    for (const auto& subsystem : coupling.subsystems) {
+      table.add({name, subsystem.name, ports_text(subsystem.description.inputs),
+                 ports_text(subsystem.description.outputs)});
+      name.clear();
+    }
   }
   return table.text(2);
 }
@@ -74,19 +93,15 @@ std::string model_text(const engine::BuiltInProblem& built_in) {
   const auto built = built_in.build({});
   const auto& problem =
       std::get<engine::Problem>(built);  // the defaults of a built-in problem hold
-  std::vector<std::string> couplings;
-  for (const auto& coupling : problem.couplings) {
-    couplings.push_back(coupling.name);
-  }
   std::vector<std::string> tests;
   for (const auto& test : built_in.default_job.tests) {
     tests.push_back(test.name);
   }
   return bold(built_in.name) + "\n" + "  " + wrapped(built_in.description, 2) + "\n  " +
-         wrapped("Source: " + built_in.source + ".", 2) + "\n\n" + subsystems_text(problem) +
-         "\n  couplings        " + json::enumeration(couplings, "and") + "\n  external inputs  " +
-         external_inputs_text(problem) + "\n  test inputs      " + json::enumeration(tests, "and") +
-         "\n\n" + parameters_text(built_in);
+         wrapped("Source: " + built_in.source + ".", 2) + "\n\n" + subsystems_text(problem) + "\n" +
+         couplings_text(problem) + "\n  external inputs  " + external_inputs_text(problem) +
+         "\n  test inputs      " + json::enumeration(tests, "and") + "\n\n" +
+         parameters_text(built_in);
 }
 
 const engine::BuiltInProblem& find_problem(const std::string& name) {

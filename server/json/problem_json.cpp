@@ -31,6 +31,21 @@ Json subsystems_json(const engine::Problem& problem) {
   return list;
 }
 
+/// Ports as each coupling has them: a subsystem exchanges other variables in another coupling.
+Json ports_by_coupling_json(const engine::Problem& problem) {
+  Json by_coupling = Json::object();
+  for (const auto& coupling : problem.couplings) {
+    Json list = Json::array();
+    for (const auto& subsystem : coupling.subsystems) {
+      list.push_back({{"name", subsystem.name},
+                      {"inputs", ports_json(subsystem.description.inputs)},
+                      {"outputs", ports_json(subsystem.description.outputs)}});
+    }
+    by_coupling[coupling.name] = std::move(list);
+  }
+  return by_coupling;
+}
+
 Json groups_json(const engine::Problem& problem) {
   Json list = Json::array();
   for (const auto& group : problem.groups()) {
@@ -112,6 +127,7 @@ Json problem_json(const engine::BuiltInProblem& built_in) {
           {"groups", groups_json(problem)},
           {"parameters", parameters_json(built_in)},
           {"couplings", couplings},
+          {"ports_by_coupling", ports_by_coupling_json(problem)},
           {"external_inputs", external_inputs_json(problem)},
           {"job", job_json(read_job({{"problem", built_in.name}}).job)}};
 }

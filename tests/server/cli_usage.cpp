@@ -212,6 +212,13 @@ TEST_CASE("models lists everything that can be set") {
   CHECK_FALSE(contains(run_program({"models", "single_actuator_crane"}).out, "double_actuator"));
   const auto json = nlohmann::json::parse(run_program({"models", "--json"}).out);
   CHECK(json["problems"].size() >= 2);
+  for (const auto& problem : json["problems"]) {
+    CHECK(problem["ports_by_coupling"].size() == problem["couplings"].size());
+  }
+  const std::string oscillator = run_program({"models", "linear_oscillator"}).out;
+  for (const char* part : {"force_force", "f_in [N]", "x_in [m] and v_in [m/s]", "x_2 [m]"}) {
+    CHECK_MESSAGE(contains(oscillator, part), part);
+  }
 }
 
 TEST_CASE("a percentage is never written with an exponent where people read it") {

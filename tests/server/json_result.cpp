@@ -196,8 +196,8 @@ TEST_CASE("the catalogue tells what a form needs") {
   for (const auto& problem : problems) {
     CAPTURE(problem["name"]);
     CHECK(members_of(problem) == Names{"name", "title", "description", "source", "subsystems",
-                                       "groups", "parameters", "couplings", "external_inputs",
-                                       "job"});
+                                       "groups", "parameters", "couplings", "ports_by_coupling",
+                                       "external_inputs", "job"});
     for (const auto& parameter : problem["parameters"]) {
       CHECK(parameter["minimum"] <= parameter["default"]);
       CHECK(parameter["default"] <= parameter["maximum"]);
