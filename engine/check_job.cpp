@@ -97,20 +97,32 @@ class Check {
     }
   }
 
+  /// Subsystems of the couplings that the job tries.
+  std::vector<std::string> stepping_subsystems() const {
+    std::vector<std::string> names;
+    for (const auto& name : job_.space.couplings) {
+      if (const auto* coupling = problem_.find_coupling(name)) {
+        for (const auto& subsystem : coupling->subsystems) {
+          if (std::ranges::find(names, subsystem.name) == names.end()) {
+            names.push_back(subsystem.name);
+          }
+        }
+      }
+    }
+    return names;
+  }
+
   void check_orders() {
-    const auto subsystems = problem_.subsystems();
+    const auto names = stepping_subsystems();
     for (std::size_t i = 0; i < job_.space.orders.size(); ++i) {
       const auto& order = job_.space.orders[i];
       const std::string pointer = "/search/orders/" + std::to_string(i);
-      bool named_all = order.size() == subsystems.size() && !has_duplicates(order);
-      for (const auto& name : order) {
-        named_all &= problem_.find_subsystem(name) != nullptr;
-      }
-      if (!named_all) {
-        std::vector<std::string> names;
-        for (const auto& subsystem : subsystems) {
-          names.push_back(subsystem.name);
-        }
+      const bool names_all = std::ranges::all_of(names, [&](const std::string& name) {
+        return std::ranges::find(order, name) != order.end();
+      });
+      const bool knows_all = std::ranges::all_of(
+          order, [&](const std::string& name) { return problem_.find_subsystem(name) != nullptr; });
+      if (!names_all || !knows_all || has_duplicates(order)) {
         error(pointer, "must name each subsystem once: " + joined(names));
       }
     }

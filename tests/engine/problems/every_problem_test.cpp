@@ -172,3 +172,19 @@ TEST_CASE("masses without a spring between them are refused by name") {
         find_built_in(name)->build({{stiffness, 0}, {damping, 1}})));
   }
 }
+
+TEST_CASE("an order names the subsystems of the couplings that are tried") {
+  Job job = find_built_in("linear_oscillator")->default_job;
+  job.space.schemes = {Scheme::gauss_seidel};
+  const auto refused = [&](std::vector<std::string> couplings, std::vector<std::string> order) {
+    job.space.couplings = std::move(couplings);
+    job.space.orders = {std::move(order)};
+    return std::holds_alternative<FieldErrors>(make_plan(job));
+  };
+  CHECK_FALSE(refused({"force_displacement"}, {"m2", "m1"}));
+  CHECK_FALSE(refused({"force_displacement"}, {"m2", "coupling", "m1"}));
+  CHECK(refused({"force_displacement", "force_force"}, {"m2", "m1"}));
+  CHECK(refused({"force_displacement"}, {"m2"}));
+  CHECK(refused({"force_displacement"}, {"m2", "m1", "m2"}));
+  CHECK(refused({"force_displacement"}, {"m2", "m1", "m3"}));
+}
