@@ -1,17 +1,19 @@
 #include "engine/test_input.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "models/names.hpp"
 
 namespace macrostep::engine {
 
 namespace {
-constexpr models::Names<TestKind, 5> names{{{TestKind::none, "none"},
+constexpr models::Names<TestKind, 6> names{{{TestKind::none, "none"},
                                             {TestKind::step, "step"},
                                             {TestKind::ramp, "ramp"},
                                             {TestKind::impulse, "impulse"},
-                                            {TestKind::sine, "sine"}}};
+                                            {TestKind::sine, "sine"},
+                                            {TestKind::recorded, "recorded"}}};
 }  // namespace
 
 std::string_view to_string(TestKind kind) {
@@ -19,6 +21,16 @@ std::string_view to_string(TestKind kind) {
 }
 std::optional<TestKind> test_kind_from(std::string_view name) {
   return models::value_of(names, name);
+}
+
+bool TestInput::operator==(const TestInput& other) const {
+  const auto rest = [](const TestInput& test) {
+    return std::tie(test.name, test.kind, test.duration_s, test.width_s, test.rise_s,
+                    test.frequency_hz, test.periods, test.amplitude, test.inputs);
+  };
+  const bool same_record =
+      record == other.record || (record && other.record && *record == *other.record);
+  return same_record && rest(*this) == rest(other);
 }
 
 models::Signal signal(const TestInput& test, const ExternalInput& input) {
@@ -49,6 +61,9 @@ models::Signal signal(const TestInput& test, const ExternalInput& input) {
       signal.frequency_hz = test.frequency_hz.value_or(0);
       signal.amplitude = test.amplitude.value_or(
           std::min(input.maximum - input.initial, input.initial - input.minimum));
+      break;
+    case TestKind::recorded:
+      signal.record = test.record.get();
       break;
   }
   return signal;

@@ -5,10 +5,12 @@
 //   ramp     v0 before T/2, then v0 + 2(t/T − ½)(v_max − v0)
 //   impulse  v_max over width_s around T/2, v0 elsewhere
 //   sine     v0 + a sin(2πft), a = min(v_max − v0, v0 − v_min) unless given
+//   recorded what a rig has recorded, in the unit of the input
 //   none     v0 throughout
 // Deviation: eq. 13 prints v_max for v_max − v0, which would not end at the maximum for v0 ≠ 0.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,7 +21,7 @@
 
 namespace macrostep::engine {
 
-enum class TestKind { none, step, ramp, impulse, sine };
+enum class TestKind { none, step, ramp, impulse, sine, recorded };
 
 std::string_view to_string(TestKind kind);
 std::optional<TestKind> test_kind_from(std::string_view name);
@@ -33,12 +35,14 @@ struct TestInput {
   std::optional<double> frequency_hz;  ///< sine
   std::optional<double> periods;       ///< sine
   std::optional<double> amplitude;     ///< sine, in the input's unit
-  std::vector<std::string> inputs;     ///< "subsystem.port" it drives; empty: all external inputs
+  std::shared_ptr<const models::Record> record;  ///< recorded
+  std::vector<std::string> inputs;  ///< "subsystem.port" it drives; empty: all external inputs
 
-  bool operator==(const TestInput&) const = default;
+  /// Records are equal if their points are.
+  bool operator==(const TestInput& other) const;
 };
 
-/// The signal of one external input under this test.
+/// The signal of one external input under this test, which must outlive it.
 models::Signal signal(const TestInput& test, const ExternalInput& input);
 
 }  // namespace macrostep::engine

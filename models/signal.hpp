@@ -1,21 +1,58 @@
 // A scalar function of time that drives an external input of a subsystem.
 //
-// Two shapes cover the four test inputs of Rahikainen, González and Naya (2019), eqs. 12-15:
+// Two shapes cover the four test inputs of Rahikainen, González and Naya (2019), eqs. 12-15, and a
+// table what a rig has recorded:
 //   pulse  w(t) = base before begin_s and from end_s on, peak between full_s and end_s, and the
 //          straight line from base to peak between begin_s and full_s (step: full = begin, end = ∞;
 //          ramp: end = ∞; impulse: full = begin)
 //   sine   w(t) = base + amplitude·sin(2π·frequency·t)
+//   record w(t) through its points by straight lines, or holding each value until the next point;
+//          before the first point and after the last one their values
 // A constant is a pulse that never begins.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 namespace macrostep::models {
 
 /// Events count as reached this much early, so that t = n·H rounded down still meets them.
 inline constexpr double event_tolerance_s = 1e-12;
+
+/// A function of time by its points, at growing times. At least one point, as many values.
+struct Record {
+  std::vector<double> time_s;
+  std::vector<double> value;
+  bool linear = true;  ///< false: each value holds until the next point
+
+  bool operator==(const Record&) const = default;
+
+  /// Points at or before this time, events reached early counted.
+  std::size_t points_until(double t_s) const {
+    const auto after = std::upper_bound(time_s.begin(), time_s.end(), t_s + event_tolerance_s);
+    return static_cast<std::size_t>(after - time_s.begin());
+  }
+
+  /// Of the straight line that leaves the last point reached.
+  double slope_per_s(std::size_t points) const {
+    if (!linear || points == 0 || points == time_s.size()) {
+      return 0;
+    }
+    return (value[points] - value[points - 1]) / (time_s[points] - time_s[points - 1]);
+  }
+
+  double at(double t_s) const {
+    const auto points = points_until(t_s);
+    if (points == 0) {
+      return value.front();
+    }
+    return value[points - 1] + slope_per_s(points) * (t_s - time_s[points - 1]);
+  }
+};
 
 struct Signal {
   double base = 0;
@@ -25,8 +62,12 @@ struct Signal {
   double end_s = std::numeric_limits<double>::infinity();
   double amplitude = 0;
   double frequency_hz = 0;
+  const Record* record = nullptr;  ///< instead of all the others; kept alive by who made the signal
 
   double value(double time_s) const {
+    if (record) {
+      return record->at(time_s);
+    }
     if (amplitude != 0) {
       return base + amplitude * std::sin(2 * std::numbers::pi * frequency_hz * time_s);
     }

@@ -8,6 +8,7 @@
 
 #include "engine/catalogue.hpp"
 #include "server/commands/command.hpp"
+#include "server/commands/record_file.hpp"
 #include "server/http/json_body.hpp"
 #include "server/json/nearest_name.hpp"
 
@@ -60,6 +61,7 @@ JobDocument load_job(const std::string& job) {
     throw CommandError(Failure::bad_job, document.name + " is not valid JSON",
                        {{error->pointer, error->message}});
   }
+  inline_records(document.json);
   return document;
 }
 

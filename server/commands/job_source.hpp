@@ -13,6 +13,7 @@ struct JobDocument {
 
 /// "-" is the standard input; a built-in problem's name comes before a file of that name. Throws
 /// CommandError where there is nothing, or no JSON.
+/// Files of recorded tests are read, too (record_file.hpp).
 JobDocument load_job(const std::string& job);
 
 }  // namespace macrostep::server::commands

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "server/json/nearest_name.hpp"
 
@@ -14,8 +17,8 @@ namespace {
 using engine::TestInput;
 using engine::TestKind;
 
-constexpr std::array all_kinds{TestKind::none, TestKind::step, TestKind::ramp, TestKind::impulse,
-                               TestKind::sine};
+constexpr std::array all_kinds{TestKind::none,    TestKind::step, TestKind::ramp,
+                               TestKind::impulse, TestKind::sine, TestKind::recorded};
 constexpr double default_duration_s = 1;
 /// Width of an impulse, as a share of its test: 0.4 s of 1 s (Rahikainen, González and Naya 2019).
 constexpr double default_width_share = 0.4;
@@ -36,6 +39,53 @@ void read_for(Members& members, TestKind kind, TestKind owner, std::string_view 
     return;
   }
   target = read(*value);
+}
+
+std::vector<double> read_numbers(const Value& list) {
+  std::vector<double> numbers;
+  for (const Value& element : list.elements()) {
+    numbers.push_back(element.number().value_or(0));
+  }
+  return numbers;
+}
+
+/// The points of a recorded test; the plan checks that they make a function of time.
+void read_record(Members& members, const Value& value, TestInput& test) {
+  const auto file = members.find("file");
+  const auto time_s = members.find("time_s");
+  const auto values = members.find("value");
+  const auto interpolation = members.find("interpolation");
+  if (test.kind != TestKind::recorded) {
+    for (const auto& member : {file, time_s, values, interpolation}) {
+      if (member) {
+        member->fail("belongs to tests of kind \"recorded\"");
+      }
+    }
+    return;
+  }
+  if (file) {
+    file->fail("may be named on the command line only: write time_s and value instead");
+    test.record =
+        std::make_shared<models::Record>(models::Record{{0, 1}, {0, 0}});  // holds its place
+    return;
+  }
+  auto record = std::make_shared<models::Record>();
+  for (const auto& [member, name, target] : {std::tuple{time_s, "time_s", &record->time_s},
+                                             std::tuple{values, "value", &record->value}}) {
+    if (member) {
+      *target = read_numbers(*member);
+    } else {
+      value.errors().add(pointer_to(value.pointer(), name), "is missing");
+    }
+  }
+  if (interpolation) {
+    const auto name = interpolation->text();
+    record->linear = name != "held";
+    if (name && *name != "held" && *name != "linear") {
+      interpolation->fail(unknown_name(*name, std::vector<std::string>{"linear", "held"}));
+    }
+  }
+  test.record = std::move(record);
 }
 
 std::string default_name(const TestInput& test) {
@@ -126,6 +176,7 @@ TestInput read_test(const Value& value, const TestDefaults& defaults) {
   read_for(members, *kind, TestKind::sine, "frequency_hz", test.frequency_hz, positive);
   read_for(members, *kind, TestKind::sine, "periods", test.periods, positive);
   read_for(members, *kind, TestKind::sine, "amplitude", test.amplitude, number);
+  read_record(members, value, test);
   if (const auto inputs = members.find("inputs")) {
     for (const Value& input : inputs->elements()) {
       const auto name = input.text();
@@ -140,6 +191,9 @@ TestInput read_test(const Value& value, const TestDefaults& defaults) {
   test.duration_s = duration_s.value_or(default_duration_s);
   if (*kind == TestKind::sine) {
     complete_sine(value, duration_s, defaults, test);
+  } else if (*kind == TestKind::recorded && !duration_s && test.record &&
+             !test.record->time_s.empty()) {
+    test.duration_s = test.record->time_s.back();
   } else if (*kind == TestKind::impulse && !test.width_s) {
     test.width_s = default_width_share * test.duration_s;
   }
@@ -179,6 +233,11 @@ nlohmann::ordered_json test_json(const TestInput& test) {
   put("rise_s", test.rise_s);
   if (!test.periods) {
     json["duration_s"] = test.duration_s;  // of a sine with periods it follows from them
+  }
+  if (test.record) {
+    json["time_s"] = test.record->time_s;
+    json["value"] = test.record->value;
+    json["interpolation"] = test.record->linear ? "linear" : "held";
   }
   if (!test.inputs.empty()) {
     json["inputs"] = test.inputs;

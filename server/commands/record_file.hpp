@@ -1,0 +1,13 @@
+// Recorded test inputs that a job names as files, which only the command line may read.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace macrostep::server::commands {
+
+/// Puts the points of every "file" of a recorded test in its place. A file is CSV with two columns,
+/// time in s and value, and may begin with a line of names. Throws CommandError naming the file's
+/// line where it is not.
+void inline_records(nlohmann::json& job);
+
+}  // namespace macrostep::server::commands
