@@ -241,6 +241,9 @@ class Check {
         error(pointer + "/amplitude", "must be positive");
       }
     }
+    if (test.kind == TestKind::recorded) {
+      check_record(test, pointer);
+    }
     for (std::size_t i = 0; has_problem_ && i < test.inputs.size(); ++i) {
       const bool known = std::ranges::any_of(problem_.external_inputs, [&](const auto& input) {
         return input.to.text() == test.inputs[i];
@@ -249,6 +252,29 @@ class Check {
         error(pointer + "/inputs/" + std::to_string(i),
               "there is no external input '" + test.inputs[i] + "'");
       }
+    }
+  }
+
+  void check_record(const TestInput& test, const std::string& pointer) {
+    if (!test.record || test.record->time_s.empty()) {
+      error(pointer + "/time_s", "a recorded test needs its time_s and value");
+      return;
+    }
+    const auto& [time_s, value, linear] = *test.record;
+    if (value.size() != time_s.size()) {
+      error(pointer + "/value", "must hold as many numbers as time_s, " +
+                                    std::to_string(time_s.size()) + ", not " +
+                                    std::to_string(value.size()));
+    }
+    for (std::size_t i = 1; i < time_s.size(); ++i) {
+      if (!(time_s[i] > time_s[i - 1])) {
+        error(pointer + "/time_s/" + std::to_string(i), "must be later than the point before");
+        return;
+      }
+    }
+    const auto finite = [](double number) { return std::isfinite(number); };
+    if (!std::ranges::all_of(time_s, finite) || !std::ranges::all_of(value, finite)) {
+      error(pointer, "must hold finite numbers");
     }
   }
 

@@ -9,6 +9,8 @@ constexpr models::Names<Scheme, 3> schemes{{{Scheme::jacobi, "jacobi"},
                                             {Scheme::gauss_seidel, "gauss_seidel"},
                                             {Scheme::iterative, "iterative"}}};
 constexpr models::Names<Correction, 1> corrections{{{Correction::none, "none"}}};
+constexpr models::Names<WithinSubstep, 2> within_substep_names{
+    {{WithinSubstep::held, "held"}, {WithinSubstep::continuous, "continuous"}}};
 }  // namespace
 
 std::string_view to_string(Scheme scheme) {
@@ -22,6 +24,14 @@ std::optional<Scheme> scheme_from(std::string_view name) {
 }
 std::optional<Correction> correction_from(std::string_view name) {
   return models::value_of(corrections, name);
+}
+
+std::string_view to_string(WithinSubstep within_substep) {
+  return models::name_of(within_substep_names, within_substep);
+}
+
+std::optional<WithinSubstep> within_substep_from(std::string_view name) {
+  return models::value_of(within_substep_names, name);
 }
 
 std::string describe(const Configuration& configuration) {

@@ -21,6 +21,24 @@ enum class Correction { none };
 
 inline constexpr std::array all_schemes{Scheme::jacobi, Scheme::gauss_seidel, Scheme::iterative};
 
+inline constexpr int max_substeps = 1000;
+inline constexpr int max_iterations = 1000;
+
+/// How the iterative scheme ends a macro-step.
+struct Iteration {
+  double tolerance = 1e-8;  ///< largest change of an output, relative to its largest value so far
+  int maximum = 50;         ///< repeats; more is a failure of the trial
+  std::optional<int> repeats;  ///< exactly so many instead ("semi-implicit" coupling)
+
+  bool operator==(const Iteration&) const = default;
+};
+
+/// How fast inputs with a longer window than their subsystem's substep follow it.
+enum class WithinSubstep { held, continuous };
+
+std::string_view to_string(WithinSubstep within_substep);
+std::optional<WithinSubstep> within_substep_from(std::string_view name);
+
 std::string_view to_string(Scheme scheme);
 std::string_view to_string(Correction correction);
 std::optional<Scheme> scheme_from(std::string_view name);

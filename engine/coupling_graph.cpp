@@ -196,6 +196,14 @@ class Builder {
   void add_bond(std::size_t i) {
     const auto& bond = coupling_.power_bonds[i];
     const std::string pointer = "/power_bonds/" + std::to_string(i);
+    for (std::size_t k = 0; k < i; ++k) {
+      if (coupling_.power_bonds[k].effort == bond.effort &&
+          coupling_.power_bonds[k].flow == bond.flow) {
+        errors_.push_back({pointer, "is the same bond as /problem/power_bonds/" +
+                                        std::to_string(k) + ": its energy would count twice"});
+        return;
+      }
+    }
     if (bond.effort.size() != bond.flow.size() || bond.effort.empty()) {
       errors_.push_back({pointer, "needs as many efforts as flows, and at least one of each"});
       return;

@@ -60,20 +60,6 @@ InputPolynomial cubic(double a, double slope_a, double b, double slope_b) {
   return {{a, slope_a, 3 * rise - 2 * slope_a - slope_b, slope_a + slope_b - 2 * rise}};
 }
 
-/// p(θ − 1): the polynomial seen from one window earlier.
-InputPolynomial one_window_earlier(const InputPolynomial& p) {
-  const auto& c = p.coefficients;
-  return {{c[0] - c[1] + c[2] - c[3] + c[4], c[1] - 2 * c[2] + 3 * c[3] - 4 * c[4],
-           c[2] - 3 * c[3] + 6 * c[4], c[3] - 4 * c[4], c[4]}};
-}
-
-/// p(θ + 1).
-InputPolynomial one_window_later(const InputPolynomial& p) {
-  const auto& c = p.coefficients;
-  return {{c[0] + c[1] + c[2] + c[3] + c[4], c[1] + 2 * c[2] + 3 * c[3] + 4 * c[4],
-           c[2] + 3 * c[3] + 6 * c[4], c[3] + 4 * c[4], c[4]}};
-}
-
 /// The order that would have predicted the newest value best, among those with values to be judged.
 Differences best_order(const InputHistory& history) {
   const auto& d = history.differences;
@@ -94,10 +80,9 @@ Differences best_order(const InputHistory& history) {
 InputPolynomial hermite_cubic(const InputHistory& history) {
   const auto& d = history.differences;
   if (history.values < 2) {
-    return {{d[0], history.derivative}};
+    return {{d[0], history.slope}};
   }
-  return one_window_later(
-      cubic(d[0] - d[1], history.previous_derivative, d[0], history.derivative));
+  return models::part_of(cubic(d[0] - d[1], history.previous_slope, d[0], history.slope), 1, 1);
 }
 
 /// From the end of the last polynomial to `target`, where the input changes by `rate` per window.
@@ -169,23 +154,28 @@ bool needs_derivatives(Extrapolation extrapolation) {
   return integrates_derivatives(extrapolation) || extrapolation == Extrapolation::hermite;
 }
 
-void remember(InputHistory& history, double value, double derivative, Extrapolation extrapolation) {
+void remember(InputHistory& history, const Sample& sample, Extrapolation extrapolation) {
   // A difference needs as many older values as its order.
   const auto highest =
       static_cast<std::size_t>(std::min(older_values(extrapolation), history.values));
+  double value = sample.value;
   for (std::size_t k = 0; k <= highest; ++k) {
     const double before = history.differences[k];
     history.differences[k] = value;
     value -= before;
   }
   history.values = std::min(history.values + 1, models::max_extrapolation_order + 1);
-  history.previous_derivative = history.derivative;
-  history.derivative = derivative;
+  history.previous_slope = history.slope;
+  history.slope = sample.slope;
+  history.curvature = sample.curvature;
 }
 
 InputPolynomial continued(const InputHistory& history, Extrapolation extrapolation) {
   const auto& d = history.differences;
   switch (extrapolation) {
+    case Extrapolation::i1:
+    case Extrapolation::i2:
+      return {{d[0], history.slope, history.curvature / 2}};
     case Extrapolation::least_squares:
       return least_squares_line(history);
     case Extrapolation::smooth_c0:
@@ -207,7 +197,7 @@ InputPolynomial interpolated(const InputHistory& history, Extrapolation extrapol
     case Extrapolation::smooth:
       return smooth_path(history, extrapolation, d[0], d[1]);
     default:
-      return one_window_earlier(continued(history, extrapolation));
+      return models::part_of(continued(history, extrapolation), -1, 1);
   }
 }
 

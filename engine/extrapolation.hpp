@@ -9,6 +9,7 @@
 //                  of the chain s, ṡ, s̈:  i1: s = s_n + ṡ_n τ, ṡ = ṡ_n
 //                                         i2: s = s_n + ṡ_n τ + ½ s̈_n τ², ṡ = ṡ_n + s̈_n τ
 //   least_squares  the straight line that fits the five newest values best: less noise than order 1
+//                  (five: ours)
 //   smooth_c0      from the end of the last polynomial straight to the value that order 1 expects
 //   at
 //                  θ = 1: no jumps (extrapolated interpolation; Busch 2016)
@@ -16,7 +17,7 @@
 //                  arrives with that of order 1: no kinks
 //   hermite        the cubic through the two newest values and their derivative outputs
 //   adaptive       the order 0 … 3 that would have predicted the newest value best, input by input:
-//                  order m misses y_n by ∇^(m+1) y_n
+//                  order m misses y_n by ∇^(m+1) y_n (ours)
 //
 // (Rahikainen, González and Naya 2019, section 3.3 and Table 3, for order m, i1 and i2.) Until a
 // method has the values it needs it takes as many as there are; afterwards its order is never
@@ -81,21 +82,29 @@ using Differences = std::array<double, models::max_extrapolation_order + 1>;
 /// What is known of one input's source, and of how the input was continued before.
 struct InputHistory {
   Differences differences{};
-  int values = 0;                  ///< how many have been seen, up to 5
-  double derivative = 0;           ///< ẏ at the newest value, per window: H·ẏ
-  double previous_derivative = 0;  ///< at the value before
-  double end_value = 0;            ///< of the last polynomial, at its θ = 1
-  double end_slope = 0;            ///< its derivative by θ there
+  int values = 0;             ///< how many have been seen, up to 5
+  double slope = 0;           ///< ẏ at the newest value, per window: H·ẏ
+  double previous_slope = 0;  ///< at the value before
+  double curvature = 0;       ///< H²·ÿ at the newest value
+  double end_value = 0;       ///< of the last polynomial, at its θ = 1
+  double end_slope = 0;       ///< its derivative by θ there
 };
 
-/// Adds the newest value and what the last polynomial made of it.
-void remember(InputHistory& history, double value, double derivative, Extrapolation extrapolation);
+/// A value of a source with its derivatives per window, as far as they are needed.
+struct Sample {
+  double value = 0;
+  double slope = 0;
+  double curvature = 0;
+};
 
-/// The polynomial that continues an input over the next window. Not for i1 and i2.
+/// Adds the newest value.
+void remember(InputHistory& history, const Sample& sample, Extrapolation extrapolation);
+
+/// The polynomial that continues an input over the next window.
 models::InputPolynomial continued(const InputHistory& history, Extrapolation extrapolation);
 
 /// The polynomial laid through the value at the end of the window, which `history` holds as its
-/// newest one. Not for i1 and i2.
+/// newest one.
 models::InputPolynomial interpolated(const InputHistory& history, Extrapolation extrapolation);
 
 }  // namespace macrostep::engine

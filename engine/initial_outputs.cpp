@@ -79,6 +79,12 @@ class Solver {
     return r;
   }
 
+  /// Magnitude of an input: its source's nominal value, or more if it has had more.
+  double scale(Eigen::Index input) const {
+    const auto i = static_cast<std::size_t>(input);
+    return std::max(largest_[i], graph_.nominal[graph_.input[i].source]);
+  }
+
   bool newton() {
     const auto n = static_cast<Eigen::Index>(u_.size());
     if (n > max_newton_inputs) {
@@ -98,17 +104,27 @@ class Solver {
       for (Eigen::Index k = 0; k < n; ++k) {
         auto& input = u_[static_cast<std::size_t>(k)];
         const double before = input;
-        const double size = std::max(largest_[static_cast<std::size_t>(k)], 1.0);
-        input += difference_share * size;
+        input += difference_share * scale(k);
         const double change = input - before;
         jacobian.col(k) = (residual() - r) / change;
         input = before;
+      }
+      for (Eigen::Index k = 0; k < n; ++k) {  // in nominal values: units must not decide pivots
+        jacobian.col(k) *= scale(k);
+        jacobian.row(k) /= scale(k);
       }
       const Eigen::FullPivLU<Eigen::MatrixXd> factors(jacobian);
       if (!factors.isInvertible()) {
         return false;
       }
-      const Eigen::VectorXd update = factors.solve(-r);
+      Eigen::VectorXd update(n);
+      for (Eigen::Index k = 0; k < n; ++k) {
+        update[k] = -r[k] / scale(k);
+      }
+      update = factors.solve(update).eval();
+      for (Eigen::Index k = 0; k < n; ++k) {
+        update[k] *= scale(k);
+      }
       for (std::size_t i = 0; i < u_.size(); ++i) {
         u_[i] += update[static_cast<Eigen::Index>(i)];
       }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/configuration.hpp"
-#include "engine/master.hpp"
 #include "engine/own_problem.hpp"
 #include "engine/test_input.hpp"
 

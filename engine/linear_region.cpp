@@ -87,7 +87,7 @@ std::string why_above(const CurvePoint& point, double predicted_j, double tolera
 std::optional<double> find_cliff(std::span<const CurvePoint> beyond, const Prediction& frozen) {
   for (const auto& point : beyond) {
     if (point.status != TrialStatus::complete ||
-        point.residual_j > cliff_factor * frozen.at(point.macro_step_s)) {
+        !(point.residual_j <= cliff_factor * frozen.at(point.macro_step_s))) {
       return point.macro_step_s;
     }
   }
@@ -119,7 +119,7 @@ LinearRegion find_linear_region(std::span<const CurvePoint> points,
     if (accepted >= unchecked_points) {
       const Prediction prediction(points.first(accepted), settings);
       const double predicted_j = prediction.at(point.macro_step_s);
-      if (point.residual_j > (1 + settings.tolerance) * predicted_j) {
+      if (!(point.residual_j <= (1 + settings.tolerance) * predicted_j)) {
         region.reason = why_above(point, predicted_j, settings.tolerance);
         break;
       }

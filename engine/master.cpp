@@ -5,11 +5,15 @@
 #include <utility>
 
 #include "engine/initial_outputs.hpp"
-#include "models/names.hpp"
+#include "models/pieces.hpp"
 
 namespace macrostep::engine {
 
 namespace {
+
+/// Changes of an output below this share of its nominal value are rounding, which no iteration
+/// ends.
+constexpr double rounding_share = 1e-13;
 
 template <class Value>
 std::span<Value> part(std::vector<Value>& values, const PortRange& range) {
@@ -23,46 +27,10 @@ models::InputPolynomial restricted(const models::InputPolynomial& p, double from
   if (within_substep == WithinSubstep::held) {
     return {{p.value(from)}};
   }
-  // Taylor's coefficients about θ = from by repeated synthetic division, then scaled.
-  auto shifted = p.coefficients;
-  for (std::size_t k = 0; k + 1 < shifted.size(); ++k) {
-    for (std::size_t j = shifted.size() - 1; j > k; --j) {
-      shifted[j - 1] += from * shifted[j];
-    }
-  }
-  double scale = 1;
-  for (auto& coefficient : shifted) {
-    coefficient *= scale;
-    scale *= length;
-  }
-  return {shifted};
+  return models::part_of(p, from, length);
 }
-
-/// The derivative by θ at θ = 1.
-double end_slope(const models::InputPolynomial& p) {
-  double slope = 0;
-  for (std::size_t k = p.coefficients.size() - 1; k > 0; --k) {
-    slope += static_cast<double>(k) * p.coefficients[k];
-  }
-  return slope;
-}
-
-/// What an output of a system at rest moves by rounding, as a share of its nominal value: no sign
-/// that the iteration goes on.
-constexpr double rounding_share = 1e-14;
-
-constexpr models::Names<WithinSubstep, 2> within_substep_names{
-    {{WithinSubstep::held, "held"}, {WithinSubstep::continuous, "continuous"}}};
 
 }  // namespace
-
-std::string_view to_string(WithinSubstep within_substep) {
-  return models::name_of(within_substep_names, within_substep);
-}
-
-std::optional<WithinSubstep> within_substep_from(std::string_view name) {
-  return models::value_of(within_substep_names, name);
-}
 
 Master::Master(const CouplingGraph& graph, const Schedule& schedule,
                std::vector<std::unique_ptr<models::Subsystem>> subsystems,
@@ -81,17 +49,18 @@ Master::Master(const CouplingGraph& graph, const Schedule& schedule,
   for (const auto& subsystem : subsystems_) {
     weights_.push_back(subsystem->describe().rhs_weight);
   }
-  std::size_t late_values = 0;
+  std::size_t delayed = 0;
   for (std::size_t i = 0; i < graph.input.size(); ++i) {
     const int windows = schedule.ticks / schedule.inputs[i].window_ticks;
-    late_first_.push_back(late_values);
-    late_count_.push_back(static_cast<std::size_t>(graph.input[i].delay_macro_steps * windows));
-    late_values += late_count_.back();
+    delay_first_.push_back(delayed);
+    delay_count_.push_back(static_cast<std::size_t>(graph.input[i].delay_macro_steps * windows));
+    delayed += delay_count_.back();
   }
   state_ = {.y = std::vector<double>(graph.output_count),
             .u = std::vector<double>(graph.input.size()),
             .inputs = std::vector<InputHistory>(graph.input.size()),
-            .late_values = std::vector<double>(late_values),
+            .delayed = std::vector<double>(delayed),
+            .delay_head = std::vector<std::size_t>(graph.input.size()),
             .largest = std::vector<double>(graph.output_count)};
 }
 
@@ -111,11 +80,12 @@ std::optional<std::string> Master::start() {
   }
   for (std::size_t i = 0; i < graph_.input.size(); ++i) {
     const double value = state_.y[graph_.input[i].source];
-    std::fill_n(state_.late_values.begin() + static_cast<std::ptrdiff_t>(late_first_[i]),
-                late_count_[i], value);
+    std::fill_n(state_.delayed.begin() + static_cast<std::ptrdiff_t>(delay_first_[i]),
+                delay_count_[i], value);
     windows_[i] = {{value}};
     remember_input(i);
   }
+  note_largest();
   return std::nullopt;
 }
 
@@ -147,9 +117,7 @@ models::StepResult Master::run_actions(bool repeated) {
         exchange(action.subsystem, action.tick);
         break;
       case Action::Kind::remember:
-        if (settings_.scheme != Scheme::iterative) {  // which repeats whole macro-steps
-          remember_windows(action.tick);
-        }
+        remember_windows(action.tick);
         break;
     }
   }
@@ -176,17 +144,21 @@ models::StepResult Master::iterate() {
     total.status = models::StepStatus::solver_failed;
     total.reason = "the iteration over the macro-step did not converge";
   }
+  note_largest();
+  return total;
+}
+
+void Master::note_largest() {
   for (std::size_t i = 0; i < state_.y.size(); ++i) {
     state_.largest[i] = std::max(state_.largest[i], std::abs(state_.y[i]));
   }
-  return total;
 }
 
 bool Master::stands_still() const {
   for (std::size_t i = 0; i < state_.y.size(); ++i) {
     const double scale = std::max(state_.largest[i], std::abs(state_.y[i]));
     const double allowed =
-        settings_.iteration.tolerance * scale + rounding_share * graph_.nominal[i];
+        std::max(settings_.iteration.tolerance * scale, rounding_share * graph_.nominal[i]);
     if (!(std::abs(state_.y[i] - before_[i]) <= allowed)) {
       return false;
     }
@@ -228,50 +200,35 @@ void Master::continue_input(std::size_t i, int tick, bool repeated) {
 models::InputPolynomial Master::window_polynomial(std::size_t i, bool ahead) const {
   const auto& input = graph_.input[i];
   const auto& history = state_.inputs[i];
+  // Ahead: who stepped before in this pass has exchanged its end, of the others the last iterate is
+  // known.
+  const auto& known = schedule_.inputs[i].known_ahead ? state_.y : before_;
   if (!input.extrapolate) {
-    return {{ahead ? newest_value(i) : history.differences[0]}};
-  }
-  if (integrates_derivatives(settings_.extrapolation)) {
-    const auto polynomial = taylor_polynomial(i);
-    if (!ahead) {
-      return polynomial;
-    }
-    const auto& c = polynomial.coefficients;  // about the window's end: p(θ − 1)
-    return {{c[0] - c[1] + c[2], c[1] - 2 * c[2], c[2]}};
+    return {{ahead ? known[input.source] : history.differences[0]}};
   }
   if (!ahead) {
     return continued(history, settings_.extrapolation);
   }
   InputHistory with_end = history;
-  remember(with_end, newest_value(i), derivative_per_window(i), settings_.extrapolation);
+  remember(with_end, sample(i, known), settings_.extrapolation);
   return interpolated(with_end, settings_.extrapolation);
 }
 
-models::InputPolynomial Master::taylor_polynomial(std::size_t i) const {
+Sample Master::sample(std::size_t i, const std::vector<double>& y) const {
   const auto& input = graph_.input[i];
-  const int degree = degree_of(input, settings_.extrapolation);
-  const double h = settings_.macro_step_s * schedule_.inputs[i].window_ticks / schedule_.ticks;
-  models::InputPolynomial polynomial{{state_.y[input.source]}};
-  if (degree >= 1) {
-    polynomial.coefficients[1] = h * state_.y[*input.first_derivative];
+  Sample sample{.value = y[input.source]};
+  if (needs_derivatives(settings_.extrapolation)) {
+    const int degree = degree_of(input, settings_.extrapolation);
+    const double window_s =
+        settings_.macro_step_s * schedule_.inputs[i].window_ticks / schedule_.ticks;
+    if (degree >= 1) {
+      sample.slope = window_s * y[*input.first_derivative];
+    }
+    if (degree >= 2 && integrates_derivatives(settings_.extrapolation)) {
+      sample.curvature = window_s * window_s * y[*input.second_derivative];
+    }
   }
-  if (degree >= 2) {
-    polynomial.coefficients[2] = h * h / 2 * state_.y[*input.second_derivative];
-  }
-  return polynomial;
-}
-
-double Master::newest_value(std::size_t i) const {
-  return state_.y[graph_.input[i].source];
-}
-
-double Master::derivative_per_window(std::size_t i) const {
-  if (settings_.extrapolation != Extrapolation::hermite || !graph_.input[i].first_derivative) {
-    return 0;
-  }
-  const double window_s =
-      settings_.macro_step_s * schedule_.inputs[i].window_ticks / schedule_.ticks;
-  return window_s * state_.y[*graph_.input[i].first_derivative];
+  return sample;
 }
 
 void Master::exchange(std::size_t subsystem, int tick) {
@@ -292,24 +249,22 @@ void Master::remember_windows(int tick) {
 }
 
 void Master::remember_input(std::size_t i) {
-  double value = newest_value(i);
-  if (late_count_[i] > 0) {
+  auto newest = sample(i, state_.y);
+  if (delay_count_[i] > 0) {
     // The ring's oldest value arrives and gives its place to the newest one.
-    auto* ring = &state_.late_values[late_first_[i]];
-    const double late = ring[0];
-    std::copy(ring + 1, ring + late_count_[i], ring);
-    ring[late_count_[i] - 1] = value;
-    value = late;
+    auto& oldest = state_.delayed[delay_first_[i] + state_.delay_head[i]];
+    std::swap(newest.value, oldest);
+    state_.delay_head[i] = (state_.delay_head[i] + 1) % delay_count_[i];
   }
   auto& history = state_.inputs[i];
   history.end_value = windows_[i].value(1);
-  history.end_slope = end_slope(windows_[i]);
-  remember(history, value, derivative_per_window(i), settings_.extrapolation);
+  history.end_slope = models::end_slope(windows_[i]);
+  remember(history, newest, settings_.extrapolation);
 }
 
 std::span<const double> Master::outputs_for_exchanged_inputs() {
   for (std::size_t i = 0; i < exchanged_u_.size(); ++i) {
-    exchanged_u_[i] = newest_value(i);
+    exchanged_u_[i] = state_.y[graph_.input[i].source];
   }
   for (std::size_t s = 0; s < subsystems_.size(); ++s) {
     subsystems_[s]->outputs(time_s(), part(exchanged_u_, graph_.inputs[s]),

@@ -1,9 +1,9 @@
 // The co-simulation master: the macro-step of every scheme, written once over the coupling graph
 // and the schedule.
 //
-// Over a substep every subsystem steps on its own, with inputs continued from values known at its
-// start. At the end it gives its outputs for the inputs as applied there, and the exchange starts
-// anew. t_n = t_0 + n·H with integer n. advance() does not allocate.
+// Over a substep every subsystem steps on its own, with inputs continued from what its sources have
+// exchanged. At the end it gives its outputs for the inputs as applied there, and the exchange
+// starts anew. t_n = t_0 + n·H with integer n. advance() does not allocate.
 #pragma once
 
 #include <cstdint>
@@ -21,23 +21,6 @@
 
 namespace macrostep::engine {
 
-inline constexpr int max_iterations = 1000;
-
-/// How the iterative scheme ends a macro-step.
-struct Iteration {
-  double tolerance = 1e-8;  ///< largest change of an output, relative to its largest value so far
-  int maximum = 50;         ///< repeats; more is a failure of the trial
-  std::optional<int> repeats;  ///< exactly so many instead ("semi-implicit" coupling)
-
-  bool operator==(const Iteration&) const = default;
-};
-
-/// How fast inputs with a longer window than their subsystem's substep follow it.
-enum class WithinSubstep { held, continuous };
-
-std::string_view to_string(WithinSubstep within_substep);
-std::optional<WithinSubstep> within_substep_from(std::string_view name);
-
 struct MasterSettings {
   Extrapolation extrapolation = Extrapolation::order_0;
   Scheme scheme = Scheme::jacobi;
@@ -49,11 +32,12 @@ struct MasterSettings {
 /// Everything that the master carries from one macro-step to the next.
 struct MasterState {
   std::int64_t macro_steps = 0;
-  std::vector<double> y;             ///< outputs, as last exchanged
-  std::vector<double> u;             ///< inputs as applied when their subsystem last exchanged
-  std::vector<InputHistory> inputs;  ///< by input: of its source
-  std::vector<double> late_values;   ///< rings of delayed inputs, one after the other
-  std::vector<double> largest;       ///< magnitude of every output so far
+  std::vector<double> y;                ///< outputs, as last exchanged
+  std::vector<double> u;                ///< inputs as applied when their subsystem last exchanged
+  std::vector<InputHistory> inputs;     ///< by input: of its source
+  std::vector<double> delayed;          ///< rings of delayed inputs, one after the other
+  std::vector<std::size_t> delay_head;  ///< by input: the oldest value of its ring
+  std::vector<double> largest;          ///< magnitude of every output so far
 };
 
 class Master {
@@ -97,9 +81,8 @@ class Master {
   bool stands_still() const;
   void continue_input(std::size_t input, int tick, bool repeated);
   models::InputPolynomial window_polynomial(std::size_t input, bool ahead) const;
-  models::InputPolynomial taylor_polynomial(std::size_t input) const;
-  double newest_value(std::size_t input) const;
-  double derivative_per_window(std::size_t input) const;
+  Sample sample(std::size_t input, const std::vector<double>& y) const;
+  void note_largest();
   void remember_windows(int tick);
   void remember_input(std::size_t input);
 
@@ -108,9 +91,9 @@ class Master {
   std::vector<std::unique_ptr<models::Subsystem>> subsystems_;
   std::vector<std::vector<models::ExternalSignal>> externals_;
   MasterSettings settings_;
-  std::vector<double> weights_;          ///< rhs_weight by subsystem
-  std::vector<std::size_t> late_first_;  ///< by input: where its ring begins in late_values
-  std::vector<std::size_t> late_count_;  ///< by input: windows of delay
+  std::vector<double> weights_;           ///< rhs_weight by subsystem
+  std::vector<std::size_t> delay_first_;  ///< by input: where its ring begins in delayed
+  std::vector<std::size_t> delay_count_;  ///< by input: windows of delay
 
   MasterState state_;
   double cost_ = 0;

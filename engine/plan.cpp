@@ -1,10 +1,12 @@
 #include "engine/plan.hpp"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
 #include "engine/catalogue.hpp"
 #include "engine/check_job.hpp"
+#include "engine/schedule.hpp"
 
 namespace macrostep::engine {
 
@@ -89,7 +91,42 @@ std::variant<std::vector<CouplingGraph>, FieldErrors> build_graphs(const Problem
   return graphs;
 }
 
+/// Why the coupling cannot be extrapolated this way, if it cannot.
+std::optional<std::string> missing_derivative(const CouplingGraph& graph,
+                                              Extrapolation extrapolation) {
+  if (!needs_derivatives(extrapolation)) {
+    return std::nullopt;
+  }
+  const std::string name(to_string(extrapolation));
+  for (const auto& input : graph.input) {
+    const int degree = degree_of(input, extrapolation);
+    const bool second = integrates_derivatives(extrapolation) && degree >= 2;
+    if ((degree >= 1 && !input.first_derivative) || (second && !input.second_derivative)) {
+      return "extrapolation " + name + " needs derivative outputs that a subsystem does not have";
+    }
+    if (degree >= 1 && input.delay_macro_steps > 0) {
+      return "extrapolation " + name +
+             " needs derivatives of the newest values, and a connection " +
+             "with delay_macro_steps brings none";
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::optional<FieldError> why_unsupported(const Plan& plan, const Configuration& configuration) {
+  const auto& graph = plan.graph(configuration);
+  if (auto missing = missing_derivative(graph, configuration.extrapolation)) {
+    return FieldError{"/search/extrapolation", std::move(*missing)};
+  }
+  const auto schedule =
+      make_schedule(graph, plan.coupling(configuration).subsystems, configuration);
+  if (const auto* reason = std::get_if<std::string>(&schedule)) {
+    return FieldError{configuration.substeps.empty() ? "/search/schemes" : "/substeps", *reason};
+  }
+  return std::nullopt;
+}
 
 const Coupling& Plan::coupling(const Configuration& configuration) const {
   return *problem.find_coupling(configuration.coupling);
@@ -117,6 +154,13 @@ std::variant<Plan, FieldErrors> make_plan(const Job& given) {
             .problem = std::move(*problem),
             .graphs = std::get<std::vector<CouplingGraph>>(std::move(graphs))};
   plan.configurations = expand(plan.job);
+  std::vector<std::optional<FieldError>> unsupported;
+  for (const auto& configuration : plan.configurations) {
+    unsupported.push_back(why_unsupported(plan, configuration));
+  }
+  if (std::ranges::all_of(unsupported, [](const auto& error) { return error.has_value(); })) {
+    return FieldErrors{*unsupported.front()};
+  }
   for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
     for (std::size_t t = 0; t < plan.job.tests.size(); ++t) {
       plan.curves.push_back({c, t});

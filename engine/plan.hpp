@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct Plan {
   const Coupling& coupling(const Configuration& configuration) const;
   const CouplingGraph& graph(const Configuration& configuration) const;
 };
+
+/// Why a configuration cannot run, with the member of the job that asks for it; nothing if it can.
+std::optional<FieldError> why_unsupported(const Plan& plan, const Configuration& configuration);
 
 /// Checks the job against its problem, collecting every mistake, and expands it.
 std::variant<Plan, FieldErrors> make_plan(const Job& job);

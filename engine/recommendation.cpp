@@ -5,21 +5,13 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/curve_flags.hpp"
 #include "engine/text.hpp"
+#include "engine/warnings.hpp"
 
 namespace macrostep::engine {
 
 namespace {
-
-constexpr std::string_view too_few_macro_steps = "too_few_macro_steps";
-constexpr std::string_view bend_not_reached = "bend_not_reached";
-constexpr std::string_view cliff_not_reached = "cliff_not_reached";
-constexpr std::string_view no_linear_region = "no_linear_region";
-constexpr std::string_view no_energy = "no_energy";
-constexpr std::string_view not_finished = "not_finished";
-constexpr std::string_view unsupported = "unsupported";
-constexpr std::string_view relative_residual_exceeded = "relative_residual_exceeded";
-constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
 
 /// T = 20·bend counts although T/bend rounds to slightly less than 20.
 constexpr double ratio_tolerance = 1e-9;
@@ -68,10 +60,6 @@ struct Candidate {
   double macro_step_s = 0;
   double cost = 0;  ///< of the trials at macro_step_s
 };
-
-bool has_flag(const Curve& curve, std::string_view flag) {
-  return std::ranges::find(curve.flags, flag) != curve.flags.end();
-}
 
 class Recommender {
  public:
@@ -298,7 +286,7 @@ class Recommender {
         "of all configurations it keeps the largest macro-step inside the linear region "
         "in every test that counts; limited at " +
         milliseconds_text(candidate.macro_step_s) + " by: " + limiting;
-    result.warnings = warnings(candidate);
+    result.warnings = warnings_of(plan_, curves_, candidate.configuration);
     const bool limited = plan_.job.relative_residual_max.has_value();
     if (!limited && result.relative_residual.value_or(0) > accurate_relative_residual) {
       result.warnings.push_back("stable, but expect visible errors: in test " + least_accurate +
@@ -308,64 +296,6 @@ class Recommender {
                                 " it usually stays accurate (relative_residual_max sets a limit)");
     }
     return result;
-  }
-
-  std::vector<std::string> warnings(const Candidate& candidate) const {
-    std::vector<std::string> list;
-    const auto few = tests_with(candidate.configuration, too_few_macro_steps);
-    if (!few.empty()) {
-      list.push_back("not counted, with fewer than " +
-                     std::to_string(plan_.job.minimum_macro_steps) +
-                     " macro-steps at the end of the linear region: " + few);
-    }
-    const auto linear = tests_with(candidate.configuration, bend_not_reached);
-    if (!linear.empty()) {
-      list.push_back("linear up to the largest macro-step tried, " +
-                     milliseconds_text(plan_.job.macro_step.maximum_s) + ": " + linear);
-    }
-    const auto still = tests_with(candidate.configuration, no_energy);
-    if (!still.empty()) {
-      list.push_back("not counted, as no energy crosses the power bonds: " + still);
-    }
-    const auto unwatched = unwatched_connections(candidate.configuration);
-    if (!unwatched.empty()) {
-      list.push_back("between subsystems without a power bond, which no residual watches: " +
-                     unwatched);
-    }
-    return list;
-  }
-
-  /// Connections between subsystems that share no power bond.
-  std::string unwatched_connections(std::size_t configuration) const {
-    const auto& coupling =
-        *plan_.problem.find_coupling(plan_.configurations[configuration].coupling);
-    std::string list;
-    for (const auto& connection : coupling.connections) {
-      const auto& from = connection.from.subsystem;
-      const auto& to = connection.to.subsystem;
-      const bool watched = std::ranges::any_of(coupling.power_bonds, [&](const PowerBond& bond) {
-        const auto& effort = bond.effort.front().subsystem;
-        const auto& flow = bond.flow.front().subsystem;
-        const bool computed = effort == flow;  // from what this connection brings
-        return (computed && effort == to) || (effort == from && flow == to) ||
-               (effort == to && flow == from);
-      });
-      if (!watched) {
-        list += (list.empty() ? "" : ", ") + connection.from.text() + " → " + connection.to.text();
-      }
-    }
-    return list;
-  }
-
-  /// Names of the tests whose curve with this configuration has the flag.
-  std::string tests_with(std::size_t configuration, std::string_view flag) const {
-    std::string names;
-    for (const auto& curve : curves_) {
-      if (curve.key.configuration == configuration && has_flag(curve, flag)) {
-        names += (names.empty() ? "" : ", ") + plan_.job.tests[curve.key.test].name;
-      }
-    }
-    return names;
   }
 
   const Plan& plan_;
@@ -379,6 +309,14 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
   const auto flag = [&](std::string_view text) { curve.flags.emplace_back(text); };
   if (!curve.points.empty() && curve.points.front().status == TrialStatus::unsupported) {
     flag(unsupported);
+    curve.region.reason =
+        why_unsupported(plan, plan.configurations[curve.key.configuration]).value().message;
+    return curve;
+  }
+  if (plan.configurations[curve.key.configuration].scheme == Scheme::iterative) {
+    // At the fixed point the inputs applied are the exchanged outputs: what is left of E is the
+    // iteration's tolerance and says nothing about H.
+    flag(residual_of_iteration);
     return curve;
   }
   if (!curve.points.empty() && without_energy(curve.points)) {

@@ -13,7 +13,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,8 +21,6 @@
 #include "engine/coupling_graph.hpp"
 
 namespace macrostep::engine {
-
-inline constexpr int max_substeps = 10'000;
 
 struct Action {
   enum class Kind {

@@ -2,11 +2,15 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 
 namespace macrostep::engine {
 
 std::string number_text(double value) {
+  if (!std::isfinite(value)) {
+    return "unknown";
+  }
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", value);
   return text;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 
 #include "engine/master.hpp"
 #include "engine/residual.hpp"
@@ -40,28 +41,6 @@ std::string time_text(double time_s) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g s", time_s);
   return text;
-}
-
-/// Why the coupling cannot be extrapolated this way, if it cannot.
-std::optional<std::string> missing_derivative(const CouplingGraph& graph,
-                                              Extrapolation extrapolation) {
-  if (!needs_derivatives(extrapolation)) {
-    return std::nullopt;
-  }
-  const std::string name(to_string(extrapolation));
-  for (const auto& input : graph.input) {
-    const int degree = degree_of(input, extrapolation);
-    const bool second = integrates_derivatives(extrapolation) && degree >= 2;
-    if ((degree >= 1 && !input.first_derivative) || (second && !input.second_derivative)) {
-      return "extrapolation " + name + " needs derivative outputs that a subsystem does not have";
-    }
-    if (degree >= 1 && input.delay_macro_steps > 0) {
-      return "extrapolation " + name +
-             " needs derivatives of the newest values, and a connection " +
-             "with delay_macro_steps brings none";
-    }
-  }
-  return std::nullopt;
 }
 
 std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(
@@ -212,7 +191,7 @@ void run_macro_steps(Master& master, Watch& watch, TrialResult& result) {
       watch.step_times_s.push_back(seconds_since(step_started));
     }
     trace(master, watch);
-    if (!within(master.outputs(), watch.bounds)) {
+    if (!within(master.outputs(), watch.bounds) || !std::isfinite(watch.residual.power_w())) {
       return end(TrialStatus::diverged, "an output grew beyond 10000 times its nominal value");
     }
   }
@@ -232,13 +211,10 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
     result.wall_s = seconds_since(started);
     return result;
   };
-  if (auto missing = missing_derivative(graph, configuration.extrapolation)) {
-    return refused(TrialStatus::unsupported, std::move(*missing));
+  if (auto unsupported = why_unsupported(plan, configuration)) {
+    return refused(TrialStatus::unsupported, std::move(unsupported->message));
   }
-  auto scheduled = make_schedule(graph, coupling.subsystems, configuration);
-  if (auto* reason = std::get_if<std::string>(&scheduled)) {
-    return refused(TrialStatus::unsupported, std::move(*reason));
-  }
+  const auto scheduled = make_schedule(graph, coupling.subsystems, configuration);
   Master master(graph, std::get<Schedule>(scheduled), make_subsystems(plan, configuration),
                 external_signals(plan.problem, coupling, *settings.test),
                 {.extrapolation = configuration.extrapolation,

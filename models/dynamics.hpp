@@ -12,6 +12,8 @@
 #include <span>
 #include <utility>
 
+#include "models/cvode_solver.hpp"
+
 namespace macrostep::models {
 
 struct Dynamics {
@@ -24,11 +26,17 @@ struct Dynamics {
   Function outputs;               ///< g into `result`, of the number of outputs
   /// f is linear in (x, u, w), without a constant part, and so is g but for an energy.
   bool linear = false;
+  /// Rings with little damping, or has a Jacobian that is infinite somewhere: for Adams' method.
+  bool prefers_adams = false;
 };
 
 /// A model that says of itself that it is linear: `static constexpr bool linear = true`.
 template <class Model>
 concept LinearModel = Model::linear;
+
+/// A model that says `static constexpr CvodeMethod cvode_method = CvodeMethod::adams`.
+template <class Model>
+concept AdamsModel = Model::cvode_method == CvodeMethod::adams;
 
 template <class Model>
 Dynamics dynamics_of(Model model) {
@@ -52,7 +60,8 @@ Dynamics dynamics_of(Model model) {
               },
           .outputs = [=](auto x, auto u, auto w,
                          std::span<double> y) { model.outputs(state(x), forcing(u, w), y); },
-          .linear = LinearModel<Model>};
+          .linear = LinearModel<Model>,
+          .prefers_adams = AdamsModel<Model>};
 }
 
 }  // namespace macrostep::models

@@ -29,6 +29,32 @@ struct InputPolynomial {
   }
 };
 
+/// A polynomial over [begin, begin + size] of its θ, as one of σ = (θ − begin)/size in [0, 1].
+inline InputPolynomial part_of(const InputPolynomial& whole, double begin, double size) {
+  InputPolynomial part = whole;
+  auto& c = part.coefficients;
+  for (std::size_t i = 0; i + 1 < c.size(); ++i) {  // repeated division by (θ − begin)
+    for (std::size_t k = c.size() - 1; k > i; --k) {
+      c[k - 1] += begin * c[k];
+    }
+  }
+  double power = 1;
+  for (double& coefficient : c) {
+    coefficient *= power;
+    power *= size;
+  }
+  return part;
+}
+
+/// Its derivative by θ at θ = 1.
+inline double end_slope(const InputPolynomial& polynomial) {
+  double slope = 0;
+  for (std::size_t k = polynomial.coefficients.size() - 1; k > 0; --k) {
+    slope += static_cast<double>(k) * polynomial.coefficients[k];
+  }
+  return slope;
+}
+
 /// One polynomial per input port, in port order; valid for one macro-step.
 struct InputModel {
   std::span<const InputPolynomial> polynomials;

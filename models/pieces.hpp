@@ -56,25 +56,8 @@ bool for_each_piece(const MacroStep& macro, int micro_steps,
   return true;
 }
 
-/// A polynomial over [begin, begin + size] of its θ, as one of σ = (θ − begin)/size in [0, 1].
-inline InputPolynomial part_of(const InputPolynomial& whole, double begin, double size) {
-  InputPolynomial part = whole;
-  auto& c = part.coefficients;
-  for (std::size_t i = 0; i + 1 < c.size(); ++i) {  // repeated division by (θ − begin)
-    for (std::size_t k = c.size() - 1; k > i; --k) {
-      c[k - 1] += begin * c[k];
-    }
-  }
-  double power = 1;
-  for (double& coefficient : c) {
-    coefficient *= power;
-    power *= size;
-  }
-  return part;
-}
-
 /// The signal on [from_s, from_s + size_s] as a polynomial of σ in [0, 1]: exact for a line,
-/// through five equidistant values of a sine, with an error below (2π f size)⁵/3e5 of its
+/// through five equidistant values of a sine, with an error below (2π f size)⁵/3e4 of its
 /// amplitude.
 inline InputPolynomial polynomial_of(const SignalPiece& signal, double from_s, double size_s) {
   if (signal.is_line()) {

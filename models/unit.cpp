@@ -135,10 +135,17 @@ std::size_t separator(std::string_view text) {
 std::optional<Unit> unit_from(std::string_view text) {
   Unit product;
   int sign = 1;
-  bool empty = true;
+  int open = 0;          // parentheses
+  bool dangling = true;  // a factor must follow
   while (!text.empty()) {
     if (const auto length = separator(text)) {
-      sign = text.starts_with('/') ? -1 : sign;
+      const char kind = text.front();
+      open += kind == '(' ? 1 : kind == ')' ? -1 : 0;
+      if (open < 0 || (dangling && kind != '(' && kind != ' ')) {
+        return std::nullopt;
+      }
+      sign = kind == '/' ? -1 : sign;
+      dangling = dangling || (kind != ' ' && kind != '(' && kind != ')');
       text.remove_prefix(length);
       continue;
     }
@@ -151,10 +158,10 @@ std::optional<Unit> unit_from(std::string_view text) {
       return std::nullopt;
     }
     multiply(product, *factor, sign);
-    empty = false;
+    dangling = false;
     text.remove_prefix(length);
   }
-  return empty ? std::nullopt : std::optional(product);
+  return dangling || open != 0 ? std::nullopt : std::optional(product);
 }
 
 bool make_watts(std::string_view effort_unit, std::string_view flow_unit) {

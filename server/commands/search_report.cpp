@@ -29,7 +29,7 @@ struct FlagMark {
   std::string_view mark;
 };
 
-constexpr std::array<FlagMark, 8> flag_marks{{
+constexpr std::array<FlagMark, 9> flag_marks{{
     {"too_few_macro_steps", "*"},
     {"bend_not_reached", "+"},
     {"no_linear_region", "!"},
@@ -38,6 +38,7 @@ constexpr std::array<FlagMark, 8> flag_marks{{
     {"unsupported", "!"},
     {"relative_residual_exceeded", "!"},
     {"no_allowed_macro_step", "!"},
+    {"residual_of_iteration", "!"},
 }};
 
 std::string line(const std::string& label, const std::string& text) {

@@ -9,7 +9,7 @@ namespace macrostep::server::json {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> meanings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> meanings{{
     {"too_few_macro_steps",
      "at this H the test has too few macro-steps for a trustworthy curve: shown, not counted"},
     {"bend_not_reached",
@@ -21,6 +21,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> meanings{
     {"unsupported", "the configuration cannot run this test"},
     {"relative_residual_exceeded", "every H exceeds relative_residual_max"},
     {"no_allowed_macro_step", "none of allowed_macro_steps_s lies in the linear region"},
+    {"residual_of_iteration",
+     "the iterative scheme leaves only its tolerance in the residual: it bounds no H"},
 }};
 
 }  // namespace

@@ -262,7 +262,7 @@ BareResult bare_trial(const BareSettings& settings, engine::Extrapolation extrap
       return bare_loop<actuators, mechanics, hydraulics, 4, false>(settings);
     case i2:
       return bare_loop<actuators, mechanics, hydraulics, 2, true>(settings);
-    case i1:
+    default:
       break;
   }
   std::abort();  // not among the extrapolations of the crane search

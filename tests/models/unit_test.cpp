@@ -12,7 +12,8 @@ TEST_CASE("units are read in the ways people write them") {
     CAPTURE(text);
     CHECK(unit_from(text));
   }
-  for (const auto* text : {"", "furlong", "N m/x", "mkm", "krpm", "m^", "m^99", "/"}) {
+  for (const auto* text :
+       {"", "furlong", "N m/x", "mkm", "krpm", "m^", "m^99", "/", "m//s", "((m", "m)", "m/"}) {
     CAPTURE(text);
     CHECK_FALSE(unit_from(text));
   }

@@ -1,0 +1,26 @@
+// What is special about a curve: the texts of Curve::flags.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "engine/recommendation.hpp"
+
+namespace macrostep::engine {
+
+inline constexpr std::string_view too_few_macro_steps = "too_few_macro_steps";
+inline constexpr std::string_view bend_not_reached = "bend_not_reached";
+inline constexpr std::string_view cliff_not_reached = "cliff_not_reached";
+inline constexpr std::string_view no_linear_region = "no_linear_region";
+inline constexpr std::string_view no_energy = "no_energy";
+inline constexpr std::string_view not_finished = "not_finished";
+inline constexpr std::string_view unsupported = "unsupported";
+inline constexpr std::string_view relative_residual_exceeded = "relative_residual_exceeded";
+inline constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
+inline constexpr std::string_view residual_of_iteration = "residual_of_iteration";
+
+inline bool has_flag(const Curve& curve, std::string_view flag) {
+  return std::ranges::find(curve.flags, flag) != curve.flags.end();
+}
+
+}  // namespace macrostep::engine
