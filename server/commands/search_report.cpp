@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -46,6 +47,15 @@ std::string line(const std::string& label, const std::string& text) {
   return "  " + padded + wrapped(text, 2 + label_width) + "\n";
 }
 
+/// Subsystems as --order takes them.
+std::string order_text(const engine::Configuration& configuration) {
+  std::string text;
+  for (const auto& subsystem : configuration.order) {
+    text += (text.empty() ? "" : ",") + subsystem;
+  }
+  return text.empty() ? "-" : text;
+}
+
 /// One column of the table: a choice of the configuration, as the job spells it.
 struct Column {
   std::string title;
@@ -61,9 +71,16 @@ std::vector<Column> columns_of(const Plan& plan) {
     }
     columns.push_back(std::move(column));
   };
-  if (plan.job.space.couplings.size() > 1) {
-    add("coupling", [](const Configuration& c) { return c.coupling; });
-  }
+  const auto add_if_varied = [&](const std::string& title, auto value) {
+    add(title, value);
+    const auto& values = columns.back().values;
+    if (std::ranges::adjacent_find(values, std::ranges::not_equal_to()) == values.end()) {
+      columns.pop_back();
+    }
+  };
+  add_if_varied("coupling", [](const Configuration& c) { return c.coupling; });
+  add_if_varied("scheme", [](const Configuration& c) { return to_string(c.scheme); });
+  add_if_varied("order", order_text);
   add("extrapolation", [](const Configuration& c) { return to_string(c.extrapolation); });
   auto groups = plan.problem.groups();
   for (const auto& group : groups) {
@@ -182,25 +199,6 @@ std::string margin_text(const engine::Recommendation& answer) {
   return text + ".";
 }
 
-/// How the user tries the recommendation: what the job would choose anyway is left out.
-std::string run_command(const Plan& plan, const engine::Recommendation& answer,
-                        const std::string& job) {
-  const auto& configuration = plan.configurations[answer.configuration];
-  const auto& first = plan.configurations.front();
-  std::string text = "macrostep run " + job + " --macro-step " +
-                     engine::exact_text(answer.macro_step_s) + " --extrapolation " +
-                     std::string(to_string(configuration.extrapolation));
-  if (configuration.coupling != first.coupling) {
-    text += " --coupling " + configuration.coupling;
-  }
-  for (const auto& [group, integrator] : configuration.integrators) {
-    if (integrator != first.integrators.at(group)) {
-      text += " --integrator " + group + "=" + std::string(to_string(integrator));
-    }
-  }
-  return text;
-}
-
 /// The configurations that do as well, by name if they are few.
 std::string ties_text(const Plan& plan, const std::vector<std::size_t>& ties) {
   if (ties.size() > max_named_ties) {
@@ -244,6 +242,34 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
 }
 
 }  // namespace
+
+std::string run_command(const engine::Plan& plan, const engine::Recommendation& answer,
+                        const std::string& job) {
+  const auto& configuration = plan.configurations[answer.configuration];
+  const auto& first = plan.configurations.front();
+  std::string text = "macrostep run " + job + " --macro-step " +
+                     engine::exact_text(answer.macro_step_s) + " --extrapolation " +
+                     std::string(to_string(configuration.extrapolation));
+  if (plan.problem.couplings.size() > 1) {
+    text += " --coupling " + configuration.coupling;
+  }
+  const bool is_plain = plan.job.space.schemes == std::vector{engine::Scheme::jacobi};
+  if (!is_plain) {
+    text += " --scheme " + std::string(to_string(configuration.scheme));
+  }
+  if (!configuration.order.empty()) {
+    text += " --order " + order_text(configuration);
+  }
+  for (const auto& [name, count] : configuration.substeps) {
+    text += " --substeps " + name + "=" + std::to_string(count);
+  }
+  for (const auto& [group, integrator] : configuration.integrators) {
+    if (integrator != first.integrators.at(group)) {
+      text += " --integrator " + group + "=" + std::string(to_string(integrator));
+    }
+  }
+  return text;
+}
 
 std::string search_report(const Plan& plan, const engine::SearchResult& result,
                           const std::string& job) {

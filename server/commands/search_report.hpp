@@ -13,4 +13,9 @@ namespace macrostep::server::commands {
 std::string search_report(const engine::Plan& plan, const engine::SearchResult& result,
                           const std::string& job);
 
+/// How the user tries the recommendation: the command that runs its configuration at its
+/// macro-step. Integrators that the job would choose anyway are left out.
+std::string run_command(const engine::Plan& plan, const engine::Recommendation& answer,
+                        const std::string& job);
+
 }  // namespace macrostep::server::commands

@@ -10,15 +10,24 @@ namespace macrostep::server::json {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> words{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 17> words{{
     {"forward_euler", "forward Euler"},
+    {"symplectic_euler", "symplectic Euler"},
     {"trapezoidal", "the trapezoidal rule"},
+    {"rk4", "Runge–Kutta 4"},
+    {"exact", "exact integration"},
+    {"cvode", "CVODE"},
     {"i1al", "I1AL"},
     {"i3al", "I3AL"},
+    {"al_symplectic_euler", "augmented-Lagrangian symplectic Euler"},
     {"jacobi", "Jacobi"},
     {"gauss_seidel", "Gauss–Seidel"},
     {"iterative", "iterative"},
     {"force_displacement", "force–displacement"},
+    {"displacement_displacement", "displacement–displacement"},
+    {"force_force", "force–force"},
+    {"pressure_displacement", "pressure–displacement"},
+    {"pressure_flow", "pressure–flow"},
 }};
 
 std::string extrapolation_words(engine::Extrapolation extrapolation) {
@@ -50,6 +59,28 @@ std::string extrapolation_words(engine::Extrapolation extrapolation) {
       return "extrapolation of adaptive order";
   }
   return {};
+}
+
+/// "the Gauss–Seidel scheme (hydraulics, then mechanics), "; nothing where all was Jacobi.
+std::string scheme_words(const engine::Plan& plan, const engine::Configuration& configuration) {
+  if (configuration.scheme == engine::Scheme::jacobi && plan.job.space.schemes.size() == 1) {
+    return {};
+  }
+  std::string text = "the " + word(to_string(configuration.scheme)) + " scheme";
+  std::string order;
+  for (const auto& subsystem : configuration.order) {
+    order += (order.empty() ? "" : ", then ") + subsystem;
+  }
+  return text + (order.empty() ? "" : " (" + order + ")") + ", ";
+}
+
+/// "2 substeps of hydraulics, "; nothing where each macro-step is one.
+std::string substeps_words(const engine::Configuration& configuration) {
+  std::string text;
+  for (const auto& [name, count] : configuration.substeps) {
+    text += count > 1 ? std::to_string(count) + " substeps of " + name + ", " : "";
+  }
+  return text;
 }
 
 /// "I1AL for the mechanics and forward Euler for the hydraulics"; names of the user's own get no
@@ -109,6 +140,7 @@ std::string sentence(const engine::Plan& plan, const engine::Recommendation& rec
       plan.job.space.couplings.size() > 1 ? word(configuration.coupling) + " coupling, " : "";
   return "Use " + extrapolation_words(configuration.extrapolation) +
          " with H = " + engine::milliseconds_text(recommendation.macro_step_s) + ", " + coupling +
+         scheme_words(plan, configuration) + substeps_words(configuration) +
          integrator_words(plan, configuration) + ": " +
          why_this_macro_step(plan.job, recommendation) + ".";
 }

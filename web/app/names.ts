@@ -14,6 +14,7 @@ const extrapolations: Record<string, { short: string; long: string; note?: strin
   i1: { short: "I1", long: "first-derivative integration (I1)", note: "from first derivatives" },
   i2: { short: "I2", long: "second-derivative integration (I2)", note: "from second derivatives" },
   least_squares: { short: "least squares", long: "least-squares extrapolation" },
+  smooth_c0: { short: "smooth C0", long: "extrapolation without jumps" },
   smooth: { short: "smooth", long: "smooth extrapolation" },
   hermite: { short: "Hermite", long: "Hermite extrapolation" },
   adaptive: { short: "adaptive", long: "adaptive extrapolation" },
@@ -36,6 +37,7 @@ const words: Record<string, string> = {
   displacement_displacement: "displacement–displacement",
   force_force: "force–force",
   pressure_displacement: "pressure–displacement",
+  pressure_flow: "pressure–flow",
   single_actuator_crane: "single-actuator crane",
   double_actuator_crane: "double-actuator crane",
 };
@@ -67,6 +69,7 @@ const order = [
   "i1",
   "i2",
   "least_squares",
+  "smooth_c0",
   "smooth",
   "hermite",
   "adaptive",
@@ -84,7 +87,9 @@ export function companion(configuration: Configuration): string {
     .sort(group_order)
     .map((group) => word(configuration.integrators[group] ?? ""));
   const text = [parts.join(" + ")];
-  if (configuration.scheme !== "jacobi") text.push(word(configuration.scheme));
+  const steps = (configuration.order ?? []).map(word).join(" → ");
+  if (configuration.scheme !== "jacobi" || steps !== "")
+    text.push(`${word(configuration.scheme)} ${steps}`.trim());
   if (configuration.correction !== "none") text.push(word(configuration.correction));
   for (const [name, n] of Object.entries(configuration.substeps)) {
     if (n !== 1) text.push(`${n} sub-steps of ${word(name)}`);
@@ -118,6 +123,7 @@ export function configuration_key(configuration: Configuration): string {
     sorted(configuration.integrators),
     configuration.coupling,
     configuration.scheme,
+    (configuration.order ?? []).join(","),
     sorted(configuration.substeps),
     configuration.correction,
   ].join("|");

@@ -6,6 +6,8 @@ export type Status = "queued" | "running" | "succeeded" | "failed" | "cancelled"
 export interface Configuration {
   coupling: string;
   scheme: string;
+  /** Subsystems as the scheme steps them; absent: as the problem lists them. */
+  order?: string[];
   extrapolation: string;
   integrators: Record<string, string>;
   substeps: Record<string, number>;

@@ -1,0 +1,165 @@
+// What a search tells in words: every choice of the configuration is named, and the command to try
+// it gives back just that configuration.
+#include "server/commands/search_report.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <variant>
+
+#include "engine/catalogue.hpp"
+#include "server/commands/run_job.hpp"
+#include "server/json/job_json.hpp"
+#include "server/json/words.hpp"
+#include "tests/server/child_process.hpp"
+
+namespace commands = macrostep::server::commands;
+namespace engine = macrostep::engine;
+namespace json = macrostep::server::json;
+namespace models = macrostep::models;
+
+namespace {
+
+constexpr const char* sequential_job = R"({"name": "sequential", "problem": "single_actuator_crane",
+  "substeps": {"hydraulics": 2},
+  "search": {"schemes": ["jacobi", "gauss_seidel"],
+             "orders": [["hydraulics", "mechanics"], ["mechanics", "hydraulics"]],
+             "extrapolation": ["1", "2"],
+             "integrators": {"mechanics": ["i1al", "i3al"], "hydraulics": ["forward_euler"]},
+             "macro_step": {"initial_s": 0.0005, "increment_s": 0.0005, "maximum_s": 0.01}},
+  "tests": [{"kind": "step", "duration_s": 1}]})";
+
+constexpr const char* coupled_job = R"({"name": "coupled", "problem": "linear_oscillator",
+  "search": {"schemes": ["gauss_seidel"],
+             "couplings": ["force_displacement", "displacement_displacement", "force_force"]}})";
+
+engine::Plan plan_of(const std::string& job) {
+  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(job)));
+  REQUIRE(std::holds_alternative<engine::Plan>(plan));
+  return std::move(std::get<engine::Plan>(plan));
+}
+
+commands::Assignment assignment(const std::string& text) {
+  const auto equals = text.find('=');
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// The options of "macrostep run JOB …".
+commands::RunChoices parsed(const std::string& command) {
+  std::istringstream words(command);
+  std::string program, subcommand, option, value;
+  commands::RunChoices choices;
+  words >> program >> subcommand >> choices.job;
+  const std::map<std::string, std::optional<std::string>*> texts{{"--coupling", &choices.coupling},
+                                                                 {"--scheme", &choices.scheme},
+                                                                 {"--order", &choices.order}};
+  while (words >> option >> value) {
+    if (const auto text = texts.find(option); text != texts.end()) {
+      *text->second = value;
+    } else if (option == "--macro-step") {
+      choices.macro_step_s = std::stod(value);
+    } else if (option == "--extrapolation") {
+      choices.extrapolation = value;
+    } else if (option == "--integrator") {
+      choices.integrators.push_back(assignment(value));
+    } else {
+      REQUIRE(option == "--substeps");
+      choices.substeps.push_back(assignment(value));
+    }
+  }
+  return choices;
+}
+
+}  // namespace
+
+TEST_CASE("the command to try a recommendation runs its configuration") {
+  const Scratch scratch;
+  for (const char* job : {sequential_job, coupled_job}) {
+    const std::string file = scratch.write("job.json", job);
+    const engine::Plan plan = plan_of(job);
+    for (std::size_t i = 0; i < plan.configurations.size(); ++i) {
+      engine::Recommendation answer;
+      answer.configuration = i;
+      answer.macro_step_s = 0.0015;
+      const std::string command = commands::run_command(plan, answer, file);
+      CAPTURE(command);
+      const engine::Plan run = commands::plan_run(parsed(command));
+      CHECK(run.configurations.front() == plan.configurations[i]);
+      CHECK(run.job.macro_step.initial_s == 0.0015);
+    }
+  }
+}
+
+TEST_CASE("the report names scheme, order and substeps, and tables what varies") {
+  const Scratch scratch;
+  const std::string file = scratch.write("job.json", sequential_job);
+  const Outcome outcome = run_program({"search", file});
+  REQUIRE(outcome.code == 0);
+  const auto line = outcome.out.find("Try it:  macrostep run " + file);
+  REQUIRE(line != std::string::npos);
+  const auto choices = parsed(outcome.out.substr(line + std::string("Try it:  ").size()));
+  CHECK(choices.scheme);
+  CHECK(choices.substeps == std::vector<commands::Assignment>{{"hydraulics", "2"}});
+  for (const char* part :
+       {" scheme", "2 substeps of hydraulics", "order", "hydraulics,mechanics"}) {
+    CHECK_MESSAGE(outcome.out.find(part) != std::string::npos, outcome.out);
+  }
+}
+
+TEST_CASE("the sentence names scheme and order unless all was Jacobi") {
+  const engine::Plan plan = plan_of(sequential_job);
+  engine::Recommendation answer;
+  answer.rule = "max_min";
+  answer.macro_step_s = 0.001;
+  CHECK(json::sentence(plan, answer).find("the Jacobi scheme, ") != std::string::npos);
+  answer.configuration = plan.configurations.size() - 1;
+  CHECK(json::sentence(plan, answer)
+            .find("the Gauss–Seidel scheme (mechanics, then hydraulics), 2 substeps of "
+                  "hydraulics, ") != std::string::npos);
+  const engine::Plan plain = plan_of(R"({"problem": "single_actuator_crane"})");
+  answer.configuration = 0;
+  CHECK(json::sentence(plain, answer).find("scheme") == std::string::npos);
+}
+
+TEST_CASE("integrators, schemes and couplings have words of their own") {
+  const std::map<std::string, std::string> words{
+      {"forward_euler", "forward Euler"},
+      {"symplectic_euler", "symplectic Euler"},
+      {"trapezoidal", "the trapezoidal rule"},
+      {"rk4", "Runge–Kutta 4"},
+      {"exact", "exact integration"},
+      {"cvode", "CVODE"},
+      {"i1al", "I1AL"},
+      {"i3al", "I3AL"},
+      {"al_symplectic_euler", "augmented-Lagrangian symplectic Euler"},
+      {"jacobi", "Jacobi"},
+      {"gauss_seidel", "Gauss–Seidel"},
+      {"iterative", "iterative"},
+      {"force_displacement", "force–displacement"},
+      {"displacement_displacement", "displacement–displacement"},
+      {"force_force", "force–force"},
+      {"pressure_displacement", "pressure–displacement"},
+      {"pressure_flow", "pressure–flow"}};
+  const auto check = [&](std::string_view name) {
+    CAPTURE(name);
+    const auto expected = words.find(std::string(name));
+    REQUIRE(expected != words.end());
+    CHECK(json::word(name) == expected->second);
+  };
+  for (const auto integrator : models::all_integrators) {
+    check(to_string(integrator));
+  }
+  for (const auto scheme : engine::all_schemes) {
+    check(to_string(scheme));
+  }
+  for (const auto& problem : engine::catalogue()) {
+    const auto built = problem.build({});
+    for (const auto& coupling : std::get<engine::Problem>(built).couplings) {
+      check(coupling.name);
+    }
+  }
+}

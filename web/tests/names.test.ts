@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { configuration_key, configuration_short } from "../app/names";
+import type { Configuration } from "../app/types";
+import { configuration } from "./sample";
+
+const sequential = (order: string[]): Configuration => ({
+  ...configuration("2"),
+  scheme: "gauss_seidel",
+  order,
+});
+
+describe("the names of a configuration", () => {
+  const one = sequential(["mechanics", "hydraulics_1"]);
+  const other = sequential(["hydraulics_1", "mechanics"]);
+
+  it("tell two orders of the subsystems apart", () => {
+    expect(configuration_key(one)).not.toBe(configuration_key(other));
+    expect(configuration_short(one)).toContain("Gauss–Seidel mechanics → hydraulics 1");
+    expect(configuration_short(other)).toContain("Gauss–Seidel hydraulics 1 → mechanics");
+  });
+
+  it("tell two numbers of substeps apart", () => {
+    const fast = { ...one, substeps: { hydraulics: 4 } };
+    expect(configuration_key(fast)).not.toBe(configuration_key(one));
+    expect(configuration_short(fast)).toContain("4 sub-steps of hydraulics");
+  });
+
+  it("have no order where none is set", () => {
+    const listed: Configuration = { ...configuration("2"), scheme: "gauss_seidel" };
+    expect(configuration_key(sequential([]))).toBe(configuration_key(listed));
+    expect(configuration_short(listed)).toMatch(/, Gauss–Seidel$/);
+  });
+});
