@@ -126,6 +126,11 @@ std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
                                                             std::optional<double> micro_step_s) {
            return models::make_state_space(model, externals, integrator, micro_step_s);
          }});
+    if (!subsystem.state_space.sample_time_s) {  // a sampled unit has no equations in time
+      coupling.subsystems.back().dynamics = [model = subsystem.state_space, externals] {
+        return models::state_space_dynamics(model, externals);
+      };
+    }
   }
   problem.couplings = {std::move(coupling)};
   problem.external_inputs = own.external_inputs;

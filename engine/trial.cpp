@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/external_signals.hpp"
 #include "engine/master.hpp"
 #include "engine/residual.hpp"
 #include "engine/schedule.hpp"
@@ -59,27 +60,6 @@ std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(
                    "the plan holds only integrators that are offered");
   }
   return subsystems;
-}
-
-/// The signals of every subsystem's external ports under the test.
-std::vector<std::vector<models::ExternalSignal>> external_signals(const Problem& problem,
-                                                                  const Coupling& coupling,
-                                                                  const TestInput& test) {
-  std::vector<std::vector<models::ExternalSignal>> signals;
-  for (const auto& subsystem : coupling.subsystems) {
-    auto& mine = signals.emplace_back();
-    for (const auto& port : subsystem.description.externals) {
-      models::ExternalSignal external;
-      const PortName name{subsystem.name, port.name};
-      for (const auto& input : problem.external_inputs) {
-        if (input.to == name) {
-          external = {signal(test, input), input.sampling};
-        }
-      }
-      mine.push_back(external);
-    }
-  }
-  return signals;
 }
 
 /// Largest magnitude of every output before the trial counts as diverged.

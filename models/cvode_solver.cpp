@@ -21,6 +21,8 @@ namespace macrostep::models {
 
 namespace {
 
+constexpr double never_s = 1e300;
+
 // SUNDIALS 7 has a communicator type of its own and replaced the error file by handlers.
 #if SUNDIALS_VERSION_MAJOR >= 7
 SUNContext make_context() {
@@ -167,7 +169,9 @@ void CvodeSolver::set_limit(double time_s) {
 bool CvodeSolver::advance_to(double time_s, std::span<double> x) {
   auto& w = *workspace_;
   const double limit_s = std::max(time_s, w.limit_s.value_or(time_s));
-  if (std::isfinite(limit_s) && CVodeSetStopTime(w.cvode, limit_s) != CV_SUCCESS) {
+  // A stop time stays set until the next one, also over restart(): one that lies behind is an
+  // error.
+  if (CVodeSetStopTime(w.cvode, std::min(limit_s, never_s)) != CV_SUCCESS) {
     return false;
   }
   double reached_s = 0;

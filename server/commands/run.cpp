@@ -27,6 +27,7 @@ struct RunOptions {
   std::vector<std::string> parameters;
   std::optional<std::string> csv;
   bool json = false;
+  bool no_reference = false;
 };
 
 std::vector<Assignment> assignments(const std::vector<std::string>& texts,
@@ -64,6 +65,23 @@ std::vector<models::Signal> external_signals(const engine::Plan& plan) {
   return signals;
 }
 
+/// The solution to compare the run with; nothing, and `text` says why, where there is none.
+std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan,
+                                                  const RunOptions& options, std::string& text) {
+  if (options.no_reference) {
+    text = "none: --no-reference";
+    return nullptr;
+  }
+  auto made = engine::Reference::make(plan, plan.configurations.front(), plan.job.tests.front());
+  if (const auto* reason = std::get_if<std::string>(&made)) {
+    text = "none: " + *reason;
+    return nullptr;
+  }
+  auto reference = std::get<std::unique_ptr<engine::Reference>>(std::move(made));
+  text = reference->method();
+  return reference;
+}
+
 /// Runs the plan's one trial, writing its trace on the way.
 json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
                          const std::atomic<bool>& stop) {
@@ -74,8 +92,15 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
   if (options.csv) {
     csv.emplace(*options.csv, csv_header(plan.problem, report.output_names));
   }
+  engine::ErrorSums errors(plan.graph(plan.configurations.front()));
+  const auto reference = make_reference(plan, options, report.reference);
+  bool follows = reference != nullptr;
   const auto trace = [&](const engine::TracePoint& point) {
     report.final_outputs.assign(point.outputs.begin(), point.outputs.end());
+    follows = follows && reference->advance_to(point.time_s);
+    if (follows) {
+      errors.add(point.outputs, reference->outputs());
+    }
     if (csv) {
       csv->value(point.time_s);
       for (const double output : point.outputs) {
@@ -95,6 +120,14 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
                                            .stop = &stop,
                                            .trace = trace,
                                            .step_times = &report.step_times});
+  if (follows) {
+    report.error = errors.error();
+    if (report.result.status == engine::TrialStatus::complete) {
+      report.reference_energy_j = reference->energy_j();
+    }
+  } else if (reference) {
+    report.reference = "none: the reference solver failed";
+  }
   if (csv && report.result.status != engine::TrialStatus::cancelled) {
     csv->commit();
   }
@@ -186,6 +219,8 @@ void add_run(CLI::App& app, Action& action) {
   value("--csv", options->csv, "FILE",
         "Write the outputs at every communication point, the residual\npower and the external "
         "inputs; - writes them to the standard\noutput, and the summary to stderr");
+  command->add_flag("--no-reference", options->no_reference,
+                    "Do not compare with the monolithic solution of the problem");
   command->add_flag("--json", options->json, "Write the result as JSON");
   command->footer(
       "Exits with 1 if the run does not complete, as when it diverges.\n"

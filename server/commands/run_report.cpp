@@ -65,6 +65,20 @@ std::string run_report(const engine::Plan& plan, const json::RunReport& report,
   }
   figures.add({"residual energy", residual});
   figures.add({"during start-up", engine::number_text(result.startup_residual_j) + " J"});
+  if (report.error) {
+    figures.add({"error", "NRMSE " + percent(report.error->nrmse) + ", at most " +
+                              percent(report.error->largest) +
+                              " of an output's standard deviation (reference: " + report.reference +
+                              ")"});
+  }
+  if (result.initial_energy_j && result.final_energy_j) {
+    figures.add({"energy", engine::number_text(*result.initial_energy_j) + " J at the start, " +
+                               engine::number_text(*result.final_energy_j) + " J at the end" +
+                               (report.reference_energy_j
+                                    ? " (reference: " +
+                                          engine::number_text(*report.reference_energy_j) + " J)"
+                                    : "")});
+  }
   figures.add({"right-hand sides",
                counted(static_cast<std::size_t>(result.rhs_evaluations), "evaluation")});
   figures.add({"time of a macro-step", "median " + duration(report.step_times.median_s) +

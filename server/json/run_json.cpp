@@ -18,6 +18,13 @@ Json number(const std::optional<double>& value) {
   return value ? number(*value) : Json();
 }
 
+std::optional<double> energy_deviation_j(const RunReport& report) {
+  if (!report.result.final_energy_j || !report.reference_energy_j) {
+    return std::nullopt;
+  }
+  return *report.result.final_energy_j - *report.reference_energy_j;
+}
+
 }  // namespace
 
 Json run_json(const RunReport& report) {
@@ -36,7 +43,11 @@ Json run_json(const RunReport& report) {
           {"energy",
            {{"initial_J", number(result.initial_energy_j)},
             {"final_J", number(result.final_energy_j)}}},
-          {"error", {{"nrmse", nullptr}, {"max", nullptr}, {"reference", nullptr}}},
+          {"error",
+           {{"nrmse", report.error ? number(report.error->nrmse) : Json()},
+            {"max", report.error ? number(report.error->largest) : Json()},
+            {"energy_deviation_J", number(energy_deviation_j(report))},
+            {"reference", report.reference}}},
           {"outputs", outputs},
           {"final_time_s", number(result.final_time_s)},
           {"macro_steps", result.macro_steps},

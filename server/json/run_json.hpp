@@ -3,9 +3,11 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/reference.hpp"
 #include "engine/trial.hpp"
 
 namespace macrostep::server::json {
@@ -15,6 +17,9 @@ struct RunReport {
   std::vector<std::string> output_names;
   std::vector<double> final_outputs;  ///< empty where the run ended before its first point
   engine::StepTimes step_times;
+  std::optional<engine::TrialError> error;   ///< against the reference, up to where the run ended
+  std::string reference;                     ///< how it was computed, or why there is none
+  std::optional<double> reference_energy_j;  ///< at the end of a run that is complete
 };
 
 nlohmann::ordered_json run_json(const RunReport& report);

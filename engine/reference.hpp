@@ -1,0 +1,80 @@
+// The monolithic solution of a coupled problem: what a co-simulation of it should give.
+//
+//   ẋ = f(x, u, w),   y = g(x, u, w),   u = L y
+//
+// for the states x of all subsystems together, with the coupling inputs u resolved at every
+// evaluation and the external inputs w(t) exact. Linear problems are integrated by the matrix
+// exponential; others by SUNDIALS CVODE (backward differentiation formulas, or Adams' where a model
+// prefers it) with a relative tolerance of 1e-10, started anew at every jump or kink of an external
+// input.
+//
+// Errors against it are those of Haid et al. (2022), eq. 33: ε_j = RMS of the error of output j
+// over the standard deviation of the reference, and their root mean square over the exchanged
+// outputs.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/plan.hpp"
+
+namespace macrostep::engine {
+
+class Reference {
+ public:
+  /// Begins at t = 0. The plan and the test must outlive it. The reason where a problem has none.
+  static std::variant<std::unique_ptr<Reference>, std::string> make(
+      const Plan& plan, const Configuration& configuration, const TestInput& test);
+  ~Reference();
+  Reference(const Reference&) = delete;
+  Reference& operator=(const Reference&) = delete;
+
+  /// Times grow. False if the solution cannot be continued; there is no other call then.
+  bool advance_to(double time_s);
+
+  /// Outputs of all subsystems, in the order of a trial's, at the time reached.
+  std::span<const double> outputs() const;
+  /// Sum over all subsystems [J]; nothing if one does not tell its energy.
+  std::optional<double> energy_j() const;
+  /// "matrix exponential", "CVODE BDF" or "CVODE Adams".
+  std::string method() const;
+
+ private:
+  struct System;
+  explicit Reference(std::unique_ptr<System> system);
+  std::unique_ptr<System> system_;
+};
+
+/// Error of a trial against a reference.
+struct TrialError {
+  double nrmse = 0;    ///< eq. 33
+  double largest = 0;  ///< largest error of an output at any time, over its standard deviation
+};
+
+/// Gathers errors of the exchanged outputs point by point.
+class ErrorSums {
+ public:
+  explicit ErrorSums(const CouplingGraph& graph);
+
+  void add(std::span<const double> outputs, std::span<const double> reference);
+  TrialError error() const;
+
+ private:
+  struct Output {
+    double nominal = 1;
+    bool exchanged = false;
+    double mean = 0;         ///< of the reference
+    double deviation_2 = 0;  ///< Σ (reference − mean)²
+    double error_2 = 0;      ///< Σ error²
+    double largest = 0;
+  };
+  std::vector<Output> outputs_;
+  double points_ = 0;
+};
+
+}  // namespace macrostep::engine
