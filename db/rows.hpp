@@ -86,7 +86,8 @@ struct ConfigurationRow {
   std::string integrators = "{}";  // JSON: group → integrator
   std::string substeps = "{}";     // JSON: subsystem → communication intervals per macro-step
   std::string correction = "none";
-  std::string json = "{}";  // the whole configuration
+  std::string subsystem_order = "[]";  // JSON: as the scheme steps them; none: as listed
+  std::string json = "{}";             // the whole configuration
 };
 
 struct CurveRow {

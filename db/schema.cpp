@@ -148,7 +148,8 @@ JOIN curves AS k USING (search_id, curve_id)
 JOIN configurations AS c USING (search_id, configuration_id);
 )";
 
-// Which curves count, the keys that make a repeated submission harmless, and views that show more.
+// Which curves count, the order of the subsystems, the keys that make a repeated submission
+// harmless, and views that show more.
 // Of a finished curve of version 1 the flags tell whether it counts.
 constexpr const char* version_2 = R"(
 ALTER TABLE curves ADD COLUMN counts INTEGER CHECK (counts IN (0, 1));
@@ -156,6 +157,9 @@ UPDATE curves SET counts = NOT EXISTS (
   SELECT 1 FROM json_each(curves.flags) WHERE value IN ('too_few_macro_steps', 'unsupported',
     'no_energy', 'no_linear_region', 'relative_residual_exceeded', 'no_allowed_macro_step'))
 WHERE reason IS NOT NULL;
+
+ALTER TABLE configurations ADD COLUMN subsystem_order TEXT NOT NULL DEFAULT '[]'
+  CHECK (json_valid(subsystem_order));
 
 CREATE TABLE idempotency_keys (
   idempotency_key TEXT NOT NULL PRIMARY KEY CHECK (idempotency_key <> ''),
@@ -168,7 +172,8 @@ SELECT r.search_id, s.name AS search_name, s.problem, s.finished_at, r.rule,
        c.coupling, c.scheme, c.extrapolation, c.integrators, c.substeps, c.correction,
        r.macro_step_s, r.bend_s, r.cliff_s, r.relative_residual, r.confidence, r.reason,
        r.recommendation -> '$.warnings' AS warnings,
-       r.recommendation ->> '$.sentence' AS sentence
+       r.recommendation ->> '$.sentence' AS sentence,
+       r.configuration_id, c.subsystem_order
 FROM recommendations AS r
 JOIN searches AS s ON s.id = r.search_id
 LEFT JOIN configurations AS c USING (search_id, configuration_id);
@@ -178,7 +183,19 @@ CREATE VIEW v_residual_curves AS
 SELECT t.search_id, t.curve_id, k.test,
        c.coupling, c.scheme, c.extrapolation, c.integrators, c.correction,
        t.macro_step_s, t.residual_J, t.relative_residual, t.status, t.inside_linear_region,
-       k.bend_s, k.cliff_s, k.flags, k.counts
+       k.bend_s, k.cliff_s, k.flags, k.counts,
+       k.configuration_id, c.substeps, c.subsystem_order
+FROM trials AS t
+JOIN curves AS k USING (search_id, curve_id)
+JOIN configurations AS c USING (search_id, configuration_id);
+
+DROP VIEW v_trials;
+CREATE VIEW v_trials AS
+SELECT t.search_id, t.trial_id, t.curve_id, k.test,
+       c.coupling, c.scheme, c.extrapolation, c.integrators, c.correction,
+       t.macro_step_s, t.status, t.reason, t.residual_J, t.startup_residual_J, t.relative_residual,
+       t.nrmse, t.macro_steps, t.rhs_evaluations, t.wall_s,
+       k.configuration_id, c.substeps, c.subsystem_order
 FROM trials AS t
 JOIN curves AS k USING (search_id, curve_id)
 JOIN configurations AS c USING (search_id, configuration_id);

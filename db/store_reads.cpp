@@ -40,7 +40,7 @@ void read_row(const Statement& statement, TrialRow& row) {
 
 void read_row(const Statement& statement, ConfigurationRow& row) {
   statement.read(row.id, row.coupling, row.scheme, row.extrapolation, row.integrators, row.substeps,
-                 row.correction, row.json);
+                 row.correction, row.json, row.subsystem_order);
 }
 
 void read_row(const Statement& statement, CurveRow& row) {
@@ -203,7 +203,7 @@ std::vector<ConfigurationRow> Store::configurations(std::string_view search) con
   return impl_->read([&](Connection& connection) {
     return all_rows<ConfigurationRow>(connection, R"(
 SELECT configuration_id, coupling, scheme, extrapolation, integrators, substeps, correction,
-  configuration
+  configuration, subsystem_order
 FROM configurations WHERE search_id = ?1 ORDER BY configuration_id)",
                                       search);
   });

@@ -43,14 +43,14 @@ DELETE FROM events WHERE sequence <= ?1 AND (SELECT status FROM searches WHERE i
 void put_configurations(Connection& connection, std::string_view search,
                         std::span<const ConfigurationRow> rows) {
   auto put = connection.prepare(R"(
-INSERT INTO configurations VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+INSERT INTO configurations VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
 ON CONFLICT DO UPDATE SET coupling = excluded.coupling, scheme = excluded.scheme,
   extrapolation = excluded.extrapolation, integrators = excluded.integrators,
   substeps = excluded.substeps, correction = excluded.correction,
-  configuration = excluded.configuration)");
+  configuration = excluded.configuration, subsystem_order = excluded.subsystem_order)");
   for (const ConfigurationRow& row : rows) {
     put.bind(search, row.id, row.coupling, row.scheme, row.extrapolation, row.integrators,
-             row.substeps, row.correction, row.json)
+             row.substeps, row.correction, row.json, row.subsystem_order)
         .run();
   }
 }

@@ -86,6 +86,7 @@ std::vector<db::ConfigurationRow> configuration_rows(const engine::Plan& plan) {
                     .integrators = json["integrators"].dump(),
                     .substeps = json["substeps"].dump(),
                     .correction = std::string(to_string(configuration.correction)),
+                    .subsystem_order = Json(configuration.order).dump(),
                     .json = json.dump()});
   }
   return rows;

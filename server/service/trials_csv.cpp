@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view header =
     "search_id,trial_id,curve_id,test,coupling,scheme,extrapolation,integrators,correction,"
     "macro_step_s,status,reason,residual_J,startup_residual_J,relative_residual,nrmse,macro_steps,"
-    "rhs_evaluations,wall_s,inside_linear_region,bend_s,cliff_s\r\n";
+    "rhs_evaluations,wall_s,inside_linear_region,bend_s,cliff_s,order,substeps\r\n";
 constexpr std::string_view formula_starts = "=+-@\t\r";
 
 std::string cell(double value) {
@@ -87,7 +87,9 @@ std::string trials_csv(const SearchRows& search) {
                               cell(trial->wall_s),
                               cell(trial->inside_linear_region),
                               cell(curve.bend_s),
-                              cell(curve.cliff_s)};
+                              cell(curve.cliff_s),
+                              csv_cell(configuration.subsystem_order),
+                              csv_cell(configuration.substeps)};
     for (std::size_t i = 0; i < cells.size(); ++i) {
       text += (i == 0 ? "" : ",") + cells[i];
     }

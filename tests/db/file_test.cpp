@@ -141,6 +141,11 @@ TEST_CASE("a file of schema version 1 becomes today's with everything in it") {
       "WHERE rule = 'max_min' AND sentence IS NULL");
   REQUIRE(answers.step());
   CHECK(answers.text(0) == "2");
+  auto orders = raw.prepare(
+      "SELECT count(*) FROM v_trials WHERE subsystem_order = '[]' "
+      "AND substeps IS NOT NULL AND configuration_id IS NOT NULL");
+  REQUIRE(orders.step());
+  CHECK(orders.text(0) == "13");
 }
 
 TEST_CASE("a probe finds out that the file is gone, replaced or cannot be written") {

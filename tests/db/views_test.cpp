@@ -19,15 +19,16 @@ const std::vector<View> promised_views = {
     {"v_recommendations",
      "search_id, search_name, problem, finished_at, rule, coupling, scheme, extrapolation, "
      "integrators, substeps, correction, macro_step_s, bend_s, cliff_s, relative_residual, "
-     "confidence, reason, warnings, sentence"},
+     "confidence, reason, warnings, sentence, configuration_id, subsystem_order"},
     {"v_residual_curves",
      "search_id, curve_id, test, coupling, scheme, extrapolation, integrators, correction, "
      "macro_step_s, residual_J, relative_residual, status, inside_linear_region, bend_s, cliff_s, "
-     "flags, counts"},
+     "flags, counts, configuration_id, substeps, subsystem_order"},
     {"v_trials",
      "search_id, trial_id, curve_id, test, coupling, scheme, extrapolation, integrators, "
      "correction, macro_step_s, status, reason, residual_J, startup_residual_J, "
-     "relative_residual, nrmse, macro_steps, rhs_evaluations, wall_s"}};
+     "relative_residual, nrmse, macro_steps, rhs_evaluations, wall_s, configuration_id, substeps, "
+     "subsystem_order"}};
 
 std::string readme() {
   std::ifstream file(MACROSTEP_SOURCE_DIR "/db/README.md");
@@ -124,6 +125,31 @@ TEST_CASE("a curve tells its flags and whether it counts, a recommendation its w
   CHECK(rows_of(raw,
                 "SELECT 1 FROM v_recommendations, json_each(warnings) WHERE rule = 'max_min' "
                 "AND value = 'stable only' AND sentence = 'Use it.'") == 1);
+}
+
+TEST_CASE("configurations that differ in their order or substeps alone stay apart") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  store.create_search(new_search("a"));
+  SearchStart start = search_start();
+  start.configurations[1] = start.configurations[0];
+  start.configurations[1].id = 1;
+  start.configurations[1].substeps = R"({"mechanics":2})";
+  start.configurations[1].subsystem_order = R"(["mechanics","hydraulics"])";
+  store.start_search("a", start);
+  const auto rows = trial_rows(0, 8);
+  store.append_results("a", {.trials = rows});
+  const auto stored = store.configurations("a");
+  REQUIRE(stored.size() == 2);
+  CHECK(stored[0].subsystem_order == "[]");
+  CHECK(stored[1].subsystem_order == start.configurations[1].subsystem_order);
+  Connection raw(directory.file(), OpenMode::read);
+  for (const std::string view : {"v_trials", "v_residual_curves"}) {
+    CHECK(rows_of(raw, "SELECT DISTINCT configuration_id FROM " + view) == 2);
+    CHECK(rows_of(raw, "SELECT 1 FROM " + view +
+                           " WHERE subsystem_order ->> '$[0]' = 'mechanics' "
+                           "AND substeps ->> '$.mechanics' = 2") == 4);
+  }
 }
 
 TEST_CASE("a search without a stable configuration has a recommendation row that says why") {

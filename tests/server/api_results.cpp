@@ -99,6 +99,8 @@ TEST_CASE("a result has the same numbers as JSON, as CSV, per trial and in SQL")
         CHECK(std::stod(rows[i][12]) == trial["residual_J"]);
       }
       CHECK(Json::parse(rows[i][7]) == trial.at("configuration").at("integrators"));
+      CHECK(rows[i][22] == "[]");
+      CHECK(Json::parse(rows[i][23]) == trial.at("configuration").at("substeps"));
       CHECK(api.get(searches + id + "/trials/" + rows[i][1]) == trial);
       ++i;
     }
