@@ -32,6 +32,8 @@ struct BuiltInProblem {
   Job default_job;
   /// Builds the problem with these parameters; errors carry the pointers "/parameters/<path>".
   std::variant<Problem, FieldErrors> (*build)(const std::map<std::string, double>& parameters);
+  /// The default job's tests where they depend on the problem's parameters; else null.
+  std::vector<TestInput> (*tests)(const Problem& problem) = nullptr;
 };
 
 std::span<const BuiltInProblem> catalogue();

@@ -1,6 +1,7 @@
 #include "engine/problems/manipulator.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "engine/problems/parameters.hpp"
@@ -27,6 +28,9 @@ constexpr double spool_share = 0.1;
 /// At that rate a step in the middle moves it by 7 cm: half the way to where the arm lies on the
 /// line between the actuator's ends (s = 0.366 m), beyond which it falls through.
 constexpr double test_duration_s = 2;
+
+/// Of the points of m2: its straight lines err by 0.2 % of its amplitude (κ̈ h²/8).
+constexpr double manoeuvre_spacing_s = 0.01;
 
 struct Parameters {
   ManipulatorMechanicsParameters mechanics;
@@ -114,6 +118,24 @@ std::variant<Problem, FieldErrors> build(const ParameterValues& values) {
   return problem;
 }
 
+TestInput manoeuvre(const std::string& name, models::SpoolRecord spool) {
+  return {.name = name,
+          .kind = TestKind::recorded,
+          .duration_s = models::manoeuvre_duration_s,
+          .record = std::make_shared<models::Record>(
+              models::Record{std::move(spool.time_s), std::move(spool.value)})};
+}
+
+/// The manoeuvres start from where the spool rests.
+std::vector<TestInput> tests(const Problem& problem) {
+  const double spool = problem.external_inputs.front().initial;
+  auto list = step_ramp_impulse(test_duration_s);
+  list.push_back(sine("2", 8));
+  list.push_back(manoeuvre("m1", models::manoeuvre_1(spool)));
+  list.push_back(manoeuvre("m2", models::manoeuvre_2(spool, manoeuvre_spacing_s)));
+  return list;
+}
+
 Job default_job() {
   using enum Extrapolation;
   Job job;
@@ -126,8 +148,7 @@ Job default_job() {
                            {"hydraulics", {Integrator::forward_euler}}};
   job.space.corrections = {Correction::none};
   job.macro_step = {.initial_s = 1e-3, .increment_s = 1e-3, .maximum_s = 0.07};
-  job.tests = step_ramp_impulse(test_duration_s);
-  job.tests.push_back(sine("2", 8));
+  job.tests = tests(std::get<Problem>(build({})));
   return job;
 }
 
@@ -145,7 +166,8 @@ BuiltInProblem hydraulic_manipulator() {
               "library of computational mechanics benchmarks",
           .parameters = parameter_infos(),
           .default_job = default_job(),
-          .build = &build};
+          .build = &build,
+          .tests = &tests};
 }
 
 }  // namespace macrostep::engine

@@ -108,6 +108,9 @@ Vocabulary read_problem(const nlohmann::json& document, Members& members, Errors
   job = built_in->default_job;
   job.problem = built_in->name;
   const auto problem = build(*built_in, document);
+  if (built_in->tests) {
+    job.tests = built_in->tests(problem);
+  }
   fill_micro_steps(problem, job);
   return vocabulary_of(problem, built_in->parameters);
 }
