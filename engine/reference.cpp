@@ -217,14 +217,15 @@ struct Reference::System {
   }
 
   bool advance_to(double end_s) {
-    while (time_s < end_s) {
+    // An event counts as reached this much early (signal.hpp), and no solver takes so short a way.
+    while (time_s < end_s - models::event_tolerance_s) {
       const double event_s = next_event();
       if (at_event) {
         take_pieces();
         must_restart = true;
         at_event = false;
       }
-      at_event = event_s <= end_s;
+      at_event = event_s <= end_s + models::event_tolerance_s;
       if (!advance_within(std::min(event_s, end_s), event_s)) {
         return false;
       }
