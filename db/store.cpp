@@ -86,6 +86,13 @@ Store::Impl::FileIdentity Store::Impl::identity_now() const {
   return {.device = status.st_dev, .inode = status.st_ino};
 }
 
+void Store::Impl::require_same_file() const {
+  if (identity_now() != identity) {
+    throw Error(ErrorKind::system,
+                file.string() + " was replaced by another file while it was open");
+  }
+}
+
 Store::Impl::~Impl() {
   reader.reset();
   if (!writer) {
@@ -104,10 +111,7 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 
 void Store::probe() {
-  if (impl_->identity_now() != impl_->identity) {
-    throw Error(ErrorKind::system,
-                impl_->file.string() + " was replaced by another file while it was open");
-  }
+  impl_->require_same_file();
   impl_->read(
       [](Connection& reader) { return reader.prepare("SELECT 1 FROM searches LIMIT 1").step(); });
   const std::unique_lock turn(impl_->write_mutex, std::try_to_lock);

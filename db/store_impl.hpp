@@ -16,13 +16,15 @@ struct Store::Impl {
   Impl(const std::filesystem::path& path, StoreOptions options);
   ~Impl();
 
-  /// Runs `action(connection)` as one transaction: all of it or, if it throws, nothing.
+  /// Runs `action(connection)` as one transaction: all of it or, if it throws, nothing. What went
+  /// into a file that is gone from its name would be lost without a word, so that is refused.
   template <class Action>
   auto write(Action&& action) {
     const std::scoped_lock turn(write_mutex);
     if (!writer) {
       throw Error(ErrorKind::read_only, file.string() + " was opened for reading");
     }
+    require_same_file();
     Transaction transaction(*writer);
     auto result = std::forward<Action>(action)(*writer);
     transaction.commit();
@@ -42,6 +44,8 @@ struct Store::Impl {
     bool operator==(const FileIdentity&) const = default;
   };
   FileIdentity identity_now() const;
+  /// Throws Error unless the file that was opened still stands under its name.
+  void require_same_file() const;
 
   std::filesystem::path file;
   FileIdentity identity;

@@ -165,8 +165,12 @@ TEST_CASE("a probe finds out that the file is gone, replaced or cannot be writte
   store.probe();
   std::filesystem::rename(file, directory.file("moved.db"));
   CHECK(kind_thrown_by([&] { store.probe(); }) == ErrorKind::system);
+  CHECK(kind_thrown_by([&] { store.create_search(new_search("b")); }) == ErrorKind::system);
   std::ofstream(file) << "another";
   CHECK(kind_thrown_by([&] { store.probe(); }) == ErrorKind::system);
+  CHECK(kind_thrown_by([&] { store.create_search(new_search("b")); }) == ErrorKind::system);
+  std::filesystem::rename(directory.file("moved.db"), file);
+  store.create_search(new_search("b"));
 }
 
 TEST_CASE("a full file is an error that stores nothing, and the store stays usable") {

@@ -38,6 +38,14 @@ inline Json endless_job() {
   return job;
 }
 
+/// Thousands of trials of milliseconds: results come in all the time.
+inline Json busy_job() {
+  Json job = small_job();
+  job["name"] = "busy";
+  job["search"]["macro_step"] = {{"initial_s", 5e-5}, {"increment_s", 1e-7}, {"maximum_s", 0.002}};
+  return job;
+}
+
 /// What must not depend on how a search came to its end: everything but names and times.
 inline Json essence(const Json& search, const Json& curves) {
   Json result = {{"curves", curves.at("curves")}};

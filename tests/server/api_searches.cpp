@@ -264,8 +264,23 @@ TEST_CASE("a server whose database is gone lives, but is not ready") {
   { const std::ofstream other(api.file()); }
   api.json("GET", "/readyz", 503);
   CHECK(api.get("/healthz").at("status") == "ok");
+  const auto refused = api.call("POST", searches, small_job().dump());
+  CHECK(refused.status == 503);
+  CHECK(refused.header("content-type")->starts_with("application/problem+json"));
   std::filesystem::rename(api.file().string() + ".gone", api.file());
   CHECK(api.get("/readyz").at("status") == "ready");
+  CHECK(api.get(searches).at("searches").empty());
+  api.submit(small_job());
+}
+
+TEST_CASE("a search whose file goes away while it runs fails") {
+  const Api api;
+  const auto id = api.submit(busy_job());
+  api.wait_for(id, "running");
+  std::filesystem::rename(api.file(), api.file().string() + ".gone");
+  api.wait_for(id, "failed");
+  CHECK(api.json("GET", "/readyz", 503).at("detail").get<std::string>().find(api.file().string()) !=
+        std::string::npos);
 }
 
 TEST_CASE("a search that was cancelled half-way and resumed ends as an undisturbed one") {

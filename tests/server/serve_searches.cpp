@@ -73,6 +73,23 @@ TEST_CASE("a job is submitted, followed to its end and read over a socket") {
   CHECK(store.trials_of_search(id).size() == told);
 }
 
+TEST_CASE("a server whose file is taken away says so in its log") {
+  const TemporaryDirectory directory;
+  ServeProcess server = serve(directory);
+  server.wait_until_ready();
+  submit(server, busy_job());
+  const auto file = directory.file().string();
+  std::filesystem::rename(file, file + ".gone");
+  const auto logged = [&](const char* message) {
+    return eventually([&] { return server.log().find(message) != std::string::npos; });
+  };
+  CHECK(logged("search failed"));
+  const auto refused = server.ask("POST " + searches, small_job().dump());
+  CHECK(refused.starts_with("HTTP/1.1 503"));
+  CHECK(refused.find("content-type: application/problem+json\r\n") != std::string::npos);
+  CHECK(logged("the database refused a request"));
+}
+
 TEST_CASE("a body beyond the limit is refused and the server goes on") {
   const TemporaryDirectory directory;
   ServeProcess server = serve(directory);
