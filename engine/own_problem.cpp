@@ -113,9 +113,9 @@ std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
                     .subsystems = {},
                     .connections = own.connections,
                     .power_bonds = own.power_bonds};
-  const auto integrators = models::state_space_integrators();
   for (const auto& subsystem : own.subsystems) {
     const auto externals = externals_of(own, subsystem.name);
+    const auto integrators = models::state_space_integrators(subsystem.state_space);
     coupling.subsystems.push_back(
         {.name = subsystem.name,
          .group = subsystem.name,

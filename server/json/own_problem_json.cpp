@@ -1,6 +1,8 @@
 #include "server/json/own_problem_json.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -100,6 +102,8 @@ void read_state_space(const Value& value, engine::OwnSubsystem& subsystem) {
     model.d = read_matrix(*rows);
   }
   model.x0 = Eigen::VectorXd::Zero(model.a.rows());
+  read_member(members, "sample_time_s", model.sample_time_s,
+              [](const Value& seconds) { return seconds.positive(); });
   if (const auto start = members.find("x0")) {
     const auto numbers = read_numbers(*start);
     model.x0 = Eigen::Map<const Eigen::VectorXd>(numbers.data(), index(numbers.size()));
@@ -245,15 +249,17 @@ Json subsystem_json(const engine::OwnSubsystem& subsystem) {
   for (Eigen::Index i = 0; i < model.x0.size(); ++i) {
     x0.push_back(model.x0(i));
   }
-  return {{"name", subsystem.name},
-          {"state_space",
-           {{"A", matrix_json(model.a)},
-            {"B", matrix_json(model.b)},
-            {"C", matrix_json(model.c)},
-            {"D", matrix_json(model.d)},
-            {"x0", x0},
-            {"inputs", inputs},
-            {"outputs", outputs}}}};
+  Json state_space = {{"A", matrix_json(model.a)},
+                      {"B", matrix_json(model.b)},
+                      {"C", matrix_json(model.c)},
+                      {"D", matrix_json(model.d)},
+                      {"x0", x0},
+                      {"inputs", inputs},
+                      {"outputs", outputs}};
+  if (model.sample_time_s) {
+    state_space["sample_time_s"] = *model.sample_time_s;
+  }
+  return {{"name", subsystem.name}, {"state_space", state_space}};
 }
 
 engine::TestInput test_of(engine::TestKind kind) {
@@ -264,6 +270,17 @@ engine::TestInput test_of(engine::TestKind kind) {
     test.width_s = default_impulse_s;
   }
   return test;
+}
+
+/// Of those offered, the ones worth the time of a search that names none: the default, and the one
+/// without an error of its own. Where neither is offered, all are.
+std::vector<models::Integrator> default_integrators(
+    const std::vector<models::Integrator>& offered) {
+  std::vector<models::Integrator> chosen;
+  std::ranges::copy_if(offered, std::back_inserter(chosen), [](models::Integrator integrator) {
+    return integrator == models::Integrator::trapezoidal || integrator == models::Integrator::exact;
+  });
+  return chosen.empty() ? offered : chosen;
 }
 
 }  // namespace
@@ -322,7 +339,7 @@ engine::Job default_job(const OwnProblem& own, const engine::Problem& problem) {
   job.space.schemes = {engine::Scheme::jacobi};
   job.space.extrapolation = {order_0, order_1, order_2, order_3, order_4};
   for (const auto& subsystem : problem.subsystems()) {
-    job.space.integrators[subsystem.group] = subsystem.integrators;
+    job.space.integrators[subsystem.group] = default_integrators(subsystem.integrators);
   }
   job.space.corrections = {engine::Correction::none};
   job.macro_step = default_grid;

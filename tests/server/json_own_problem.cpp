@@ -80,7 +80,8 @@ TEST_CASE("an own problem's job has defaults and a normal form") {
   const auto first = json::read_job(mass_on_spring());
   REQUIRE_MESSAGE(first.errors.empty(), shown(first.errors));
   CHECK(first.job.space.couplings.size() == 1);
-  CHECK(first.job.space.integrators.at("b").size() == 5);
+  using enum macrostep::models::Integrator;
+  CHECK(first.job.space.integrators.at("b") == std::vector{trapezoidal, exact});
   CHECK(first.job.tests.size() == 3);
   const auto form = json::job_json(first.job);
   const auto& kept = form["problem"]["subsystems"];
@@ -92,6 +93,29 @@ TEST_CASE("an own problem's job has defaults and a normal form") {
   CHECK_MESSAGE(second.errors.empty(), shown(second.errors));
   CHECK(second.job == first.job);
   CHECK(json::job_json(second.job).dump() == form.dump());
+}
+
+TEST_CASE("a sampled subsystem keeps its sample time and has nothing to choose") {
+  auto job = mass_on_spring();
+  auto& spring = job["problem"]["subsystems"][1]["state_space"];
+  spring["A"] = nlohmann::json::parse("[[1]]");  // x_(k+1) = x_k + T v
+  spring["B"] = nlohmann::json::parse("[[0.002, 0]]");
+  spring["sample_time_s"] = 0.002;
+  const auto first = json::read_job(job);
+  REQUIRE_MESSAGE(first.errors.empty(), shown(first.errors));
+  CHECK(first.job.own_problem->subsystems[1].state_space.sample_time_s == 0.002);
+  CHECK(first.job.space.integrators.at("b") == std::vector{macrostep::models::Integrator::exact});
+  const auto form = json::job_json(first.job);
+  CHECK(form["problem"]["subsystems"][1]["state_space"]["sample_time_s"] == 0.002);
+  CHECK_FALSE(form["problem"]["subsystems"][0]["state_space"].contains("sample_time_s"));
+  CHECK(json::read_job(nlohmann::json::parse(form.dump())).job == first.job);
+  CHECK(std::holds_alternative<engine::Plan>(json::plan_of(first)));
+
+  spring["sample_time_s"] = 0;
+  const auto errors = errors_of(job);
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].pointer == "/problem/subsystems/1/state_space/sample_time_s");
+  CHECK(errors[0].message.find("greater than 0") != std::string::npos);
 }
 
 TEST_CASE("without external inputs the default test drives nothing") {
