@@ -30,6 +30,14 @@ void append_number(std::string& out, double value) {
   out += std::isfinite(value) ? engine::exact_text(value) : "null";
 }
 
+nlohmann::ordered_json number(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+}
+
+nlohmann::ordered_json number(const std::optional<double>& value) {
+  return value ? number(*value) : nlohmann::ordered_json();
+}
+
 void ObjectText::close() {
   if (open_) {
     out_ += '}';

@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@ namespace macrostep::server::json {
 void append_string(std::string& out, std::string_view text);
 /// null unless the number is finite.
 void append_number(std::string& out, double value);
+nlohmann::ordered_json number(double value);
+nlohmann::ordered_json number(const std::optional<double>& value);
 
 /// An object at the end of `out`, opened by the constructor and closed by close() or the
 /// destructor. Objects inside are begun with their name and must be closed before it goes on.

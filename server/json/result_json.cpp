@@ -1,8 +1,8 @@
 #include "server/json/result_json.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "server/json/json_text.hpp"
 #include "server/json/words.hpp"
 
 namespace macrostep::server::json {
@@ -10,14 +10,6 @@ namespace macrostep::server::json {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json();
-}
-
-Json number(const std::optional<double>& value) {
-  return value ? number(*value) : Json();
-}
 
 Json configurations_json(const engine::Plan& plan, const std::vector<std::size_t>& indices) {
   Json list = Json::array();

@@ -1,22 +1,14 @@
 #include "server/json/run_json.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
-#include <optional>
+
+#include "server/json/json_text.hpp"
 
 namespace macrostep::server::json {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json();
-}
-
-Json number(const std::optional<double>& value) {
-  return value ? number(*value) : Json();
-}
 
 std::optional<double> energy_deviation_j(const RunReport& report) {
   if (!report.result.final_energy_j || !report.reference_energy_j) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "server/json/job_json.hpp"
+#include "server/json/json_text.hpp"
 #include "server/json/result_json.hpp"
 
 namespace macrostep::server::service {
@@ -127,7 +128,7 @@ db::TrialRow trial_row(const engine::TrialRecord& record, std::int64_t id) {
   const auto& result = record.result;
   Json bonds = Json::array();
   for (const double residual_j : result.bond_residuals_j) {
-    bonds.push_back(std::isfinite(residual_j) ? Json(residual_j) : Json());
+    bonds.push_back(json::number(residual_j));
   }
   return {.id = id,
           .curve_id = static_cast<std::int64_t>(record.curve),
