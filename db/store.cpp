@@ -25,6 +25,10 @@ std::filesystem::path canonical_path(const std::filesystem::path& file) {
     throw Error(ErrorKind::system, "cannot open database " + file.string() + ": " + error.message(),
                 error.value());
   }
+  if (const auto status = std::filesystem::status(path, error);
+      std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw Error(ErrorKind::system, "database " + path.string() + " is not a regular file");
+  }
   return path;
 }
 

@@ -87,7 +87,10 @@ CommandError usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::string help = (chosen.empty() ? "" : app.get_name() + " ") + command.get_name();
   std::string message = error.what();
   if (error.get_name() == "ArgumentMismatch") {
-    message = message.substr(0, message.find(':')) + " needs a value";
+    const std::string name = message.substr(0, message.find(':'));
+    const CLI::Option* option = command.get_option_no_throw(name);
+    const bool repeated = option != nullptr && option->count() > 1;
+    message = name + (repeated ? ": given twice" : " needs a value");
   }
   auto unexpected = command.remaining();
   if (unexpected.empty()) {

@@ -20,10 +20,12 @@
 #include <mutex>
 #include <random>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 
 #include "server/http/policy.hpp"
+#include "server/http/problem.hpp"
 #include "server/http/registry.hpp"
 #include "server/http/session.hpp"
 
@@ -40,9 +42,15 @@ constexpr std::size_t write_slice_bytes = 64u << 10;  // each has its own deadli
 constexpr std::size_t max_discarded_bytes = 16u << 20;
 constexpr int backlog = 128;
 constexpr std::chrono::milliseconds accept_pause{100};  // when descriptors have run out
-constexpr const char* busy_answer =
-    "HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 0\r\n"
-    "connection: close\r\n\r\n";
+
+/// To a connection beyond the limit, which gets no session.
+std::string busy_answer() {
+  const Response problem = problem_response(503, "All connections of this server are in use");
+  return "HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-type: " +
+         *problem.header("content-type") +
+         "\r\ncontent-length: " + std::to_string(problem.body.size()) +
+         "\r\nconnection: close\r\n\r\n" + problem.body;
+}
 
 /// Carries out the steps of one session on one socket. Everything runs on the socket's strand;
 /// pending operations keep the connection alive, closing the socket ends them.
@@ -277,6 +285,7 @@ struct Listener::Impl {
   asio::executor_work_guard<asio::io_context::executor_type> work{io.get_executor()};
   tcp::endpoint bound;
   std::vector<std::thread> threads;
+  const std::string busy = busy_answer();
   bool stopped = false;
 
   void bind() {
@@ -326,7 +335,7 @@ struct Listener::Impl {
         std::make_shared<Connection>(std::move(socket), registry, context)->start();
       } else {
         socket.non_blocking(true, error);
-        socket.write_some(asio::buffer(std::string_view(busy_answer)), error);
+        socket.write_some(asio::buffer(busy), error);
       }
       accept();
     });

@@ -101,6 +101,13 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
     std::ofstream(file) << std::string(5000, 'x');
     CHECK(kind_thrown_by([&] { const Store store(file); }) == ErrorKind::foreign_file);
   }
+  SUBCASE("a directory, or a device") {
+    for (const auto& name : {std::filesystem::path("/dev/null"), file.parent_path()}) {
+      CHECK(kind_thrown_by([&] { const Store store(name); }) == ErrorKind::system);
+      CHECK(message_of(name).find("is not a regular file") != std::string::npos);
+      CHECK_FALSE(std::filesystem::exists(name.string() + "-lock"));
+    }
+  }
   SUBCASE("a directory that does not exist") {
     CHECK(kind_thrown_by([&] { const Store store(file / "no" / "where.db"); }) ==
           ErrorKind::system);

@@ -203,7 +203,10 @@ TEST_CASE("connections beyond the limit are turned away, and welcome again later
   second.send(server.get("/hello"));
   second.read_response();
   RawClient third(server.port());
-  CHECK(status_of(third.read_response()) == 503);
+  const std::string refusal = third.read_response();
+  CHECK(status_of(refusal) == 503);
+  CHECK(refusal.find("content-type: application/problem+json\r\n") != std::string::npos);
+  CHECK(refusal.find("\"status\":503") != std::string::npos);
   first.reset();
   bool welcome = false;
   for (int i = 0; i < 500 && !welcome; ++i) {
