@@ -13,6 +13,7 @@
 #include "server/commands/run.hpp"
 #include "server/commands/search.hpp"
 #include "server/commands/serve.hpp"
+#include "server/commands/validate.hpp"
 #include "server/json/nearest_name.hpp"
 
 namespace macrostep::server::commands {
@@ -138,6 +139,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_search(app, action);
   add_run(app, action);
   add_models(app, action);
+  add_validate(app, action);
   add_serve(app, action);
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");

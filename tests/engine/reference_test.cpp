@@ -121,6 +121,17 @@ TEST_CASE("energy is conserved by the reference where the system conserves it") 
   CHECK(reference->energy_j().value() == doctest::Approx(before).epsilon(1e-9));
 }
 
+TEST_CASE("an event that rounds to just before a communication point is passed") {
+  // The impulse ends at 1 + 0.8/2 s, an ulp before 1400 macro-steps of 1 ms.
+  const auto plan = plan_of(find_built_in("hydraulic_manipulator")->default_job);
+  const TestInput impulse{
+      .name = "impulse", .kind = TestKind::impulse, .duration_s = 2, .width_s = 0.8};
+  const auto reference = reference_of(plan, impulse);
+  for (int n = 0; n <= 2000; ++n) {
+    REQUIRE(reference->advance_to(n * 1e-3));
+  }
+}
+
 TEST_CASE("delayed connections have no reference, and the reason says so") {
   auto job = macrostep::tests::two_masses();
   job.own_problem->connections[0].delay_macro_steps = 1;

@@ -1,0 +1,170 @@
+#include "server/commands/validate.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/catalogue.hpp"
+#include "engine/text.hpp"
+#include "engine/validation.hpp"
+#include "server/commands/option_values.hpp"
+#include "server/commands/terminal.hpp"
+#include "server/commands/text.hpp"
+#include "server/json/result_json.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Up to here the outputs usually err by a few percent at most.
+constexpr double accurate_relative_residual = 0.01;
+
+constexpr const char* legend =
+    "residual: energy that the coupling adds or removes, of the energy transmitted. jacobi,\n"
+    "gauss_seidel, iterative: NRMSE of the recommended configuration with that scheme at this H\n"
+    "against the monolithic solution, the largest over the tests.\n";
+
+struct ValidateOptions {
+  int threads = 0;
+  bool json = false;
+};
+
+Json optional_number(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json validation_json(const engine::Validation& row) {
+  Json errors = Json::object();
+  for (const auto& error : row.errors) {
+    errors[std::string(to_string(error.scheme))] = {
+        {"nrmse", optional_number(error.nrmse)},
+        {"reason", error.reason.empty() ? Json() : Json(error.reason)}};
+  }
+  return {
+      {"problem", row.problem},
+      {"configuration", row.configuration ? json::configuration_json(*row.configuration) : Json()},
+      {"macro_step_s", optional_number(row.macro_step_s)},
+      {"bend_s", optional_number(row.bend_s)},
+      {"cliff_s", optional_number(row.cliff_s)},
+      {"relative_residual", optional_number(row.relative_residual)},
+      {"errors", errors},
+      {"reason", row.reason.empty() ? Json() : Json(row.reason)}};
+}
+
+std::string milliseconds(const std::optional<double>& time_s) {
+  return time_s ? engine::milliseconds_text(*time_s) : "-";
+}
+
+std::string configuration_text(const engine::Validation& row) {
+  if (!row.configuration) {
+    return "none";
+  }
+  return row.configuration->coupling + ", order " +
+         std::string(to_string(row.configuration->extrapolation));
+}
+
+std::string validation_text(const std::vector<engine::Validation>& rows) {
+  using enum Table::Align;
+  Table table({left, left, right, right, right, right, right, right, right});
+  table.add({"problem", "recommended", "H", "bend", "cliff", "residual", "jacobi", "gauss_seidel",
+             "iterative"});
+  std::string notes;
+  for (const auto& row : rows) {
+    std::vector<std::string> cells{row.problem,
+                                   configuration_text(row),
+                                   milliseconds(row.macro_step_s),
+                                   milliseconds(row.bend_s),
+                                   milliseconds(row.cliff_s),
+                                   row.relative_residual ? percent(*row.relative_residual) : "-"};
+    if (!row.reason.empty()) {
+      notes += "  " + wrapped(row.problem + ": " + row.reason, 4) + "\n";
+    }
+    for (const auto& error : row.errors) {
+      cells.push_back(error.nrmse ? percent(*error.nrmse) : "-");
+      if (!error.reason.empty()) {
+        notes +=
+            "  " +
+            wrapped(row.problem + ", " + std::string(to_string(error.scheme)) + ": " + error.reason,
+                    4) +
+            "\n";
+      }
+    }
+    cells.resize(9);
+    table.add(std::move(cells));
+  }
+  return table.text(2) + (notes.empty() ? "" : "\n  Not there:\n" + notes);
+}
+
+using Validations = std::vector<engine::Validation>;
+
+/// Nothing if interrupted.
+std::optional<Validations> validate_all(const ValidateOptions& options,
+                                        std::optional<double> relative_residual_max,
+                                        const Interrupt& interrupt) {
+  Validations rows;
+  for (const auto& problem : engine::catalogue()) {
+    auto row =
+        engine::validate(problem, relative_residual_max, options.threads, &interrupt.requested());
+    if (!row) {
+      return std::nullopt;
+    }
+    rows.push_back(std::move(*row));
+  }
+  return rows;
+}
+
+Json validations_json(const Validations& rows) {
+  Json list = Json::array();
+  for (const auto& row : rows) {
+    list.push_back(validation_json(row));
+  }
+  return list;
+}
+
+int run_validation(const ValidateOptions& options) {
+  const Interrupt interrupt;
+  const auto stable = validate_all(options, std::nullopt, interrupt);
+  const auto accurate =
+      stable ? validate_all(options, accurate_relative_residual, interrupt) : std::nullopt;
+  if (!accurate) {
+    return exit_interrupted;
+  }
+  if (options.json) {
+    print(Json{{"problems", validations_json(*stable)},
+               {"relative_residual_max", accurate_relative_residual},
+               {"limited", validations_json(*accurate)}}
+              .dump() +
+          "\n");
+    return exit_success;
+  }
+  print(bold("The largest stable macro-step: default searches") + "\n\n" +
+        validation_text(*stable) + "\n" + bold("With relative_residual_max 0.01") + "\n\n" +
+        validation_text(*accurate) + "\n" + legend);
+  return exit_success;
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<ValidateOptions>();
+  CLI::App* command = app.add_subcommand(
+      "validate", "Search every built-in problem and compare with its monolithic solution");
+  CLI::Option* threads =
+      command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
+  expect_whole_number(threads->option_text("N"), 0, max_threads);
+  command->add_flag("--json", options->json, "Write JSON");
+  command->footer(
+      "Takes some seconds.\n"
+      "\n"
+      "Example:\n"
+      "  macrostep validate");
+  command->callback(
+      [options, &action] { action = [options] { return run_validation(*options); }; });
+}
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,27 @@
+#include "engine/validation.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace macrostep::engine;
+
+TEST_CASE("a small relative residual means a small error, and iterating leaves less of it") {
+  // Up to a relative residual of 0.01 the outputs of an oscillator err by 5 % at most in nearly all
+  // cases (README, "How good is the answer?"). The iteration removes the error of the coupling but
+  // for the interpolation's.
+  const auto row = validate(*find_built_in("stiff_oscillator"), 0.01, 1, nullptr);
+  REQUIRE(row);
+  REQUIRE(row->configuration);
+  CHECK(*row->relative_residual <= 0.01);
+  CHECK(*row->macro_step_s < *row->bend_s);
+  REQUIRE(row->errors.size() == 3);
+  for (const auto& error : row->errors) {
+    REQUIRE(error.nrmse);
+    CHECK(*error.nrmse < 0.05);
+  }
+  CHECK(*row->errors[2].nrmse < 0.5 * *row->errors[0].nrmse);
+}
+
+TEST_CASE("a stopped validation gives nothing") {
+  const std::atomic<bool> stop = true;
+  CHECK_FALSE(validate(*find_built_in("pipe_volume"), std::nullopt, 1, &stop));
+}
