@@ -26,12 +26,6 @@ constexpr models::Names<Extrapolation, 12> names{{{Extrapolation::order_0, "0"},
 
 constexpr int highest_adaptive_order = 3;
 
-/// Newton's form Σ_k ∇^k y · θ(θ+1)…(θ+k−1)/k!, in powers of θ.
-InputPolynomial lagrange(const Differences& d) {
-  return {{d[0], d[1] + d[2] / 2 + d[3] * (1.0 / 3) + d[4] / 4,
-           (d[2] + d[3]) / 2 + d[4] * (11.0 / 24), d[3] * (1.0 / 6) + d[4] / 4, d[4] * (1.0 / 24)}};
-}
-
 /// The straight line through the newest values (at θ = 0, −1, …), up to five, that fits them best:
 /// slope Σ_j (j̄ − j) y_j / Σ_j (j̄ − j)², through their mean at θ = −j̄.
 InputPolynomial least_squares_line(const InputHistory& history) {
@@ -154,22 +148,6 @@ bool needs_derivatives(Extrapolation extrapolation) {
   return integrates_derivatives(extrapolation) || extrapolation == Extrapolation::hermite;
 }
 
-void remember(InputHistory& history, const Sample& sample, Extrapolation extrapolation) {
-  // A difference needs as many older values as its order.
-  const auto highest =
-      static_cast<std::size_t>(std::min(older_values(extrapolation), history.values));
-  double value = sample.value;
-  for (std::size_t k = 0; k <= highest; ++k) {
-    const double before = history.differences[k];
-    history.differences[k] = value;
-    value -= before;
-  }
-  history.values = std::min(history.values + 1, models::max_extrapolation_order + 1);
-  history.previous_slope = history.slope;
-  history.slope = sample.slope;
-  history.curvature = sample.curvature;
-}
-
 InputPolynomial continued(const InputHistory& history, Extrapolation extrapolation) {
   const auto& d = history.differences;
   switch (extrapolation) {
@@ -184,9 +162,9 @@ InputPolynomial continued(const InputHistory& history, Extrapolation extrapolati
     case Extrapolation::hermite:
       return hermite_cubic(history);
     case Extrapolation::adaptive:
-      return lagrange(best_order(history));
+      return lagrange_polynomial(best_order(history));
     default:
-      return lagrange(d);
+      return lagrange_polynomial(d);
   }
 }
 

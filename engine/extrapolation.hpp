@@ -25,6 +25,7 @@
 // or an earlier iterate), the same polynomial is laid through it: θ = 0 is then the window's end.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -97,8 +98,31 @@ struct Sample {
   double curvature = 0;
 };
 
-/// Adds the newest value.
-void remember(InputHistory& history, const Sample& sample, Extrapolation extrapolation);
+/// Adds the newest value; `older` is older_values() of the extrapolation.
+inline void remember(InputHistory& history, double value, int older) {
+  // A difference needs as many older values as its order.
+  const int highest = std::min(older, history.values);
+  for (std::size_t k = 0; k <= static_cast<std::size_t>(highest); ++k) {
+    const double before = history.differences[k];
+    history.differences[k] = value;
+    value -= before;
+  }
+  history.values = std::min(history.values + 1, models::max_extrapolation_order + 1);
+}
+
+/// The same with derivatives.
+inline void remember(InputHistory& history, const Sample& sample, int older) {
+  remember(history, sample.value, older);
+  history.previous_slope = history.slope;
+  history.slope = sample.slope;
+  history.curvature = sample.curvature;
+}
+
+/// Newton's form Σ_k ∇^k y · θ(θ+1)…(θ+k−1)/k!, in powers of θ.
+inline models::InputPolynomial lagrange_polynomial(const Differences& d) {
+  return {{d[0], d[1] + d[2] / 2 + d[3] * (1.0 / 3) + d[4] / 4,
+           (d[2] + d[3]) / 2 + d[4] * (11.0 / 24), d[3] * (1.0 / 6) + d[4] / 4, d[4] * (1.0 / 24)}};
+}
 
 /// The polynomial that continues an input over the next window.
 models::InputPolynomial continued(const InputHistory& history, Extrapolation extrapolation);

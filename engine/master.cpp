@@ -30,6 +30,19 @@ models::InputPolynomial restricted(const models::InputPolynomial& p, double from
   return models::part_of(p, from, length);
 }
 
+/// What an input's source gives, with as many derivatives per window as are used.
+template <class Input>
+Sample sample_of(const Input& input, const std::vector<double>& y) {
+  Sample sample{.value = y[input.source]};
+  if (input.slope_source) {
+    sample.slope = input.window_s * y[*input.slope_source];
+    if (input.curvature_source) {
+      sample.curvature = input.window_s * input.window_s * y[*input.curvature_source];
+    }
+  }
+  return sample;
+}
+
 }  // namespace
 
 Master::Master(const CouplingGraph& graph, const Schedule& schedule,
@@ -49,19 +62,54 @@ Master::Master(const CouplingGraph& graph, const Schedule& schedule,
   for (const auto& subsystem : subsystems_) {
     weights_.push_back(subsystem->describe().rhs_weight);
   }
-  std::size_t delayed = 0;
-  for (std::size_t i = 0; i < graph.input.size(); ++i) {
-    const int windows = schedule.ticks / schedule.inputs[i].window_ticks;
-    delay_first_.push_back(delayed);
-    delay_count_.push_back(static_cast<std::size_t>(graph.input[i].delay_macro_steps * windows));
-    delayed += delay_count_.back();
-  }
+  set_up_inputs();
+  const std::size_t delayed =
+      inputs_.empty() ? 0 : inputs_.back().delay_first + inputs_.back().delay_count;
   state_ = {.y = std::vector<double>(graph.output_count),
             .u = std::vector<double>(graph.input.size()),
             .inputs = std::vector<InputHistory>(graph.input.size()),
             .delayed = std::vector<double>(delayed),
             .delay_head = std::vector<std::size_t>(graph.input.size()),
             .largest = std::vector<double>(graph.output_count)};
+}
+
+void Master::set_up_inputs() {
+  const auto extrapolation = settings_.extrapolation;
+  degree_ = polynomial_degree(extrapolation);
+  older_values_ = older_values(extrapolation);
+  smooth_ = extrapolation == Extrapolation::smooth || extrapolation == Extrapolation::smooth_c0;
+  for (const int ticks : schedule_.substep_ticks) {
+    substeps_.push_back(schedule_.ticks / ticks);
+  }
+  std::size_t delayed = 0;
+  for (std::size_t i = 0; i < graph_.input.size(); ++i) {
+    const auto& from = graph_.input[i];
+    const auto& timing = schedule_.inputs[i];
+    const int windows = schedule_.ticks / timing.window_ticks;
+    const int degree = needs_derivatives(extrapolation) ? degree_of(from, extrapolation) : 0;
+    Input input{.source = from.source,
+                .extrapolate = from.extrapolate,
+                .known_ahead = timing.known_ahead,
+                .repeats_ahead = from.delay_macro_steps == 0,
+                .whole_window = timing.window_ticks == schedule_.substep_ticks[from.subsystem],
+                .window_ticks = timing.window_ticks,
+                .slope_source = {},
+                .curvature_source = {},
+                .window_s = settings_.macro_step_s / windows,
+                .delay_first = delayed,
+                .delay_count = static_cast<std::size_t>(from.delay_macro_steps * windows)};
+    if (degree >= 1) {
+      input.slope_source = from.first_derivative;
+    }
+    if (degree >= 2 && integrates_derivatives(extrapolation)) {
+      input.curvature_source = from.second_derivative;
+    }
+    input.plain = extrapolation <= Extrapolation::order_4 && input.whole_window &&
+                  !input.known_ahead && input.delay_count == 0 &&
+                  settings_.scheme != Scheme::iterative;
+    delayed += input.delay_count;
+    inputs_.push_back(input);
+  }
 }
 
 std::optional<std::string> Master::start() {
@@ -80,9 +128,9 @@ std::optional<std::string> Master::start() {
   }
   for (std::size_t i = 0; i < graph_.input.size(); ++i) {
     const double value = state_.y[graph_.input[i].source];
-    std::fill_n(state_.delayed.begin() + static_cast<std::ptrdiff_t>(delay_first_[i]),
-                delay_count_[i], value);
-    windows_[i] = {{value}};
+    std::fill_n(state_.delayed.begin() + static_cast<std::ptrdiff_t>(inputs_[i].delay_first),
+                inputs_[i].delay_count, value);
+    windows_[i] = applied_[i] = {{value}};
     remember_input(i);
   }
   note_largest();
@@ -169,66 +217,62 @@ bool Master::stands_still() const {
 models::StepResult Master::step(std::size_t subsystem, int tick, bool repeated) {
   const auto& range = graph_.inputs[subsystem];
   for (std::size_t i = range.first; i < range.first + range.count; ++i) {
-    continue_input(i, tick, repeated);
+    if (!inputs_[i].plain) {
+      continue_input(i, tick, repeated);
+    } else if (const auto& differences = state_.inputs[i].differences; inputs_[i].extrapolate) {
+      applied_[i] = lagrange_polynomial(differences);
+    } else {
+      applied_[i] = {{differences[0]}};
+    }
   }
-  const int ticks = schedule_.substep_ticks[subsystem];
-  const auto substeps = schedule_.ticks / ticks;
-  const models::MacroStep macro{.index = state_.macro_steps * substeps + tick / ticks,
-                                .start_s = time_s(tick),
-                                .size_s = settings_.macro_step_s / substeps};
-  const models::InputModel input{part(applied_, range), polynomial_degree(settings_.extrapolation)};
-  const auto result = subsystems_[subsystem]->step(macro, input);
+  const auto substeps = substeps_[subsystem];
+  models::MacroStep macro{
+      .index = state_.macro_steps, .start_s = time_s(tick), .size_s = settings_.macro_step_s};
+  if (substeps > 1) {
+    macro.index = state_.macro_steps * substeps + tick / schedule_.substep_ticks[subsystem];
+    macro.size_s /= static_cast<double>(substeps);
+  }
+  const auto result =
+      subsystems_[subsystem]->step(macro, models::InputModel{part(applied_, range), degree_});
   cost_ += static_cast<double>(result.rhs_evaluations) * weights_[subsystem];
   return result;
 }
 
 void Master::continue_input(std::size_t i, int tick, bool repeated) {
-  const auto& timing = schedule_.inputs[i];
-  const int into_window = tick % timing.window_ticks;
-  if (into_window == 0) {
-    const bool ahead = timing.known_ahead || (repeated && graph_.input[i].delay_macro_steps == 0);
-    windows_[i] = window_polynomial(i, ahead);
+  const auto& input = inputs_[i];
+  if (input.whole_window) {
+    applied_[i] = window_polynomial(i, repeated);
+    return;
   }
-  const int ticks = schedule_.substep_ticks[graph_.input[i].subsystem];
-  applied_[i] =
-      ticks == timing.window_ticks
-          ? windows_[i]
-          : restricted(windows_[i], static_cast<double>(into_window) / timing.window_ticks,
-                       static_cast<double>(ticks) / timing.window_ticks, settings_.within_substep);
+  const int into_window = tick % input.window_ticks;
+  if (into_window == 0) {
+    windows_[i] = window_polynomial(i, repeated);
+  }
+  const double window_ticks = input.window_ticks;
+  applied_[i] = restricted(windows_[i], into_window / window_ticks,
+                           schedule_.substep_ticks[graph_.input[i].subsystem] / window_ticks,
+                           settings_.within_substep);
 }
 
-models::InputPolynomial Master::window_polynomial(std::size_t i, bool ahead) const {
-  const auto& input = graph_.input[i];
+models::InputPolynomial Master::window_polynomial(std::size_t i, bool repeated) const {
+  const auto& input = inputs_[i];
   const auto& history = state_.inputs[i];
-  // Ahead: who stepped before in this pass has exchanged its end, of the others the last iterate is
-  // known.
-  const auto& known = schedule_.inputs[i].known_ahead ? state_.y : before_;
-  if (!input.extrapolate) {
-    return {{ahead ? known[input.source] : history.differences[0]}};
+  if (!input.known_ahead && !(repeated && input.repeats_ahead)) {
+    if (!input.extrapolate) {
+      return {{history.differences[0]}};
+    }
+    return settings_.extrapolation <= Extrapolation::order_4
+               ? lagrange_polynomial(history.differences)
+               : continued(history, settings_.extrapolation);
   }
-  if (!ahead) {
-    return continued(history, settings_.extrapolation);
+  // Who stepped before in this pass has exchanged its end, of the others the last iterate is known.
+  const auto& known = input.known_ahead ? state_.y : before_;
+  if (!input.extrapolate) {
+    return {{known[input.source]}};
   }
   InputHistory with_end = history;
-  remember(with_end, sample(i, known), settings_.extrapolation);
+  remember(with_end, sample_of(input, known), older_values_);
   return interpolated(with_end, settings_.extrapolation);
-}
-
-Sample Master::sample(std::size_t i, const std::vector<double>& y) const {
-  const auto& input = graph_.input[i];
-  Sample sample{.value = y[input.source]};
-  if (needs_derivatives(settings_.extrapolation)) {
-    const int degree = degree_of(input, settings_.extrapolation);
-    const double window_s =
-        settings_.macro_step_s * schedule_.inputs[i].window_ticks / schedule_.ticks;
-    if (degree >= 1) {
-      sample.slope = window_s * y[*input.first_derivative];
-    }
-    if (degree >= 2 && integrates_derivatives(settings_.extrapolation)) {
-      sample.curvature = window_s * window_s * y[*input.second_derivative];
-    }
-  }
-  return sample;
 }
 
 void Master::exchange(std::size_t subsystem, int tick) {
@@ -241,25 +285,35 @@ void Master::exchange(std::size_t subsystem, int tick) {
 }
 
 void Master::remember_windows(int tick) {
-  for (std::size_t i = 0; i < graph_.input.size(); ++i) {
-    if (tick % schedule_.inputs[i].window_ticks == 0) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const int window_ticks = inputs_[i].window_ticks;
+    if (tick != window_ticks && tick % window_ticks != 0) {
+      continue;
+    }
+    if (inputs_[i].plain) {
+      remember(state_.inputs[i], state_.y[inputs_[i].source], older_values_);
+    } else {
       remember_input(i);
     }
   }
 }
 
 void Master::remember_input(std::size_t i) {
-  auto newest = sample(i, state_.y);
-  if (delay_count_[i] > 0) {
+  const auto& input = inputs_[i];
+  auto newest = sample_of(input, state_.y);
+  if (input.delay_count > 0) {
     // The ring's oldest value arrives and gives its place to the newest one.
-    auto& oldest = state_.delayed[delay_first_[i] + state_.delay_head[i]];
-    std::swap(newest.value, oldest);
-    state_.delay_head[i] = (state_.delay_head[i] + 1) % delay_count_[i];
+    auto& head = state_.delay_head[i];
+    std::swap(newest.value, state_.delayed[input.delay_first + head]);
+    head = (head + 1) % input.delay_count;
   }
   auto& history = state_.inputs[i];
-  history.end_value = windows_[i].value(1);
-  history.end_slope = models::end_slope(windows_[i]);
-  remember(history, newest, settings_.extrapolation);
+  if (smooth_) {
+    const auto& ended = input.whole_window ? applied_[i] : windows_[i];
+    history.end_value = ended.value(1);
+    history.end_slope = models::end_slope(ended);
+  }
+  remember(history, newest, older_values_);
 }
 
 std::span<const double> Master::outputs_for_exchanged_inputs() {
@@ -288,8 +342,10 @@ std::optional<double> Master::energy_j() {
 
 double Master::time_s(int tick) const {
   const double steps = static_cast<double>(state_.macro_steps);
-  return tick == 0 ? steps * settings_.macro_step_s
-                   : (steps + static_cast<double>(tick) / schedule_.ticks) * settings_.macro_step_s;
+  if (tick == 0 || tick == schedule_.ticks) {
+    return (tick == 0 ? steps : steps + 1) * settings_.macro_step_s;
+  }
+  return (steps + static_cast<double>(tick) / schedule_.ticks) * settings_.macro_step_s;
 }
 
 }  // namespace macrostep::engine

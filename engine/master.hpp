@@ -73,6 +73,23 @@ class Master {
   double cost() const { return cost_; }
 
  private:
+  /// What every macro-step needs of an input, looked up once.
+  struct Input {
+    std::size_t source = 0;
+    bool extrapolate = true;
+    /// Nothing but its source's past values by order m: the common case, and the fast one.
+    bool plain = false;
+    bool known_ahead = false;
+    bool repeats_ahead = false;  ///< known from the last iterate, when repeated
+    bool whole_window = true;    ///< its window is a substep of its subsystem
+    int window_ticks = 1;
+    std::optional<std::size_t> slope_source, curvature_source;
+    double window_s = 0;
+    std::size_t delay_first = 0;  ///< where its ring begins in MasterState::delayed
+    std::size_t delay_count = 0;  ///< windows of delay
+  };
+
+  void set_up_inputs();
   double time_s(int tick) const;
   void exchange(std::size_t subsystem, int tick);
   models::StepResult step(std::size_t subsystem, int tick, bool repeated);
@@ -80,8 +97,7 @@ class Master {
   models::StepResult iterate();
   bool stands_still() const;
   void continue_input(std::size_t input, int tick, bool repeated);
-  models::InputPolynomial window_polynomial(std::size_t input, bool ahead) const;
-  Sample sample(std::size_t input, const std::vector<double>& y) const;
+  models::InputPolynomial window_polynomial(std::size_t input, bool repeated) const;
   void note_largest();
   void remember_windows(int tick);
   void remember_input(std::size_t input);
@@ -91,9 +107,12 @@ class Master {
   std::vector<std::unique_ptr<models::Subsystem>> subsystems_;
   std::vector<std::vector<models::ExternalSignal>> externals_;
   MasterSettings settings_;
-  std::vector<double> weights_;           ///< rhs_weight by subsystem
-  std::vector<std::size_t> delay_first_;  ///< by input: where its ring begins in delayed
-  std::vector<std::size_t> delay_count_;  ///< by input: windows of delay
+  std::vector<double> weights_;  ///< rhs_weight by subsystem
+  std::vector<Input> inputs_;
+  std::vector<std::int64_t> substeps_;  ///< by subsystem
+  int degree_ = 0;                      ///< of all polynomials, at most
+  int older_values_ = 0;
+  bool smooth_ = false;  ///< needs the ends of the polynomials
 
   MasterState state_;
   double cost_ = 0;

@@ -75,9 +75,10 @@ class OdeSubsystem final : public Subsystem {
     std::array<InputPolynomial, Model::input_count> polynomials;
     std::copy(input.polynomials.begin(), input.polynomials.end(), polynomials.begin());
 
-    const int count = micro_steps_in(macro.size_s, micro_step_s_);
-    const double h = macro.size_s / count;
-    const double theta_step = 1.0 / count;
+    micro_.fit(macro.size_s, micro_step_s_);
+    const int count = micro_.count;
+    const double h = micro_.size_s;
+    const double theta_step = micro_.share;
     StepResult result;
     for (int k = 0; k < count; ++k) {
       const auto forcing = [&](double c) {
@@ -104,6 +105,7 @@ class OdeSubsystem final : public Subsystem {
   Model model_;
   Description description_;
   std::optional<double> micro_step_s_;
+  MicroSteps micro_;
   typename Model::State state_ = Model::State::Zero();
   typename Model::State saved_ = Model::State::Zero();
   std::array<ExternalSignal, Model::external_count> externals_{};

@@ -11,7 +11,6 @@
 // A constant is a pulse that never begins.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -32,26 +31,10 @@ struct Record {
   bool operator==(const Record&) const = default;
 
   /// Points at or before this time, events reached early counted.
-  std::size_t points_until(double t_s) const {
-    const auto after = std::upper_bound(time_s.begin(), time_s.end(), t_s + event_tolerance_s);
-    return static_cast<std::size_t>(after - time_s.begin());
-  }
-
+  std::size_t points_until(double t_s) const;
   /// Of the straight line that leaves the last point reached.
-  double slope_per_s(std::size_t points) const {
-    if (!linear || points == 0 || points == time_s.size()) {
-      return 0;
-    }
-    return (value[points] - value[points - 1]) / (time_s[points] - time_s[points - 1]);
-  }
-
-  double at(double t_s) const {
-    const auto points = points_until(t_s);
-    if (points == 0) {
-      return value.front();
-    }
-    return value[points - 1] + slope_per_s(points) * (t_s - time_s[points - 1]);
-  }
+  double slope_per_s(std::size_t points) const;
+  double at(double t_s) const;
 };
 
 struct Signal {
@@ -65,7 +48,7 @@ struct Signal {
   const Record* record = nullptr;  ///< instead of all the others; kept alive by who made the signal
 
   double value(double time_s) const {
-    if (record) {
+    if (record) [[unlikely]] {  // out of line: micro-steps evaluate the rest
       return record->at(time_s);
     }
     if (amplitude != 0) {

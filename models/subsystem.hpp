@@ -95,4 +95,21 @@ class Subsystem {
 /// `micro_step_s` absent means one micro-step per macro-step.
 int micro_steps_in(double macro_step_s, std::optional<double> micro_step_s);
 
+/// The micro-steps of a macro-step, kept while its size stays the same.
+struct MicroSteps {
+  double macro_step_s = 0;
+  int count = 1;
+  double size_s = 0;  ///< h
+  double share = 1;   ///< h / H
+
+  void fit(double size_of_macro_step_s, std::optional<double> micro_step_s) {
+    if (size_of_macro_step_s != macro_step_s) {
+      macro_step_s = size_of_macro_step_s;
+      count = micro_steps_in(macro_step_s, micro_step_s);
+      size_s = macro_step_s / count;
+      share = 1.0 / count;
+    }
+  }
+};
+
 }  // namespace macrostep::models

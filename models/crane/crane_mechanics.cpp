@@ -80,8 +80,9 @@ class CraneSubsystem final : public Subsystem {
 
   StepResult step(const MacroStep& macro, const InputModel& input) override {
     at_rest_ = false;
-    const int count = micro_steps_in(macro.size_s, micro_step_s_);
-    const double h = macro.size_s / count;
+    micro_.fit(macro.size_s, micro_step_s_);
+    const int count = micro_.count;
+    const double h = micro_.size_s;
     CraneState state = state_;
     StepResult result;
     for (int k = 0; k < count; ++k) {
@@ -103,6 +104,7 @@ class CraneSubsystem final : public Subsystem {
   CraneMechanics crane_;
   Description description_;
   std::optional<double> micro_step_s_;
+  MicroSteps micro_;
   CraneState state_;
   bool at_rest_ = true;
   CraneState saved_;

@@ -27,7 +27,7 @@ InputHistory after(const std::array<double, 5>& values, Extrapolation extrapolat
                    const std::array<double, 5>& derivatives = {}) {
   InputHistory history;
   for (std::size_t i = values.size(); i-- > 0;) {
-    remember(history, {values[i], derivatives[i]}, extrapolation);
+    remember(history, Sample{values[i], derivatives[i]}, older_values(extrapolation));
   }
   return history;
 }
@@ -142,7 +142,7 @@ TEST_CASE("until it has its values, a method takes as many as there are") {
   for (const auto extrapolation : all_extrapolations) {
     InputHistory history;
     history.end_value = 3;
-    remember(history, {3}, extrapolation);
+    remember(history, 3, older_values(extrapolation));
     CHECK(continued(history, extrapolation).value(1) == 3);
   }
 }

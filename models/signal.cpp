@@ -1,0 +1,27 @@
+#include "models/signal.hpp"
+
+#include <algorithm>
+
+namespace macrostep::models {
+
+std::size_t Record::points_until(double t_s) const {
+  const auto after = std::upper_bound(time_s.begin(), time_s.end(), t_s + event_tolerance_s);
+  return static_cast<std::size_t>(after - time_s.begin());
+}
+
+double Record::slope_per_s(std::size_t points) const {
+  if (!linear || points == 0 || points == time_s.size()) {
+    return 0;
+  }
+  return (value[points] - value[points - 1]) / (time_s[points] - time_s[points - 1]);
+}
+
+double Record::at(double t_s) const {
+  const auto points = points_until(t_s);
+  if (points == 0) {
+    return value.front();
+  }
+  return value[points - 1] + slope_per_s(points) * (t_s - time_s[points - 1]);
+}
+
+}  // namespace macrostep::models
