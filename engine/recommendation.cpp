@@ -15,7 +15,7 @@ namespace {
 
 /// T = 20·bend counts although T/bend rounds to slightly less than 20.
 constexpr double ratio_tolerance = 1e-9;
-/// Above this relative residual the coupled outputs usually err by more than a few percent.
+/// Above this relative residual a recommendation says that it is about stability.
 constexpr double accurate_relative_residual = 0.01;
 
 /// The largest accepted H whose relative residual, and that of all smaller H, is within the limit.
@@ -291,9 +291,8 @@ class Recommender {
     if (!limited && result.relative_residual.value_or(0) > accurate_relative_residual) {
       result.warnings.push_back("stable, but expect visible errors: in test " + least_accurate +
                                 " the residual is " + number_text(*result.relative_residual) +
-                                " of the energy transmitted; up to " +
-                                number_text(accurate_relative_residual) +
-                                " it usually stays accurate (relative_residual_max sets a limit)");
+                                " of the energy transmitted (relative_residual_max sets a limit; "
+                                "a run says how far its outputs are from the monolithic solution)");
     }
     return result;
   }

@@ -226,10 +226,10 @@ void add_run(CLI::App& app, Action& action) {
       "Exits with 1 if the run does not complete, as when it diverges.\n"
       "\n"
       "Examples:\n"
-      "  macrostep run single_actuator_crane --macro-step 0.002 --extrapolation 2\n"
+      "  macrostep run single_actuator_crane --macro-step 0.0005 --extrapolation 2\n"
       "  macrostep run single_actuator_crane --macro-step 0.0002 --extrapolation 2 --test step \\\n"
       "    --csv out.csv\n"
-      "  macrostep run double_actuator_crane --macro-step 0.0018 --extrapolation i2 \\\n"
+      "  macrostep run double_actuator_crane --macro-step 0.0005 --extrapolation i2 \\\n"
       "    --integrator hydraulics=trapezoidal --set hydraulics.c=2e5 --until 0.7 --json");
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Up to here the outputs usually err by a few percent at most.
+/// Of the second table.
 constexpr double accurate_relative_residual = 0.01;
 
 constexpr const char* legend =

@@ -52,7 +52,7 @@ export function ResidualLimit(props: {
       />
       <small class="muted" id={`hint-${id}`}>
         Residual energy over the energy transmitted (<code>relative_residual_max</code> in the job):
-        0.01 keeps the outputs within a few percent. Empty: no limit, H is stable only.
+        0.01: one percent of the energy transmitted. Empty: no limit, H is stable only.
       </small>
     </Field>
   );
