@@ -63,13 +63,24 @@ class Check {
     errors_.push_back({std::move(pointer), std::move(message)});
   }
 
+  /// Whether a setting is for a subsystem or group that there is, after a report if not.
+  bool has_owner(const std::string& name, const std::string& pointer) {
+    const auto groups = problem_.groups();
+    const bool known =
+        std::ranges::find(groups, name) != groups.end() || problem_.find_subsystem(name);
+    if (!known) {
+      error(pointer, "there is no subsystem or group '" + name + "'; groups: " + joined(groups));
+    }
+    return known;
+  }
+
   void check_micro_steps() {
     for (const auto& [name, micro_step_s] : job_.micro_steps) {
       const std::string pointer = "/micro_steps/" + pointer_token(name);
-      const auto groups = problem_.groups();
-      if (std::ranges::find(groups, name) == groups.end() && !problem_.find_subsystem(name)) {
-        error(pointer, "there is no subsystem or group '" + name + "'; groups: " + joined(groups));
-      } else if (!is_positive(micro_step_s)) {
+      if (!has_owner(name, pointer)) {
+        continue;
+      }
+      if (!is_positive(micro_step_s)) {
         error(pointer,
               "a micro-step must be positive, in seconds, not " + number_text(micro_step_s));
       } else if (longest_test_s() / micro_step_s > max_micro_steps_per_trial) {
@@ -85,12 +96,9 @@ class Check {
   }
 
   void check_substeps() {
-    const auto groups = problem_.groups();
     for (const auto& [name, count] : job_.substeps) {
       const std::string pointer = "/substeps/" + pointer_token(name);
-      if (std::ranges::find(groups, name) == groups.end() && !problem_.find_subsystem(name)) {
-        error(pointer, "there is no subsystem or group '" + name + "'; groups: " + joined(groups));
-      } else if (count < 1 || count > max_substeps) {
+      if (has_owner(name, pointer) && (count < 1 || count > max_substeps)) {
         error(pointer, "must lie between 1 and " + std::to_string(max_substeps) + ", not " +
                            std::to_string(count));
       }

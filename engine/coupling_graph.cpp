@@ -111,6 +111,7 @@ class Builder {
       return errors_;
     }
     find_derivatives();
+    find_energies();
     find_algebraic_loop();
     return std::move(graph_);
   }
@@ -298,6 +299,17 @@ class Builder {
     }
   }
 
+  void find_energies() {
+    for (std::size_t s = 0; s < coupling_.subsystems.size(); ++s) {
+      const auto output = coupling_.subsystems[s].description.energy_output;
+      if (!output) {
+        graph_.energy_outputs.clear();
+        return;
+      }
+      graph_.energy_outputs.push_back(graph_.outputs[s].first + *output);
+    }
+  }
+
   /// Follows outputs through the inputs that they depend on directly, back to the outputs that feed
   /// those, depth first; what is met again on the way is a loop.
   void find_algebraic_loop() {
@@ -356,6 +368,17 @@ class Builder {
 std::variant<CouplingGraph, FieldErrors> build_coupling_graph(const Problem& problem,
                                                               const Coupling& coupling) {
   return Builder(problem, coupling).build();
+}
+
+std::optional<double> total_energy_j(const CouplingGraph& graph, std::span<const double> y) {
+  if (graph.energy_outputs.empty()) {
+    return std::nullopt;
+  }
+  double sum_j = 0;
+  for (const auto output : graph.energy_outputs) {
+    sum_j += y[output];
+  }
+  return sum_j;
 }
 
 int degree_of(const GraphInput& input, Extrapolation extrapolation) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -56,6 +57,8 @@ struct CouplingGraph {
   std::vector<GraphBond> bonds;
   std::size_t output_count = 0;
   std::vector<double> nominal;  ///< of every output
+  std::vector<std::size_t>
+      energy_outputs;  ///< of all subsystems; empty if one does not tell its own
   /// A loop of direct feedthrough among the outputs, as "a.f → b.x → a.f"; empty: there is none.
   std::string algebraic_loop;
 };
@@ -64,6 +67,9 @@ struct CouplingGraph {
 /// /external_inputs/<i>.
 std::variant<CouplingGraph, FieldErrors> build_coupling_graph(const Problem& problem,
                                                               const Coupling& coupling);
+
+/// Sum of the subsystems' energies among outputs y [J]; nothing if one does not tell its own.
+std::optional<double> total_energy_j(const CouplingGraph& graph, std::span<const double> y);
 
 /// Degree of the polynomial that continues an input: 0 if it is held; i1 and i2 integrate an input
 /// further down its chain of derivatives fewer times.

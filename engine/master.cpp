@@ -116,13 +116,7 @@ std::optional<std::string> Master::start() {
   for (std::size_t s = 0; s < subsystems_.size(); ++s) {
     subsystems_[s]->start(0, externals_[s]);
   }
-  const auto evaluate = [&](std::span<const double> u, std::span<double> y) {
-    for (std::size_t s = 0; s < subsystems_.size(); ++s) {
-      const auto& in = graph_.inputs[s];
-      const auto& out = graph_.outputs[s];
-      subsystems_[s]->outputs(0, u.subspan(in.first, in.count), y.subspan(out.first, out.count));
-    }
-  };
+  const auto evaluate = [&](std::span<const double> u, std::span<double> y) { read_outputs(u, y); };
   if (auto reason = find_initial_outputs(graph_, evaluate, state_.u, state_.y)) {
     return reason;
   }
@@ -320,24 +314,22 @@ std::span<const double> Master::outputs_for_exchanged_inputs() {
   for (std::size_t i = 0; i < exchanged_u_.size(); ++i) {
     exchanged_u_[i] = state_.y[graph_.input[i].source];
   }
-  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
-    subsystems_[s]->outputs(time_s(), part(exchanged_u_, graph_.inputs[s]),
-                            part(exchanged_y_, graph_.outputs[s]));
-  }
+  read_outputs(exchanged_u_, exchanged_y_);
   return exchanged_y_;
 }
 
 std::optional<double> Master::energy_j() {
-  double sum_j = 0;
-  const auto values = outputs_for_exchanged_inputs();
+  return graph_.energy_outputs.empty() ? std::nullopt
+                                       : total_energy_j(graph_, outputs_for_exchanged_inputs());
+}
+
+void Master::read_outputs(std::span<const double> u, std::span<double> y) {
   for (std::size_t s = 0; s < subsystems_.size(); ++s) {
-    const auto output = subsystems_[s]->describe().energy_output;
-    if (!output) {
-      return std::nullopt;
-    }
-    sum_j += values[graph_.outputs[s].first + *output];
+    const auto& in = graph_.inputs[s];
+    const auto& out = graph_.outputs[s];
+    subsystems_[s]->outputs(time_s(), u.subspan(in.first, in.count),
+                            y.subspan(out.first, out.count));
   }
-  return sum_j;
 }
 
 double Master::time_s(int tick) const {

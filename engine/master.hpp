@@ -90,6 +90,8 @@ class Master {
   };
 
   void set_up_inputs();
+  /// Outputs of all subsystems at time_s() for these inputs.
+  void read_outputs(std::span<const double> u, std::span<double> y);
   double time_s(int tick) const;
   void exchange(std::size_t subsystem, int tick);
   models::StepResult step(std::size_t subsystem, int tick, bool repeated);

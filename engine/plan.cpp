@@ -6,7 +6,6 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/check_job.hpp"
-#include "engine/schedule.hpp"
 
 namespace macrostep::engine {
 
@@ -115,17 +114,18 @@ std::optional<std::string> missing_derivative(const CouplingGraph& graph,
 
 }  // namespace
 
-std::optional<FieldError> why_unsupported(const Plan& plan, const Configuration& configuration) {
+std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
+                                               const Configuration& configuration) {
   const auto& graph = plan.graph(configuration);
   if (auto missing = missing_derivative(graph, configuration.extrapolation)) {
     return FieldError{"/search/extrapolation", std::move(*missing)};
   }
-  const auto schedule =
-      make_schedule(graph, plan.coupling(configuration).subsystems, configuration);
-  if (const auto* reason = std::get_if<std::string>(&schedule)) {
-    return FieldError{configuration.substeps.empty() ? "/search/schemes" : "/substeps", *reason};
+  auto made = make_schedule(graph, plan.coupling(configuration).subsystems, configuration);
+  if (auto* reason = std::get_if<std::string>(&made)) {
+    return FieldError{configuration.substeps.empty() ? "/search/schemes" : "/substeps",
+                      std::move(*reason)};
   }
-  return std::nullopt;
+  return std::get<Schedule>(std::move(made));
 }
 
 const Coupling& Plan::coupling(const Configuration& configuration) const {
@@ -154,12 +154,11 @@ std::variant<Plan, FieldErrors> make_plan(const Job& given) {
             .problem = std::move(*problem),
             .graphs = std::get<std::vector<CouplingGraph>>(std::move(graphs))};
   plan.configurations = expand(plan.job);
-  std::vector<std::optional<FieldError>> unsupported;
-  for (const auto& configuration : plan.configurations) {
-    unsupported.push_back(why_unsupported(plan, configuration));
-  }
-  if (std::ranges::all_of(unsupported, [](const auto& error) { return error.has_value(); })) {
-    return FieldErrors{*unsupported.front()};
+  const auto runs = [&](const Configuration& configuration) {
+    return std::holds_alternative<Schedule>(schedule_of(plan, configuration));
+  };
+  if (std::ranges::none_of(plan.configurations, runs)) {
+    return FieldErrors{std::get<FieldError>(schedule_of(plan, plan.configurations.front()))};
   }
   for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
     for (std::size_t t = 0; t < plan.job.tests.size(); ++t) {

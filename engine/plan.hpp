@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <variant>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "engine/field_error.hpp"
 #include "engine/job.hpp"
 #include "engine/problem.hpp"
+#include "engine/schedule.hpp"
 
 namespace macrostep::engine {
 
@@ -38,8 +38,9 @@ struct Plan {
   const CouplingGraph& graph(const Configuration& configuration) const;
 };
 
-/// Why a configuration cannot run, with the member of the job that asks for it; nothing if it can.
-std::optional<FieldError> why_unsupported(const Plan& plan, const Configuration& configuration);
+/// How a configuration steps, or why it cannot run, with the member of the job that asks for it.
+std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
+                                               const Configuration& configuration);
 
 /// Checks the job against its problem, collecting every mistake, and expands it.
 std::variant<Plan, FieldErrors> make_plan(const Job& job);

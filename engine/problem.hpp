@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,18 @@ struct SubsystemDefinition {
   /// Its equations without a solver, for reference solutions; none: there is no reference.
   std::function<models::Dynamics()> dynamics;
 };
+
+/// What `settings` hold for a subsystem: under its own name, else under its group's; else null.
+template <class Value>
+const Value* setting_of(const std::map<std::string, Value>& settings,
+                        const SubsystemDefinition& subsystem) {
+  for (const auto* name : {&subsystem.name, &subsystem.group}) {
+    if (const auto found = settings.find(*name); found != settings.end()) {
+      return &found->second;
+    }
+  }
+  return nullptr;
+}
 
 struct Connection {
   PortName from;              ///< an output

@@ -309,7 +309,8 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
   if (!curve.points.empty() && curve.points.front().status == TrialStatus::unsupported) {
     flag(unsupported);
     curve.region.reason =
-        why_unsupported(plan, plan.configurations[curve.key.configuration]).value().message;
+        std::get<FieldError>(schedule_of(plan, plan.configurations[curve.key.configuration]))
+            .message;
     return curve;
   }
   if (plan.configurations[curve.key.configuration].scheme == Scheme::iterative) {

@@ -293,15 +293,7 @@ std::span<const double> Reference::outputs() const {
 }
 
 std::optional<double> Reference::energy_j() const {
-  double sum_j = 0;
-  for (std::size_t s = 0; s < system_->coupling.subsystems.size(); ++s) {
-    const auto output = system_->coupling.subsystems[s].description.energy_output;
-    if (!output) {
-      return std::nullopt;
-    }
-    sum_j += system_->y[system_->graph.outputs[s].first + *output];
-  }
-  return sum_j;
+  return total_energy_j(system_->graph, system_->y);
 }
 
 std::string Reference::method() const {

@@ -87,13 +87,8 @@ bool is_known_ahead(const std::vector<Action>& actions, const GraphInput& input,
 }  // namespace
 
 int substeps_of(const SubsystemDefinition& subsystem, const Configuration& configuration) {
-  for (const auto& name : {subsystem.name, subsystem.group}) {
-    if (const auto found = configuration.substeps.find(name);
-        found != configuration.substeps.end()) {
-      return found->second;
-    }
-  }
-  return 1;
+  const int* count = setting_of(configuration.substeps, subsystem);
+  return count ? *count : 1;
 }
 
 std::variant<Schedule, std::string> make_schedule(

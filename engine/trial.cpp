@@ -48,12 +48,8 @@ std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(
     const Plan& plan, const Configuration& configuration) {
   std::vector<std::unique_ptr<models::Subsystem>> subsystems;
   for (const auto& definition : plan.coupling(configuration).subsystems) {
-    auto micro_step_s = definition.micro_step_s;
-    for (const auto& name : {definition.group, definition.name}) {
-      if (const auto given = plan.job.micro_steps.find(name); given != plan.job.micro_steps.end()) {
-        micro_step_s = given->second;
-      }
-    }
+    const double* given = setting_of(plan.job.micro_steps, definition);
+    const auto micro_step_s = given ? std::optional(*given) : definition.micro_step_s;
     subsystems.push_back(
         definition.make(configuration.integrators.at(definition.group), micro_step_s));
     models::ensure(subsystems.back() != nullptr,
@@ -191,10 +187,10 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
     result.wall_s = seconds_since(started);
     return result;
   };
-  if (auto unsupported = why_unsupported(plan, configuration)) {
+  auto scheduled = schedule_of(plan, configuration);
+  if (auto* unsupported = std::get_if<FieldError>(&scheduled)) {
     return refused(TrialStatus::unsupported, std::move(unsupported->message));
   }
-  const auto scheduled = make_schedule(graph, coupling.subsystems, configuration);
   Master master(graph, std::get<Schedule>(scheduled), make_subsystems(plan, configuration),
                 external_signals(plan.problem, coupling, *settings.test),
                 {.extrapolation = configuration.extrapolation,

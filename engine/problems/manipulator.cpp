@@ -118,12 +118,11 @@ std::variant<Problem, FieldErrors> build(const ParameterValues& values) {
   return problem;
 }
 
-TestInput manoeuvre(const std::string& name, models::SpoolRecord spool) {
+TestInput manoeuvre(const std::string& name, models::Record spool) {
   return {.name = name,
           .kind = TestKind::recorded,
           .duration_s = models::manoeuvre_duration_s,
-          .record = std::make_shared<models::Record>(
-              models::Record{std::move(spool.time_s), std::move(spool.value)})};
+          .record = std::make_shared<models::Record>(std::move(spool))};
 }
 
 /// The manoeuvres start from where the spool rests.

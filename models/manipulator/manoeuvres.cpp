@@ -23,11 +23,12 @@ double amplitude(double t) {
 
 }  // namespace
 
-SpoolRecord manoeuvre_1(double spool_at_rest) {
+Record manoeuvre_1(double spool_at_rest) {
   const double lowered = spool_at_rest - 0.01;
   const double raised = lowered + 0.03;
   return {.time_s = {0, 2, 2.001, 6, 6.002, manoeuvre_duration_s},
-          .value = {spool_at_rest, spool_at_rest, lowered, lowered, raised, raised}};
+          .value = {spool_at_rest, spool_at_rest, lowered, lowered, raised, raised},
+          .linear = true};
 }
 
 double manoeuvre_2_at(double spool_at_rest, double time_s) {
@@ -35,12 +36,12 @@ double manoeuvre_2_at(double spool_at_rest, double time_s) {
          (1 - amplitude(time_s) * std::sin(2 * std::numbers::pi * frequency_hz * time_s));
 }
 
-SpoolRecord manoeuvre_2(double spool_at_rest, double spacing_s) {
+Record manoeuvre_2(double spool_at_rest, double spacing_s) {
   // Rounding of the quotient must not add a corner.
   constexpr double quotient_tolerance = 1e-9;
   const auto count =
       static_cast<int>(std::ceil(manoeuvre_duration_s / spacing_s - quotient_tolerance));
-  SpoolRecord record;
+  Record record;
   for (int i = 0; i <= count; ++i) {
     const double t = manoeuvre_duration_s * i / count;
     record.time_s.push_back(t);

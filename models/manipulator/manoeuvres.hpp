@@ -8,7 +8,7 @@
 // oscillates at 2 Hz; the printed ω = 2 rad/s inside sin(2πωt) does not give the published limits.
 #pragma once
 
-#include <vector>
+#include "models/signal.hpp"
 
 namespace macrostep::models {
 
@@ -16,18 +16,12 @@ inline constexpr double manoeuvre_duration_s = 10;
 /// At this spacing the straight lines of a table of m2 err by at most κ_0·2e-6 (κ̈ h²/8).
 inline constexpr double manoeuvre_spacing_s = 1e-3;
 
-/// A function of time by its corners, with straight lines between them.
-struct SpoolRecord {
-  std::vector<double> time_s;
-  std::vector<double> value;
-};
-
-SpoolRecord manoeuvre_1(double spool_at_rest);
+Record manoeuvre_1(double spool_at_rest);
 
 double manoeuvre_2_at(double spool_at_rest, double time_s);
 
 /// Equidistant, at most `spacing_s` apart; the corners of A at 1, 8 and 9 s are met if 1 s is a
 /// multiple of it.
-SpoolRecord manoeuvre_2(double spool_at_rest, double spacing_s = manoeuvre_spacing_s);
+Record manoeuvre_2(double spool_at_rest, double spacing_s = manoeuvre_spacing_s);
 
 }  // namespace macrostep::models

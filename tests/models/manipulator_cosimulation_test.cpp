@@ -42,13 +42,7 @@ Spool spool_of(int manoeuvre) {
   if (manoeuvre == 2) {
     return [rest](double t) { return manoeuvre_2_at(rest, t); };
   }
-  return [record = manoeuvre_1(rest)](double t) {
-    const auto& times = record.time_s;
-    const auto after = std::upper_bound(times.begin() + 1, times.end() - 1, t);
-    const auto i = static_cast<std::size_t>(after - times.begin());
-    const double share = (t - times[i - 1]) / (times[i] - times[i - 1]);
-    return record.value[i - 1] + share * (record.value[i] - record.value[i - 1]);
-  };
+  return [record = manoeuvre_1(rest)](double t) { return record.at(t); };
 }
 
 /// s at n·reference_step_s, of both subsystems as one system by the Runge–Kutta
