@@ -2,18 +2,17 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <cmath>
 #include <string>
 
+#include "server/commands/text.hpp"
 #include "server/json/nearest_name.hpp"
 
 namespace macrostep::server::commands {
 
 namespace {
 
-/// The whole text as a number, without spaces around it.
-template <class Number>
-bool read(const std::string& text, Number& number) {
+/// The whole text as a whole number, without spaces around it.
+bool read(const std::string& text, int& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size();
 }
@@ -36,9 +35,7 @@ void expect_whole_number(CLI::Option* option, int minimum, int maximum) {
 
 void expect_number(CLI::Option* option, const char* what) {
   option->check([allowed = std::string(what)](const std::string& text) {
-    double number = 0;
-    const bool right = read(text, number) && std::isfinite(number);
-    return right ? std::string() : refusal(allowed, text);
+    return finite_number(text) ? std::string() : refusal(allowed, text);
   });
 }
 

@@ -1,8 +1,6 @@
 #include "server/commands/record_file.hpp"
 
 #include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -11,6 +9,7 @@
 #include <string_view>
 
 #include "server/commands/command.hpp"
+#include "server/commands/text.hpp"
 
 namespace macrostep::server::commands {
 
@@ -25,15 +24,6 @@ std::string_view trimmed(std::string_view text) {
     return {};
   }
   return text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
-
-std::optional<double> number(std::string_view text) {
-  const auto digits = trimmed(text);
-  double value = 0;
-  const auto* end = digits.data() + digits.size();
-  const auto read = std::from_chars(digits.data(), end, value);
-  const bool whole = read.ec == std::errc() && read.ptr == end && !digits.empty();
-  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 class RecordFile {
@@ -55,9 +45,10 @@ class RecordFile {
       if (trimmed(line).empty()) {
         continue;
       }
-      const auto first = number(line.substr(0, comma));
-      const auto second =
-          comma == std::string::npos ? std::nullopt : number(line.substr(comma + 1));
+      const auto first = finite_number(trimmed(std::string_view(line).substr(0, comma)));
+      const auto second = comma == std::string::npos
+                              ? std::nullopt
+                              : finite_number(trimmed(std::string_view(line).substr(comma + 1)));
       if (!first || !second) {
         if (line_ == 1 && !first && !second) {
           continue;  // names of the columns

@@ -1,7 +1,6 @@
 #include "server/commands/run_job.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <variant>
@@ -77,10 +76,8 @@ class Overrides {
 
 /// The number, or the text as it is: reading the job refuses text in the right place.
 nlohmann::json number_or_text(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(text);
+  const auto value = finite_number(text);
+  return value ? nlohmann::json(*value) : nlohmann::json(text);
 }
 
 /// "a,b" as an array of names.

@@ -34,19 +34,11 @@ std::optional<Value> require(const Value& object, Members& members, std::string_
   return value;
 }
 
-std::vector<double> read_numbers(const Value& list) {
-  std::vector<double> numbers;
-  for (const Value& element : list.elements()) {
-    numbers.push_back(element.number().value_or(0));
-  }
-  return numbers;
-}
-
 /// An array of rows of one length.
 Eigen::MatrixXd read_matrix(const Value& value) {
   std::vector<std::vector<double>> rows;
   for (const Value& row : value.elements()) {
-    rows.push_back(read_numbers(row));
+    rows.push_back(row.numbers());
     if (rows.back().size() != rows.front().size()) {
       row.fail("has " + std::to_string(rows.back().size()) + " numbers, the first row " +
                std::to_string(rows.front().size()));
@@ -105,7 +97,7 @@ void read_state_space(const Value& value, engine::OwnSubsystem& subsystem) {
   read_member(members, "sample_time_s", model.sample_time_s,
               [](const Value& seconds) { return seconds.positive(); });
   if (const auto start = members.find("x0")) {
-    const auto numbers = read_numbers(*start);
+    const auto numbers = start->numbers();
     model.x0 = Eigen::Map<const Eigen::VectorXd>(numbers.data(), index(numbers.size()));
   }
 }

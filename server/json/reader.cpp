@@ -135,6 +135,14 @@ std::vector<Value> Value::elements() const {
   return values;
 }
 
+std::vector<double> Value::numbers() const {
+  std::vector<double> numbers;
+  for (const Value& element : elements()) {
+    numbers.push_back(element.number().value_or(0));
+  }
+  return numbers;
+}
+
 bool Value::expect_object() const {
   if (!json_->is_object()) {
     wrong_type("an object");

@@ -57,6 +57,8 @@ class Value {
   std::optional<std::string> name() const;
   /// The elements of an array; empty after a report if it is none.
   std::vector<Value> elements() const;
+  /// The numbers of an array, with 0 in the place of what is reported as none.
+  std::vector<double> numbers() const;
   /// Reports anything but an object.
   bool expect_object() const;
   /// The members of an object that is a table of the user's own keys.

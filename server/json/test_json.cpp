@@ -41,14 +41,6 @@ void read_for(Members& members, TestKind kind, TestKind owner, std::string_view 
   target = read(*value);
 }
 
-std::vector<double> read_numbers(const Value& list) {
-  std::vector<double> numbers;
-  for (const Value& element : list.elements()) {
-    numbers.push_back(element.number().value_or(0));
-  }
-  return numbers;
-}
-
 /// The points of a recorded test; the plan checks that they make a function of time.
 void read_record(Members& members, const Value& value, TestInput& test) {
   const auto file = members.find("file");
@@ -73,7 +65,7 @@ void read_record(Members& members, const Value& value, TestInput& test) {
   for (const auto& [member, name, target] : {std::tuple{time_s, "time_s", &record->time_s},
                                              std::tuple{values, "value", &record->value}}) {
     if (member) {
-      *target = read_numbers(*member);
+      *target = member->numbers();
     } else {
       value.errors().add(pointer_to(value.pointer(), name), "is missing");
     }
