@@ -110,6 +110,20 @@ inline void remember(InputHistory& history, double value, int older) {
   history.values = std::min(history.values + 1, models::max_extrapolation_order + 1);
 }
 
+/// The same where the number of older values is known.
+template <int older>
+void remember(InputHistory& history, double value) {
+  if (history.values < older) {
+    return remember(history, value, older);
+  }
+  for (std::size_t k = 0; k <= older; ++k) {
+    const double before = history.differences[k];
+    history.differences[k] = value;
+    value -= before;
+  }
+  history.values = std::min(history.values + 1, models::max_extrapolation_order + 1);
+}
+
 /// The same with derivatives.
 inline void remember(InputHistory& history, const Sample& sample, int older) {
   remember(history, sample.value, older);
@@ -122,6 +136,23 @@ inline void remember(InputHistory& history, const Sample& sample, int older) {
 inline models::InputPolynomial lagrange_polynomial(const Differences& d) {
   return {{d[0], d[1] + d[2] / 2 + d[3] * (1.0 / 3) + d[4] / 4,
            (d[2] + d[3]) / 2 + d[4] * (11.0 / 24), d[3] * (1.0 / 6) + d[4] / 4, d[4] * (1.0 / 24)}};
+}
+
+/// The same into p, where all differences above the order and all coefficients of p above it are 0.
+template <int order>
+void lagrange_polynomial(const Differences& d, models::InputPolynomial& p) {
+  auto& c = p.coefficients;
+  if constexpr (order <= 2) {
+    c[0] = d[0];
+    if constexpr (order == 1) {
+      c[1] = d[1];
+    } else if constexpr (order == 2) {
+      c[1] = d[1] + d[2] / 2;
+      c[2] = d[2] / 2;
+    }
+  } else {
+    p = lagrange_polynomial(d);
+  }
 }
 
 /// The polynomial that continues an input over the next window.

@@ -59,9 +59,7 @@ Master::Master(const CouplingGraph& graph, const Schedule& schedule,
       before_(graph.output_count),
       exchanged_u_(graph.input.size()),
       exchanged_y_(graph.output_count) {
-  for (const auto& subsystem : subsystems_) {
-    weights_.push_back(subsystem->describe().rhs_weight);
-  }
+  set_up_actors();
   set_up_inputs();
   const std::size_t delayed =
       inputs_.empty() ? 0 : inputs_.back().delay_first + inputs_.back().delay_count;
@@ -73,14 +71,25 @@ Master::Master(const CouplingGraph& graph, const Schedule& schedule,
             .largest = std::vector<double>(graph.output_count)};
 }
 
+void Master::set_up_actors() {
+  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
+    const int substep_ticks = schedule_.substep_ticks[s];
+    const int substeps = schedule_.ticks / substep_ticks;
+    actors_.push_back({.subsystem = subsystems_[s].get(),
+                       .inputs = graph_.inputs[s],
+                       .outputs = graph_.outputs[s],
+                       .rhs_weight = subsystems_[s]->describe().rhs_weight,
+                       .substep_s = settings_.macro_step_s / substeps,
+                       .substeps = substeps,
+                       .substep_ticks = substep_ticks});
+  }
+}
+
 void Master::set_up_inputs() {
   const auto extrapolation = settings_.extrapolation;
   degree_ = polynomial_degree(extrapolation);
   older_values_ = older_values(extrapolation);
   smooth_ = extrapolation == Extrapolation::smooth || extrapolation == Extrapolation::smooth_c0;
-  for (const int ticks : schedule_.substep_ticks) {
-    substeps_.push_back(schedule_.ticks / ticks);
-  }
   std::size_t delayed = 0;
   for (std::size_t i = 0; i < graph_.input.size(); ++i) {
     const auto& from = graph_.input[i];
@@ -132,21 +141,39 @@ std::optional<std::string> Master::start() {
 }
 
 models::StepResult Master::advance() {
-  const auto result =
-      settings_.scheme == Scheme::iterative ? iterate() : run_actions(/*repeated=*/false);
+  switch (settings_.extrapolation) {
+    case Extrapolation::order_1:
+      return advance<1>();
+    case Extrapolation::order_2:
+      return advance<2>();
+    case Extrapolation::order_3:
+      return advance<3>();
+    case Extrapolation::order_4:
+      return advance<4>();
+    default:  // the others have no plain inputs
+      return advance<0>();
+  }
+}
+
+template <int order>
+models::StepResult Master::advance() {
+  const auto result = settings_.scheme == Scheme::iterative
+                          ? iterate<order>()
+                          : run_actions<order>(/*repeated=*/false);
   if (result.status == models::StepStatus::ok) {
-    remember_windows(schedule_.ticks);
+    remember_windows<order>(schedule_.ticks);
     ++state_.macro_steps;
   }
   return result;
 }
 
+template <int order>
 models::StepResult Master::run_actions(bool repeated) {
   models::StepResult total;
   for (const auto& action : schedule_.actions) {
     switch (action.kind) {
       case Action::Kind::step: {
-        const auto result = step(action.subsystem, action.tick, repeated);
+        const auto result = step<order>(actors_[action.subsystem], action.tick, repeated);
         total.rhs_evaluations += result.rhs_evaluations;
         if (result.status != models::StepStatus::ok) {
           total.status = result.status;
@@ -156,21 +183,22 @@ models::StepResult Master::run_actions(bool repeated) {
         break;
       }
       case Action::Kind::exchange:
-        exchange(action.subsystem, action.tick);
+        exchange(actors_[action.subsystem], action.tick);
         break;
       case Action::Kind::remember:
-        remember_windows(action.tick);
+        remember_windows<order>(action.tick);
         break;
     }
   }
   return total;
 }
 
+template <int order>
 models::StepResult Master::iterate() {
   for (auto& subsystem : subsystems_) {
     subsystem->save();
   }
-  auto total = run_actions(/*repeated=*/false);
+  auto total = run_actions<order>(/*repeated=*/false);
   const int limit = settings_.iteration.repeats.value_or(settings_.iteration.maximum);
   bool settled = limit == 0;
   for (int k = 0; k < limit && total.status == models::StepStatus::ok && !settled; ++k) {
@@ -178,7 +206,7 @@ models::StepResult Master::iterate() {
     for (auto& subsystem : subsystems_) {
       subsystem->restore();
     }
-    const auto result = run_actions(/*repeated=*/true);
+    const auto result = run_actions<order>(/*repeated=*/true);
     total = {result.status, total.rhs_evaluations + result.rhs_evaluations, result.reason};
     settled = !settings_.iteration.repeats && stands_still();
   }
@@ -208,27 +236,26 @@ bool Master::stands_still() const {
   return true;
 }
 
-models::StepResult Master::step(std::size_t subsystem, int tick, bool repeated) {
-  const auto& range = graph_.inputs[subsystem];
-  for (std::size_t i = range.first; i < range.first + range.count; ++i) {
+template <int order>
+models::StepResult Master::step(const Actor& actor, int tick, bool repeated) {
+  const auto [first, count] = actor.inputs;
+  for (std::size_t i = first; i < first + count; ++i) {
     if (!inputs_[i].plain) {
       continue_input(i, tick, repeated);
-    } else if (const auto& differences = state_.inputs[i].differences; inputs_[i].extrapolate) {
-      applied_[i] = lagrange_polynomial(differences);
+    } else if (const auto& d = state_.inputs[i].differences; inputs_[i].extrapolate) {
+      lagrange_polynomial<order>(d, applied_[i]);
     } else {
-      applied_[i] = {{differences[0]}};
+      applied_[i].coefficients[0] = d[0];
     }
   }
-  const auto substeps = substeps_[subsystem];
-  models::MacroStep macro{
-      .index = state_.macro_steps, .start_s = time_s(tick), .size_s = settings_.macro_step_s};
-  if (substeps > 1) {
-    macro.index = state_.macro_steps * substeps + tick / schedule_.substep_ticks[subsystem];
-    macro.size_s /= static_cast<double>(substeps);
+  std::int64_t index = state_.macro_steps;
+  if (actor.substeps > 1) {
+    index = index * actor.substeps + tick / actor.substep_ticks;
   }
   const auto result =
-      subsystems_[subsystem]->step(macro, models::InputModel{part(applied_, range), degree_});
-  cost_ += static_cast<double>(result.rhs_evaluations) * weights_[subsystem];
+      actor.subsystem->step({.index = index, .start_s = time_s(tick), .size_s = actor.substep_s},
+                            models::InputModel{part(applied_, actor.inputs), degree_});
+  cost_ += static_cast<double>(result.rhs_evaluations) * actor.rhs_weight;
   return result;
 }
 
@@ -244,7 +271,7 @@ void Master::continue_input(std::size_t i, int tick, bool repeated) {
   }
   const double window_ticks = input.window_ticks;
   applied_[i] = restricted(windows_[i], into_window / window_ticks,
-                           schedule_.substep_ticks[graph_.input[i].subsystem] / window_ticks,
+                           actors_[graph_.input[i].subsystem].substep_ticks / window_ticks,
                            settings_.within_substep);
 }
 
@@ -269,23 +296,24 @@ models::InputPolynomial Master::window_polynomial(std::size_t i, bool repeated) 
   return interpolated(with_end, settings_.extrapolation);
 }
 
-void Master::exchange(std::size_t subsystem, int tick) {
-  const auto& range = graph_.inputs[subsystem];
-  for (std::size_t i = range.first; i < range.first + range.count; ++i) {
-    state_.u[i] = applied_[i].value(1);
+void Master::exchange(const Actor& actor, int tick) {
+  const auto u = part(state_.u, actor.inputs);
+  const auto* applied = applied_.data() + actor.inputs.first;
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    u[i] = applied[i].value(1);
   }
-  subsystems_[subsystem]->outputs(time_s(tick), part(state_.u, range),
-                                  part(state_.y, graph_.outputs[subsystem]));
+  actor.subsystem->outputs(time_s(tick), u, part(state_.y, actor.outputs));
 }
 
+template <int order>
 void Master::remember_windows(int tick) {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    const int window_ticks = inputs_[i].window_ticks;
-    if (tick != window_ticks && tick % window_ticks != 0) {
+    const auto& input = inputs_[i];
+    if (tick != input.window_ticks && tick % input.window_ticks != 0) {
       continue;
     }
-    if (inputs_[i].plain) {
-      remember(state_.inputs[i], state_.y[inputs_[i].source], older_values_);
+    if (input.plain) {
+      remember<order>(state_.inputs[i], state_.y[input.source]);
     } else {
       remember_input(i);
     }
@@ -324,11 +352,9 @@ std::optional<double> Master::energy_j() {
 }
 
 void Master::read_outputs(std::span<const double> u, std::span<double> y) {
-  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
-    const auto& in = graph_.inputs[s];
-    const auto& out = graph_.outputs[s];
-    subsystems_[s]->outputs(time_s(), u.subspan(in.first, in.count),
-                            y.subspan(out.first, out.count));
+  for (const auto& actor : actors_) {
+    actor.subsystem->outputs(time_s(), u.subspan(actor.inputs.first, actor.inputs.count),
+                             y.subspan(actor.outputs.first, actor.outputs.count));
   }
 }
 

@@ -89,18 +89,37 @@ class Master {
     std::size_t delay_count = 0;  ///< windows of delay
   };
 
+  /// A subsystem with what every substep needs of it, looked up once.
+  struct Actor {
+    models::Subsystem* subsystem = nullptr;
+    PortRange inputs;
+    PortRange outputs;
+    double rhs_weight = 1;
+    double substep_s = 0;
+    std::int64_t substeps = 1;  ///< in a macro-step
+    int substep_ticks = 1;
+  };
+
+  void set_up_actors();
   void set_up_inputs();
   /// Outputs of all subsystems at time_s() for these inputs.
   void read_outputs(std::span<const double> u, std::span<double> y);
   double time_s(int tick) const;
-  void exchange(std::size_t subsystem, int tick);
-  models::StepResult step(std::size_t subsystem, int tick, bool repeated);
+  // `order` of the Lagrange polynomials: known when compiled, their loops unroll.
+  template <int order>
+  models::StepResult advance();
+  template <int order>
   models::StepResult run_actions(bool repeated);
+  template <int order>
+  models::StepResult step(const Actor& actor, int tick, bool repeated);
+  void exchange(const Actor& actor, int tick);
+  template <int order>
   models::StepResult iterate();
   bool stands_still() const;
   void continue_input(std::size_t input, int tick, bool repeated);
   models::InputPolynomial window_polynomial(std::size_t input, bool repeated) const;
   void note_largest();
+  template <int order>
   void remember_windows(int tick);
   void remember_input(std::size_t input);
 
@@ -109,10 +128,9 @@ class Master {
   std::vector<std::unique_ptr<models::Subsystem>> subsystems_;
   std::vector<std::vector<models::ExternalSignal>> externals_;
   MasterSettings settings_;
-  std::vector<double> weights_;  ///< rhs_weight by subsystem
+  std::vector<Actor> actors_;  ///< by subsystem
   std::vector<Input> inputs_;
-  std::vector<std::int64_t> substeps_;  ///< by subsystem
-  int degree_ = 0;                      ///< of all polynomials, at most
+  int degree_ = 0;  ///< of all polynomials, at most
   int older_values_ = 0;
   bool smooth_ = false;  ///< needs the ends of the polynomials
 

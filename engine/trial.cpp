@@ -155,14 +155,14 @@ void run_macro_steps(Master& master, Watch& watch, TrialResult& result) {
     if (step.status != models::StepStatus::ok) {
       return end(TrialStatus::solver_failed, step.reason);
     }
-    const double remaining =
-        (watch.duration_s - static_cast<double>(n) * macro_step_s) / macro_step_s;
+    const double start_s = static_cast<double>(n) * macro_step_s;
+    const bool last = n + 1 == macro_steps;
     watch.residual.add(
         n,
         {.y = master.outputs(),
          .u = master.inputs(),
          .y_exchanged = compares ? master.outputs_for_exchanged_inputs() : master.outputs()},
-        std::min(1.0, remaining));
+        last ? std::min(1.0, (watch.duration_s - start_s) / macro_step_s) : 1.0);
     if (settings.step_times) {
       watch.step_times_s.push_back(seconds_since(step_started));
     }

@@ -19,13 +19,16 @@ struct InputPolynomial {
   double value(double theta) const { return value<max_extrapolation_order>(theta); }
 
   /// The same for a polynomial whose coefficients above `degree` are 0, bit for bit.
-  template <int degree>
-  double value(double theta) const {
-    double sum = coefficients[degree];
-    for (std::size_t k = degree; k > 0; --k) {
+  double value(double theta, int degree) const {
+    double sum = coefficients[static_cast<std::size_t>(degree)];
+    for (auto k = static_cast<std::size_t>(degree); k > 0; --k) {
       sum = coefficients[k - 1] + theta * sum;
     }
     return sum;
+  }
+  template <int degree>
+  double value(double theta) const {
+    return value(theta, degree);
   }
 };
 

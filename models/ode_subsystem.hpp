@@ -36,7 +36,7 @@ class OdeSubsystem final : public Subsystem {
 
   void outputs(double time_s, std::span<const double> u, std::span<double> y) override {
     typename Model::Forcing forcing;
-    std::copy(u.begin(), u.end(), forcing.u.begin());
+    std::copy_n(u.begin(), Model::input_count, forcing.u.begin());
     for (std::size_t i = 0; i < externals_.size(); ++i) {
       forcing.w[i] = externals_[i].signal.value(time_s);
     }
@@ -73,7 +73,7 @@ class OdeSubsystem final : public Subsystem {
       }
     }
     std::array<InputPolynomial, Model::input_count> polynomials;
-    std::copy(input.polynomials.begin(), input.polynomials.end(), polynomials.begin());
+    std::copy_n(input.polynomials.begin(), Model::input_count, polynomials.begin());
 
     micro_.fit(macro.size_s, micro_step_s_);
     const int count = micro_.count;

@@ -81,22 +81,18 @@ class CraneSubsystem final : public Subsystem {
   StepResult step(const MacroStep& macro, const InputModel& input) override {
     at_rest_ = false;
     micro_.fit(macro.size_s, micro_step_s_);
-    const int count = micro_.count;
-    const double h = micro_.size_s;
-    CraneState state = state_;
     StepResult result;
-    for (int k = 0; k < count; ++k) {
+    for (int k = 0; k < micro_.count; ++k) {
       CraneForces f{};
       for (std::size_t i = 0; i < input.polynomials.size(); ++i) {
-        f[i] = input.polynomials[i].value((k + 1.0) / count);
+        f[i] = input.polynomials[i].value((k + 1) * micro_.share, input.degree);
       }
-      if (!Algorithm::advance(crane_, f, h, state, result.rhs_evaluations)) {
+      if (!Algorithm::advance(crane_, f, micro_.size_s, state_, result.rhs_evaluations)) {
         result.status = StepStatus::solver_failed;
         result.reason = "the augmented Lagrangian iteration did not converge";
         return result;
       }
     }
-    state_ = state;
     return result;
   }
 
