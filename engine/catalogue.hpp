@@ -34,6 +34,8 @@ struct BuiltInProblem {
   std::variant<Problem, FieldErrors> (*build)(const std::map<std::string, double>& parameters);
   /// The default job's tests where they depend on the problem's parameters; else null.
   std::vector<TestInput> (*tests)(const Problem& problem) = nullptr;
+  /// Tests that a job or a run may name but a default search does not know.
+  std::vector<TestInput> other_tests = {};
 };
 
 std::span<const BuiltInProblem> catalogue();

@@ -1,11 +1,13 @@
 #include "engine/problems/crane.hpp"
 
 #include <array>
+#include <memory>
 #include <utility>
 
 #include "engine/problems/parameters.hpp"
 #include "models/crane/crane_dynamics.hpp"
 #include "models/crane/crane_mechanics.hpp"
+#include "models/crane/joystick.hpp"
 #include "models/hydraulic_actuator/hydraulic_actuator.hpp"
 
 namespace macrostep::engine {
@@ -152,6 +154,15 @@ Job default_job(const std::string& problem) {
   return job;
 }
 
+/// What the recommendation is held against: unlike the default tests it reaches the end dampers. It
+/// moves all levers alike, as they do.
+TestInput joystick() {
+  return {.name = "joystick",
+          .kind = TestKind::recorded,
+          .duration_s = models::joystick_duration_s,
+          .record = std::make_shared<models::Record>(models::joystick())};
+}
+
 template <int actuators>
 BuiltInProblem crane(const std::string& name, const std::string& title,
                      const std::string& description) {
@@ -163,7 +174,8 @@ BuiltInProblem crane(const std::string& name, const std::string& title,
                              "to select functional co-simulation configurations",
                          .parameters = parameter_infos(),
                          .default_job = default_job(name),
-                         .build = &build<actuators>};
+                         .build = &build<actuators>,
+                         .other_tests = {joystick()}};
   return problem;
 }
 

@@ -97,11 +97,17 @@ std::string model_text(const engine::BuiltInProblem& built_in) {
   for (const auto& test : built_in.default_job.tests) {
     tests.push_back(test.name);
   }
+  std::vector<std::string> other_tests;
+  for (const auto& test : built_in.other_tests) {
+    other_tests.push_back(test.name);
+  }
   return bold(built_in.name) + "\n" + "  " + wrapped(built_in.description, 2) + "\n  " +
          wrapped("Source: " + built_in.source + ".", 2) + "\n\n" + subsystems_text(problem) + "\n" +
          couplings_text(problem) + "\n  external inputs  " + external_inputs_text(problem) +
-         "\n  test inputs      " + json::enumeration(tests, "and") + "\n\n" +
-         parameters_text(built_in);
+         "\n  test inputs      " + json::enumeration(tests, "and") +
+         (other_tests.empty() ? ""
+                              : "\n  not searched     " + json::enumeration(other_tests, "and")) +
+         "\n\n" + parameters_text(built_in);
 }
 
 const engine::BuiltInProblem& find_problem(const std::string& name) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <variant>
 
+#include "engine/catalogue.hpp"
 #include "engine/text.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/job_source.hpp"
@@ -126,9 +127,10 @@ void apply(const RunChoices& choices, Overrides& overrides) {
   }
 }
 
-/// The test to run: the named one, "none" always, else the job's first.
+/// The test to run: the named one of the job or of the problem's others, "none" always, else the
+/// job's first.
 engine::TestInput choose_test(const RunChoices& choices, json::JobReading& reading) {
-  const auto& tests = reading.job.tests;
+  auto tests = reading.job.tests;
   engine::TestInput none;
   none.name = "none";
   if (!choices.test) {
@@ -136,6 +138,9 @@ engine::TestInput choose_test(const RunChoices& choices, json::JobReading& readi
   }
   const auto found = std::ranges::find(tests, *choices.test, &engine::TestInput::name);
   if (found != tests.end()) {
+  if (const auto* built_in = engine::find_built_in(reading.job.problem)) {
+    tests.insert(tests.end(), built_in->other_tests.begin(), built_in->other_tests.end());
+  }
     return *found;
   }
   if (*choices.test != none.name) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/json/job_json.hpp"
+#include "server/json/test_json.hpp"
 #include "server/json/vocabulary.hpp"
 
 namespace macrostep::server::json {
@@ -109,6 +110,14 @@ Json external_inputs_json(const engine::Problem& problem) {
   return list;
 }
 
+Json tests_json(const std::vector<engine::TestInput>& tests) {
+  Json list = Json::array();
+  for (const auto& test : tests) {
+    list.push_back(test_json(test));
+  }
+  return list;
+}
+
 }  // namespace
 
 Json problem_json(const engine::BuiltInProblem& built_in) {
@@ -129,6 +138,7 @@ Json problem_json(const engine::BuiltInProblem& built_in) {
           {"couplings", couplings},
           {"ports_by_coupling", ports_by_coupling_json(problem)},
           {"external_inputs", external_inputs_json(problem)},
+          {"other_tests", tests_json(built_in.other_tests)},
           {"job", job_json(read_job({{"problem", built_in.name}}).job)}};
 }
 

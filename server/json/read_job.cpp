@@ -46,6 +46,15 @@ const engine::BuiltInProblem* read_built_in(const Value& value,
   return built_in;
 }
 
+/// The default tests, which the job still has, and the problem's others.
+std::vector<engine::TestInput> known_tests(const Job& job) {
+  auto known = job.tests;
+  if (const auto* built_in = engine::find_built_in(job.problem)) {
+    known.insert(known.end(), built_in->other_tests.begin(), built_in->other_tests.end());
+  }
+  return known;
+}
+
 /// The largest micro-step of every group that has one, so that a stored job says it.
 void fill_micro_steps(const engine::Problem& problem, Job& job) {
   for (const auto& subsystem : problem.subsystems()) {
@@ -141,7 +150,7 @@ JobReading read_job(const nlohmann::json& document) {
     }
     if (const auto tests = members.find("tests")) {
       const double shortest_sine_s = job.minimum_macro_steps * job.macro_step.maximum_s;
-      auto read = read_tests(*tests, {shortest_sine_s, words.external_inputs});
+      auto read = read_tests(*tests, {shortest_sine_s, words.external_inputs, known_tests(job)});
       if (tests->json().is_array() && tests->json().empty()) {
         tests->fail("must hold at least one test");
       } else if (!read.empty()) {

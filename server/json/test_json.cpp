@@ -116,11 +116,32 @@ void complete_sine(const Value& value, std::optional<double> duration_s,
   }
 }
 
-std::optional<TestKind> read_kind(Members& members, const Value& value) {
+/// The known test that is meant by a name alone.
+const TestInput* find_known(const Value& value, const TestDefaults& defaults) {
+  const auto& json = value.json();
+  if (!json.is_object() || json.size() != 1 || !json.contains("name")) {
+    return nullptr;
+  }
+  const auto found = std::ranges::find_if(
+      defaults.known, [&](const TestInput& test) { return json["name"] == test.name; });
+  return found == defaults.known.end() ? nullptr : &*found;
+}
+
+std::string kind_missing(const TestDefaults& defaults) {
+  std::vector<std::string> names;
+  for (const auto& test : defaults.known) {
+    names.push_back(test.name);
+  }
+  return "a test needs its kind" +
+         (names.empty() ? "" : ", or just a name of the problem's tests: " + listed(names));
+}
+
+std::optional<TestKind> read_kind(Members& members, const Value& value,
+                                  const TestDefaults& defaults) {
   const auto kind = members.find("kind");
   if (!kind) {
     if (value.json().is_object()) {
-      value.errors().add(pointer_to(value.pointer(), "kind"), "a test needs its kind");
+      value.errors().add(pointer_to(value.pointer(), "kind"), kind_missing(defaults));
     }
     return std::nullopt;
   }
@@ -140,8 +161,11 @@ std::optional<TestKind> read_kind(Members& members, const Value& value) {
 }
 
 TestInput read_test(const Value& value, const TestDefaults& defaults) {
+  if (const auto* known = find_known(value, defaults)) {
+    return *known;
+  }
   Members members(value);
-  const auto kind = read_kind(members, value);
+  const auto kind = read_kind(members, value, defaults);
   if (!kind) {
     members.ignore_others();  // which members exist depends on the kind
     TestInput unreadable;     // holds its place, so that later tests keep their index

@@ -15,9 +15,12 @@ struct TestDefaults {
   double shortest_sine_s = 0;
   /// What a test may drive.
   std::vector<std::string> external_inputs;
+  /// The problem's own tests, which a job may name.
+  std::vector<engine::TestInput> known;
 };
 
-/// Tests without a name are named after their kind; two of the same name are a mistake.
+/// Tests without a name are named after their kind; two of the same name are a mistake. A name
+/// alone is one of the known tests.
 std::vector<engine::TestInput> read_tests(const Value& list, const TestDefaults& defaults);
 
 nlohmann::ordered_json test_json(const engine::TestInput& test);

@@ -148,6 +148,8 @@ TEST_CASE("options reach the run") {
   CHECK(length({"--integrator", "mechanics=i3al", "--integrator", "hydraulics=forward_euler"}) !=
         base);
   CHECK(length({"--micro-step", "hydraulics=5e-5"}) != base);
+  // A test that the default job does not have: the driver lowers the crane first, from 0.6 s on.
+  CHECK(length({"--test", "joystick"}) < 0.5 - 1e-5);
   // Without an external input the crane stays where it is.
   CHECK(length({"--test", "none"}) == doctest::Approx(0.5).epsilon(1e-9));
 }

@@ -209,7 +209,7 @@ TEST_CASE("models lists everything that can be set") {
   const Outcome text = run_program({"models"});
   CHECK(text.code == 0);
   for (const char* part : {"double_actuator_crane", "hydraulics_1", "hydraulics.c", "N s/m",
-                           "force_displacement", "sine_17.5hz", "trapezoidal"}) {
+                           "force_displacement", "sine_17.5hz", "trapezoidal", "joystick"}) {
     CHECK_MESSAGE(contains(text.out, part), part);
   }
   CHECK_FALSE(contains(run_program({"models", "single_actuator_crane"}).out, "double_actuator"));
@@ -218,6 +218,7 @@ TEST_CASE("models lists everything that can be set") {
   for (const auto& problem : json["problems"]) {
     CHECK(problem["ports_by_coupling"].size() == problem["couplings"].size());
   }
+  CHECK(json["problems"][0]["other_tests"][0]["name"] == "joystick");
   const std::string oscillator = run_program({"models", "linear_oscillator"}).out;
   for (const char* part : {"force_force", "f_in [N]", "x_in [m] and v_in [m/s]", "x_2 [m]"}) {
     CHECK_MESSAGE(contains(oscillator, part), part);

@@ -154,6 +154,29 @@ TEST_CASE("a test is completed: its name, an impulse's width, a sine's periods")
   CHECK(tests[1].duration_s == doctest::Approx(0.4));
 }
 
+TEST_CASE("a name alone is the problem's test of that name, one of the default job or another") {
+  const auto reading = json::read_job(
+      nlohmann::json::parse(with(R"("tests": [{"name": "joystick"}, {"name": "impulse"}])")));
+  CHECK_MESSAGE(reading.errors.empty(), shown(reading.errors));
+  REQUIRE(reading.job.tests.size() == 2);
+  const auto& crane = *engine::find_built_in("double_actuator_crane");
+  CHECK(reading.job.tests[0] == crane.other_tests.at(0));
+  CHECK(reading.job.tests[1] == crane.default_job.tests.at(2));
+  // The kept form has all points inline, and no default search knows the record.
+  const auto kept = json::job_json(reading.job);
+  CHECK(kept["tests"][0]["kind"] == "recorded");
+  CHECK(json::read_job(nlohmann::json::parse(kept.dump())).job == reading.job);
+  for (const auto& test : crane.default_job.tests) {
+    CHECK(test.kind != engine::TestKind::recorded);
+  }
+  // The manipulator's follow its parameters.
+  const auto manipulator = json::read_job(nlohmann::json::parse(
+      R"({"problem": "hydraulic_manipulator", "parameters": {"mechanics.m_p": 0},
+          "tests": [{"name": "m1"}]})"));
+  CHECK(manipulator.errors.empty());
+  CHECK(manipulator.job.tests.at(0).record->value.front() > 0.4544);  // 0.45434559 by default
+}
+
 TEST_CASE("every mistake is named at its place") {
   struct Case {
     std::string job;
@@ -240,6 +263,8 @@ TEST_CASE("every mistake is named at its place") {
       {with(R"("tests": [])"), "/tests", "must hold at least one test"},
       {with_test("1"), "/tests/0", "must be an object, not a number"},
       {with_test("{}"), "/tests/0/kind", "a test needs its kind"},
+      {with_test(R"({"name": "joy"})"), "/tests/0/kind", "just a name of the problem's tests"},
+      {with_test(R"({"name": "joystick", "duration_s": 2})"), "/tests/0/kind", "needs its kind"},
       {with_test(R"({"kind": "replay"})"), "/tests/0/kind",
        "available: none, step, ramp, impulse, sine, recorded"},
       {with_test(R"({"kind": "recorded", "time_s": [0, 1, 1], "value": [0, 5, 5]})"),

@@ -197,7 +197,7 @@ TEST_CASE("the catalogue tells what a form needs") {
     CAPTURE(problem["name"]);
     CHECK(members_of(problem) == Names{"name", "title", "description", "source", "subsystems",
                                        "groups", "parameters", "couplings", "ports_by_coupling",
-                                       "external_inputs", "job"});
+                                       "external_inputs", "other_tests", "job"});
     for (const auto& parameter : problem["parameters"]) {
       CHECK(parameter["minimum"] <= parameter["default"]);
       CHECK(parameter["default"] <= parameter["maximum"]);

@@ -1,0 +1,124 @@
+// CSV files of recorded tests: what is a record, and which line is wrong where it is none.
+#include "server/commands/record_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "engine/catalogue.hpp"
+#include "server/commands/command.hpp"
+#include "tests/server/child_process.hpp"
+
+namespace commands = macrostep::server::commands;
+namespace engine = macrostep::engine;
+
+namespace {
+
+nlohmann::json job_with(const std::string& file) {
+  return {{"problem", "single_actuator_crane"},
+          {"tests", {{{"name", "rig"}, {"kind", "recorded"}, {"file", file}}}}};
+}
+
+nlohmann::json test_from(const std::string& text) {
+  const Scratch scratch;
+  auto job = job_with(scratch.write("rig.csv", text));
+  commands::inline_records(job);
+  return job["tests"][0];
+}
+
+/// What is said against such a file: it stands at the test's "file" and names the file.
+std::string mistake_in(const std::string& text) {
+  const Scratch scratch;
+  const std::string file = scratch.write("rig.csv", text);
+  auto job = job_with(file);
+  try {
+    commands::inline_records(job);
+  } catch (const commands::CommandError& error) {
+    CHECK(error.exit_code() == commands::exit_usage);
+    REQUIRE(error.errors().size() == 1);
+    CHECK(error.errors()[0].pointer == "/tests/0/file");
+    REQUIRE(error.errors()[0].message.starts_with(file + " "));
+    return error.errors()[0].message.substr(file.size() + 1);
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a record is two columns with or without names, by comma or semicolon") {
+  const auto times = nlohmann::json::array({0.0, 0.5, 2.0});
+  const auto values = nlohmann::json::array({0.0, -1.5, 3e-3});
+  for (const char* text : {"0,0\n0.5,-1.5\n2,3e-3\n", "time_s,u_ref_V\n0,0\n0.5,-1.5\n2,3e-3",
+                           "\"t\";\"U\"\r\n0;0\r\n0.5; -1.5\r\n\r\n2;\t3e-3\r\n\r\n"}) {
+    CAPTURE(text);
+    const auto test = test_from(text);
+    CHECK(test["time_s"] == times);
+    CHECK(test["value"] == values);
+    CHECK_FALSE(test.contains("file"));
+    CHECK(test["name"] == "rig");
+  }
+}
+
+TEST_CASE("a line that is no point of a record is named by its number") {
+  const auto not_two = [](int line, const std::string& text) {
+    return "line " + std::to_string(line) +
+           " must be two finite numbers, time in s and value: " + text;
+  };
+  // A gap: no value, no time, no second column.
+  CHECK(mistake_in("t,u\n0,1\n0.1,\n0.2,1\n") == not_two(3, "0.1,"));
+  CHECK(mistake_in("t,u\n0,1\n,1\n") == not_two(3, ",1"));
+  CHECK(mistake_in("0,1\n0.1\n0.2,1\n") == not_two(2, "0.1"));
+  // No numbers, among them what a logger writes where it has none.
+  CHECK(mistake_in("t,u\n0,nan\n") == not_two(2, "0,nan"));
+  CHECK(mistake_in("t,u\n0,0\n0.1,-inf\n") == not_two(3, "0.1,-inf"));
+  CHECK(mistake_in("0,0\n1e999,0\n") == not_two(2, "1e999,0"));
+  CHECK(mistake_in("0,0\n0.1,1.5V\n") == not_two(2, "0.1,1.5V"));
+  CHECK(mistake_in("0,0\n\n0.1,x\n") == not_two(3, "0.1,x"));  // empty lines count
+  // A third column, and decimal commas.
+  CHECK(mistake_in("t,u,v\n0,1,2\n") == not_two(2, "0,1,2"));
+  CHECK(mistake_in("t;u\n0,5;1\n") == not_two(2, "0,5;1"));
+  // Names stand in the first line alone, and are names.
+  CHECK(mistake_in("from the rig\nt,u\n0,1\n") == not_two(2, "t,u"));
+  CHECK(mistake_in("0,u\n0.1,1\n") == not_two(1, "0,u"));
+}
+
+TEST_CASE("time goes forward from line to line") {
+  CHECK(mistake_in("t,u\n0,1\n0.2,1\n0.1,1\n") == "line 4 must be later than the line before");
+  CHECK(mistake_in("0,1\n0.2,1\n0.2,2\n") == "line 3 must be later than the line before");
+}
+
+TEST_CASE("a file without points, and no file at all, say so") {
+  CHECK(mistake_in("") == "holds no points");
+  CHECK(mistake_in("t,u\n") == "holds no points");
+  const Scratch scratch;
+  auto job = job_with(scratch.file("none.csv"));
+  try {
+    commands::inline_records(job);
+    FAIL("it was read");
+  } catch (const commands::CommandError& error) {
+    CHECK(error.errors().at(0).message.find("No such file") != std::string::npos);
+  }
+}
+
+TEST_CASE("the command line says which line of which file is wrong, and exits with 2") {
+  const Scratch scratch;
+  const auto file = scratch.write("rig.csv", "t,u\n0,1\n0.1,\n");
+  const auto job = scratch.write("job.json", job_with(file).dump());
+  const Outcome outcome =
+      run_program({"run", job, "--macro-step", "0.001", "--extrapolation", "1", "--test", "rig"});
+  CHECK(outcome.code == 2);
+  CHECK(outcome.err.find("line 3 must be two finite numbers") != std::string::npos);
+}
+
+TEST_CASE("joystick.csv, the example of the format, is the cranes' joystick") {
+  auto job = job_with(std::string(MACROSTEP_SOURCE_DIR) + "/models/crane/joystick.csv");
+  commands::inline_records(job);
+  for (const char* crane : {"single_actuator_crane", "double_actuator_crane"}) {
+    const auto& others = engine::find_built_in(crane)->other_tests;
+    REQUIRE(others.size() == 1);
+    REQUIRE(others[0].name == "joystick");
+    CHECK(job["tests"][0]["time_s"] == nlohmann::json(others[0].record->time_s));
+    CHECK(job["tests"][0]["value"] == nlohmann::json(others[0].record->value));
+  }
+}
