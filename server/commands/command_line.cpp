@@ -10,6 +10,7 @@
 #include "engine/provenance.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/models.hpp"
+#include "server/commands/reference.hpp"
 #include "server/commands/run.hpp"
 #include "server/commands/search.hpp"
 #include "server/commands/serve.hpp"
@@ -138,6 +139,7 @@ int run_command_line(int argc, const char* const* argv) {
   app.option_defaults()->group("Options");
   add_search(app, action);
   add_run(app, action);
+  add_reference(app, action);
   add_models(app, action);
   add_validate(app, action);
   add_serve(app, action);

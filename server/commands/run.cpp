@@ -30,20 +30,6 @@ struct RunOptions {
   bool no_reference = false;
 };
 
-std::vector<Assignment> assignments(const std::vector<std::string>& texts,
-                                    const std::string& option, const std::string& form) {
-  std::vector<Assignment> result;
-  for (const std::string& text : texts) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-      throw CommandError(Failure::bad_usage,
-                         option + " " + text + ": write " + option + " " + form);
-    }
-    result.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-  }
-  return result;
-}
-
 /// Names of the user's own must not become formulas in a spreadsheet.
 std::string csv_header(const engine::Problem& problem, const std::vector<std::string>& outputs) {
   std::string header = "t";
@@ -55,14 +41,6 @@ std::string csv_header(const engine::Problem& problem, const std::vector<std::st
     header += "," + service::csv_cell(input.to.text());
   }
   return header;
-}
-
-std::vector<models::Signal> external_signals(const engine::Plan& plan) {
-  std::vector<models::Signal> signals;
-  for (const auto& input : plan.problem.external_inputs) {
-    signals.push_back(engine::signal(plan.job.tests.front(), input));
-  }
-  return signals;
 }
 
 /// The solution to compare the run with; nothing, and `text` says why, where there is none.

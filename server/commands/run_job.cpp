@@ -107,11 +107,13 @@ void apply(const RunChoices& choices, Overrides& overrides) {
   if (choices.order) {
     overrides.set({"search", "orders"}, nlohmann::json::array({split(*choices.order)}), "--order");
   }
-  overrides.set({"search", "macro_step"},
-                {{"initial_s", choices.macro_step_s},
-                 {"increment_s", choices.macro_step_s},
-                 {"maximum_s", choices.macro_step_s}},
-                "--macro-step");
+  if (const auto macro_step_s = choices.macro_step_s) {
+    overrides.set({"search", "macro_step"},
+                  {{"initial_s", *macro_step_s},
+                   {"increment_s", *macro_step_s},
+                   {"maximum_s", *macro_step_s}},
+                  "--macro-step");
+  }
   for (const auto& [group, integrator] : choices.integrators) {
     overrides.set({"search", "integrators", group}, nlohmann::json::array({integrator}),
                   "--integrator " + group);
@@ -136,11 +138,11 @@ engine::TestInput choose_test(const RunChoices& choices, json::JobReading& readi
   if (!choices.test) {
     return tests.empty() ? none : tests.front();
   }
-  const auto found = std::ranges::find(tests, *choices.test, &engine::TestInput::name);
-  if (found != tests.end()) {
   if (const auto* built_in = engine::find_built_in(reading.job.problem)) {
     tests.insert(tests.end(), built_in->other_tests.begin(), built_in->other_tests.end());
   }
+  const auto found = std::ranges::find(tests, *choices.test, &engine::TestInput::name);
+  if (found != tests.end()) {
     return *found;
   }
   if (*choices.test != none.name) {
@@ -165,16 +167,33 @@ void check_until(const RunChoices& choices, engine::FieldErrors& errors) {
   const double until_s = *choices.until_s;
   if (!std::isfinite(until_s) || until_s <= 0) {
     errors.push_back({"--until", "must be a positive number of seconds"});
-  } else if (choices.macro_step_s > until_s) {
+    return;
+  }
+  const double macro_step_s = choices.macro_step_s.value_or(0);
+  if (macro_step_s > until_s) {
     errors.push_back({"--until", "is shorter than one macro-step"});
-  } else if (choices.macro_step_s > 0 && until_s / choices.macro_step_s > max_macro_steps) {
-    errors.push_back(
-        {"--until", "would take " + engine::number_text(until_s / choices.macro_step_s) +
-                        " macro-steps; the limit is " + engine::number_text(max_macro_steps)});
+  } else if (macro_step_s > 0 && until_s / macro_step_s > max_macro_steps) {
+    errors.push_back({"--until", "would take " + engine::number_text(until_s / macro_step_s) +
+                                     " macro-steps; the limit is " +
+                                     engine::number_text(max_macro_steps)});
   }
 }
 
 }  // namespace
+
+std::vector<Assignment> assignments(const std::vector<std::string>& texts,
+                                    const std::string& option, const std::string& form) {
+  std::vector<Assignment> result;
+  for (const std::string& text : texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      throw CommandError(Failure::bad_usage,
+                         option + " " + text + ": write " + option + " " + form);
+    }
+    result.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return result;
+}
 
 engine::Plan plan_run(const RunChoices& choices) {
   JobDocument document = load_job(choices.job);
@@ -188,6 +207,14 @@ engine::Plan plan_run(const RunChoices& choices) {
     throw CommandError(Failure::bad_job, "this cannot be run", overrides.named(*errors));
   }
   return std::move(std::get<engine::Plan>(plan));
+}
+
+std::vector<models::Signal> external_signals(const engine::Plan& plan) {
+  std::vector<models::Signal> signals;
+  for (const auto& input : plan.problem.external_inputs) {
+    signals.push_back(engine::signal(plan.job.tests.front(), input));
+  }
+  return signals;
 }
 
 }  // namespace macrostep::server::commands

@@ -8,17 +8,18 @@
 #include <vector>
 
 #include "engine/plan.hpp"
+#include "engine/test_input.hpp"
 
 namespace macrostep::server::commands {
 
 /// "NAME=VALUE", taken apart.
 using Assignment = std::pair<std::string, std::string>;
 
-/// As given on the command line.
+/// As given on the command line; what is absent is the job's own.
 struct RunChoices {
   std::string job;
-  double macro_step_s = 0;
-  std::string extrapolation;
+  std::optional<double> macro_step_s;
+  std::optional<std::string> extrapolation;
   std::optional<std::string> test;
   std::optional<double> until_s;
   std::optional<std::string> coupling;
@@ -31,7 +32,15 @@ struct RunChoices {
   std::vector<Assignment> parameters;   ///< path = value
 };
 
-/// A plan of one configuration and one test. Throws CommandError with all mistakes at once.
+/// A plan of one test, and of one configuration if the choices leave no other. Throws CommandError
+/// with all mistakes at once.
 engine::Plan plan_run(const RunChoices& choices);
+
+/// Takes "NAME=VALUE" apart. Throws CommandError, telling the form that the option should have.
+std::vector<Assignment> assignments(const std::vector<std::string>& texts,
+                                    const std::string& option, const std::string& form);
+
+/// What drives the external inputs in the plan's first test. The plan must outlive them.
+std::vector<models::Signal> external_signals(const engine::Plan& plan);
 
 }  // namespace macrostep::server::commands

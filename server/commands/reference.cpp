@@ -1,0 +1,130 @@
+#include "server/commands/reference.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/reference.hpp"
+#include "engine/text.hpp"
+#include "engine/trial.hpp"
+#include "server/commands/csv_file.hpp"
+#include "server/commands/option_values.hpp"
+#include "server/commands/run_job.hpp"
+#include "server/commands/terminal.hpp"
+#include "server/service/trials_csv.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+constexpr double max_rows = 1e7;
+/// Of the interval: a last row that rounding puts behind the end is there.
+constexpr double row_tolerance = 1e-9;
+
+struct ReferenceOptions {
+  RunChoices choices;
+  double interval_s = 0;
+  std::vector<std::string> parameters;
+  std::string csv{CsvFile::standard_output};
+};
+
+std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan) {
+  auto made = engine::Reference::make(plan, plan.configurations.front(), plan.job.tests.front());
+  if (const auto* reason = std::get_if<std::string>(&made)) {
+    throw CommandError(Failure::failed, "there is no reference: " + *reason);
+  }
+  return std::get<std::unique_ptr<engine::Reference>>(std::move(made));
+}
+
+std::string csv_header(const engine::Plan& plan) {
+  std::string header = "t";
+  for (const auto& name : engine::output_names(plan.coupling(plan.configurations.front()))) {
+    header += "," + service::csv_cell(name);
+  }
+  for (const auto& input : plan.problem.external_inputs) {
+    header += "," + service::csv_cell(input.to.text());
+  }
+  return header;
+}
+
+int run_reference(ReferenceOptions options) {
+  auto& choices = options.choices;
+  choices.parameters = assignments(options.parameters, "--set", "PATH=VALUE");
+  const engine::Plan plan = plan_run(choices);
+  const double end_s = choices.until_s.value_or(plan.job.tests.front().duration_s);
+  const double rows = std::floor(end_s / options.interval_s + row_tolerance);
+  if (!(options.interval_s > 0) || rows < 1 || rows > max_rows) {
+    throw CommandError(Failure::bad_usage,
+                       "--interval: must be positive, not longer than the test of " +
+                           engine::number_text(end_s) + " s, and give at most " +
+                           engine::number_text(max_rows) + " rows");
+  }
+  const Interrupt interrupt;
+  const auto reference = make_reference(plan);
+  const auto signals = external_signals(plan);
+  CsvFile csv(options.csv, csv_header(plan));
+  for (int row = 0; row <= static_cast<int>(rows); ++row) {
+    if (interrupt.requested()) {
+      return exit_interrupted;
+    }
+    const double time_s = row * options.interval_s;
+    if (!reference->advance_to(time_s)) {
+      throw CommandError(Failure::failed, "the reference solver failed before " +
+                                              engine::number_text(time_s) + " s");
+    }
+    csv.value(time_s);
+    for (const double output : reference->outputs()) {
+      csv.value(output);
+    }
+    for (const auto& signal : signals) {
+      csv.value(signal.value(time_s));
+    }
+    csv.end_row();
+  }
+  csv.commit();
+  return exit_success;
+}
+
+}  // namespace
+
+void add_reference(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<ReferenceOptions>();
+  auto& choices = options->choices;
+  CLI::App* command = app.add_subcommand(
+      "reference", "Write the monolithic solution of a problem under one test input");
+  command
+      ->add_option("JOB", choices.job,
+                   "A job file, - for the standard input, or a built-in problem's name")
+      ->required();
+  const auto value = [&](const char* name, auto& target, const char* placeholder,
+                         const char* description) {
+    return command->add_option(name, target, description)->option_text(placeholder);
+  };
+  constexpr const char* seconds = "a number of seconds";
+  expect_number(
+      value("--interval", options->interval_s, "S", "Seconds from row to row")->required(),
+      seconds);
+  value("--test", choices.test, "NAME",
+        "Test input for the external inputs, by its name, or none\n(default: the job's first)");
+  expect_number(
+      value("--until", choices.until_s, "T", "End time in seconds (default: the test's duration)"),
+      seconds);
+  value("--coupling", choices.coupling, "C",
+        "Choice of coupling variables, which decides the outputs\n(default: the job's first)");
+  value("--set", options->parameters, "PATH=VALUE",
+        "Parameter of the problem, see macrostep models (repeatable)")
+      ->allow_extra_args(false);
+  value("--csv", options->csv, "FILE", "Where to write (default: the standard output)");
+  command->footer(
+      "CVODE with a relative tolerance of 1e-10, or the matrix exponential where all is linear.\n"
+      "\n"
+      "Example:\n"
+      "  macrostep reference single_actuator_crane --interval 0.02 --test step --csv "
+      "reference.csv");
+  command->callback([options, &action] { action = [options] { return run_reference(*options); }; });
+}
+
+}  // namespace macrostep::server::commands
