@@ -351,6 +351,56 @@ std::optional<double> Master::energy_j() {
                                        : total_energy_j(graph_, outputs_for_exchanged_inputs());
 }
 
+template <class Visit>
+void Master::visit_memory(Visit visit) {
+  for (auto& subsystem : subsystems_) {
+    std::ranges::for_each(subsystem->state().value_or(std::span<double>()), visit);
+  }
+  const bool derivatives = needs_derivatives(settings_.extrapolation);
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    auto& history = state_.inputs[i];
+    std::for_each_n(history.differences.begin(), older_values_ + 1, visit);
+    if (derivatives) {
+      visit(history.slope);
+      visit(history.previous_slope);
+      visit(history.curvature);
+    }
+    if (smooth_) {
+      visit(history.end_value);
+      visit(history.end_slope);
+    }
+    // A ring begins with its oldest value.
+    const std::size_t count = inputs_[i].delay_count;
+    for (std::size_t k = 0; k < count; ++k) {
+      visit(state_.delayed[inputs_[i].delay_first + (state_.delay_head[i] + k) % count]);
+    }
+  }
+}
+
+std::optional<std::size_t> Master::memory_size() {
+  const auto is_vector = [](auto& subsystem) { return subsystem->state().has_value(); };
+  if (settings_.extrapolation == Extrapolation::adaptive ||
+      !std::ranges::all_of(subsystems_, is_vector)) {
+    return std::nullopt;
+  }
+  std::size_t size = 0;
+  visit_memory([&](double) { ++size; });
+  return size;
+}
+
+void Master::read_memory(std::span<double> memory) {
+  std::size_t at = 0;
+  visit_memory([&](double value) { memory[at++] = value; });
+}
+
+void Master::write_memory(std::span<const double> memory) {
+  std::size_t at = 0;
+  visit_memory([&](double& value) { value = memory[at++]; });
+  for (auto& history : state_.inputs) {
+    history.values = older_values_ + 1;
+  }
+}
+
 void Master::read_outputs(std::span<const double> u, std::span<double> y) {
   for (const auto& actor : actors_) {
     actor.subsystem->outputs(time_s(), u.subspan(actor.inputs.first, actor.inputs.count),

@@ -63,6 +63,13 @@ class Master {
   /// Sum over all subsystems for exchanged inputs [J]; nothing if one does not tell its energy.
   std::optional<double> energy_j();
 
+  /// All that the next macro-steps depend on when the start-up is over, as one vector: the states
+  /// of the subsystems, then what is remembered of every input. Its size; nothing where the state
+  /// of a subsystem is no vector or the extrapolation chooses by its values.
+  std::optional<std::size_t> memory_size();
+  void read_memory(std::span<double> memory);
+  void write_memory(std::span<const double> memory);
+
   double time_s() const { return time_s(0); }
   std::int64_t macro_steps() const { return state_.macro_steps; }
   /// Outputs of all subsystems at time_s().
@@ -100,6 +107,9 @@ class Master {
     int substep_ticks = 1;
   };
 
+  /// visit(double&) for every entry of the memory.
+  template <class Visit>
+  void visit_memory(Visit visit);
   void set_up_actors();
   void set_up_inputs();
   /// Outputs of all subsystems at time_s() for these inputs.

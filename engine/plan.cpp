@@ -6,6 +6,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/check_job.hpp"
+#include "models/ensure.hpp"
 
 namespace macrostep::engine {
 
@@ -126,6 +127,20 @@ std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
                       std::move(*reason)};
   }
   return std::get<Schedule>(std::move(made));
+}
+
+std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(
+    const Plan& plan, const Configuration& configuration) {
+  std::vector<std::unique_ptr<models::Subsystem>> subsystems;
+  for (const auto& definition : plan.coupling(configuration).subsystems) {
+    const double* given = setting_of(plan.job.micro_steps, definition);
+    const auto micro_step_s = given ? std::optional(*given) : definition.micro_step_s;
+    subsystems.push_back(
+        definition.make(configuration.integrators.at(definition.group), micro_step_s));
+    models::ensure(subsystems.back() != nullptr,
+                   "the plan holds only integrators that are offered");
+  }
+  return subsystems;
 }
 
 const Coupling& Plan::coupling(const Configuration& configuration) const {

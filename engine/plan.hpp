@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "engine/job.hpp"
 #include "engine/problem.hpp"
 #include "engine/schedule.hpp"
+#include "models/subsystem.hpp"
 
 namespace macrostep::engine {
 
@@ -41,6 +43,10 @@ struct Plan {
 /// How a configuration steps, or why it cannot run, with the member of the job that asks for it.
 std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
                                                const Configuration& configuration);
+
+/// New instances of the subsystems of a configuration that can run, in the order of its graph.
+std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(const Plan& plan,
+                                                                const Configuration& configuration);
 
 /// Checks the job against its problem, collecting every mistake, and expands it.
 std::variant<Plan, FieldErrors> make_plan(const Job& job);

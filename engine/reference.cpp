@@ -136,7 +136,7 @@ struct Reference::System {
   void make_exponential() {
     const auto n = static_cast<Eigen::Index>(x.size());
     const auto m = static_cast<Eigen::Index>(w.size());
-    Eigen::MatrixXd a(n, n);
+    a.resize(n, n);
     b.resize(n, m);
     std::vector<double> unit(x.size());
     std::ranges::fill(w, 0.0);
@@ -247,7 +247,7 @@ struct Reference::System {
   bool must_restart = true;  ///< CVODE must not step across what just happened
   bool failed = false;
   double time_s = 0;
-  Eigen::MatrixXd b;
+  Eigen::MatrixXd a, b;  ///< where linear
   std::optional<models::Propagator<Eigen::Dynamic>> propagator;
   std::unique_ptr<models::CvodeSolver> solver;
 };
@@ -294,6 +294,10 @@ std::span<const double> Reference::outputs() const {
 
 std::optional<double> Reference::energy_j() const {
   return total_energy_j(system_->graph, system_->y);
+}
+
+const Eigen::MatrixXd* Reference::matrix() const {
+  return system_->linear ? &system_->a : nullptr;
 }
 
 std::string Reference::method() const {

@@ -13,6 +13,7 @@
 // outputs.
 #pragma once
 
+#include <Eigen/Core>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -41,6 +42,8 @@ class Reference {
   std::span<const double> outputs() const;
   /// Sum over all subsystems [J]; nothing if one does not tell its energy.
   std::optional<double> energy_j() const;
+  /// A of ẋ = A x + B w where all is linear, else null.
+  const Eigen::MatrixXd* matrix() const;
   /// "matrix exponential", "CVODE BDF" or "CVODE Adams".
   std::string method() const;
 

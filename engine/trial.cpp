@@ -44,20 +44,6 @@ std::string time_text(double time_s) {
   return text;
 }
 
-std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(
-    const Plan& plan, const Configuration& configuration) {
-  std::vector<std::unique_ptr<models::Subsystem>> subsystems;
-  for (const auto& definition : plan.coupling(configuration).subsystems) {
-    const double* given = setting_of(plan.job.micro_steps, definition);
-    const auto micro_step_s = given ? std::optional(*given) : definition.micro_step_s;
-    subsystems.push_back(
-        definition.make(configuration.integrators.at(definition.group), micro_step_s));
-    models::ensure(subsystems.back() != nullptr,
-                   "the plan holds only integrators that are offered");
-  }
-  return subsystems;
-}
-
 /// Largest magnitude of every output before the trial counts as diverged.
 std::vector<double> output_bounds(const CouplingGraph& graph) {
   std::vector<double> bounds;

@@ -62,6 +62,26 @@ void compare(const Plan& plan, const Configuration& configuration, const TestInp
   scheme.nrmse = std::max(scheme.nrmse.value_or(0), errors.error().nrmse);
 }
 
+/// The scan for the limit begins this far below the recommended macro-step.
+constexpr double below_recommended = 1e-3;
+/// And ends this far above it: beyond, the difference tells nothing more.
+constexpr double above_recommended = 10;
+
+void find_stability_limit(const Plan& plan, double macro_step_s, Validation& validation) {
+  double duration_s = 0;
+  for (const auto& test : plan.job.tests) {
+    duration_s = std::max(duration_s, test.duration_s);
+  }
+  const double largest_s = std::min(duration_s, above_recommended * macro_step_s);
+  auto found = stability_limit(plan, *validation.configuration, duration_s,
+                               below_recommended * macro_step_s, largest_s);
+  if (auto* reason = std::get_if<std::string>(&found)) {
+    validation.no_stability_reason = std::move(*reason);
+  } else {
+    validation.stability = std::get<StabilityLimit>(found);
+  }
+}
+
 }  // namespace
 
 std::optional<Validation> validate(const BuiltInProblem& problem,
@@ -86,6 +106,7 @@ std::optional<Validation> validate(const BuiltInProblem& problem,
   validation.bend_s = recommendation->bend_s;
   validation.cliff_s = recommendation->cliff_s;
   validation.relative_residual = recommendation->relative_residual;
+  find_stability_limit(plan, recommendation->macro_step_s, validation);
   for (const auto scheme : all_schemes) {
     validation.errors.push_back({.scheme = scheme});
   }

@@ -11,6 +11,7 @@
 #include "engine/configuration.hpp"
 #include "engine/recommendation.hpp"
 #include "engine/reference.hpp"
+#include "engine/stability.hpp"
 
 namespace macrostep::engine {
 
@@ -25,6 +26,9 @@ struct Validation {
   std::string problem;
   std::optional<Configuration> configuration;  ///< recommended by max_min; absent: see reason
   std::optional<double> macro_step_s, bend_s, cliff_s, relative_residual;
+  /// Of the recommended configuration over the longest test, where the problem is linear.
+  std::optional<StabilityLimit> stability;
+  std::string no_stability_reason;
   std::vector<SchemeError> errors;  ///< by scheme
   std::string reason;
 };

@@ -43,6 +43,9 @@ class OdeSubsystem final : public Subsystem {
     model_.outputs(state_, forcing, y);
   }
 
+  std::optional<std::span<double>> state() override {
+    return std::span<double>(state_.data(), static_cast<std::size_t>(state_.size()));
+  }
   void save() override { saved_ = state_; }
   void restore() override { state_ = saved_; }
 

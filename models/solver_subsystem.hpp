@@ -63,6 +63,12 @@ class SolverSubsystem final : public Subsystem {
     return result;
   }
 
+  std::optional<std::span<double>> state() override {
+    if constexpr (!Solver::has_micro_steps) {
+      return std::nullopt;  // how it steps depends on the steps before
+    }
+    return std::span<double>(state_.data(), static_cast<std::size_t>(state_.size()));
+  }
   void save() override { saved_ = {state_, solver_.memory()}; }
   void restore() override { std::tie(state_, solver_.memory()) = saved_; }
 

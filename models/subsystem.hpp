@@ -9,7 +9,8 @@
 //   4. step()      advances from macro.start_s by macro.size_s with inputs u(t) given as
 //                  polynomials. Steps follow each other without gaps; micro-steps never
 //                  communicate.
-//   5. save()      keeps the present state; restore() returns to it, any number of times. Both are
+//   5. state()     the vector that step() advances, to be read and set between steps.
+//   6. save()      keeps the present state; restore() returns to it, any number of times. Both are
 //                  called between steps, and only if the description says can_roll_back.
 // A step that does not return StepStatus::ok leaves the state undefined: only restore() and
 // destruction are allowed. An instance belongs to one trial and one thread. start() may allocate,
@@ -86,6 +87,9 @@ class Subsystem {
   virtual void outputs(double time_s, std::span<const double> u, std::span<double> y) = 0;
 
   virtual StepResult step(const MacroStep& macro, const InputModel& input) = 0;
+
+  /// Empty if there is no state; nothing if what goes on from here depends on more than a vector.
+  virtual std::optional<std::span<double>> state() = 0;
 
   virtual void save() = 0;
   virtual void restore() = 0;

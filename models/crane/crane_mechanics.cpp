@@ -68,6 +68,9 @@ class CraneSubsystem final : public Subsystem {
     }
   }
 
+  /// Accelerations and multipliers start the next iteration.
+  std::optional<std::span<double>> state() override { return std::nullopt; }
+
   void save() override {
     saved_ = state_;
     saved_at_rest_ = at_rest_;

@@ -36,6 +36,7 @@ class CouplingSpring final : public Subsystem {
     evaluate(law_, u, y);
   }
   StepResult step(const MacroStep&, const InputModel&) override { return {.rhs_evaluations = 1}; }
+  std::optional<std::span<double>> state() override { return std::span<double>(); }
   void save() override {}
   void restore() override {}
 

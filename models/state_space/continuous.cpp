@@ -82,6 +82,13 @@ class Continuous final : public Subsystem {
     }
   }
 
+  std::optional<std::span<double>> state() override {
+    if (integrator_ == Integrator::cvode) {
+      return std::nullopt;  // how it steps depends on the steps before
+    }
+    return std::span<double>(x_.data(), static_cast<std::size_t>(x_.size()));
+  }
+
   void save() override {
     saved_ = x_;
     saved_first_step_s_ = first_step_s_;

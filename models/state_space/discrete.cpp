@@ -69,6 +69,8 @@ class Discrete final : public Subsystem {
     return result;
   }
 
+  /// The time of its next sample matters, too.
+  std::optional<std::span<double>> state() override { return std::nullopt; }
   void save() override { saved_ = now_; }
   void restore() override { now_ = saved_; }
 

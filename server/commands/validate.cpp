@@ -25,6 +25,8 @@ using Json = nlohmann::ordered_json;
 constexpr double accurate_relative_residual = 0.01;
 
 constexpr const char* legend =
+    "limit: exact limit of stability over the longest test, where all is linear:\n"
+    "oscillations grow by less than a tenth below it.\n"
     "residual: energy that the coupling adds or removes, of the energy transmitted. jacobi,\n"
     "gauss_seidel, iterative: NRMSE of the recommended configuration with that scheme at this H\n"
     "against the monolithic solution, the largest over the tests.\n";
@@ -51,6 +53,12 @@ Json validation_json(const engine::Validation& row) {
       {"macro_step_s", optional_number(row.macro_step_s)},
       {"bend_s", optional_number(row.bend_s)},
       {"cliff_s", optional_number(row.cliff_s)},
+      {"stability_limit_s", row.stability ? optional_number(row.stability->limit_s) : Json()},
+      {"stable_up_to_s", row.stability
+                             ? Json(row.stability->limit_s.value_or(row.stability->largest_tried_s))
+                             : Json()},
+      {"no_stability_reason",
+       row.no_stability_reason.empty() ? Json() : Json(row.no_stability_reason)},
       {"relative_residual", optional_number(row.relative_residual)},
       {"errors", errors},
       {"reason", row.reason.empty() ? Json() : Json(row.reason)}};
@@ -58,6 +66,14 @@ Json validation_json(const engine::Validation& row) {
 
 std::string milliseconds(const std::optional<double>& time_s) {
   return time_s ? engine::milliseconds_text(*time_s) : "-";
+}
+
+std::string limit_text(const engine::Validation& row) {
+  if (!row.stability) {
+    return "-";
+  }
+  const auto& limit_s = row.stability->limit_s;
+  return (limit_s ? "" : "> ") + milliseconds(limit_s.value_or(row.stability->largest_tried_s));
 }
 
 std::string configuration_text(const engine::Validation& row) {
@@ -70,9 +86,9 @@ std::string configuration_text(const engine::Validation& row) {
 
 std::string validation_text(const std::vector<engine::Validation>& rows) {
   using enum Table::Align;
-  Table table({left, left, right, right, right, right, right, right, right});
-  table.add({"problem", "recommended", "H", "bend", "cliff", "residual", "jacobi", "gauss_seidel",
-             "iterative"});
+  Table table({left, left, right, right, right, right, right, right, right, right});
+  table.add({"problem", "recommended", "H", "bend", "cliff", "limit", "residual", "jacobi",
+             "gauss_seidel", "iterative"});
   std::string notes;
   for (const auto& row : rows) {
     std::vector<std::string> cells{row.problem,
@@ -80,6 +96,7 @@ std::string validation_text(const std::vector<engine::Validation>& rows) {
                                    milliseconds(row.macro_step_s),
                                    milliseconds(row.bend_s),
                                    milliseconds(row.cliff_s),
+                                   limit_text(row),
                                    row.relative_residual ? percent(*row.relative_residual) : "-"};
     if (!row.reason.empty()) {
       notes += "  " + wrapped(row.problem + ": " + row.reason, 4) + "\n";
@@ -94,7 +111,7 @@ std::string validation_text(const std::vector<engine::Validation>& rows) {
             "\n";
       }
     }
-    cells.resize(9);
+    cells.resize(10);
     table.add(std::move(cells));
   }
   return table.text(2) + (notes.empty() ? "" : "\n  Not there:\n" + notes);

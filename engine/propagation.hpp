@@ -1,0 +1,30 @@
+// What one macro-step does to all that a co-simulation carries from one to the next: for linear
+// subsystems without external inputs
+//
+//   z_{n+1} = Φ z_n
+//
+// with z the states of the subsystems and what the master remembers of every input. Φ is found by
+// running the engine's own macro-step on unit vectors, so it belongs to what really runs: scheme,
+// extrapolation, substeps, integrators and micro-steps included (Haid et al. 2022, section 4, write
+// it down instead). An iterative scheme is taken at its maximum number of iterations, as if it had
+// converged.
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <variant>
+
+#include "engine/plan.hpp"
+
+namespace macrostep::engine {
+
+/// Φ, or why there is none: a subsystem is not linear or keeps more than a vector, or the
+/// extrapolation is chosen by values.
+std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
+                                                              const Configuration& configuration,
+                                                              double macro_step_s);
+
+/// ρ: the largest magnitude of an eigenvalue; NaN if they cannot be found.
+double spectral_radius(Eigen::MatrixXd matrix);
+
+}  // namespace macrostep::engine
