@@ -311,7 +311,8 @@ class Builder {
   }
 
   /// Follows outputs through the inputs that they depend on directly, back to the outputs that feed
-  /// those, depth first; what is met again on the way is a loop.
+  /// those, depth first; what is met again on the way is a loop. Delayed values close none: they
+  /// are known before the outputs are.
   void find_algebraic_loop() {
     enum class Visit { none, on_the_way, done };
     struct Place {
@@ -337,7 +338,11 @@ class Builder {
           continue;
         }
         const auto first_input = graph_.inputs[outputs_.owner(output)].first;
-        const auto source = graph_.input[first_input + direct[next++]].source;
+        const auto& input = graph_.input[first_input + direct[next++]];
+        if (input.delay_macro_steps > 0) {
+          continue;
+        }
+        const auto source = input.source;
         if (visits[source] == Visit::on_the_way) {
           // The way leads against the signal: from an output to what it is made of.
           std::string loop = outputs_.name(source);

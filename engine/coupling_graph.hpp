@@ -59,7 +59,8 @@ struct CouplingGraph {
   std::vector<double> nominal;  ///< of every output
   std::vector<std::size_t>
       energy_outputs;  ///< of all subsystems; empty if one does not tell its own
-  /// A loop of direct feedthrough among the outputs, as "a.f → b.x → a.f"; empty: there is none.
+  /// A loop of direct feedthrough among the outputs, through connections without delay, as
+  /// "a.f → b.x → a.f"; empty: there is none.
   std::string algebraic_loop;
 };
 

@@ -59,7 +59,8 @@ class Solver {
 
   bool pass_round() {
     for (int pass = 0; pass < max_passes; ++pass) {
-      if (!evaluate_round()) {
+      finite_ = evaluate_round();
+      if (!finite_) {
         return false;
       }
       if (settled()) {
@@ -137,7 +138,8 @@ class Solver {
       return "the outputs at the start do not settle in the loop of direct feedthrough " +
              graph_.algebraic_loop;
     }
-    return "an output at the start is not finite";
+    return finite_ ? "the outputs at the start do not settle"
+                   : "an output at the start is not finite";
   }
 
   const CouplingGraph& graph_;

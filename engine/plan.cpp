@@ -113,6 +113,18 @@ std::optional<std::string> missing_derivative(const CouplingGraph& graph,
   return std::nullopt;
 }
 
+/// Why the scheme cannot couple what is tied together rigidly, if it is. Passing the outputs round
+/// once a macro-step, it multiplies any error by the gain of the loop however small H is.
+std::optional<std::string> unsolved_loop(const CouplingGraph& graph, Scheme scheme) {
+  if (graph.algebraic_loop.empty() || scheme == Scheme::iterative) {
+    return std::nullopt;
+  }
+  return "the coupling is rigid: direct feedthrough closes the algebraic loop " +
+         graph.algebraic_loop + ", which " + std::string(to_string(scheme)) +
+         " does not solve. Use the scheme iterative, or put a spring and damper between the " +
+         "parts, so that the force depends on their states";
+}
+
 }  // namespace
 
 std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
@@ -120,6 +132,9 @@ std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
   const auto& graph = plan.graph(configuration);
   if (auto missing = missing_derivative(graph, configuration.extrapolation)) {
     return FieldError{"/search/extrapolation", std::move(*missing)};
+  }
+  if (auto loop = unsolved_loop(graph, configuration.scheme)) {
+    return FieldError{"/search/schemes", std::move(*loop)};
   }
   auto made = make_schedule(graph, plan.coupling(configuration).subsystems, configuration);
   if (auto* reason = std::get_if<std::string>(&made)) {

@@ -70,9 +70,7 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
   if (const auto& loop = plan.graph(plan.configurations[configuration]).algebraic_loop;
       !loop.empty()) {
     list.push_back(
-        "the direct feedthrough closes a loop, which the coupling breaks by one "
-        "macro-step: " +
-        loop);
+        "direct feedthrough closes an algebraic loop, which only the iteration solves: " + loop);
   }
   const auto unwatched = unwatched_connections(plan, configuration);
   if (!unwatched.empty()) {

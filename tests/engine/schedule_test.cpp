@@ -103,6 +103,9 @@ TEST_CASE("an input is known ahead where its source has stepped over the window 
 TEST_CASE("what a schedule cannot hold is refused with the reason") {
   CHECK(reason(ring(2), {.substeps = {{"a", 2}, {"b", 3}}}).find("do not divide") !=
         std::string::npos);
+  CHECK(reason(ring(3), {.substeps = {{"a", 2}, {"b", 3}, {"c", 6}}})
+            .find("'a' and 'b', which are connected, are not multiples of each other") !=
+        std::string::npos);
   CHECK(reason(ring(3), {.scheme = Scheme::iterative, .substeps = {{"a", 2}, {"b", 2}}})
             .find("cannot both have substeps") != std::string::npos);
   auto rigid = ring(2);
