@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <utility>
 
+#include "engine/coupling_graph.hpp"
 #include "models/unit.hpp"
 
 namespace macrostep::engine {
@@ -27,6 +29,7 @@ void check_units(const std::vector<models::StateSpacePort>& ports, const std::st
   }
 }
 
+/// Of names and ports.
 FieldErrors subsystem_errors(const OwnProblem& own) {
   FieldErrors errors;
   if (own.subsystems.size() < 2 || own.subsystems.size() > max_own_subsystems) {
@@ -46,11 +49,20 @@ FieldErrors subsystem_errors(const OwnProblem& own) {
                 errors);
     check_units(subsystem.state_space.outputs, item("subsystems", i) + "/state_space/outputs",
                 errors);
-    for (const auto& error : models::check(subsystem.state_space)) {
-      errors.push_back({item("subsystems", i) + "/state_space/" + error.name, error.message});
-    }
   }
   return errors;
+}
+
+/// False if a subsystem's ports are wrong, and not just its matrices.
+bool check_state_spaces(const OwnProblem& own, FieldErrors& errors) {
+  bool ports_hold = true;
+  for (std::size_t i = 0; i < own.subsystems.size(); ++i) {
+    for (const auto& error : models::check(own.subsystems[i].state_space)) {
+      errors.push_back({item("subsystems", i) + "/state_space/" + error.name, error.message});
+      ports_hold = ports_hold && error.name != "inputs" && error.name != "outputs";
+    }
+  }
+  return ports_hold;
 }
 
 void check_external_inputs(const OwnProblem& own, FieldErrors& errors) {
@@ -90,11 +102,59 @@ std::vector<std::string> externals_of(const OwnProblem& own, const std::string& 
   return names;
 }
 
+/// Ports alone, as of a subsystem whose matrices are wrong: any output may follow any input.
+models::Description describe_ports(const models::StateSpace& model,
+                                   const std::vector<std::string>& externals) {
+  auto description = models::Description{};
+  for (const auto& port : model.inputs) {
+    const bool external = std::ranges::find(externals, port.name) != externals.end();
+    if (external) {
+      description.externals.push_back({.name = port.name, .unit = port.unit});
+    } else {
+      description.inputs.push_back({.name = port.name, .unit = port.unit});
+    }
+  }
+  std::vector<std::size_t> all_inputs(description.inputs.size());
+  std::iota(all_inputs.begin(), all_inputs.end(), std::size_t{0});
+  for (const auto& port : model.outputs) {
+    description.outputs.push_back({.name = port.name,
+                                   .unit = port.unit,
+                                   .nominal = port.nominal,
+                                   .direct_inputs = all_inputs});
+  }
+  return description;
+}
+
+/// What is wrong with connections and bonds, from the ports alone.
+void check_couplings(const OwnProblem& own, FieldErrors& errors) {
+  Problem problem;
+  problem.external_inputs = own.external_inputs;
+  Coupling coupling{.name = own_coupling,
+                    .subsystems = {},
+                    .connections = own.connections,
+                    .power_bonds = own.power_bonds};
+  for (const auto& subsystem : own.subsystems) {
+    SubsystemDefinition definition;
+    definition.name = subsystem.name;
+    definition.description =
+        describe_ports(subsystem.state_space, externals_of(own, subsystem.name));
+    coupling.subsystems.push_back(std::move(definition));
+  }
+  const auto graph = build_coupling_graph(problem, coupling);
+  if (const auto* wrong = std::get_if<FieldErrors>(&graph)) {
+    for (const auto& [pointer, message] : *wrong) {
+      errors.push_back({"/problem" + pointer, message});
+    }
+  }
+}
+
 }  // namespace
 
 std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
   FieldErrors errors = subsystem_errors(own);
   check_external_inputs(own, errors);
+  const bool names_hold = errors.empty();
+  const bool ports_hold = check_state_spaces(own, errors) && names_hold;
   if (own.connections.size() > max_own_connections) {
     errors.push_back({"/problem/connections",
                       "holds more than " + std::to_string(max_own_connections) + " connections"});
@@ -105,6 +165,9 @@ std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
     }
   }
   if (!errors.empty()) {
+    if (ports_hold) {
+      check_couplings(own, errors);
+    }
     return errors;
   }
   Problem problem;

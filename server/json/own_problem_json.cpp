@@ -72,9 +72,29 @@ std::vector<Port> read_ports(const Value& value, bool outputs) {
   return ports;
 }
 
-void read_state_space(const Value& value, engine::OwnSubsystem& subsystem) {
+/// In the place of matrices that could not be read: of the right shapes, so that the rest of the
+/// problem can be judged.
+void put_zeros(models::StateSpace& model) {
+  const auto inputs = index(model.inputs.size());
+  const auto outputs = index(model.outputs.size());
+  model.a = Eigen::MatrixXd::Zero(1, 1);
+  model.b = Eigen::MatrixXd::Zero(1, inputs);
+  model.c = Eigen::MatrixXd::Zero(outputs, 1);
+  model.d = Eigen::MatrixXd::Ones(outputs, inputs);  // any output may follow any input
+  model.x0 = Eigen::VectorXd::Zero(1);
+}
+
+/// False if the ports are not known.
+bool read_state_space(const Value& value, models::StateSpace& model) {
   Members members(value);
-  auto& model = subsystem.state_space;
+  const auto first = value.errors().count();
+  if (const auto inputs = require(value, members, "inputs")) {
+    model.inputs = read_ports(*inputs, false);
+  }
+  if (const auto outputs = require(value, members, "outputs")) {
+    model.outputs = read_ports(*outputs, true);
+  }
+  const bool ports_known = value.errors().count() == first;
   const auto matrix = [&](const char* name, Eigen::MatrixXd& target) {
     if (const auto rows = require(value, members, name)) {
       target = read_matrix(*rows);
@@ -83,12 +103,6 @@ void read_state_space(const Value& value, engine::OwnSubsystem& subsystem) {
   matrix("A", model.a);
   matrix("B", model.b);
   matrix("C", model.c);
-  if (const auto inputs = require(value, members, "inputs")) {
-    model.inputs = read_ports(*inputs, false);
-  }
-  if (const auto outputs = require(value, members, "outputs")) {
-    model.outputs = read_ports(*outputs, true);
-  }
   model.d = Eigen::MatrixXd::Zero(model.c.rows(), model.b.cols());
   if (const auto rows = members.find("D")) {
     model.d = read_matrix(*rows);
@@ -100,20 +114,30 @@ void read_state_space(const Value& value, engine::OwnSubsystem& subsystem) {
     const auto numbers = start->numbers();
     model.x0 = Eigen::Map<const Eigen::VectorXd>(numbers.data(), index(numbers.size()));
   }
+  if (value.errors().count() > first) {
+    put_zeros(model);
+  }
+  return ports_known && value.json().is_object();
 }
 
-engine::OwnSubsystem read_subsystem(const Value& value) {
+/// `ports_known` becomes false if those of the subsystem are not.
+engine::OwnSubsystem read_subsystem(const Value& value, bool& ports_known) {
   Members members(value);
   engine::OwnSubsystem subsystem;
+  const auto first = value.errors().count();
   if (const auto name = require(value, members, "name")) {
     subsystem.name = name->name().value_or("");
   }
+  ports_known = ports_known && value.errors().count() == first;
   const auto fmu = members.find("fmu");
   if (fmu) {
     fmu->fail("FMUs are not available: give the subsystem's state_space");
     members.ignore_others();
+    ports_known = false;
   } else if (const auto model = require(value, members, "state_space")) {
-    read_state_space(*model, subsystem);
+    ports_known = read_state_space(*model, subsystem.state_space) && ports_known;
+  } else {
+    ports_known = false;
   }
   return subsystem;
 }
@@ -278,16 +302,17 @@ std::vector<models::Integrator> default_integrators(
 }  // namespace
 
 std::optional<OwnProblem> read_own_problem(const Value& value) {
-  const std::size_t errors_before = value.errors().count();
   OwnProblem own;
+  bool ports_known = true;
   {
     Members members(value);
-    read_list(value, members, "subsystems", true, own.subsystems, read_subsystem);
+    read_list(value, members, "subsystems", true, own.subsystems,
+              [&](const Value& subsystem) { return read_subsystem(subsystem, ports_known); });
     read_list(value, members, "connections", true, own.connections, read_connection);
     read_list(value, members, "power_bonds", true, own.power_bonds, read_bond);
     read_list(value, members, "external_inputs", false, own.external_inputs, read_external_input);
   }
-  return value.errors().count() == errors_before ? std::optional(std::move(own)) : std::nullopt;
+  return ports_known ? std::optional(std::move(own)) : std::nullopt;
 }
 
 Json own_problem_json(const OwnProblem& own) {

@@ -9,8 +9,10 @@
 
 namespace macrostep::server::json {
 
-/// Nothing after a report. Whether the parts fit each other (ports that exist, shapes that agree,
-/// one source per input) is checked when the problem is built.
+/// Nothing, after a report, where the ports of a subsystem are not known. Matrices that could not
+/// be read are reported, too, and are zeros then, so that the rest can be judged. Whether the parts
+/// fit each other (ports that exist, shapes that agree, one source per input) is checked when the
+/// problem is built.
 std::optional<engine::OwnProblem> read_own_problem(const Value& value);
 
 nlohmann::ordered_json own_problem_json(const engine::OwnProblem& own);

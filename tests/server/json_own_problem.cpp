@@ -195,3 +195,38 @@ TEST_CASE("every mistake of an own problem is named at its place") {
                   shown(errors));
   }
 }
+
+TEST_CASE("mistakes in matrices do not hide those in connections, bonds and search") {
+  struct Case {
+    const char* matrix;  ///< the wrong A of subsystem a
+    const char* pointer;
+  };
+  for (const Case& test : {Case{"[[0, 1]]", "/problem/subsystems/0/state_space/A"},
+                           Case{R"([["x"]])", "/problem/subsystems/0/state_space/A/0/0"}}) {
+    auto job = mass_on_spring();
+    job["problem"]["subsystems"][0]["state_space"]["A"] = nlohmann::json::parse(test.matrix);
+    job["problem"]["connections"][0]["from"] = "a.x";
+    job["problem"]["external_inputs"][0]["sampling"] = "often";
+    job["search"] = {{"extrapolation", {"7"}}};
+    const auto errors = errors_of(job);
+    for (const char* pointer : {test.pointer, "/problem/connections/0/from",
+                                "/problem/external_inputs/0/sampling", "/search/extrapolation/0"}) {
+      CHECK_MESSAGE(
+          std::ranges::count(errors, std::string(pointer), &engine::FieldError::pointer) == 1,
+          pointer << "\n"
+                  << shown(errors));
+    }
+  }
+}
+
+TEST_CASE("what follows from a mistake is not reported as another one") {
+  auto job = mass_on_spring();
+  job["problem"]["subsystems"][0]["state_space"]["A"] = {{"x"}};
+  CHECK_MESSAGE(errors_of(job).size() == 1, shown(errors_of(job)));
+  job = mass_on_spring();
+  job["problem"]["subsystems"][1]["state_space"]["inputs"][0].erase("name");
+  CHECK_MESSAGE(errors_of(job).size() == 1, shown(errors_of(job)));
+  job = mass_on_spring();
+  job["problem"]["subsystems"][1].erase("state_space");
+  CHECK_MESSAGE(errors_of(job).size() == 1, shown(errors_of(job)));
+}
