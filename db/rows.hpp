@@ -163,8 +163,6 @@ struct SearchStart {
 /// Results to be stored together: all of them, or none.
 struct ResultBatch {
   std::span<const TrialRow> trials = {};
-  std::span<const CurveRow> curves = {};  // curves whose analysis is new
-  std::span<const RegionMark> marks = {};
   Progress progress = {};
 };
 
@@ -173,12 +171,10 @@ struct SearchEnd {
   bool complete = false;
   std::string finished_at = {};
   std::optional<std::string> reason = {};
-  std::vector<TrialRow> trials = {};  // the last results, if any are not stored yet
   std::vector<CurveRow> curves = {};
   std::vector<RegionMark> marks = {};
   std::vector<RecommendationRow> recommendations = {};
   std::optional<std::string> table = {};
-  std::optional<std::string> provenance = {};  // absent: unchanged
   Progress progress = {};
   Cost cost = {};
 };

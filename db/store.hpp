@@ -68,7 +68,6 @@ class Store {
   Sequences finish_search(std::string_view search, const SearchEnd& end, const Events& events = {});
   Sequences set_status(std::string_view search, const StatusChange& change,
                        const Events& events = {});
-  std::int64_t add_event(std::string_view search, const EventText& event);
   /// At start-up: what still says running was cut off. Returns those searches.
   std::vector<std::string> mark_interrupted();
   /// False if there was none. The caller refuses it for a running search.

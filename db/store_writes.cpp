@@ -112,16 +112,6 @@ void insert_recommendations(Connection& connection, std::string_view search,
   }
 }
 
-void put_provenance(Connection& connection, std::string_view search,
-                    const std::optional<std::string>& provenance) {
-  if (!provenance) {
-    return;
-  }
-  connection.prepare("UPDATE documents SET provenance = ?2 WHERE search_id = ?1")
-      .bind(search, *provenance)
-      .run();
-}
-
 }  // namespace
 
 Sequences Store::create_search(const NewSearch& search, const Events& events) {
@@ -160,7 +150,11 @@ WHERE id = ?1)");
     connection.prepare("UPDATE documents SET result_table = NULL WHERE search_id = ?1")
         .bind(search)
         .run();
-    put_provenance(connection, search, start.provenance);
+    if (start.provenance) {
+      connection.prepare("UPDATE documents SET provenance = ?2 WHERE search_id = ?1")
+          .bind(search, *start.provenance)
+          .run();
+    }
     forget_recommendations(connection, search);
     put_configurations(connection, search, start.configurations);
     put_curves(connection, search, start.curves);
@@ -177,8 +171,6 @@ Sequences Store::append_results(std::string_view search, const ResultBatch& batc
                 batch.progress.trials_done);
     update_one(connection, update, search);
     insert_trials(connection, search, batch.trials);
-    put_curves(connection, search, batch.curves);
-    mark_trials(connection, search, batch.marks);
     return insert_events(connection, search, events);
   });
 }
@@ -198,8 +190,6 @@ WHERE id = ?1)");
     connection.prepare("UPDATE documents SET result_table = ?2 WHERE search_id = ?1")
         .bind(search, end.table)
         .run();
-    put_provenance(connection, search, end.provenance);
-    insert_trials(connection, search, end.trials);
     put_curves(connection, search, end.curves);
     mark_trials(connection, search, end.marks);
     forget_recommendations(connection, search);
@@ -219,11 +209,6 @@ Sequences Store::set_status(std::string_view search, const StatusChange& change,
     update_one(connection, update, search);
     return insert_events(connection, search, events);
   });
-}
-
-std::int64_t Store::add_event(std::string_view search, const EventText& event) {
-  return impl_->write(
-      [&](Connection& connection) { return insert_events(connection, search, {event}).front(); });
 }
 
 std::vector<std::string> Store::mark_interrupted() {

@@ -96,8 +96,7 @@ void ResultWriter::store(const Batch& batch) {
   }
   next.progress.curves_done = batch.curves_done;
   next.progress.trials_done += static_cast<std::int64_t>(rows.size());
-  store_.append_results(search_,
-                        {.trials = rows, .curves = {}, .marks = {}, .progress = next.progress},
+  store_.append_results(search_, {.trials = rows, .progress = next.progress},
                         {points_event(search_, rows, next.progress)});
   stored_ = next;
   hub_.notify();

@@ -290,7 +290,7 @@ TEST_CASE("events are numbered without gaps or reuse, also across a deletion and
   }
   Store store(directory.file());
   CHECK(store.last_event_sequence() == 8);
-  CHECK(store.add_event("a", {.name = "status"}) == 9);
+  CHECK(store.set_status("a", {.status = "failed"}, {{.name = "status"}}) == Sequences{9});
 }
 
 TEST_CASE("old events of finished searches are dropped, those of unfinished ones stay") {
