@@ -16,11 +16,19 @@ inline constexpr std::string_view no_energy = "no_energy";
 inline constexpr std::string_view not_finished = "not_finished";
 inline constexpr std::string_view unsupported = "unsupported";
 inline constexpr std::string_view relative_residual_exceeded = "relative_residual_exceeded";
+inline constexpr std::string_view cut_at_relative_residual = "cut_at_relative_residual";
 inline constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
 inline constexpr std::string_view residual_of_iteration = "residual_of_iteration";
 
-inline bool has_flag(const Curve& curve, std::string_view flag) {
-  return std::ranges::find(curve.flags, flag) != curve.flags.end();
+/// Of a curve or of a row of the table.
+template <class Flagged>
+bool has_flag(const Flagged& flagged, std::string_view flag) {
+  return std::ranges::find(flagged.flags, flag) != flagged.flags.end();
+}
+
+/// Whether the H of a row takes part in the recommendation.
+inline bool counts(const TableRow& row) {
+  return row.macro_step_s && !has_flag(row, too_few_macro_steps);
 }
 
 }  // namespace macrostep::engine

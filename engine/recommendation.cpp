@@ -1,6 +1,7 @@
 #include "engine/recommendation.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -15,8 +16,6 @@ namespace {
 
 /// T = 20·bend counts although T/bend rounds to slightly less than 20.
 constexpr double ratio_tolerance = 1e-9;
-/// Above this relative residual a recommendation says that it is about stability.
-constexpr double accurate_relative_residual = 0.01;
 
 /// The largest accepted H whose relative residual, and that of all smaller H, is within the limit.
 std::optional<double> within_residual_limit(const Plan& plan, const Curve& curve) {
@@ -85,9 +84,7 @@ class Recommender {
     }
     const TableRow* smallest = nullptr;
     for (const auto& row : rows) {
-      const bool counts =
-          row.macro_step_s && std::ranges::find(row.flags, too_few_macro_steps) == row.flags.end();
-      if (counts && (!smallest || *row.macro_step_s < *smallest->macro_step_s)) {
+      if (counts(row) && (!smallest || *row.macro_step_s < *smallest->macro_step_s)) {
         smallest = &row;
       }
     }
@@ -272,6 +269,7 @@ class Recommender {
     for (const auto* curve : candidate.counting) {
       keep_smaller(result.bend_s, curve->region.bend_s());
       keep_smaller(result.cliff_s, curve->region.cliff_s);
+      keep_smaller(result.largest_tried_s, curve->points.back().macro_step_s);
       const auto* point = point_at(*curve, candidate.macro_step_s);
       if (point && point->relative_residual &&
           *point->relative_residual > result.relative_residual.value_or(0)) {
@@ -286,14 +284,16 @@ class Recommender {
         "of all configurations it keeps the largest macro-step inside the linear region "
         "in every test that counts; limited at " +
         milliseconds_text(candidate.macro_step_s) + " by: " + limiting;
-    result.warnings = warnings_of(plan_, curves_, candidate.configuration);
-    const bool limited = plan_.job.relative_residual_max.has_value();
-    if (!limited && result.relative_residual.value_or(0) > accurate_relative_residual) {
-      result.warnings.push_back("stable, but expect visible errors: in test " + least_accurate +
-                                " the residual is " + number_text(*result.relative_residual) +
-                                " of the energy transmitted (relative_residual_max sets a limit; "
-                                "a run says how far its outputs are from the monolithic solution)");
+    if (!plan_.job.relative_residual_max) {
+      result.warnings = residual_warning(result, least_accurate);
     }
+    const auto append = [&](std::vector<std::string> list) {
+      std::ranges::move(list, std::back_inserter(result.warnings));
+    };
+    append(near_cliff_warning(result));
+    append(micro_step_warning(plan_, plan_.configurations[candidate.configuration],
+                              candidate.macro_step_s));
+    append(warnings_of(plan_, curves_, candidate.configuration));
     return result;
   }
 
@@ -337,12 +337,15 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
       flag(relative_residual_exceeded);
       return curve;
     }
+    if (*curve.usable_s < *curve.region.last_s) {
+      flag(cut_at_relative_residual);
+    }
   }
   const double duration_s = plan.job.tests[curve.key.test].duration_s;
   curve.counts = duration_s / *curve.usable_s >= plan.job.minimum_macro_steps - ratio_tolerance;
   if (!curve.counts) {
     flag(too_few_macro_steps);
-  } else if (!curve.region.bend_found) {
+  } else if (!curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
     flag(bend_not_reached);
   }
   if (!plan.job.allowed_macro_steps_s.empty()) {

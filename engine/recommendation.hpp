@@ -37,6 +37,15 @@ struct TableRow {
   std::vector<std::string> flags;
 };
 
+/// How far the recommended runs are from the monolithic solution of the problem (reference.hpp).
+struct MeasuredError {
+  std::optional<double> nrmse;    ///< largest over the tests; absent: see reason
+  std::optional<double> largest;  ///< largest over the tests, of an output at any time
+  std::string test;               ///< in which the NRMSE is largest
+  std::string reference;          ///< how the solution was computed
+  std::string reason;             ///< why there is no error
+};
+
 struct Recommendation {
   std::string_view rule;  ///< max_min or paper
   std::size_t configuration = 0;
@@ -44,6 +53,8 @@ struct Recommendation {
   std::optional<double> bend_s;             ///< smallest over the tests that count
   std::optional<double> cliff_s;            ///< smallest over the tests that count
   std::optional<double> relative_residual;  ///< largest over the tests, at macro_step_s
+  std::optional<double> largest_tried_s;    ///< smallest over the tests that count
+  std::optional<MeasuredError> error;       ///< absent: not measured
   std::vector<std::size_t> ties;            ///< other configurations with the same H
   std::vector<std::string> warnings;
   std::string reason;

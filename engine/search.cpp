@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/parallel.hpp"
+#include "engine/true_error.hpp"
 
 namespace macrostep::engine {
 
@@ -85,6 +86,12 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
   });
   result.complete = finished.size() == plan.curves.size();
   result.analysis = recommend(plan, std::move(finished));
+  if (auto& answer = result.analysis.recommendation; answer && settings.measure_error) {
+    answer->error = result.complete
+                        ? measure_error(plan, plan.configurations[answer->configuration],
+                                        answer->macro_step_s, settings.threads, settings.stop)
+                        : MeasuredError{.reason = "the search was stopped"};
+  }
   result.cost.wall_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return result;

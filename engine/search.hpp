@@ -25,6 +25,8 @@ struct SearchSettings {
   const std::atomic<bool>* stop = nullptr;
   /// Results of an interrupted run, ordered by curve and index; they are not run again.
   std::span<const TrialRecord> stored;
+  /// Whether the error of the recommended configuration is measured once all curves are finished.
+  bool measure_error = false;
 };
 
 struct SearchCost {

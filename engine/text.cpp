@@ -4,8 +4,23 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace macrostep::engine {
+
+namespace {
+
+/// To three digits. Twelve come first, so that 1.7999999999999998 is 1.8.
+double rounded_down(double value) {
+  constexpr std::size_t three_digits = 4;  // "1.23"
+  char text[32];
+  std::snprintf(text, sizeof text, "%.11e", value);
+  const std::string digits = text;
+  const auto exponent = digits.find('e');
+  return std::strtod((digits.substr(0, three_digits) + digits.substr(exponent)).c_str(), nullptr);
+}
+
+}  // namespace
 
 std::string number_text(double value) {
   if (!std::isfinite(value)) {
@@ -23,7 +38,16 @@ std::string exact_text(double value) {
 }
 
 std::string milliseconds_text(double time_s) {
-  return number_text(1e3 * time_s) + " ms";
+  return (std::isfinite(time_s) ? number_text(rounded_down(1e3 * time_s)) : "unknown") + " ms";
+}
+
+std::string percent_text(double share) {
+  if (!std::isfinite(share)) {
+    return "unknown";
+  }
+  char text[48];  // %g would write 100 as 1e+02
+  std::snprintf(text, sizeof text, share < 0.1 ? "%.2g" : "%.0f", 100 * share);
+  return text + std::string(" %");
 }
 
 }  // namespace macrostep::engine

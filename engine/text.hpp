@@ -11,7 +11,11 @@ std::string number_text(double value);
 /// As many digits as it takes to read back the same number: "0.1", "1e-07".
 std::string exact_text(double value);
 
-/// "1.8 ms" of a time in s.
+/// "1.8 ms" of a time ≥ 0 in s, rounded down to three digits: an H that is shown is never larger
+/// than the one that was found.
 std::string milliseconds_text(double time_s);
+
+/// "0.34 %", "120 %" of a share.
+std::string percent_text(double share);
 
 }  // namespace macrostep::engine

@@ -10,6 +10,18 @@ namespace macrostep::engine {
 
 namespace {
 
+/// A cliff within this multiple of H leaves too little for what differs between model and rig.
+constexpr double near_cliff_ratio = 1.25;
+/// H and a micro-step equal to it may differ in rounding.
+constexpr double ratio_tolerance = 1e-9;
+
+/// Relative residuals from which a recommendation warns. The limits are ours: of the built-in
+/// problems the recommended outputs are off by 0.1 % to 100 % of their standard deviation below the
+/// first, by 40 % to 240 % above the second (README.md, how good is the answer?).
+constexpr double doubtful_relative_residual = 0.01;
+constexpr double wrong_relative_residual = 0.1;
+constexpr double absurd_relative_residual = 1;
+
 /// Connections between subsystems that share no power bond.
 std::string unwatched_connections(const Plan& plan, std::size_t configuration) {
   const auto& coupling = *plan.problem.find_coupling(plan.configurations[configuration].coupling);
@@ -43,6 +55,20 @@ std::string tests_with(const Plan& plan, std::span<const Curve> curves, std::siz
   return names;
 }
 
+/// The same, each with the largest H that was tried: a geometric scan ends below its maximum, and
+/// a short test ends the scan earlier.
+std::string tests_and_largest_tried(const Plan& plan, std::span<const Curve> curves,
+                                    std::size_t configuration, std::string_view flag) {
+  std::string names;
+  for (const auto& curve : curves) {
+    if (curve.key.configuration == configuration && has_flag(curve, flag)) {
+      names += (names.empty() ? "" : ", ") + plan.job.tests[curve.key.test].name + " (" +
+               milliseconds_text(curve.points.back().macro_step_s) + ")";
+    }
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> curves,
@@ -53,10 +79,15 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
     list.push_back("not counted, with fewer than " + std::to_string(plan.job.minimum_macro_steps) +
                    " macro-steps at the end of the linear region: " + few);
   }
-  const auto linear = tests_with(plan, curves, configuration, bend_not_reached);
+  const auto linear = tests_and_largest_tried(plan, curves, configuration, bend_not_reached);
   if (!linear.empty()) {
-    list.push_back("linear up to the largest macro-step tried, " +
-                   milliseconds_text(plan.job.macro_step.maximum_s) + ": " + linear);
+    list.push_back("linear up to the largest macro-step tried: " + linear +
+                   "; raise macro_step.maximum_s to find where that ends");
+  }
+  const auto cut = tests_with(plan, curves, configuration, cut_at_relative_residual);
+  if (!cut.empty()) {
+    list.push_back("larger macro-steps exceed relative_residual_max, although still linear: " +
+                   cut);
   }
   const auto still = tests_with(plan, curves, configuration, no_energy);
   if (!still.empty()) {
@@ -78,6 +109,56 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
                    unwatched);
   }
   return list;
+}
+
+std::vector<std::string> near_cliff_warning(const Recommendation& recommendation) {
+  const double h = recommendation.macro_step_s;
+  if (!recommendation.cliff_s ||
+      *recommendation.cliff_s >= near_cliff_ratio * h * (1 - ratio_tolerance)) {
+    return {};
+  }
+  return {"little margin: instability begins at " + milliseconds_text(*recommendation.cliff_s) +
+          ", only " + number_text(*recommendation.cliff_s / h) +
+          " times H; take a smaller H where the rig may differ from the model"};
+}
+
+std::vector<std::string> residual_warning(const Recommendation& recommendation,
+                                          const std::string& test) {
+  const double residual = recommendation.relative_residual.value_or(0);
+  if (residual <= doubtful_relative_residual) {
+    return {};
+  }
+  const std::string size =
+      percent_text(residual) + " of the energy that the coupling transmits in test " + test;
+  const std::string advice = "; relative_residual_max sets a limit";
+  if (residual <= wrong_relative_residual) {
+    return {"the residual is " + size + ": expect clear errors of the outputs" + advice};
+  }
+  if (residual <= absurd_relative_residual) {
+    return {"stable but not accurate: the residual is " + size +
+            "; expect outputs that are far off, and choose a smaller H for results" + advice};
+  }
+  return {"stable but useless for results: the residual is " + size +
+          ", so that the coupling invents more energy than it passes on; choose a much smaller H" +
+          advice};
+}
+
+std::vector<std::string> micro_step_warning(const Plan& plan, const Configuration& configuration,
+                                            double macro_step_s) {
+  std::string list;
+  for (const auto& subsystem : plan.coupling(configuration).subsystems) {
+    const double* micro_step_s = setting_of(plan.job.micro_steps, subsystem);
+    const int* substeps = setting_of(configuration.substeps, subsystem);
+    const double interval_s = macro_step_s / (substeps ? *substeps : 1);
+    if (micro_step_s && *micro_step_s > interval_s * (1 + ratio_tolerance)) {
+      list += (list.empty() ? "" : ", ") + subsystem.name + " (" +
+              milliseconds_text(*micro_step_s) + ", cut to " + milliseconds_text(interval_s) + ")";
+    }
+  }
+  if (list.empty()) {
+    return {};
+  }
+  return {"micro-steps longer than the time between two exchanges are cut to it: " + list};
 }
 
 }  // namespace macrostep::engine

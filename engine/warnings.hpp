@@ -10,8 +10,23 @@
 
 namespace macrostep::engine {
 
+// Each is empty where there is nothing to warn of.
+
 /// Of a configuration: tests that say nothing about it, and what its residual does not see.
 std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> curves,
                                      std::size_t configuration);
+
+/// Instability begins close above the recommended H.
+std::vector<std::string> near_cliff_warning(const Recommendation& recommendation);
+
+/// How large the relative residual is at the recommended H, in the test where it is largest, and
+/// what to make of it.
+std::vector<std::string> residual_warning(const Recommendation& recommendation,
+                                          const std::string& test);
+
+/// A micro-step is a maximum: one that is longer than its subsystem's communication interval is cut
+/// to it. Says of which subsystems.
+std::vector<std::string> micro_step_warning(const Plan& plan, const Configuration& configuration,
+                                            double macro_step_s);
 
 }  // namespace macrostep::engine

@@ -27,6 +27,7 @@ struct SearchOptions {
   std::optional<std::string> database;
   int threads = 0;
   bool json = false;
+  bool no_reference = false;
 };
 
 engine::Plan plan_from_document(const JobDocument& document) {
@@ -65,7 +66,8 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
       .on_result = [&](const engine::TrialRecord&,
                        const engine::SearchProgress& now) { progress.show(now); },
       .stop = &interrupt.stop(),
-      .stored = {}};
+      .stored = {},
+      .measure_error = !options.no_reference};
   return options.database
              ? run_and_store(*options.database, plan, document.json, settings, interrupt.stop())
              : run_without_store(plan, settings);
@@ -104,12 +106,16 @@ void add_search(CLI::App& app, Action& action) {
   CLI::Option* threads =
       command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
   expect_whole_number(threads->option_text("N"), 0, max_threads);
+  command->add_flag("--no-reference", options->no_reference,
+                    "Do not compare the recommendation with the monolithic solution of the "
+                    "problem");
   command->add_flag("--json", options->json,
                     "Write the whole result as JSON: table, curves, points");
   command->footer(
       "Every combination of the job's choices runs short trials with every test input, at growing\n"
-      "macro-steps H, until the energy residual at the interface leaves its linear region. Ctrl-C\n"
-      "stops and shows the best so far.\n"
+      "macro-steps H, until the energy residual at the interface leaves its linear region. The\n"
+      "recommended H is the largest stable one, not an accurate one. Ctrl-C stops and shows the\n"
+      "best so far.\n"
       "\n"
       "A job is a JSON object that names at least its problem, a built-in one or one described in "
       "the\n"

@@ -1,13 +1,13 @@
 #include "server/commands/search_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engine/curve_flags.hpp"
 #include "engine/text.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
@@ -23,24 +23,6 @@ using engine::Plan;
 
 constexpr std::size_t max_named_ties = 3;
 constexpr std::size_t label_width = 14;
-
-/// The mark of a flag, which stands behind the name of the test; flags without one are not shown.
-struct FlagMark {
-  std::string_view flag;
-  std::string_view mark;
-};
-
-constexpr std::array<FlagMark, 9> flag_marks{{
-    {"too_few_macro_steps", "*"},
-    {"bend_not_reached", "+"},
-    {"no_linear_region", "!"},
-    {"no_energy", "!"},
-    {"not_finished", "…"},
-    {"unsupported", "!"},
-    {"relative_residual_exceeded", "!"},
-    {"no_allowed_macro_step", "!"},
-    {"residual_of_iteration", "!"},
-}};
 
 std::string line(const std::string& label, const std::string& text) {
   const std::string padded = label + std::string(label_width - label.size(), ' ');
@@ -123,8 +105,8 @@ std::vector<std::string> configuration_cells(const std::vector<Column>& columns,
 
 std::string marks(const std::vector<std::string>& flags, std::set<std::string_view>& used) {
   std::string text;
-  for (const auto& known : flag_marks) {
-    if (std::ranges::find(flags, known.flag) != flags.end()) {
+  for (const auto& known : json::flag_words()) {
+    if (!known.mark.empty() && std::ranges::find(flags, known.flag) != flags.end()) {
       text += (text.empty() ? " " : "") + std::string(known.mark);
       used.insert(known.flag);
     }
@@ -157,10 +139,13 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
       table.add({plan.job.tests[row.test].name, "not yet"});
       continue;
     }
-    std::vector<std::string> cells{
-        plan.job.tests[row.test].name + marks(row.flags, used),
-        row.macro_step_s ? engine::milliseconds_text(*row.macro_step_s) : "none",
-        row.cliff_s ? engine::milliseconds_text(*row.cliff_s) : "-"};
+    const std::string name = plan.job.tests[row.test].name + marks(row.flags, used);
+    if (!counts(row)) {
+      table.add({name, row.macro_step_s ? "–" : "none", "–"});
+      continue;
+    }
+    std::vector<std::string> cells{name, engine::milliseconds_text(*row.macro_step_s),
+                                   row.cliff_s ? engine::milliseconds_text(*row.cliff_s) : "–"};
     if (!row.configurations.empty()) {
       const auto chosen = configuration_cells(columns, row.configurations);
       cells.insert(cells.end(), chosen.begin(), chosen.end());
@@ -171,10 +156,9 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
   if (!used.empty()) {
     text += "\n";
   }
-  for (const auto& known : flag_marks) {
+  for (const auto& known : json::flag_words()) {
     if (used.contains(known.flag)) {
-      text +=
-          "  " + std::string(known.mark) + " " + wrapped(json::flag_meaning(known.flag), 4) + "\n";
+      text += "  " + std::string(known.mark) + " " + wrapped(std::string(known.meaning), 4) + "\n";
     }
   }
   return text;
@@ -183,8 +167,10 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
 std::string margin_text(const engine::Recommendation& answer) {
   std::string text;
   const double macro_step_s = answer.macro_step_s;
+  const std::string tried =
+      answer.largest_tried_s ? ", " + engine::milliseconds_text(*answer.largest_tried_s) : "";
   if (!answer.bend_s) {
-    text = "the curves are still linear at the largest H tried";
+    text = "the curves are still linear at the largest H tried" + tried;
   } else if (*answer.bend_s <= macro_step_s * (1 + 1e-9)) {
     text = "H is the last macro-step of the linear region (the bend)";
   } else {
@@ -194,9 +180,29 @@ std::string margin_text(const engine::Recommendation& answer) {
     text += "; instability begins at " + engine::milliseconds_text(*answer.cliff_s) + ", " +
             engine::number_text(*answer.cliff_s / macro_step_s) + " times H";
   } else {
-    text += "; no instability was met up to the largest H tried";
+    text += "; no instability was met up to the largest H tried" + (answer.bend_s ? tried : "");
   }
   return text + ".";
+}
+
+/// The residual energy, and how far the outputs really are from the monolithic solution.
+std::string accuracy_text(const engine::Recommendation& answer) {
+  std::string text;
+  if (answer.relative_residual) {
+    text = "the coupling adds or removes at most " + percent(*answer.relative_residual) +
+           " of the energy that it transmits (relative residual), over all tests that count.";
+  }
+  if (!answer.error) {
+    return text;
+  }
+  text += text.empty() ? "" : " ";
+  const auto& error = *answer.error;
+  if (!error.nrmse) {
+    return text + "The error of the outputs is not known: " + error.reason + ".";
+  }
+  return text + "Against the monolithic solution (" + error.reference +
+         ") the outputs are off by " + percent(*error.nrmse) +
+         " of their standard deviation (NRMSE, largest over all tests, in " + error.test + ").";
 }
 
 /// The configurations that do as well, by name if they are few.
@@ -217,10 +223,8 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
   std::string text = bold(wrapped(json::sentence(plan, answer), 0)) + "\n\n";
   text += line("why", answer.reason + ".");
   text += line("margin", margin_text(answer));
-  if (answer.relative_residual) {
-    text +=
-        line("accuracy", "the residual energy is at most " + percent(*answer.relative_residual) +
-                             " of the energy transmitted, over all tests that count.");
+  if (const auto accuracy = accuracy_text(answer); !accuracy.empty()) {
+    text += line("accuracy", accuracy);
   }
   if (!answer.ties.empty()) {
     text += line("equal", ties_text(plan, answer.ties));

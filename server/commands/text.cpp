@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "engine/text.hpp"
+
 namespace macrostep::server::commands {
 
 namespace {
@@ -40,8 +42,7 @@ std::string duration(double seconds) {
 }
 
 std::string percent(double share) {
-  // %g would write 100 as 1e+02
-  return printed(share < 0.1 ? "%.2g" : "%.0f", 100 * share) + " %";
+  return engine::percent_text(share);
 }
 
 std::string counted(std::size_t count, const std::string& noun) {

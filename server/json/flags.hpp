@@ -1,12 +1,22 @@
 // What the flags of curves and of the table's rows mean, in words: for every way in the same.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace macrostep::server::json {
 
-/// "still linear at the largest H tried: …"; of an unknown flag its name in plain words.
+struct FlagWords {
+  std::string_view flag;
+  std::string_view mark;  ///< behind a test's name in a table; empty: not marked
+  std::string_view meaning;
+};
+
+/// All flags, in the order in which a table explains its marks.
+std::span<const FlagWords> flag_words();
+
+/// Of an unknown flag its name in plain words.
 std::string flag_meaning(std::string_view flag);
 
 }  // namespace macrostep::server::json

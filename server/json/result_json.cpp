@@ -19,6 +19,16 @@ Json configurations_json(const engine::Plan& plan, const std::vector<std::size_t
   return list;
 }
 
+Json error_json(const std::optional<engine::MeasuredError>& error) {
+  if (!error) {
+    return nullptr;
+  }
+  return {{"nrmse", number(error->nrmse)},
+          {"max", number(error->largest)},
+          {"test", error->test.empty() ? Json() : Json(error->test)},
+          {"reference", error->nrmse ? error->reference : "none: " + error->reason}};
+}
+
 }  // namespace
 
 Json configuration_json(const engine::Configuration& configuration) {
@@ -44,6 +54,7 @@ Json recommendation_json(const engine::Plan& plan, const engine::Recommendation&
   json["bend_s"] = number(recommendation.bend_s);
   json["cliff_s"] = number(recommendation.cliff_s);
   json["relative_residual"] = number(recommendation.relative_residual);
+  json["error"] = error_json(recommendation.error);
   json["rule"] = recommendation.rule;
   json["confidence"] = nullptr;
   json["warnings"] = recommendation.warnings;

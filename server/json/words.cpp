@@ -83,16 +83,28 @@ std::string substeps_words(const engine::Configuration& configuration) {
   return text;
 }
 
-/// "I1AL for the mechanics and forward Euler for the hydraulics"; names of the user's own get no
-/// article.
+/// "I1AL for mechanics and forward Euler for hydraulics"; names of the user's own stay as they are.
 std::string integrator_words(const engine::Plan& plan, const engine::Configuration& configuration) {
-  const std::string article = plan.job.own_problem ? " for " : " for the ";
   std::vector<std::string> parts;
   for (const auto& group : plan.problem.groups()) {
     const auto name = plan.job.own_problem ? group : word(group);
-    parts.push_back(word(to_string(configuration.integrators.at(group))) + article + name);
+    parts.push_back(word(to_string(configuration.integrators.at(group))) + " for " + name);
   }
   return enumeration(parts, "and");
+}
+
+/// How accurate the run is at this H; nothing where nothing is known of it.
+std::string accuracy_words(const engine::Recommendation& recommendation) {
+  std::vector<std::string> parts;
+  if (recommendation.relative_residual) {
+    parts.push_back("the relative residual is " +
+                    engine::percent_text(*recommendation.relative_residual));
+  }
+  if (recommendation.error && recommendation.error->nrmse) {
+    parts.push_back("the error of the outputs (NRMSE) " +
+                    engine::percent_text(*recommendation.error->nrmse));
+  }
+  return parts.empty() ? "" : "; at this H " + enumeration(parts, "and");
 }
 
 std::string why_this_macro_step(const engine::Job& job,
@@ -103,11 +115,9 @@ std::string why_this_macro_step(const engine::Job& job,
   const std::string limits = job.relative_residual_max || !job.allowed_macro_steps_s.empty()
                                  ? " within the limits of the job"
                                  : "";
-  return recommendation.bend_s
-             ? "the largest macro-step" + limits +
-                   " that stays in the linear region of every test input that counts"
-             : "the largest macro-step tried" + limits +
-                   ", still in the linear region of every test input that counts";
+  return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +
+         "that is stable in every test input that counts" + limits +
+         ". That does not promise accuracy" + accuracy_words(recommendation);
 }
 
 }  // namespace

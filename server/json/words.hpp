@@ -15,8 +15,8 @@ std::string word(std::string_view name);
 /// "a, b and c"
 std::string enumeration(const std::vector<std::string>& parts, std::string_view conjunction);
 
-/// "Use second-order extrapolation with H = 1.8 ms, I1AL for the mechanics and forward Euler for
-/// the hydraulics: the largest macro-step that …"
+/// "Use second-order extrapolation with H = 1.8 ms, I1AL for mechanics and forward Euler for
+/// hydraulics: the largest macro-step that is stable … That does not promise accuracy; …"
 std::string sentence(const engine::Plan& plan, const engine::Recommendation& recommendation);
 
 /// Instead of it: "No configuration can be recommended: …"

@@ -3,8 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/catalogue.hpp"
+#include "engine/text.hpp"
+#include "engine/warnings.hpp"
 
 using namespace macrostep::engine;
 
@@ -92,6 +95,115 @@ TEST_CASE("a configuration without a linear region in one test is never recommen
   const auto analysis =
       recommend(plan, {curve(0, 9e-3, 1), unstable, curve(2, 1e-3, 1), curve(3, 1e-3, 1)});
   CHECK(analysis.recommendation->configuration == 1);
+}
+
+TEST_CASE("the warning about the relative residual grows with it, and a limit replaces it") {
+  auto plan = small_plan();
+  const auto warnings = [&](double relative_residual) {
+    std::vector<Curve> curves{curve(0, 2e-3, 1), curve(1, 2e-3, 1)};
+    for (auto& one : curves) {
+      one.points.back().relative_residual = relative_residual;
+    }
+    curves.push_back(curve(2, 1e-3, 1));
+    curves.push_back(curve(3, 1e-3, 1));
+    return recommend(plan, curves).recommendation->warnings;
+  };
+  CHECK(warnings(0.009).empty());
+  const auto some = warnings(0.07);
+  const auto large = warnings(0.3);
+  const auto absurd = warnings(1.33);
+  REQUIRE(some.size() == 1);
+  REQUIRE(large.size() == 1);
+  REQUIRE(absurd.size() == 1);
+  CHECK(some[0].find("is 7 % of") != std::string::npos);
+  CHECK(some[0].find("clear errors") != std::string::npos);
+  CHECK(large[0].find("not accurate: the residual is 30 %") != std::string::npos);
+  CHECK(absurd[0].find("useless for results: the residual is 133 %") != std::string::npos);
+  plan.job.relative_residual_max = 2;
+  CHECK(warnings(1.33).empty());
+}
+
+TEST_CASE("a cliff nearer than 1.25 H is a warning") {
+  const auto plan = small_plan();
+  const auto warnings = [&](double cliff_s) {
+    std::vector<Curve> curves{curve(0, 2e-3, 1), curve(1, 2e-3, 1), curve(2, 1e-3, 1),
+                              curve(3, 1e-3, 1)};
+    curves[1].region.cliff_s = cliff_s;
+    return recommend(plan, curves).recommendation->warnings;
+  };
+  CHECK(warnings(2.5e-3).empty());
+  const auto near = warnings(2.2e-3);
+  REQUIRE(near.size() == 1);
+  CHECK(near[0].find("instability begins at 2.2 ms, only 1.1 times H") != std::string::npos);
+}
+
+TEST_CASE("a micro-step longer than the time between exchanges is a warning") {
+  auto plan = small_plan();  // hydraulics: at most 0.1 ms
+  const auto& configuration = plan.configurations.front();
+  CHECK(micro_step_warning(plan, configuration, 2e-4).empty());
+  CHECK(micro_step_warning(plan, configuration, 1e-4).empty());
+  plan.job.micro_steps = {{"hydraulics", 1e-3}};
+  CHECK(micro_step_warning(plan, configuration, 1e-3).empty());
+  const auto cut = micro_step_warning(plan, configuration, 2e-4);
+  REQUIRE(cut.size() == 1);
+  CHECK(cut[0].find("hydraulics_1 (1 ms, cut to 0.2 ms)") != std::string::npos);
+  auto halved = configuration;
+  halved.substeps = {{"hydraulics_2", 2}};
+  const auto of_one = micro_step_warning(plan, halved, 1e-3);
+  REQUIRE(of_one.size() == 1);
+  CHECK(of_one[0].find("hydraulics_1") == std::string::npos);
+  CHECK(of_one[0].find("hydraulics_2 (1 ms, cut to 0.5 ms)") != std::string::npos);
+}
+
+TEST_CASE("a curve says whether the scan or the limit on the residual ended it") {
+  // E grows like H², the relative residual with it from 1e-4 at 0.2 ms on: 1 % at 2 ms.
+  auto plan = small_plan();
+  plan.job.macro_step = {.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 4e-3};
+  const auto finished = [&] {
+    CurveScan scan(plan, 0);
+    for (auto h = scan.next(); h; h = scan.next()) {
+      const double residual_j = 2500 * *h * *h;
+      scan.add({.residual_j = residual_j, .transmitted_j = 1});
+    }
+    return finish_curve(plan, 0, scan);
+  };
+  const auto whole = finished();
+  CHECK(whole.usable_s == 4e-3);
+  CHECK(whole.flags == std::vector<std::string>{"bend_not_reached"});
+  plan.job.relative_residual_max = 0.0101;
+  const auto cut = finished();
+  CHECK(cut.usable_s == 2e-3);
+  CHECK(cut.flags == std::vector<std::string>{"cut_at_relative_residual"});
+}
+
+TEST_CASE("people are told the H that was tried, not the maximum of the scan") {
+  // From 0.2 ms on by factors of 1.25, the last below 4 ms is 0.2 · 1.25¹³ = 3.638 ms.
+  auto plan = small_plan();
+  plan.job.macro_step = {.initial_s = 2e-4, .increment_s = 0, .maximum_s = 4e-3};
+  plan.job.linear_region.scan = ScanKind::geometric;
+  std::vector<Curve> curves;
+  for (std::size_t id = 0; id < plan.curves.size(); ++id) {
+    CurveScan scan(plan, id);
+    for (auto h = scan.next(); h; h = scan.next()) {
+      scan.add({.residual_j = *h * *h, .transmitted_j = 1});
+    }
+    curves.push_back(finish_curve(plan, id, scan));
+  }
+  const auto analysis = recommend(plan, curves);
+  REQUIRE(analysis.recommendation);
+  CHECK(*analysis.recommendation->largest_tried_s / (2e-4 * std::pow(1.25, 13)) ==
+        doctest::Approx(1).epsilon(1e-9));
+  REQUIRE(analysis.recommendation->warnings.size() == 1);
+  CHECK(analysis.recommendation->warnings[0].find("step (3.63 ms)") != std::string::npos);
+}
+
+TEST_CASE("times are shown rounded down to three digits") {
+  CHECK(milliseconds_text(0.0018) == "1.8 ms");
+  CHECK(milliseconds_text(0.0017999999999999998) == "1.8 ms");  // the same but for rounding
+  CHECK(milliseconds_text(0.0211899) == "21.1 ms");
+  CHECK(milliseconds_text(9.999e-6) == "0.00999 ms");
+  CHECK(milliseconds_text(1.2399) == "1230 ms");
+  CHECK(milliseconds_text(0) == "0 ms");
 }
 
 TEST_CASE("connections that no power bond watches are a warning") {

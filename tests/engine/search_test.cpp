@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/catalogue.hpp"
+#include "engine/true_error.hpp"
 
 using namespace macrostep::engine;
 
@@ -182,4 +183,49 @@ TEST_CASE("a coarse grid finds a recommendation, too") {
   const auto result = run_search(plan_of(job), {});
   REQUIRE(result.analysis.recommendation);
   CHECK(result.analysis.recommendation->macro_step_s == doctest::Approx(2.2e-3).epsilon(0.2));
+}
+
+TEST_CASE("the error of the recommended run is measured against the monolithic solution if asked") {
+  // The stiff oscillator's subsystems are exact, and its motion is damped: 1 % of the energy makes
+  // no more than some percent of error. Measuring changes nothing of the search.
+  Job job = find_built_in("stiff_oscillator")->default_job;
+  job.relative_residual_max = 0.01;
+  const Plan plan = plan_of(job);
+  const auto plain = run_search(plan, {.threads = 2});
+  CHECK_FALSE(plain.analysis.recommendation->error);
+  const auto measured = run_search(plan, {.threads = 2, .measure_error = true});
+  CHECK(fingerprint(plain) == fingerprint(measured));
+  const auto& answer = *measured.analysis.recommendation;
+  REQUIRE(answer.error);
+  CHECK(answer.error->reference == "matrix exponential");
+  REQUIRE(answer.error->nrmse);
+  CHECK(*answer.error->nrmse < 0.05);
+  CHECK(*answer.error->largest > *answer.error->nrmse);
+  // It is that of a run with the named test, and of no other a larger one.
+  double largest = 0;
+  for (const auto& test : plan.job.tests) {
+    const auto one = error_in_test(plan, plan.configurations[answer.configuration], test,
+                                   answer.macro_step_s, nullptr);
+    REQUIRE(one.nrmse);
+    largest = std::max(largest, *one.nrmse);
+    if (test.name == answer.error->test) {
+      CHECK(one.nrmse == answer.error->nrmse);
+    }
+  }
+  CHECK(largest == *answer.error->nrmse);
+}
+
+TEST_CASE("a run that does not complete has no error, and says why") {
+  Job job = small_job();
+  job.space.extrapolation = {Extrapolation::order_4};
+  job.tests.front().duration_s = 1;
+  const Plan plan = plan_of(job);
+  const auto& configuration = plan.configurations.front();
+  const auto& test = plan.job.tests.front();
+  CHECK(error_in_test(plan, configuration, test, 1e-4, nullptr).nrmse);
+  const auto unstable = error_in_test(plan, configuration, test, 9e-3, nullptr);
+  CHECK_FALSE(unstable.nrmse);
+  CHECK(unstable.reason.find("in test step: ") != std::string::npos);
+  const std::atomic<bool> stop = true;
+  CHECK_FALSE(error_in_test(plan, configuration, test, 1e-4, &stop).nrmse);
 }

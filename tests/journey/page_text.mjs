@@ -8,6 +8,12 @@ export function seconds_of(text) {
   return found ? Number((Number(found[1]) / 1e3).toPrecision(12)) : null;
 }
 
+/** An H as the page shows it: rounded down to three digits. */
+export function shown_step(seconds) {
+  const [mantissa, exponent] = seconds.toExponential(11).split("e");
+  return Number(`${mantissa.slice(0, 4)}e${exponent}`);
+}
+
 /** "3.25·10⁻⁵", "10⁻⁷", "12.4" → number */
 export function number_of(text) {
   const [factor, power] = text.includes("·") ? text.split("·10") : text.split(/^10(?=[⁻⁰¹-⁹])/u);

@@ -57,13 +57,34 @@ TEST_CASE("search --json is the contract's result") {
   CHECK_FALSE(json.contains("missing_curves"));
 }
 
+TEST_CASE("the recommendation is compared with the monolithic solution, unless told not to") {
+  const auto error_of = [](const Outcome& outcome) {
+    return nlohmann::json::parse(outcome.out)["recommendation"]["error"];
+  };
+  CHECK(error_of(run_program({"search", "-", "--json"}, small_job))["nrmse"] > 0);
+  CHECK(error_of(run_program({"search", "-", "--json", "--no-reference"}, small_job)).is_null());
+}
+
+TEST_CASE("a row that does not count shows no H") {
+  const Scratch scratch;
+  auto job = nlohmann::json::parse(small_job);
+  job["tests"].push_back({{"kind", "sine"}, {"frequency_hz", 70}, {"periods", 1}});
+  const std::string out = run_program({"search", scratch.write("job.json", job.dump())}).out;
+  const auto at = out.find("\n  sine_70hz * ");
+  REQUIRE_MESSAGE(at != std::string::npos, out);
+  const std::string line = out.substr(at + 1, out.find('\n', at + 1) - at - 1);
+  CHECK_MESSAGE(line.find("ms") == std::string::npos, line);
+  CHECK_MESSAGE(line.find("–") != std::string::npos, line);
+}
+
 TEST_CASE("search prints the answer as a sentence and a table") {
   const Scratch scratch;
   const Outcome outcome = run_program({"search", scratch.write("job.json", small_job)});
   REQUIRE(outcome.code == 0);
   CHECK(outcome.err.empty());
-  for (const char* part : {"Use second-order extrapolation with H = ", "I1AL for the mechanics",
-                           "test input", "unstable at", "Try it:  macrostep run "}) {
+  for (const char* part :
+       {"Use second-order extrapolation with H = ", "I1AL for mechanics", "(relative residual)",
+        "(NRMSE", "test input", "unstable at", "Try it:  macrostep run "}) {
     CHECK_MESSAGE(outcome.out.find(part) != std::string::npos, outcome.out);
   }
 }
@@ -141,6 +162,7 @@ TEST_CASE("search --db on a file that another process writes exits with 1, namin
   const Outcome outcome = run_program({"search", "-", "--db", file}, small_job);
   CHECK(outcome.code == 1);
   CHECK(outcome.err.find(std::to_string(getpid())) != std::string::npos);
+  CHECK(outcome.err.find("use another file") != std::string::npos);
 }
 
 TEST_CASE("a search that cannot be begun in the file is marked as failed, not left in the queue") {

@@ -49,9 +49,9 @@ Json searched(const engine::Plan& plan) {
   std::vector<engine::TrialRecord> trials;
   const auto result = engine::run_search(
       plan, {.threads = 2,
-             .on_result = [&](const engine::TrialRecord& record, const engine::SearchProgress&) {
-               trials.push_back(record);
-             }});
+             .on_result = [&](const engine::TrialRecord& record,
+                              const engine::SearchProgress&) { trials.push_back(record); },
+             .measure_error = true});
   const auto rows = service::rows_of({.plan = plan,
                                       .result = result,
                                       .trials = trials,
@@ -73,11 +73,17 @@ TEST_CASE("a search as JSON has the contract's shapes") {
                             "integrators", "substeps", "correction"};
   Names recommendation = configuration;
   recommendation.insert(recommendation.end(),
-                        {"macro_step_s", "bend_s", "cliff_s", "relative_residual", "rule",
+                        {"macro_step_s", "bend_s", "cliff_s", "relative_residual", "error", "rule",
                          "confidence", "warnings", "reason", "sentence", "ties"});
   CHECK(members_of(search["recommendation"]) == recommendation);
   CHECK(search["recommendation"]["rule"] == "max_min");
   CHECK(search["recommendation"]["confidence"].is_null());
+  const auto& error = search["recommendation"]["error"];
+  CHECK(members_of(error) == Names{"nrmse", "max", "test", "reference"});
+  CHECK(error["nrmse"] > 0);
+  CHECK(error["max"] > error["nrmse"]);
+  CHECK(error["reference"] == "CVODE BDF");
+  CHECK(search["paper_rule"]["error"].is_null());
 
   REQUIRE(search["table"].size() == 2);
   const auto& row = search["table"][0];
@@ -107,9 +113,12 @@ TEST_CASE("the answer is a sentence, and every flag has its meaning") {
   const Json search = searched(small_plan());
   const std::string sentence = search["recommendation"]["sentence"];
   CHECK(sentence == search["sentence"]);
-  for (const char* part : {"-order extrapolation with H = ", " ms, I1AL for the mechanics and ",
-                           "forward Euler for the hydraulics: the largest macro-step that stays in "
-                           "the linear region of every test input that counts."}) {
+  for (const char* part :
+       {"-order extrapolation with H = ", " ms, I1AL for mechanics and ",
+        "forward Euler for hydraulics: the largest macro-step that is stable in "
+        "every test input that counts. That does not promise accuracy; at this H "
+        "the relative residual is ",
+        " % and the error of the outputs (NRMSE) "}) {
     CHECK_MESSAGE(sentence.find(part) != std::string::npos, sentence);
   }
   CHECK(search["paper_rule"]["sentence"].get<std::string>().ends_with(

@@ -1,7 +1,7 @@
 // The recommendation in words, with a ruler that shows where H lies between safe and unstable.
 import { scaleLog } from "d3-scale";
 import { accuracy, margin, more_of, sentence_parts, ties_text } from "./answer_text";
-import { as_sentence, milliseconds, ratio, significant } from "./format";
+import { as_sentence, milliseconds, ratio, rounded_down } from "./format";
 import { configuration_key, configuration_short } from "./names";
 
 import type { Recommendation } from "./types";
@@ -80,7 +80,7 @@ function Ruler({ answer }: { answer: Recommendation }) {
     .domain([h / 5, end])
     .range([0, ruler_width]);
   const cliff = answer.cliff_s;
-  const text = (seconds: number) => significant(seconds * 1e3, 4);
+  const text = (seconds: number) => String(rounded_down(seconds * 1e3, 3));
   const share = (value: number) => `${((x(value) / ruler_width) * 100).toFixed(2)}%`;
   return (
     <div class="ruler" aria-hidden="true">

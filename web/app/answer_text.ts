@@ -1,11 +1,12 @@
 // What is said about the answer beside the server's sentence, built from the recommendation alone.
-import { as_sentence, milliseconds, percent, scientific } from "./format";
+import { as_sentence, milliseconds, percent } from "./format";
 import {
   companion,
   configuration_key,
   extrapolation_rank,
   extrapolation_short,
   group_order,
+  test_title,
   word,
 } from "./names";
 import type { Configuration, Recommendation } from "./types";
@@ -58,10 +59,24 @@ export function margin(answer: Recommendation): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The energy that the coupling makes up at this H, and how far off the outputs really are. */
 export function accuracy(answer: Recommendation): string | null {
-  if (answer.relative_residual === null) return null;
-  const size = scientific(answer.relative_residual, 2);
-  return `Relative residual energy at this H: ${size} of the energy exchanged.`;
+  const parts: string[] = [];
+  if (answer.relative_residual !== null) {
+    const size = percent(answer.relative_residual);
+    parts.push(`At this H the coupling adds or removes up to ${size} of the energy it transmits.`);
+  }
+  const { error } = answer;
+  if (error && error.nrmse !== null) {
+    parts.push(
+      `Against the monolithic solution (${error.reference}) the outputs are off by ` +
+        `${percent(error.nrmse)} of their standard deviation (NRMSE, largest over all tests` +
+        `${error.test === null ? "" : `, in ${test_title(error.test)}`}).`,
+    );
+  } else if (error) {
+    parts.push(`The error of the outputs is not known: ${error.reference.replace(/^none: /, "")}.`);
+  }
+  return parts.length === 0 ? null : parts.join(" ");
 }
 
 interface Group {

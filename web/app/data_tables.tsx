@@ -1,5 +1,5 @@
 // The numbers of one figure as tables, made only when they are opened.
-import { as_sentence, milliseconds, scientific, significant } from "./format";
+import { as_sentence, digits_in_data, milliseconds, scientific, significant } from "./format";
 import { configuration_key, flag_texts, status_words, word } from "./names";
 import type { Quantity } from "./plot_model";
 import type { SeriesSet } from "./series";
@@ -98,7 +98,7 @@ function Tables({ curves, set, title, quantity, meanings }: Props) {
             {steps.map((step) => (
               <tr key={step}>
                 <th scope="row" class="number">
-                  {milliseconds(step)}
+                  {milliseconds(step, digits_in_data)}
                 </th>
                 {labels.map((label, column) => (
                   <td key={label} class="number">

@@ -28,11 +28,20 @@ export function power_of_ten(exponent: number): string {
   return `10${superscript(exponent)}`;
 }
 
-/** A macro-step in ms. Four digits separate neighbouring H of any reasonable scan. */
-export function milliseconds(seconds: number | null, digits = 4): string {
-  if (seconds === null) return "–";
-  return `${significant(seconds * 1e3, digits)}${thin}ms`;
+/** Down, so that an H on the page is never larger than the one that was found. */
+export function rounded_down(value: number, digits: number): number {
+  const [mantissa = "", exponent = "0"] = value.toExponential(11).split("e"); // 1.7999999999999998
+  return Number(`${mantissa.slice(0, digits + 1)}e${exponent}`);
 }
+
+/** A macro-step ≥ 0 in ms. */
+export function milliseconds(seconds: number | null, digits = 3): string {
+  if (seconds === null) return "–";
+  return `${rounded_down(seconds * 1e3, digits)}${thin}ms`;
+}
+
+/** Where rows of neighbouring H stand below each other. */
+export const digits_in_data = 5;
 
 /** As one would type it: 250, 0.006, 1e7; six digits say what 0.5235987755982988 is. */
 export function typed(value: number): string {
@@ -50,10 +59,10 @@ export function unit_text(unit: string): string {
 
 /** A column of macro-steps: the same number of decimals in every row. */
 export function milliseconds_column(seconds: (number | null)[]): string[] {
-  const texts = seconds.map((one) => (one === null ? "" : significant(one * 1e3, 4)));
-  const decimals = Math.max(...texts.map((text) => text.split(".")[1]?.length ?? 0), 0);
-  return seconds.map((one) =>
-    one === null ? "–" : `${(one * 1e3).toFixed(Math.min(decimals, 6))}${thin}ms`,
+  const rounded = seconds.map((one) => (one === null ? null : rounded_down(one * 1e3, 3)));
+  const decimals = Math.max(...rounded.map((one) => String(one).split(".")[1]?.length ?? 0), 0);
+  return rounded.map((one) =>
+    one === null ? "–" : `${one.toFixed(Math.min(decimals, 6))}${thin}ms`,
   );
 }
 
@@ -78,8 +87,10 @@ export function ratio(value: number | null): string {
   return value === null ? "–" : scientific(value, 2);
 }
 
+/** "0.34 %", "7.7 %", "135 %" */
 export function percent(share: number): string {
-  return `${significant(share * 100, 2)}${thin}%`;
+  const value = share * 100;
+  return `${value < 10 ? significant(value, 2) : significant(Math.round(value), 4)}${thin}%`;
 }
 
 export function count(value: number): string {

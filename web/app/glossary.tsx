@@ -16,7 +16,11 @@ const words: [string, string][] = [
   ],
   [
     "Relative residual",
-    "E divided by the energy that the coupling transmits in the test. It measures energy, not the error of the outputs: macrostep run compares a run with the monolithic solution.",
+    "E divided by the energy that the coupling transmits in the test. It measures energy, not the error of the outputs.",
+  ],
+  [
+    "NRMSE",
+    "Error of the exchanged outputs against the monolithic solution of the problem, divided by their standard deviation: 100 % is as bad as an output that stands still. Measured once the search has ended; it takes no part in the recommendation.",
   ],
   [
     "Linear region",

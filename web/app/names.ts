@@ -1,7 +1,7 @@
 // The names of the API in the words of the field.
 
 import { as_sentence, significant } from "./format";
-import type { Configuration, Test } from "./types";
+import type { Configuration, TableRow, Test } from "./types";
 
 const thin = "\u202f";
 
@@ -147,9 +147,16 @@ export function test_detail(test: Test): string {
   return parts.join(", ");
 }
 
+const remarks = ["bend_not_reached", "cliff_not_reached", "cut_at_relative_residual"];
+
 /** A remark about the scan, not a doubt about the row. */
 export function is_remark(flag: string): boolean {
-  return flag === "bend_not_reached" || flag === "cliff_not_reached";
+  return remarks.includes(flag);
+}
+
+/** Whether the H of a row of the table takes part in the recommendation. */
+export function counts(row: TableRow): boolean {
+  return row.macro_step_s !== null && row.flags.every(is_remark);
 }
 
 /** The server's words for flags; none where it has not said them yet. */

@@ -1,7 +1,7 @@
 // What is drawn upon the curves of a figure: region, bend, cliff and fit of the highlighted one, the
 // recommended H, the limit of the job.
 import type { FitLine, Sample } from "./fit_line";
-import { scientific, significant } from "./format";
+import { rounded_down, scientific, significant } from "./format";
 import { band_height, type Plot, type PlotSeries } from "./plot_model";
 
 const mark_label_width = 62; // of “cliff 1.234” or “slope 2.61” in its font
@@ -138,7 +138,7 @@ export function RecommendedStep({ plot, macro_step_s }: { plot: Plot; macro_step
   return (
     <g class="recommended">
       <path d={`M${x} ${plot.frame.bottom}l-5 8h10z`} />
-      <title>{`Recommended H = ${scientific(macro_step_s * 1e3, 4)} ms`}</title>
+      <title>{`Recommended H = ${rounded_down(macro_step_s * 1e3, 3)} ms`}</title>
     </g>
   );
 }

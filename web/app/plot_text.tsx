@@ -1,8 +1,9 @@
 // What stands above and below a figure: the best of its test, the point or curve under the cursor.
-import { as_sentence, joules, milliseconds, ratio, significant } from "./format";
+import { as_sentence, digits_in_data, joules, milliseconds, ratio, significant } from "./format";
 import {
   configuration_key,
   configuration_short,
+  counts,
   flag_texts,
   is_remark,
   status_words,
@@ -40,8 +41,11 @@ export function BestHere(props: {
         {configuration_short(one)}
       </button>
       {others > 0 && <span class="muted"> and {others} equal</span>}
-      {row.macro_step_s !== null && <>, {milliseconds(row.macro_step_s)}</>}
-      {!row.flags.every(is_remark) && <span class="muted"> (not counted)</span>}
+      {counts(row) ? (
+        <>, {milliseconds(row.macro_step_s)}</>
+      ) : (
+        <span class="muted"> (not counted)</span>
+      )}
     </p>
   );
 }
@@ -51,7 +55,7 @@ export function HitText({ hit, others }: { hit: Hit; others: number }) {
   return (
     <>
       <Swatch colour={hit.line.series.colour} /> <b>{hit.line.series.label}</b> at H ={" "}
-      {milliseconds(point.macro_step_s)}:{" "}
+      {milliseconds(point.macro_step_s, digits_in_data)}:{" "}
       {point.status === "complete"
         ? `E = ${joules(point.residual_J)}, relative ${ratio(point.relative_residual)}`
         : (status_words[point.status] ?? word(point.status))}

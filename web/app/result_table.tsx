@@ -2,7 +2,7 @@
 
 import { configurations_text } from "./answer_text";
 import { milliseconds_column } from "./format";
-import { flag_texts, is_remark, test_detail, test_title } from "./names";
+import { counts, flag_texts, is_remark, test_detail, test_title } from "./names";
 import type { TableRow, Test } from "./types";
 
 export function ResultTable(props: {
@@ -11,8 +11,8 @@ export function ResultTable(props: {
   meanings: Record<string, string>;
 }) {
   const { rows, tests, meanings } = props;
-  const steps = milliseconds_column(rows.map((row) => row.macro_step_s));
-  const cliffs = milliseconds_column(rows.map((row) => row.cliff_s));
+  const steps = milliseconds_column(rows.map((row) => (counts(row) ? row.macro_step_s : null)));
+  const cliffs = milliseconds_column(rows.map((row) => (counts(row) ? row.cliff_s : null)));
   return (
     <table class="list results">
       <thead>
@@ -34,7 +34,7 @@ export function ResultTable(props: {
         {rows.map((row, n) => {
           const test = tests.find((one) => one.name === row.test);
           return (
-            <tr key={row.test} class={row.flags.every(is_remark) ? "" : "flagged"}>
+            <tr key={row.test} class={counts(row) ? "" : "flagged"}>
               <th scope="row" data-label="Test input">
                 {test_title(row.test)}
                 {test && <span class="muted block">{test_detail(test)}</span>}
@@ -58,7 +58,7 @@ export function ResultTable(props: {
                 {cliffs[n]}
               </td>
               <td class="number" data-label="Cliff / H">
-                {row.cliff_s !== null && row.macro_step_s
+                {row.cliff_s !== null && row.macro_step_s && counts(row)
                   ? (row.cliff_s / row.macro_step_s).toFixed(2)
                   : "–"}
               </td>

@@ -19,6 +19,13 @@ export interface Recommendation extends Configuration {
   bend_s: number | null;
   cliff_s: number | null;
   relative_residual: number | null;
+  /** Of the outputs, against the monolithic solution; null or absent: not measured. */
+  error?: {
+    nrmse: number | null;
+    max: number | null;
+    test: string | null;
+    reference: string;
+  } | null;
   rule: string;
   confidence: number | null;
   warnings: string[];

@@ -141,7 +141,8 @@ export function recommendation() {
     macro_step_s: 0.0018,
     bend_s: 0.0018,
     cliff_s: 0.0026,
-    relative_residual: 1.4e-5,
+    relative_residual: 0.3,
+    error: { nrmse: 0.79, max: 2.1, test: "sine_35hz", reference: "CVODE BDF" },
     rule: "max_min",
     confidence: null,
     warnings: [
@@ -154,7 +155,7 @@ export function recommendation() {
 }
 
 export const sentence =
-  "Use second-order extrapolation with H = 1.8 ms, I1AL for the mechanics and forward Euler for the hydraulics: the largest macro-step that stays in the linear region of every test input that counts.";
+  "Use second-order extrapolation with H = 1.8 ms, I1AL for mechanics and forward Euler for hydraulics: the largest macro-step that is stable in every test input that counts. That does not promise accuracy; at this H the relative residual is 30 % and the error of the outputs (NRMSE) 79 %.";
 
 export const flag_meanings = {
   too_few_macro_steps:

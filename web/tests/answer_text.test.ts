@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  accuracy,
   configurations_text,
   margin,
   more_of,
@@ -13,13 +14,13 @@ const plain = (text: string | null) => (text ?? "").replace(/\u202f/g, " ");
 describe("the recommendation in words", () => {
   it("is the server's sentence with H and the reason set apart", () => {
     const sentence =
-      "Best so far: Use second-order extrapolation with H = 1.8 ms, I1AL for the mechanics: the largest macro-step tried.";
+      "Best so far: Use second-order extrapolation with H = 1.8 ms, I1AL for mechanics: the largest macro-step tried that is stable. That does not promise accuracy; at this H the relative residual is 30 %.";
     const parts = sentence_parts(sentence);
     expect(parts).toEqual([
       "Best so far: Use second-order extrapolation with ",
       "H = 1.8 ms",
-      ", I1AL for the mechanics",
-      "the largest macro-step tried.",
+      ", I1AL for mechanics",
+      "the largest macro-step tried that is stable. That does not promise accuracy; at this H the relative residual is 30 %.",
     ]);
     expect(sentence_parts("Use something new.")).toEqual(["Use something new.", "", "", ""]);
     expect(sentence_parts("").join("")).toBe("");
@@ -42,6 +43,22 @@ describe("the recommendation in words", () => {
     expect(plain(margin(recommendation({ bend_s: null, cliff_s: null })))).toBe(
       "The scan ended before a bend was reached; no instability was met within the scan.",
     );
+  });
+
+  it("tells how accurate the recommended run is, as far as that is known", () => {
+    const energy = "At this H the coupling adds or removes up to 30 % of the energy it transmits.";
+    const base = { relative_residual: 0.3 };
+    expect(plain(accuracy(recommendation(base)))).toBe(energy);
+    const error = { nrmse: 1.35, max: 3, test: "sine_35hz", reference: "CVODE BDF" };
+    expect(plain(accuracy(recommendation({ ...base, error })))).toBe(
+      `${energy} Against the monolithic solution (CVODE BDF) the outputs are off by 135 % of ` +
+        "their standard deviation (NRMSE, largest over all tests, in sine 35 Hz).",
+    );
+    const none = { nrmse: null, max: null, test: null, reference: "none: a delay" };
+    expect(plain(accuracy(recommendation({ ...base, error: none })))).toBe(
+      `${energy} The error of the outputs is not known: a delay.`,
+    );
+    expect(accuracy(recommendation({ relative_residual: null }))).toBeNull();
   });
 
   it("lists ties without the recommendation itself", () => {

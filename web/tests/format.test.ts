@@ -11,6 +11,17 @@ describe("numbers", () => {
     expect(format.milliseconds(null)).toBe("–");
   });
 
+  it("round H down to three digits", () => {
+    expect(plain(format.milliseconds(0.0211899))).toBe("21.1 ms");
+    expect(plain(format.milliseconds(0.0017999999999999997))).toBe("1.8 ms");
+    expect(plain(format.milliseconds(1.2345))).toBe("1230 ms");
+    expect(plain(format.milliseconds(0))).toBe("0 ms");
+    expect(format.milliseconds_column([0.0211899, 0.002]).map(plain)).toEqual([
+      "21.1 ms",
+      "2.0 ms",
+    ]);
+  });
+
   it("align the decimals of a column of H", () => {
     const column = format.milliseconds_column([0.0018, 0.002, null, 0.014]);
     expect(column.map(plain)).toEqual(["1.8 ms", "2.0 ms", "–", "14.0 ms"]);
