@@ -7,9 +7,9 @@
 
 #include "db/store.hpp"
 #include "server/service/identity.hpp"
-#include "server/service/result_writer.hpp"
 #include "server/service/search_end.hpp"
 #include "server/service/search_events.hpp"
+#include "server/service/search_run.hpp"
 #include "server/service/stored_rows.hpp"
 
 namespace macrostep::server::commands {
@@ -37,23 +37,15 @@ SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
   store.create_search(service::new_search(plan, id, job.dump(), service::utc_now()),
                       {service::status_event(id, "queued", none_yet)});
   try {
-    store.start_search(id,
-                       {.started_at = service::utc_now(),
-                        .configurations = service::configuration_rows(plan),
-                        .curves = service::unfinished_curve_rows(plan),
-                        .progress = none_yet,
-                        .provenance = {}},
-                       {service::status_event(id, "running", none_yet)});
-    service::ResultWriter writer(store, nobody, id, {.progress = none_yet}, stop);
-    settings.on_result = [&writer, shown = std::move(settings.on_result)](
-                             const engine::TrialRecord& record,
-                             const engine::SearchProgress& progress) {
-      shown(record, progress);
-      writer.add(record, progress);
-    };
-    settings.stop = &stop;
-    result = engine::run_search(plan, settings);
-    writer.close();
+    const service::StoredResults nothing{.records = {}, .begin = {.progress = none_yet}};
+    result = service::run_and_keep({.store = store,
+                                    .hub = nobody,
+                                    .id = id,
+                                    .plan = plan,
+                                    .stored = nothing,
+                                    .provenance = {},
+                                    .stop = stop},
+                                   std::move(settings));
     service::store_end(store, id, plan, result);
   } catch (const std::exception& error) {
     if (!service::store_failure(store, id, error.what())) {

@@ -11,7 +11,6 @@
 #include "server/json/job_json.hpp"
 #include "server/json/result_json.hpp"
 #include "server/service/identity.hpp"
-#include "server/service/result_writer.hpp"
 #include "server/service/search_end.hpp"
 #include "server/service/search_events.hpp"
 #include "server/service/stored_rows.hpp"
@@ -54,11 +53,6 @@ Json combined_provenance(const std::optional<std::string>& stored, bool has_resu
   }
   return now;
 }
-
-struct StoredResults {
-  std::vector<engine::TrialRecord> records;  ///< by curve and index
-  ResultWriter::Begin begin;
-};
 
 [[noreturn]] void refuse_stored_results() {
   throw std::runtime_error(
@@ -126,39 +120,54 @@ void store_interruption(const RunContext& context, const std::string& id) {
 
 }  // namespace
 
+engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings) {
+  const auto& progress = search.stored.begin.progress;
+  search.store.start_search(search.id,
+                            {.started_at = utc_now(),
+                             .configurations = configuration_rows(search.plan),
+                             .curves = unfinished_curve_rows(search.plan),
+                             .progress = progress,
+                             .provenance = search.provenance},
+                            {status_event(search.id, "running", progress)});
+  search.hub.notify();
+  ResultWriter writer(search.store, search.hub, search.id, search.stored.begin, search.stop);
+  settings.on_result = [&writer, shown = std::move(settings.on_result)](
+                           const engine::TrialRecord& record, const engine::SearchProgress& now) {
+    if (shown) {
+      shown(record, now);
+    }
+    writer.add(record, now);
+  };
+  settings.stop = &search.stop;
+  settings.stored = search.stored.records;
+  auto result = engine::run_search(search.plan, settings);
+  writer.close();
+  return result;
+}
+
 void run_stored_search(const RunContext& context, RunningSearch& search) {
   const auto row = context.store.get_search(search.id);
   if (!row) {
     throw std::runtime_error("it is not in the database any more");
   }
   const engine::Plan plan = plan_from_row(*row);
-  const auto configurations = configuration_rows(plan);
-  check_configurations(context.store, search.id, configurations);
+  check_configurations(context.store, search.id, configuration_rows(plan));
   const auto stored = read_stored_results(context.store, search.id, plan);
   const auto& progress = stored.begin.progress;
-  context.store.start_search(
-      search.id,
-      {.started_at = utc_now(),
-       .configurations = configurations,
-       .curves = unfinished_curve_rows(plan),
-       .progress = progress,
-       .provenance = combined_provenance(row->provenance, !stored.records.empty()).dump()},
-      {status_event(search.id, "running", progress)});
-  context.hub.notify();
   context.log.write(Log::Level::info, "search running",
                     {{"search", search.id},
                      {"name", row->summary.name},
                      {"curves", progress.curves_total},
                      {"stored_trials", progress.trials_done}});
-
-  ResultWriter writer(context.store, context.hub, search.id, stored.begin, search.stop);
-  const auto result = engine::run_search(
-      plan, {.threads = context.threads,
-             .on_result = [&](const engine::TrialRecord& record,
-                              const engine::SearchProgress& now) { writer.add(record, now); },
-             .stop = &search.stop,
-             .stored = stored.records});
-  writer.close();
+  const auto result = run_and_keep(
+      {.store = context.store,
+       .hub = context.hub,
+       .id = search.id,
+       .plan = plan,
+       .stored = stored,
+       .provenance = combined_provenance(row->provenance, !stored.records.empty()).dump(),
+       .stop = search.stop},
+      {.threads = context.threads, .on_result = {}, .stored = {}, .measure_error = true});
   if (result.complete || search.cancelled) {
     store_result(context, search.id, plan, result);
   } else {

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "db/store.hpp"
+#include "engine/search.hpp"
 #include "server/http/events.hpp"
 #include "server/service/log.hpp"
+#include "server/service/result_writer.hpp"
 
 namespace macrostep::server::service {
 
@@ -18,6 +22,26 @@ struct RunningSearch {
   std::atomic<bool> stop{false};       ///< ends the trials
   std::atomic<bool> cancelled{false};  ///< it ends as cancelled, not as interrupted
 };
+
+/// What the store holds of a search that begins or goes on.
+struct StoredResults {
+  std::vector<engine::TrialRecord> records;  ///< by curve and index
+  ResultWriter::Begin begin;
+};
+
+/// Marks the search as running and runs it, keeping its results while they come; its end is the
+/// caller's to store. `stop` ends it, also when the store takes no more: that is thrown.
+/// Provenance: absent leaves what is stored.
+struct KeptSearch {
+  db::Store& store;
+  http::EventHub& hub;
+  std::string id;
+  const engine::Plan& plan;
+  const StoredResults& stored;
+  std::optional<std::string> provenance;
+  std::atomic<bool>& stop;
+};
+engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings);
 
 struct RunContext {
   db::Store& store;
