@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -54,12 +55,20 @@ CsvFile::~CsvFile() {
 }
 
 void CsvFile::value(double value) {
+  cell(std::isfinite(value) ? engine::exact_text(value) : "");
+}
+
+void CsvFile::time(double time_s) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.15g", time_s);
+  cell(text.data());
+}
+
+void CsvFile::cell(std::string_view text) {
   if (std::exchange(row_begun_, true)) {
     write(",");
   }
-  if (std::isfinite(value)) {
-    write(engine::exact_text(value));
-  }
+  write(text);
 }
 
 void CsvFile::end_row() {

@@ -22,6 +22,9 @@ class CsvFile {
 
   /// One value, in the fewest digits that read back the same; nothing if it is not finite.
   void value(double value);
+  /// The same of a time n·H, without the rounding of the product: "0.3", not
+  /// "0.30000000000000004".
+  void time(double time_s);
   void end_row();
   void commit();
 
@@ -31,6 +34,7 @@ class CsvFile {
   };
 
   void open();
+  void cell(std::string_view text);
   void write(std::string_view text);
   [[noreturn]] void fail() const;
 

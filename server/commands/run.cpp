@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/test_input.hpp"
+#include "engine/warnings.hpp"
 #include "server/commands/csv_file.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/run_job.hpp"
@@ -80,7 +81,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
       errors.add(point.outputs, reference->outputs());
     }
     if (csv) {
-      csv->value(point.time_s);
+      csv->time(point.time_s);
       for (const double output : point.outputs) {
         csv->value(output);
       }
@@ -133,6 +134,10 @@ int run(RunOptions options) {
   choices.substeps = assignments(options.substeps, "--substeps", "SUBSYSTEM=COUNT");
   choices.parameters = assignments(options.parameters, "--set", "PATH=VALUE");
   const engine::Plan plan = plan_run(choices);
+  for (const auto& warning : engine::micro_step_warning(plan, plan.configurations.front(),
+                                                        plan.job.macro_step.initial_s)) {
+    print_message("macrostep: note: " + warning + "\n");
+  }
   const Interrupt interrupt;
   const json::RunReport report = run_once(plan, options, interrupt.requested());
   show(plan, report, options);
@@ -196,7 +201,8 @@ void add_run(CLI::App& app, Action& action) {
            "Parameter of the problem, see macrostep models (repeatable)");
   value("--csv", options->csv, "FILE",
         "Write the outputs at every communication point, the residual\npower and the external "
-        "inputs; - writes them to the standard\noutput, and the summary to stderr");
+        "inputs; - writes them to the standard\noutput, and the summary to stderr. t is in s, the "
+        "power in W,\nother columns as macrostep models PROBLEM says");
   command->add_flag("--no-reference", options->no_reference,
                     "Do not compare with the monolithic solution of the problem");
   command->add_flag("--json", options->json, "Write the result as JSON");

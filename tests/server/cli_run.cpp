@@ -84,7 +84,7 @@ TEST_CASE("the trace holds every communication point, with outputs and residual 
   CHECK(trace.rows.front().at(0) == 0);
   for (std::size_t n = 0; n < trace.rows.size(); ++n) {
     CHECK(trace.rows[n].size() == 7);
-    CHECK(trace.rows[n][0] == static_cast<double>(n) * 0.01);
+    CHECK(trace.rows[n][0] == doctest::Approx(static_cast<double>(n) * 0.01).epsilon(1e-14));
   }
   // The text reads back as the very numbers of the result.
   const auto outputs = nlohmann::json::parse(outcome.out)["outputs"];
@@ -129,6 +129,27 @@ TEST_CASE("halving a small macro-step leaves the actuator where it was") {
   };
   // The contract's accuracy of a run at 0.2 ms: 1e-5 m.
   CHECK(std::abs(length_at_end("0.0002", "a.csv") - length_at_end("0.0001", "b.csv")) < 1e-5);
+}
+
+TEST_CASE("the trace's times are short: 0.3, not 0.30000000000000004") {
+  const Outcome outcome = run_program(crane("0.1", {"--until", "0.8", "--csv", "-"}));
+  REQUIRE(outcome.code == 0);
+  std::istringstream lines(outcome.out);
+  std::string line;
+  std::getline(lines, line);
+  for (const char* time : {"0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8"}) {
+    REQUIRE(std::getline(lines, line));
+    CHECK(line.substr(0, line.find(',')) == time);
+  }
+}
+
+TEST_CASE("a micro-step longer than the macro-step is said to be cut") {
+  const Outcome cut = run_program(
+      crane("0.001", {"--until", "0.01", "--micro-step", "hydraulics=0.005", "--json"}));
+  CHECK(cut.code == 0);
+  CHECK_MESSAGE(cut.err.find("hydraulics (5 ms, cut to 1 ms)") != std::string::npos, cut.err);
+  const Outcome fits = run_program(crane("0.001", {"--until", "0.01", "--json"}));
+  CHECK(fits.err.empty());
 }
 
 TEST_CASE("options reach the run") {
