@@ -59,7 +59,8 @@ FileLock::FileLock(const std::filesystem::path& database) {
         fail(path, "lock");
       }
       throw Error(ErrorKind::locked, "database " + database.string() + " is being written by " +
-                                         holder_of(descriptor_));
+                                         holder_of(descriptor_) +
+                                         ": wait until that ends, stop it, or use another file");
     }
     const std::string holder = std::to_string(getpid()) + "\n";
     if (ftruncate(descriptor_, 0) != 0 || pwrite(descriptor_, holder.data(), holder.size(), 0) !=

@@ -132,10 +132,10 @@ int run_command_line(int argc, const char* const* argv) {
       "  macrostep run single_actuator_crane --macro-step 0.002 --extrapolation 2 --csv out.csv\n"
       "  macrostep serve                           the dashboard, at http://127.0.0.1:8080\n"
       "\n"
-      "macrostep COMMAND --help says more about each command. With --json the answer is JSON, "
-      "alone\n"
-      "on the standard output. Exit codes: 0 success, 1 failed, 2 bad usage or bad job, 130 "
-      "interrupted.");
+      "macrostep COMMAND --help says more about each command; README.md explains the words (bend,\n"
+      "cliff, residual, …). With --json the answer is JSON, alone on the standard output. Exit "
+      "codes:\n"
+      "0 success, 1 failed, 2 bad usage or bad job, 130 interrupted.");
   app.option_defaults()->group("Options");
   add_search(app, action);
   add_run(app, action);

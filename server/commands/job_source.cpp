@@ -37,6 +37,11 @@ std::string read_file(const std::string& job) {
   if (errno != ENOENT) {
     throw CommandError(Failure::bad_usage, "cannot read " + job + ": " + std::strerror(errno));
   }
+  if (job.find('/') != std::string::npos || job.ends_with(".json")) {
+    throw CommandError(Failure::bad_usage, "there is no file " + job +
+                                               "; check its path, or name a built-in problem "
+                                               "(macrostep models lists them)");
+  }
   std::vector<std::string> names;
   for (const auto& built_in : engine::catalogue()) {
     names.push_back(built_in.name);

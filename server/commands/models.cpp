@@ -110,6 +110,25 @@ std::string model_text(const engine::BuiltInProblem& built_in) {
          "\n\n" + parameters_text(built_in);
 }
 
+/// A line per problem.
+std::string overview_text() {
+  using enum Table::Align;
+  Table table({left, left, left});
+  table.add({"problem", "what it is", "couplings"});
+  for (const auto& built_in : engine::catalogue()) {
+    const auto built = built_in.build({});
+    std::string couplings;
+    for (const auto& coupling : std::get<engine::Problem>(built).couplings) {
+      couplings += (couplings.empty() ? "" : ", ") + coupling.name;
+    }
+    const auto& what = built_in.description;
+    const auto first_part = what.substr(0, what.find_first_of(",:."));
+    table.add({built_in.name, first_part, couplings});
+  }
+  return table.text(0) +
+         "\nmacrostep models PROBLEM: its subsystems, ports, parameters and tests.\n";
+}
+
 const engine::BuiltInProblem& find_problem(const std::string& name) {
   if (const auto* found = engine::find_built_in(name)) {
     return *found;
@@ -131,11 +150,7 @@ int models(const ModelsOptions& options) {
     print(json::problems_json().dump() + "\n");
     return exit_success;
   }
-  std::string text;
-  for (const auto& built_in : engine::catalogue()) {
-    text += (text.empty() ? "" : "\n") + model_text(built_in);
-  }
-  print(text);
+  print(overview_text());
   return exit_success;
 }
 
@@ -144,12 +159,14 @@ int models(const ModelsOptions& options) {
 void add_models(CLI::App& app, Action& action) {
   const auto options = std::make_shared<ModelsOptions>();
   CLI::App* command =
-      app.add_subcommand("models", "List the built-in problems and everything that can be set");
-  command->add_option("PROBLEM", options->problem, "Only this one");
+      app.add_subcommand("models", "List the built-in problems, or everything about one of them");
+  command->add_option("PROBLEM", options->problem,
+                      "Everything about this one; without it a line per problem");
   command->add_flag("--json", options->json,
                     "Write JSON, with each problem's complete default job");
   command->footer(
       "Examples:\n"
+      "  macrostep models\n"
       "  macrostep models single_actuator_crane\n"
       "  macrostep models --json");
   command->callback([options, &action] { action = [options] { return models(*options); }; });

@@ -1,6 +1,7 @@
 // The command line's manners: help, names, mistakes, exit codes, and what goes to which stream.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -8,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "server/commands/text.hpp"
+#include "engine/text.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace {
@@ -93,6 +94,9 @@ TEST_CASE("bad usage exits with 2 and says how to mend it") {
       {{"serach", "x"}, "did you mean \"search\"?"},
       {{"search"}, "JOB is required"},
       {{"search", "double_actuator_crain"}, "did you mean double_actuator_crane?"},
+      {{"run", "no/such.json", "--macro-step", "1", "--extrapolation", "0"},
+       "there is no file no/such.json; check its path"},
+      {{"search", "such.json"}, "there is no file such.json; check its path"},
       {{"search", "double_actuator_crane", "--thread", "1"}, "did you mean --threads?"},
       {{"search", "double_actuator_crane", "--threads", "-1"},
        "--threads: must be a whole number from 0 to 1024, not \"-1\""},
@@ -205,8 +209,8 @@ TEST_CASE("hostile jobs get an error, not a crash") {
   CHECK(run_program({"search", scratch.file("")}).code == 2);  // a directory
 }
 
-TEST_CASE("models lists everything that can be set") {
-  const Outcome text = run_program({"models"});
+TEST_CASE("models PROBLEM lists everything that can be set") {
+  const Outcome text = run_program({"models", "double_actuator_crane"});
   CHECK(text.code == 0);
   for (const char* part : {"double_actuator_crane", "hydraulics_1", "hydraulics.c", "N s/m",
                            "force_displacement", "sine_17.5hz", "trapezoidal", "joystick"}) {
@@ -225,14 +229,28 @@ TEST_CASE("models lists everything that can be set") {
   }
 }
 
+TEST_CASE("models lists a line per problem, and everything about one") {
+  const std::string list = run_program({"models"}).out;
+  const auto problems = nlohmann::json::parse(run_program({"models", "--json"}).out)["problems"];
+  CHECK(static_cast<std::size_t>(std::ranges::count(list, '\n')) == problems.size() + 3);
+  for (const auto& problem : problems) {
+    const auto at = list.find("\n" + problem["name"].get<std::string>() + " ");
+    REQUIRE(at != std::string::npos);
+    const std::string line = list.substr(at + 1, list.find('\n', at + 1) - at);
+    for (const auto& coupling : problem["couplings"]) {
+      CHECK_MESSAGE(contains(line, coupling), line);
+    }
+  }
+}
+
 TEST_CASE("a percentage is never written with an exponent where people read it") {
-  using macrostep::server::commands::percent;
-  CHECK(percent(1) == "100 %");
-  CHECK(percent(0.996) == "100 %");
-  CHECK(percent(123.4) == "12340 %");
-  CHECK(percent(0.0996) == "10 %");
-  CHECK(percent(0.086) == "8.6 %");
-  CHECK(percent(0.00034) == "0.034 %");
+  using macrostep::engine::percent_text;
+  CHECK(percent_text(1) == "100 %");
+  CHECK(percent_text(0.996) == "100 %");
+  CHECK(percent_text(123.4) == "12340 %");
+  CHECK(percent_text(0.0996) == "10 %");
+  CHECK(percent_text(0.086) == "8.6 %");
+  CHECK(percent_text(0.00034) == "0.034 %");
 }
 
 TEST_CASE("without a terminal there is neither colour nor progress") {
