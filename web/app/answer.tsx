@@ -1,7 +1,7 @@
 // The recommendation in words, with a ruler that shows where H lies between safe and unstable.
 import { scaleLog } from "d3-scale";
 import { accuracy, margin, more_of, sentence_parts, ties_text } from "./answer_text";
-import { as_sentence, milliseconds, ratio, rounded_down } from "./format";
+import { as_sentence, milliseconds, percent, rounded_down } from "./format";
 import { configuration_key, configuration_short } from "./names";
 
 import type { Recommendation } from "./types";
@@ -62,7 +62,7 @@ export function PaperRule({ answer, main }: { answer: Recommendation; main: Reco
         </div>
         <div>
           <dt>Relative residual</dt>
-          <dd>{ratio(answer.relative_residual)}</dd>
+          <dd>{answer.relative_residual === null ? "–" : percent(answer.relative_residual)}</dd>
         </div>
       </dl>
     </section>

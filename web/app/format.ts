@@ -130,7 +130,7 @@ export function readable_numbers(text: string): string {
 
 /** The server's reasons are parts of sentences; on the page they stand alone. */
 export function as_sentence(text: string): string {
-  const trimmed = readable_numbers(text.trim());
+  const trimmed = readable_numbers(text.trim()).replace(/(\d) (%|ms\b)/g, `$1${thin}$2`);
   if (trimmed === "") return "";
   const start = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
   return /[.!?:…]$/.test(start) ? start : `${start}.`;

@@ -56,6 +56,7 @@ describe("reasons", () => {
     expect(format.as_sentence("no curve was finished")).toBe("No curve was finished.");
     expect(format.as_sentence("Cancelled.")).toBe("Cancelled.");
     expect(format.as_sentence(" ")).toBe("");
+    expect(format.as_sentence("73 % at 1.8 ms")).toBe("73\u202f% at 1.8\u202fms.");
     expect(format.as_sentence("residual of 3.79e+05 J")).toBe("Residual of 3.79·10⁵ J.");
   });
 
