@@ -25,6 +25,8 @@ constexpr double settled_share = 1e-14;
 constexpr double phase_per_step = 0.1;
 /// Above it the exponential of the whole system costs more than it saves.
 constexpr Eigen::Index max_exponential_states = 200;
+/// CVODE's Jacobian is dense: 8 MB.
+constexpr std::size_t max_states = 1000;
 /// An output that moves less than this share of its nominal value stands still: its errors are
 /// measured against the nominal value.
 constexpr double still_share = 1e-9;
@@ -267,6 +269,9 @@ std::variant<std::unique_ptr<Reference>, std::string> Reference::make(
   auto system = std::make_unique<System>(plan, configuration, test);
   if (system->x.empty()) {
     return "no subsystem has a state";
+  }
+  if (system->x.size() > max_states) {
+    return "the problem has more than " + std::to_string(max_states) + " states";
   }
   if (system->linear) {
     system->make_exponential();

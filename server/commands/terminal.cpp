@@ -44,18 +44,21 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(const engine::SearchProgress& progress) {
+  show(progress.curves_done, progress.curves_total,
+       "curves, " + std::to_string(progress.trials_done) + " trials");
+}
+
+void ProgressLine::show(std::size_t done, std::size_t total, const std::string& what) {
   const auto now = Clock::now();
   if (!visible_ || now < next_) {
     return;
   }
   next_ = now + redraw_interval;
   drawn_ = true;
-  const std::size_t total = std::max<std::size_t>(1, progress.curves_total);
-  const std::size_t filled = bar_width * progress.curves_done / total;
+  const std::size_t filled = bar_width * done / std::max<std::size_t>(1, total);
   const std::string bar = std::string(filled, '=') + std::string(bar_width - filled, ' ');
-  std::fprintf(stderr, "\r\033[K[%s] %zu of %zu curves, %zu trials, %.0f s  (Ctrl-C stops)",
-               bar.c_str(), progress.curves_done, progress.curves_total, progress.trials_done,
-               std::chrono::duration<double>(now - started_).count());
+  std::fprintf(stderr, "\r\033[K[%s] %zu of %zu %s, %.0f s  (Ctrl-C stops)", bar.c_str(), done,
+               total, what.c_str(), std::chrono::duration<double>(now - started_).count());
   std::fflush(stderr);
 }
 

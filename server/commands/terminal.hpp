@@ -21,6 +21,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const engine::SearchProgress& progress);
+  /// "[===   ] 3 of 18 WHAT, 4 s".
+  void show(std::size_t done, std::size_t total, const std::string& what);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -21,15 +21,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// One with its default job, and one with a limit.
+constexpr std::size_t searches_per_problem = 2;
 /// Of the second table.
 constexpr double accurate_relative_residual = 0.01;
 
 constexpr const char* legend =
-    "limit: exact limit of stability over the longest test, where all is linear:\n"
-    "oscillations grow by less than a tenth below it.\n"
-    "residual: energy that the coupling adds or removes, of the energy transmitted. jacobi,\n"
-    "gauss_seidel, iterative: NRMSE of the recommended configuration with that scheme at this H\n"
-    "against the monolithic solution, the largest over the tests.\n";
+    "recommended  coupling and extrapolation; none: no H that was tried suits all tests\n"
+    "H            recommended macro-step: the largest that is stable, and within the limit\n"
+    "bend         where the linear region ends; -: not within the scan\n"
+    "cliff        where instability begins; -: not within the scan\n"
+    "limit        exact limit of stability over the longest test, where all is linear:\n"
+    "             oscillations grow by less than a tenth below it\n"
+    "residual     energy that the coupling adds or removes, of the energy that it transmits\n"
+    "jacobi, gauss_seidel, iterative\n"
+    "             error of the recommended configuration with that scheme at this H: NRMSE of the\n"
+    "             exchanged outputs against the monolithic solution, the largest over the tests;\n"
+    "             100 %: as far off as an output that stands still at its mean\n";
 
 struct ValidateOptions {
   int threads = 0;
@@ -122,9 +130,13 @@ using Validations = std::vector<engine::Validation>;
 /// Nothing if interrupted.
 std::optional<Validations> validate_all(const ValidateOptions& options,
                                         std::optional<double> relative_residual_max,
-                                        const Interrupt& interrupt) {
+                                        const Interrupt& interrupt, ProgressLine& progress,
+                                        std::size_t done) {
   Validations rows;
-  for (const auto& problem : engine::catalogue()) {
+  const auto problems = engine::catalogue();
+  for (const auto& problem : problems) {
+    progress.show(done + rows.size(), searches_per_problem * problems.size(),
+                  "searches, now " + problem.name);
     auto row =
         engine::validate(problem, relative_residual_max, options.threads, &interrupt.requested());
     if (!row) {
@@ -144,10 +156,17 @@ Json validations_json(const Validations& rows) {
 }
 
 int run_validation(const ValidateOptions& options) {
-  const Interrupt interrupt;
-  const auto stable = validate_all(options, std::nullopt, interrupt);
-  const auto accurate =
-      stable ? validate_all(options, accurate_relative_residual, interrupt) : std::nullopt;
+  std::optional<Validations> stable;
+  std::optional<Validations> accurate;
+  {
+    const Interrupt interrupt;
+    ProgressLine progress;
+    stable = validate_all(options, std::nullopt, interrupt, progress, 0);
+    if (stable) {
+      accurate =
+          validate_all(options, accurate_relative_residual, interrupt, progress, stable->size());
+    }
+  }
   if (!accurate) {
     return exit_interrupted;
   }

@@ -141,6 +141,27 @@ TEST_CASE("delayed connections have no reference, and the reason says so") {
   CHECK(std::get<std::string>(made).find("delay") != std::string::npos);
 }
 
+TEST_CASE("a problem of very many states has no reference, which would take too long") {
+  auto job = macrostep::tests::two_masses();
+  macrostep::models::StateSpace still;
+  still.a = -Eigen::MatrixXd::Identity(200, 200);
+  still.b = Eigen::MatrixXd::Zero(200, 1);
+  still.c = Eigen::MatrixXd::Zero(1, 200);
+  still.d = Eigen::MatrixXd::Zero(1, 1);
+  still.x0 = Eigen::VectorXd::Zero(200);
+  still.inputs = {{"f", "N"}};
+  still.outputs = {{"x", "m"}};
+  for (const char* name : {"a", "b", "c", "d", "e"}) {  // 1004 states
+    job.own_problem->subsystems.push_back({name, still});
+    job.own_problem->connections.push_back({{"m1", "f"}, {name, "f"}});
+    job.space.integrators[name] = {Integrator::trapezoidal};
+  }
+  const auto plan = plan_of(job);
+  const auto made = Reference::make(plan, plan.configurations.front(), plan.job.tests.front());
+  REQUIRE(std::holds_alternative<std::string>(made));
+  CHECK(std::get<std::string>(made).find("more than 1000 states") != std::string::npos);
+}
+
 TEST_CASE("errors are measured in standard deviations of the reference") {
   // Reference ±1: standard deviation 1; every point errs by 0.1, one by 0.3.
   CouplingGraph graph;
