@@ -80,7 +80,9 @@ void put_zeros(models::StateSpace& model) {
   model.a = Eigen::MatrixXd::Zero(1, 1);
   model.b = Eigen::MatrixXd::Zero(1, inputs);
   model.c = Eigen::MatrixXd::Zero(outputs, 1);
-  model.d = Eigen::MatrixXd::Ones(outputs, inputs);  // any output may follow any input
+  if (model.d.rows() != outputs || model.d.cols() != inputs) {  // else it stays: bonds may need it
+    model.d = Eigen::MatrixXd::Zero(outputs, inputs);
+  }
   model.x0 = Eigen::VectorXd::Zero(1);
 }
 
