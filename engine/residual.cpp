@@ -13,9 +13,9 @@ struct BondPower {
   double out_w = 0;
 };
 
-BondPower power_of(const GraphBond& bond, const BondComponent& at, const ResidualSums::End& end) {
+BondPower power_of(bool computed, const BondComponent& at, const ResidualSums::End& end) {
   const double flow = end.y[at.flow_output];
-  if (bond.computed) {
+  if (computed) {
     return {end.y[at.effort_output] * flow, end.y_exchanged[at.effort_output] * flow};
   }
   return {end.u[at.effort_input] * flow, end.u[at.flow_input] * end.y[at.effort_output]};
@@ -31,37 +31,43 @@ ResidualSums::ResidualSums(const CouplingGraph& graph, Extrapolation extrapolati
                            double macro_step_s)
     : first_counted_(first_counted_macro_step(extrapolation)), macro_step_s_(macro_step_s) {
   for (const auto& bond : graph.bonds) {
-    bonds_.push_back({.graph = &bond, .held = is_held(graph, bond, extrapolation)});
+    bonds_.push_back({.components = bond.components,
+                      .factor = bond.factor,
+                      .computed = bond.computed,
+                      .held = is_held(graph, bond, extrapolation)});
   }
 }
 
 bool ResidualSums::compares_computed_efforts() const {
-  return std::ranges::any_of(bonds_, [](const Bond& bond) { return bond.graph->computed; });
+  return std::ranges::any_of(bonds_, &Bond::computed);
 }
 
 void ResidualSums::add(std::int64_t macro_step, const End& end, double share) {
   const bool counts = macro_step >= first_counted_;
   const double weight = share * macro_step_s_;
   double sum_j = 0;
-  power_w_ = 0;
+  double sum_w = 0;
+  double transmitted_j = 0;
   for (auto& bond : bonds_) {
     double power_w = 0;
     double transmitted_w = 0;
-    for (const auto& component : bond.graph->components) {
-      const auto [in_w, out_w] = power_of(*bond.graph, component, end);
+    for (const auto& component : bond.components) {
+      const auto [in_w, out_w] = power_of(bond.computed, component, end);
       power_w += in_w - out_w;
       transmitted_w += (std::abs(in_w) + std::abs(out_w)) / 2;
     }
-    power_w *= bond.graph->factor;
+    power_w *= bond.factor;
     const double energy_j = weight * (bond.held ? power_w : (bond.power_w + power_w) / 2);
     bond.power_w = power_w;
-    power_w_ += power_w;
+    sum_w += power_w;
     sum_j += energy_j;
     if (counts) {
       bond.residual_j += std::abs(energy_j);
-      transmitted_j_ += weight * std::abs(bond.graph->factor) * transmitted_w;
+      transmitted_j += weight * std::abs(bond.factor) * transmitted_w;
     }
   }
+  power_w_ = sum_w;
+  transmitted_j_ += transmitted_j;
   (counts ? residual_j_ : startup_residual_j_) += std::abs(sum_j);
 }
 

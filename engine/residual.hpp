@@ -58,8 +58,11 @@ class ResidualSums {
   std::vector<double> bond_residuals_j() const;
 
  private:
+  /// What every macro-step needs of a bond, looked up once.
   struct Bond {
-    const GraphBond* graph = nullptr;
+    std::span<const BondComponent> components;
+    double factor = 1;
+    bool computed = false;
     bool held = false;
     double power_w = 0;
     double residual_j = 0;

@@ -9,7 +9,6 @@
 #include "engine/master.hpp"
 #include "engine/residual.hpp"
 #include "engine/schedule.hpp"
-#include "models/ensure.hpp"
 #include "models/names.hpp"
 
 namespace macrostep::engine {

@@ -13,10 +13,22 @@ namespace macrostep::models {
 
 inline constexpr int max_extrapolation_order = 4;
 
+/// Σ_k c_k θ^k up to `degree`.
+template <int degree, std::size_t size>
+double polynomial_value(const std::array<double, size>& c, double theta) {
+  double sum = c[degree];
+  for (std::size_t k = degree; k > 0; --k) {
+    sum = c[k - 1] + theta * sum;
+  }
+  return sum;
+}
+
 struct InputPolynomial {
   std::array<double, max_extrapolation_order + 1> coefficients{};
 
-  double value(double theta) const { return value<max_extrapolation_order>(theta); }
+  double value(double theta) const {
+    return polynomial_value<max_extrapolation_order>(coefficients, theta);
+  }
 
   /// The same for a polynomial whose coefficients above `degree` are 0, bit for bit.
   double value(double theta, int degree) const {
@@ -25,10 +37,6 @@ struct InputPolynomial {
       sum = coefficients[k - 1] + theta * sum;
     }
     return sum;
-  }
-  template <int degree>
-  double value(double theta) const {
-    return value(theta, degree);
   }
 };
 

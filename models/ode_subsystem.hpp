@@ -75,8 +75,12 @@ class OdeSubsystem final : public Subsystem {
         external.signal = {.base = external.signal.value(macro.start_s)};
       }
     }
-    std::array<InputPolynomial, Model::input_count> polynomials;
-    std::copy_n(input.polynomials.begin(), Model::input_count, polynomials.begin());
+    std::array<std::array<double, degree + 1>, Model::input_count> polynomials;
+    for (std::size_t i = 0; i < polynomials.size(); ++i) {
+      for (std::size_t k = 0; k <= degree; ++k) {
+        polynomials[i][k] = input.polynomials[i].coefficients[k];
+      }
+    }
 
     micro_.fit(macro.size_s, micro_step_s_);
     const int count = micro_.count;
@@ -88,7 +92,7 @@ class OdeSubsystem final : public Subsystem {
         const double micro_steps_done = k + c;
         typename Model::Forcing values;
         for (std::size_t i = 0; i < polynomials.size(); ++i) {
-          values.u[i] = polynomials[i].template value<degree>(micro_steps_done * theta_step);
+          values.u[i] = polynomial_value<degree>(polynomials[i], micro_steps_done * theta_step);
         }
         for (std::size_t i = 0; i < externals.size(); ++i) {
           values.w[i] = externals[i].signal.value(macro.start_s + micro_steps_done * h);
