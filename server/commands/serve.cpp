@@ -37,16 +37,16 @@ struct ServeOptions {
   std::vector<std::string> allowed_hosts;
 };
 
-std::string environment(const char* name) {
+std::string environment_variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
 std::filesystem::path default_database() {
   // As XDG has it, a relative path in the variable does not count.
-  std::filesystem::path data = environment("XDG_DATA_HOME");
+  std::filesystem::path data = environment_variable("XDG_DATA_HOME");
   if (!data.is_absolute()) {
-    const std::string home = environment("HOME");
+    const std::string home = environment_variable("HOME");
     if (home.empty()) {
       throw CommandError(Failure::bad_usage,
                          "no home directory to keep the database in: name a file with --db");

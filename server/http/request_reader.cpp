@@ -20,7 +20,7 @@ constexpr const char* single_headers[] = {
 /// fails an assertion when it is asked to go on with the four bytes "0\r\nX".
 constexpr std::size_t last_chunk_bytes = 5;
 
-std::string lower(BeastText text) {
+std::string lower_case(BeastText text) {
   std::string result(text.data(), text.size());
   for (char& c : result) {
     if (c >= 'A' && c <= 'Z') {
@@ -65,7 +65,7 @@ class Parser : public beast::http::basic_parser<true> {
       return refuse(400, "The Host header is missing");
     }
     if (const std::string* coding = request.header("transfer-encoding")) {
-      if (lower(*coding) != "chunked") {
+      if (lower_case(*coding) != "chunked") {
         return refuse(400, "Transfer-Encoding must be chunked");
       }
       if (version_ < 11) {
@@ -87,7 +87,7 @@ class Parser : public beast::http::basic_parser<true> {
     }
     request.target = std::move(*target);
     if (const std::string* value = request.header("expect")) {
-      expect = lower(*value);
+      expect = lower_case(*value);
     }
   }
 
@@ -129,7 +129,7 @@ class Parser : public beast::http::basic_parser<true> {
       error = BeastError::header_limit;
       return;
     }
-    request.headers.emplace_back(lower(name), std::string(value.data(), value.size()));
+    request.headers.emplace_back(lower_case(name), std::string(value.data(), value.size()));
   }
 
   void on_header_impl(error_code&) override { header_done_ = true; }

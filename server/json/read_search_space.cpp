@@ -46,13 +46,13 @@ std::optional<std::vector<Item>> read_names(const Value& list,
   return items.empty() ? std::nullopt : std::optional(std::move(items));
 }
 
-const auto positive = [](const Value& value) { return value.positive(); };
+const auto read_positive = [](const Value& value) { return value.positive(); };
 
 void read_macro_step(const Value& value, engine::MacroStepGrid& grid) {
   Members members(value);
-  read_member(members, "initial_s", grid.initial_s, positive);
-  read_member(members, "increment_s", grid.increment_s, positive);
-  read_member(members, "maximum_s", grid.maximum_s, positive);
+  read_member(members, "initial_s", grid.initial_s, read_positive);
+  read_member(members, "increment_s", grid.increment_s, read_positive);
+  read_member(members, "maximum_s", grid.maximum_s, read_positive);
 }
 
 void read_linear_region(const Value& value, engine::LinearRegionSettings& settings) {
@@ -61,7 +61,7 @@ void read_linear_region(const Value& value, engine::LinearRegionSettings& settin
   Members members(value);
   read_choice(members, "rule", settings.rule, engine::rule_from,
               std::array{Rule::local_power_law, Rule::tangent, Rule::baseline_power_law});
-  read_member(members, "tolerance", settings.tolerance, positive);
+  read_member(members, "tolerance", settings.tolerance, read_positive);
   read_member(members, "points", settings.points,
               [](const Value& points) { return points.integer(min_fit_points, max_fit_points); });
   read_choice(members, "scan", settings.scan, engine::scan_from,
@@ -130,7 +130,7 @@ void read_iteration(const Value& value, engine::Iteration& iteration) {
     return
         [minimum](const Value& number) { return number.integer(minimum, engine::max_iterations); };
   };
-  read_member(members, "tolerance", iteration.tolerance, positive);
+  read_member(members, "tolerance", iteration.tolerance, read_positive);
   read_member(members, "maximum", iteration.maximum, count(1));
   if (const auto repeats = members.find("repeats")) {
     iteration.repeats = repeats->is_null() ? std::nullopt : count(0)(*repeats);

@@ -11,7 +11,7 @@ namespace {
 
 using server::http::EventBatch;
 
-const std::string searches = "/api/v1/searches/";
+const std::string below_searches = "/api/v1/searches/";
 
 std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
   std::vector<std::vector<std::string>> rows(1);
@@ -42,9 +42,9 @@ TEST_CASE("a result has the same numbers as JSON, as CSV, per trial and in SQL")
   const Api api;
   const auto id = api.submit(small_job());
   api.wait_for(id, "succeeded");
-  const auto search = api.get(searches + id);
-  const auto curves = api.get(searches + id + "/curves").at("curves");
-  const auto exported = api.get(searches + id + "/export");
+  const auto search = api.get(below_searches + id);
+  const auto curves = api.get(below_searches + id + "/curves").at("curves");
+  const auto exported = api.get(below_searches + id + "/export");
 
   CHECK(search.at("complete") == true);
   CHECK(search.at("cost").at("trials") == search.at("progress").at("trials_done"));
@@ -84,11 +84,11 @@ TEST_CASE("a result has the same numbers as JSON, as CSV, per trial and in SQL")
     CHECK_FALSE(points.step());
   }
 
-  const auto csv = api.call("GET", searches + id + "/export?format=csv");
+  const auto csv = api.call("GET", below_searches + id + "/export?format=csv");
   CHECK(csv.header("content-type")->starts_with("text/csv"));
   const auto rows = csv_rows(csv.body);
   REQUIRE(rows.size() == count + 1);
-  std::string target = searches + id + "/trials?limit=7";
+  std::string target = below_searches + id + "/trials?limit=7";
   for (std::size_t i = 1; i < rows.size();) {
     const auto page = api.get(target);
     for (const auto& trial : page.at("trials")) {
@@ -101,18 +101,18 @@ TEST_CASE("a result has the same numbers as JSON, as CSV, per trial and in SQL")
       CHECK(Json::parse(rows[i][7]) == trial.at("configuration").at("integrators"));
       CHECK(rows[i][22] == "[]");
       CHECK(Json::parse(rows[i][23]) == trial.at("configuration").at("substeps"));
-      CHECK(api.get(searches + id + "/trials/" + rows[i][1]) == trial);
+      CHECK(api.get(below_searches + id + "/trials/" + rows[i][1]) == trial);
       ++i;
     }
     if (page.at("next").is_null()) {
       CHECK(i == rows.size());
       break;
     }
-    target = searches + id + "/trials?limit=7&after=" + page.at("next").get<std::string>();
+    target = below_searches + id + "/trials?limit=7&after=" + page.at("next").get<std::string>();
   }
-  api.json("GET", searches + id + "/trials/100000", 404);
-  api.json("GET", searches + id + "/trials/-1x", 404);
-  api.json("GET", searches + id + "/export?format=xml", 400);
+  api.json("GET", below_searches + id + "/trials/100000", 404);
+  api.json("GET", below_searches + id + "/trials/-1x", 404);
+  api.json("GET", below_searches + id + "/export?format=xml", 400);
 
   auto recommended = sql.prepare(
       "SELECT macro_step_s, extrapolation FROM v_recommendations "
@@ -148,7 +148,7 @@ TEST_CASE("the stream of a search tells every trial once, ends with finished, th
   CHECK(Json::parse(events[0].data).at("status") == "queued");
   CHECK(Json::parse(events[1].data).at("status") == "running");
   CHECK(events.back().name == "finished");
-  const auto search = api.get(searches + id);
+  const auto search = api.get(below_searches + id);
   const auto finished = Json::parse(events.back().data);
   CHECK(finished.at("recommendation") == search.at("recommendation"));
   CHECK(finished.at("status") == "succeeded");
@@ -187,7 +187,7 @@ TEST_CASE("a full database fails the search with the reason, and the server goes
   job["search"]["macro_step"] = {{"initial_s", 1e-4}, {"increment_s", 2e-5}, {"maximum_s", 0.02}};
   const auto id = api.submit(job);
   REQUIRE(eventually([&] { return api.status(id) == "failed"; }));
-  const auto search = api.get(searches + id);
+  const auto search = api.get(below_searches + id);
   CHECK(search.at("reason").get<std::string>().find("full") != std::string::npos);
   CHECK(search.at("complete") == false);
   CHECK(api.get("/healthz").at("status") == "ok");
@@ -196,7 +196,7 @@ TEST_CASE("a full database fails the search with the reason, and the server goes
   CHECK(search.at("progress").at("trials_done") == stored);
   CHECK(api.store.check().empty());
   // Deleting makes room again.
-  CHECK(api.call("DELETE", searches + id).status == 204);
+  CHECK(api.call("DELETE", below_searches + id).status == 204);
   const auto next = api.submit(small_job());
   api.wait_for(next, "succeeded");
 }

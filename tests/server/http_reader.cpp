@@ -8,15 +8,16 @@ using namespace macrostep::server::http;
 
 namespace {
 
-struct Outcome {
+struct ReadOutcome {
   std::vector<std::string> requests;  // "METHOD path body"
   int refused = 0;                    // status, 0 if the reader waits for more
   std::string detail;
 };
 
-Outcome read_all(const std::string& bytes, std::size_t piece, const RequestLimits& limits = {}) {
+ReadOutcome read_all(const std::string& bytes, std::size_t piece,
+                     const RequestLimits& limits = {}) {
   RequestReader reader(limits);
-  Outcome outcome;
+  ReadOutcome outcome;
   for (std::size_t at = 0; at < bytes.size(); at += piece) {
     reader.append(std::string_view(bytes).substr(at, piece));
     for (bool more = true; more;) {
@@ -63,7 +64,7 @@ TEST_CASE("requests are read one after the other, however the bytes are cut") {
                             "GET /c HTTP/1.1\r\n" + host_header + "\r\n";
   for (const std::size_t piece : {std::size_t{1}, std::size_t{2}, std::size_t{7}, bytes.size()}) {
     CAPTURE(piece);
-    const Outcome outcome = read_all(bytes, piece);
+    const ReadOutcome outcome = read_all(bytes, piece);
     CHECK(outcome.refused == 0);
     CHECK(outcome.requests ==
           std::vector<std::string>{"GET /a ", "POST /b hello", "POST / abcde", "GET /c "});
@@ -145,7 +146,7 @@ TEST_CASE("malformed and ambiguous requests are refused") {
     CAPTURE(test.name);
     for (const std::size_t piece : {std::size_t{1}, std::size_t{1000}, test.bytes.size()}) {
       CAPTURE(piece);
-      const Outcome outcome = read_all(test.bytes, piece);
+      const ReadOutcome outcome = read_all(test.bytes, piece);
       CHECK(outcome.refused == test.status);
       CHECK(outcome.requests.empty());
       CHECK_FALSE(outcome.detail.empty());

@@ -33,13 +33,13 @@ nlohmann::json mass_on_spring() {
                          "sampling": "held"}]}})");
 }
 
-engine::FieldErrors errors_of(const nlohmann::json& job) {
+engine::FieldErrors job_errors(const nlohmann::json& job) {
   const auto plan = json::plan_of(json::read_job(job));
   const auto* errors = std::get_if<engine::FieldErrors>(&plan);
   return errors == nullptr ? engine::FieldErrors{} : *errors;
 }
 
-std::string shown(const engine::FieldErrors& errors) {
+std::string listed_errors(const engine::FieldErrors& errors) {
   std::string text;
   for (const auto& [pointer, message] : errors) {
     text += pointer + ": " + message + "\n";
@@ -58,7 +58,7 @@ TEST_CASE("a problem of one's own is searched like a built-in one") {
   job["tests"] = nlohmann::json::parse(R"([{"kind": "step", "duration_s": 4, "inputs": ["b.u"]}])");
   auto plan = json::plan_of(json::read_job(job));
   REQUIRE_MESSAGE(std::holds_alternative<engine::Plan>(plan),
-                  shown(std::get<engine::FieldErrors>(plan)));
+                  listed_errors(std::get<engine::FieldErrors>(plan)));
   const auto& ready = std::get<engine::Plan>(plan);
   CHECK(ready.configurations.size() == 4);  // two orders × two integrators of b
   const auto result = engine::run_search(ready, {.threads = 1});
@@ -78,7 +78,7 @@ TEST_CASE("a problem of one's own is searched like a built-in one") {
 
 TEST_CASE("an own problem's job has defaults and a normal form") {
   const auto first = json::read_job(mass_on_spring());
-  REQUIRE_MESSAGE(first.errors.empty(), shown(first.errors));
+  REQUIRE_MESSAGE(first.errors.empty(), listed_errors(first.errors));
   CHECK(first.job.space.couplings.size() == 1);
   using enum macrostep::models::Integrator;
   CHECK(first.job.space.integrators.at("b") == std::vector{trapezoidal, exact});
@@ -90,7 +90,7 @@ TEST_CASE("an own problem's job has defaults and a normal form") {
   CHECK(kept[1]["state_space"]["outputs"][0]["nominal"] == 50);
   CHECK(form["problem"]["connections"][0]["extrapolate"] == true);
   const auto second = json::read_job(nlohmann::json::parse(form.dump()));
-  CHECK_MESSAGE(second.errors.empty(), shown(second.errors));
+  CHECK_MESSAGE(second.errors.empty(), listed_errors(second.errors));
   CHECK(second.job == first.job);
   CHECK(json::job_json(second.job).dump() == form.dump());
 }
@@ -102,7 +102,7 @@ TEST_CASE("a sampled subsystem keeps its sample time and has nothing to choose")
   spring["B"] = nlohmann::json::parse("[[0.002, 0]]");
   spring["sample_time_s"] = 0.002;
   const auto first = json::read_job(job);
-  REQUIRE_MESSAGE(first.errors.empty(), shown(first.errors));
+  REQUIRE_MESSAGE(first.errors.empty(), listed_errors(first.errors));
   CHECK(first.job.own_problem->subsystems[1].state_space.sample_time_s == 0.002);
   CHECK(first.job.space.integrators.at("b") == std::vector{macrostep::models::Integrator::exact});
   const auto form = json::job_json(first.job);
@@ -112,7 +112,7 @@ TEST_CASE("a sampled subsystem keeps its sample time and has nothing to choose")
   CHECK(std::holds_alternative<engine::Plan>(json::plan_of(first)));
 
   spring["sample_time_s"] = 0;
-  const auto errors = errors_of(job);
+  const auto errors = job_errors(job);
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].pointer == "/problem/subsystems/1/state_space/sample_time_s");
   CHECK(errors[0].message.find("greater than 0") != std::string::npos);
@@ -126,7 +126,7 @@ TEST_CASE("without external inputs the default test drives nothing") {
   spring["B"] = nlohmann::json::parse("[[1]]");
   spring["D"] = nlohmann::json::parse("[[-5]]");
   const auto reading = json::read_job(job);
-  REQUIRE_MESSAGE(reading.errors.empty(), shown(reading.errors));
+  REQUIRE_MESSAGE(reading.errors.empty(), listed_errors(reading.errors));
   REQUIRE(reading.job.tests.size() == 1);
   CHECK(reading.job.tests[0].kind == engine::TestKind::none);
 }
@@ -185,14 +185,14 @@ TEST_CASE("every mistake of an own problem is named at its place") {
     CAPTURE(test.patch);
     const auto job =
         mass_on_spring().patch(nlohmann::json::array({nlohmann::json::parse(test.patch)}));
-    const auto errors = errors_of(job);
+    const auto errors = job_errors(job);
     CHECK_MESSAGE(std::ranges::any_of(errors,
                                       [&](const engine::FieldError& error) {
                                         return error.pointer == test.pointer &&
                                                error.message.find(test.message) !=
                                                    std::string::npos;
                                       }),
-                  shown(errors));
+                  listed_errors(errors));
   }
 }
 
@@ -208,13 +208,13 @@ TEST_CASE("mistakes in matrices do not hide those in connections, bonds and sear
     job["problem"]["connections"][0]["from"] = "a.x";
     job["problem"]["external_inputs"][0]["sampling"] = "often";
     job["search"] = {{"extrapolation", {"7"}}};
-    const auto errors = errors_of(job);
+    const auto errors = job_errors(job);
     for (const char* pointer : {test.pointer, "/problem/connections/0/from",
                                 "/problem/external_inputs/0/sampling", "/search/extrapolation/0"}) {
       CHECK_MESSAGE(
           std::ranges::count(errors, std::string(pointer), &engine::FieldError::pointer) == 1,
           pointer << "\n"
-                  << shown(errors));
+                  << listed_errors(errors));
     }
   }
 }
@@ -222,11 +222,11 @@ TEST_CASE("mistakes in matrices do not hide those in connections, bonds and sear
 TEST_CASE("what follows from a mistake is not reported as another one") {
   auto job = mass_on_spring();
   job["problem"]["subsystems"][0]["state_space"]["A"] = {{"x"}};
-  CHECK_MESSAGE(errors_of(job).size() == 1, shown(errors_of(job)));
+  CHECK_MESSAGE(job_errors(job).size() == 1, listed_errors(job_errors(job)));
   job = mass_on_spring();
   job["problem"]["subsystems"][1]["state_space"]["inputs"][0].erase("name");
-  CHECK_MESSAGE(errors_of(job).size() == 1, shown(errors_of(job)));
+  CHECK_MESSAGE(job_errors(job).size() == 1, listed_errors(job_errors(job)));
   job = mass_on_spring();
   job["problem"]["subsystems"][1].erase("state_space");
-  CHECK_MESSAGE(errors_of(job).size() == 1, shown(errors_of(job)));
+  CHECK_MESSAGE(job_errors(job).size() == 1, listed_errors(job_errors(job)));
 }
