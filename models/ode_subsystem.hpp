@@ -36,7 +36,7 @@ class OdeSubsystem final : public Subsystem {
 
   void outputs(double time_s, std::span<const double> u, std::span<double> y) override {
     typename Model::Forcing forcing;
-    std::copy_n(u.begin(), Model::input_count, forcing.u.begin());
+    std::copy(u.begin(), u.end(), forcing.u.begin());  // a model may have room for more
     for (std::size_t i = 0; i < externals_.size(); ++i) {
       forcing.w[i] = externals_[i].signal.value(time_s);
     }
@@ -75,8 +75,8 @@ class OdeSubsystem final : public Subsystem {
         external.signal = {.base = external.signal.value(macro.start_s)};
       }
     }
-    std::array<std::array<double, degree + 1>, Model::input_count> polynomials;
-    for (std::size_t i = 0; i < polynomials.size(); ++i) {
+    std::array<std::array<double, degree + 1>, Model::input_count> polynomials{};
+    for (std::size_t i = 0; i < input.polynomials.size(); ++i) {
       for (std::size_t k = 0; k <= degree; ++k) {
         polynomials[i][k] = input.polynomials[i].coefficients[k];
       }
