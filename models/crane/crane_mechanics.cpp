@@ -1,5 +1,6 @@
 #include "models/crane/crane_mechanics.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "models/crane/augmented_lagrangian.hpp"

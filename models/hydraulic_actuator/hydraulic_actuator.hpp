@@ -15,6 +15,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <span>

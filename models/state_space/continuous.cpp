@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <span>

@@ -1,6 +1,7 @@
 #include "server/commands/run.hpp"
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>

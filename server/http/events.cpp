@@ -1,5 +1,6 @@
 #include "server/http/events.hpp"
 
+#include <iterator>
 #include <string_view>
 #include <utility>
 

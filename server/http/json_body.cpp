@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "engine/field_error.hpp"

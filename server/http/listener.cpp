@@ -8,7 +8,9 @@
 #define BOOST_ASIO_DISABLE_FENCED_BLOCK
 #endif
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -17,6 +19,9 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/write.hpp>
+#include <chrono>
+#include <cstdio>
+#include <exception>
 #include <mutex>
 #include <random>
 #include <stdexcept>

@@ -1,5 +1,6 @@
 #include "server/http/session.hpp"
 
+#include <exception>
 #include <utility>
 
 #include "server/http/policy.hpp"

@@ -4,6 +4,7 @@
 // Counters: engine_ns and bare_ns per step, overhead = engine/bare; with two actuators also against
 // the hand-written loop that advances them one by one, as the engine does.
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <span>

@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <filesystem>
+
 #include "tests/db/fixtures.hpp"
 
 namespace macrostep::db {

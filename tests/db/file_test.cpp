@@ -1,5 +1,6 @@
 // What the store promises about its file: whose it is, how durable, who may open it, and what
 // happens when there is no room.
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 

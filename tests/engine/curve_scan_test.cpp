@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <functional>
+#include <limits>
 
 #include "engine/catalogue.hpp"
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <unsupported/Eigen/MatrixFunctions>

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+
 using namespace macrostep::engine;
 
 TEST_CASE("a small relative residual means a small error, and iterating leaves less of it") {

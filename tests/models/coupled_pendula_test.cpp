@@ -2,9 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
+#include <type_traits>
 
 #include "models/pendulum/pendula.hpp"
 #include "models/steppers.hpp"

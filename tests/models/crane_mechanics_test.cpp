@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <numbers>
+#include <type_traits>
 
 #include "models/crane/augmented_lagrangian.hpp"
 

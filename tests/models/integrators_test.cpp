@@ -1,6 +1,7 @@
 // One suite over every integrator of every model with a known solution.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>

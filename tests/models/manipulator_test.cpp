@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
+#include <type_traits>
 
 #include "models/crane/crane_dynamics.hpp"
 #include "models/manipulator/hydraulic_cylinder.hpp"

@@ -1,6 +1,7 @@
 // macrostep search: the answer in words and as JSON, in a file, and when it is interrupted.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "server/http/json_body.hpp"

@@ -2,6 +2,9 @@
 // bounded.
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "tests/server/http_fixture.hpp"
 
 using namespace macrostep::server::http;

@@ -1,6 +1,8 @@
 // Event streams over real sockets on 127.0.0.1, port 0; every wait is bounded.
 #include <doctest/doctest.h>
 
+#include <thread>
+
 #include "tests/server/http_fixture.hpp"
 
 using namespace macrostep::server::http;

@@ -1,5 +1,7 @@
 // A real server in a process of its own, over real sockets, with a real database file: searches
 // watched, cancelled, cut off by kill -9 and resumed.
+#include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "tests/server/api_fixture.hpp"

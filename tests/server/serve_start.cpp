@@ -1,4 +1,6 @@
 // How a server starts, refuses to start, logs, and ends.
+#include <algorithm>
+
 #include "tests/server/api_fixture.hpp"
 #include "tests/server/serve_process.hpp"
 

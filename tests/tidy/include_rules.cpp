@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <regex>
+#include <utility>
 
 #include "tests/tidy/rules.hpp"
 

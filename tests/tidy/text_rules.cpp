@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <initializer_list>
 #include <regex>
+#include <utility>
 
 #include "tests/tidy/rules.hpp"
 
