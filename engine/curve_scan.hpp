@@ -1,8 +1,10 @@
 // The walk of one curve up in H: which macro-step comes next, given the results so far.
 //
 // A plain value that is rebuilt from stored results, so that resuming a search replays nothing. The
-// grid is H_k = initial + k·increment (or initial·ratio^k), halved up to ten times while fewer than
-// four points are accepted. After the bend the scan goes on to the cliff.
+// grid is H_k = initial + k·increment (or initial·ratio^k), halved up to ten times while its first
+// step is too large (linear_region.hpp) or it ends with fewer than four accepted points, as long as
+// a trial at the first point keeps its number of macro-steps in bounds. After the bend the scan
+// goes on to the cliff.
 #pragma once
 
 #include <cstddef>

@@ -10,8 +10,7 @@
 //                                         i2: s = s_n + ṡ_n τ + ½ s̈_n τ², ṡ = ṡ_n + s̈_n τ
 //   least_squares  the straight line that fits the five newest values best: less noise than order 1
 //                  (five: ours)
-//   smooth_c0      from the end of the last polynomial straight to the value that order 1 expects
-//   at
+//   smooth_c0      from the end of the last polynomial straight to what order 1 expects at
 //                  θ = 1: no jumps (extrapolated interpolation; Busch 2016)
 //   smooth         the same with a cubic that also leaves with the slope of the last polynomial and
 //                  arrives with that of order 1: no kinks

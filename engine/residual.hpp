@@ -17,9 +17,10 @@
 //
 //   E = Σ_n |Σ_bonds δE_b|      and, bond by bond,      E_b = Σ_n |δE_b|
 //
-// from macro-step 2(m + 1) on: the ones before start up with reduced order, which would leave a
-// floor of O(H²). A last macro-step that reaches beyond the end of the trial counts by the share
-// inside.
+// from macro-step 2(max(m, v) + 1) on, with v the values that the extrapolation takes before the
+// newest one (order m: v = m; least_squares: v = 4): the ones before start up with reduced order,
+// which would leave a floor of O(H²). A last macro-step that reaches beyond the end of the trial
+// counts by the share inside.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ std::optional<TrialStatus> trial_status_from(std::string_view name);
 struct TrialResult {
   TrialStatus status = TrialStatus::complete;
   std::string reason;             ///< why the status is not complete
-  double residual_j = 0;          ///< E(H), from macro-step 2(m + 1) on
+  double residual_j = 0;          ///< E(H), from first_counted_macro_step() on
   double startup_residual_j = 0;  ///< the macro-steps before
   double transmitted_j = 0;  ///< energy that crossed the bonds meanwhile; 0 if only rounding did
   std::vector<double> bond_residuals_j;    ///< Σ|δE| of each bond alone

@@ -64,6 +64,12 @@ TEST_CASE("macro-steps before 2(m + 1) are start-up") {
   CHECK(sums.residual_j() == doctest::Approx(0.1));
 }
 
+TEST_CASE("the start-up lasts until every value that the extrapolation takes is full") {
+  CHECK(first_counted_macro_step(Extrapolation::order_0) == 2);
+  CHECK(first_counted_macro_step(Extrapolation::i2) == 6);              // as m = 2
+  CHECK(first_counted_macro_step(Extrapolation::least_squares) == 10);  // of order 1, five values
+}
+
 TEST_CASE("E sums magnitudes over time of the sum over bonds, each bond its own magnitudes") {
   auto graph = one_bond(true);
   graph.bonds.push_back(graph.bonds[0]);
