@@ -2,7 +2,22 @@
 
 #include <algorithm>
 
+#include "models/names.hpp"
+
 namespace macrostep::models {
+
+namespace {
+constexpr Names<Sampling, 2> samplings{
+    {{Sampling::continuous, "continuous"}, {Sampling::held, "held"}}};
+}  // namespace
+
+std::string_view to_string(Sampling sampling) {
+  return name_of(samplings, sampling);
+}
+
+std::optional<Sampling> sampling_from(std::string_view name) {
+  return value_of(samplings, name);
+}
 
 std::size_t Record::points_until(double t_s) const {
   const auto after = std::upper_bound(time_s.begin(), time_s.end(), t_s + event_tolerance_s);

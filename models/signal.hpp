@@ -11,10 +11,13 @@
 // A constant is a pulse that never begins.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <numbers>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace macrostep::models {
@@ -65,6 +68,11 @@ struct Signal {
 /// When a subsystem sees its external input: exactly at every micro-step stage, or as a rig's
 /// sample-and-hold does, only at the communication points.
 enum class Sampling { continuous, held };
+
+inline constexpr std::array all_samplings{Sampling::continuous, Sampling::held};
+
+std::string_view to_string(Sampling sampling);
+std::optional<Sampling> sampling_from(std::string_view name);
 
 struct ExternalSignal {
   Signal signal;

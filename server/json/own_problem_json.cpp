@@ -218,14 +218,7 @@ engine::ExternalInput read_external_input(const Value& value) {
   input.minimum = input.maximum = input.initial;
   read_member(members, "minimum", input.minimum, number);
   read_member(members, "maximum", input.maximum, number);
-  std::string sampling = sampling_name(input.sampling);
-  read_member(members, "sampling", sampling, [](const Value& name) { return name.text(); });
-  const auto known = sampling_from(sampling);
-  if (known) {
-    input.sampling = *known;
-  } else if (const auto member = members.find("sampling")) {
-    member->fail("must be \"continuous\" or \"held\"");
-  }
+  read_choice(members, "sampling", input.sampling, models::sampling_from, models::all_samplings);
   return input;
 }
 
@@ -341,7 +334,7 @@ Json own_problem_json(const OwnProblem& own) {
                       {"initial", input.initial},
                       {"minimum", input.minimum},
                       {"maximum", input.maximum},
-                      {"sampling", sampling_name(input.sampling)}});
+                      {"sampling", to_string(input.sampling)}});
   }
   return {{"subsystems", subsystems},
           {"connections", connections},

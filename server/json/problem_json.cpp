@@ -105,7 +105,7 @@ Json external_inputs_json(const engine::Problem& problem) {
                     {"initial", input.initial},
                     {"minimum", input.minimum},
                     {"maximum", input.maximum},
-                    {"sampling", sampling_name(input.sampling)}});
+                    {"sampling", to_string(input.sampling)}});
   }
   return list;
 }

@@ -32,17 +32,4 @@ Vocabulary vocabulary_of(const engine::Problem& problem,
   return words;
 }
 
-std::string sampling_name(models::Sampling sampling) {
-  return sampling == models::Sampling::held ? "held" : "continuous";
-}
-
-std::optional<models::Sampling> sampling_from(std::string_view name) {
-  for (const auto sampling : {models::Sampling::continuous, models::Sampling::held}) {
-    if (name == sampling_name(sampling)) {
-      return sampling;
-    }
-  }
-  return std::nullopt;
-}
-
 }  // namespace macrostep::server::json

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/catalogue.hpp"
@@ -25,9 +23,6 @@ struct Vocabulary {
 /// `parameters` of the groups; those of their members are named likewise.
 Vocabulary vocabulary_of(const engine::Problem& problem,
                          std::span<const engine::ParameterInfo> parameters);
-
-std::string sampling_name(models::Sampling sampling);
-std::optional<models::Sampling> sampling_from(std::string_view name);
 
 /// The names of enumerators, for messages.
 template <class Enums>
