@@ -61,13 +61,13 @@ std::string run_report(const engine::Plan& plan, const json::RunReport& report,
   Table figures({left, left});
   std::string residual = engine::number_text(result.residual_j) + " J";
   if (const auto relative = result.relative_residual()) {
-    residual += ", " + percent(*relative) + " of the energy transmitted";
+    residual += ", " + engine::percent_text(*relative) + " of the energy transmitted";
   }
   figures.add({"residual energy", residual});
   figures.add({"during start-up", engine::number_text(result.startup_residual_j) + " J"});
   if (report.error) {
-    figures.add({"error", "NRMSE " + percent(report.error->nrmse) + ", at most " +
-                              percent(report.error->largest) +
+    figures.add({"error", "NRMSE " + engine::percent_text(report.error->nrmse) + ", at most " +
+                              engine::percent_text(report.error->largest) +
                               " of an output's standard deviation (reference: " + report.reference +
                               ")"});
   }

@@ -189,7 +189,8 @@ std::string margin_text(const engine::Recommendation& answer) {
 std::string accuracy_text(const engine::Recommendation& answer) {
   std::string text;
   if (answer.relative_residual) {
-    text = "the coupling adds or removes at most " + percent(*answer.relative_residual) +
+    text = "the coupling adds or removes at most " +
+           engine::percent_text(*answer.relative_residual) +
            " of the energy that it transmits (relative residual), over all tests that count.";
   }
   if (!answer.error) {
@@ -201,7 +202,7 @@ std::string accuracy_text(const engine::Recommendation& answer) {
     return text + "The error of the outputs is not known: " + error.reason + ".";
   }
   return text + "Against the monolithic solution (" + error.reference +
-         ") the outputs are off by " + percent(*error.nrmse) +
+         ") the outputs are off by " + engine::percent_text(*error.nrmse) +
          " of their standard deviation (NRMSE, largest over all tests, in " + error.test + ").";
 }
 

@@ -7,8 +7,6 @@
 #include <cstdio>
 #include <utility>
 
-#include "engine/text.hpp"
-
 namespace macrostep::server::commands {
 
 namespace {
@@ -39,10 +37,6 @@ std::string duration(double seconds) {
     return printed("%.3g", 1e6 * seconds) + " µs";
   }
   return seconds < 1 ? printed("%.3g", 1e3 * seconds) + " ms" : printed("%.3g", seconds) + " s";
-}
-
-std::string percent(double share) {
-  return engine::percent_text(share);
 }
 
 std::string counted(std::size_t count, const std::string& noun) {

@@ -11,7 +11,6 @@
 namespace macrostep::server::commands {
 
 std::string duration(double seconds);  ///< with the unit that suits: "1.2 µs", "3.4 s"
-std::string percent(double share);     ///< "0.34 %", "120 %"
 /// "1 trial", "2 trials", "12 345 trials"
 std::string counted(std::size_t count, const std::string& noun);
 

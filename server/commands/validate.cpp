@@ -99,18 +99,19 @@ std::string validation_text(const std::vector<engine::Validation>& rows) {
              "gauss_seidel", "iterative"});
   std::string notes;
   for (const auto& row : rows) {
-    std::vector<std::string> cells{row.problem,
-                                   configuration_text(row),
-                                   milliseconds(row.macro_step_s),
-                                   milliseconds(row.bend_s),
-                                   milliseconds(row.cliff_s),
-                                   limit_text(row),
-                                   row.relative_residual ? percent(*row.relative_residual) : "-"};
+    std::vector<std::string> cells{
+        row.problem,
+        configuration_text(row),
+        milliseconds(row.macro_step_s),
+        milliseconds(row.bend_s),
+        milliseconds(row.cliff_s),
+        limit_text(row),
+        row.relative_residual ? engine::percent_text(*row.relative_residual) : "-"};
     if (!row.reason.empty()) {
       notes += "  " + wrapped(row.problem + ": " + row.reason, 4) + "\n";
     }
     for (const auto& error : row.errors) {
-      cells.push_back(error.nrmse ? percent(*error.nrmse) : "-");
+      cells.push_back(error.nrmse ? engine::percent_text(*error.nrmse) : "-");
       if (!error.reason.empty()) {
         notes +=
             "  " +
