@@ -1,12 +1,16 @@
 #include "engine/true_error.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "engine/parallel.hpp"
+#include "engine/trial.hpp"
 
 namespace macrostep::engine {
 
@@ -16,6 +20,42 @@ MeasuredError no_error(std::string reason) {
   MeasuredError none;
   none.reason = std::move(reason);
   return none;
+}
+
+std::string failure_in(const TestInput& test) {
+  return "the reference solver failed in test " + test.name;
+}
+
+/// The solution's outputs at the next communication point; nothing if it cannot be continued.
+using NextReference = std::function<std::optional<std::span<const double>>(double time_s)>;
+
+/// `run` without a trace of its own.
+MeasuredError compare(const Plan& plan, TrialSettings run, std::string method,
+                      const NextReference& next_reference) {
+  ErrorSums errors(plan.graph(*run.configuration));
+  bool follows = true;
+  run.trace = [&](const TracePoint& point) {
+    const auto reference = follows ? next_reference(point.time_s) : std::nullopt;
+    follows = reference.has_value();
+    if (follows) {
+      errors.add(point.outputs, *reference);
+    }
+  };
+  const auto result = run_trial(plan, run);
+  const auto& test = *run.test;
+  if (result.status != TrialStatus::complete) {
+    return no_error(std::string(to_string(result.status)) + " in test " + test.name + ": " +
+                    result.reason);
+  }
+  if (!follows) {
+    return no_error(failure_in(test));
+  }
+  const auto error = errors.error();
+  return {.nrmse = error.nrmse,
+          .largest = error.largest,
+          .test = test.name,
+          .reference = std::move(method),
+          .reason = {}};
 }
 
 }  // namespace
@@ -28,40 +68,16 @@ MeasuredError error_in_test(const Plan& plan, const Configuration& configuration
     return no_error(std::move(*reason));
   }
   auto& reference = *std::get<std::unique_ptr<Reference>>(made);
-  ErrorSums errors(plan.graph(configuration));
-  bool follows = true;
-  const auto result = run_trial(plan, {.configuration = &configuration,
-                                       .test = &test,
-                                       .macro_step_s = macro_step_s,
-                                       .stop = stop,
-                                       .trace = [&](const TracePoint& point) {
-                                         follows = follows && reference.advance_to(point.time_s);
-                                         if (follows) {
-                                           errors.add(point.outputs, reference.outputs());
-                                         }
-                                       }});
-  if (result.status != TrialStatus::complete) {
-    return no_error(std::string(to_string(result.status)) + " in test " + test.name + ": " +
-                    result.reason);
-  }
-  if (!follows) {
-    return no_error("the reference solver failed in test " + test.name);
-  }
-  const auto error = errors.error();
-  return {.nrmse = error.nrmse,
-          .largest = error.largest,
-          .test = test.name,
-          .reference = reference.method(),
-          .reason = {}};
+  const auto next = [&](double time_s) {
+    return reference.advance_to(time_s) ? std::optional(reference.outputs()) : std::nullopt;
+  };
+  return compare(
+      plan,
+      {.configuration = &configuration, .test = &test, .macro_step_s = macro_step_s, .stop = stop},
+      reference.method(), next);
 }
 
-MeasuredError measure_error(const Plan& plan, const Configuration& configuration,
-                            double macro_step_s, int threads, const std::atomic<bool>* stop) {
-  const auto& tests = plan.job.tests;
-  std::vector<MeasuredError> errors(tests.size());
-  for_each_index(tests.size(), threads, [&](std::size_t i) {
-    errors[i] = error_in_test(plan, configuration, tests[i], macro_step_s, stop);
-  });
+MeasuredError worst_of(std::vector<MeasuredError> errors) {
   const auto none = std::ranges::find_if(errors, [](const auto& error) { return !error.nrmse; });
   if (none != errors.end()) {
     return std::move(*none);
@@ -71,6 +87,65 @@ MeasuredError measure_error(const Plan& plan, const Configuration& configuration
     worst.largest = std::max(worst.largest, error.largest);
   }
   return worst;
+}
+
+MeasuredError measure_error(const Plan& plan, const Configuration& configuration,
+                            double macro_step_s, int threads, const std::atomic<bool>* stop) {
+  const auto& tests = plan.job.tests;
+  std::vector<MeasuredError> errors(tests.size());
+  for_each_index(tests.size(), threads, [&](std::size_t i) {
+    errors[i] = error_in_test(plan, configuration, tests[i], macro_step_s, stop);
+  });
+  return worst_of(std::move(errors));
+}
+
+ReferencePoints reference_points(const Plan& plan, const Configuration& configuration,
+                                 const TestInput& test, double macro_step_s,
+                                 const std::atomic<bool>* stop) {
+  ReferencePoints points{.macro_step_s = macro_step_s,
+                         .outputs = plan.graph(configuration).output_count};
+  auto made = Reference::make(plan, configuration, test);
+  if (auto* reason = std::get_if<std::string>(&made)) {
+    points.reason = std::move(*reason);
+    return points;
+  }
+  auto& reference = *std::get<std::unique_ptr<Reference>>(made);
+  points.method = reference.method();
+  const auto macro_steps = macro_steps_in(test.duration_s, macro_step_s);
+  for (std::int64_t n = 0; n <= macro_steps; ++n) {
+    if (stop && stop->load(std::memory_order_relaxed)) {
+      points.reason = "stopped";
+      return points;
+    }
+    if (!reference.advance_to(static_cast<double>(n) * macro_step_s)) {
+      points.reason = failure_in(test);
+      return points;
+    }
+    const auto outputs = reference.outputs();
+    points.values.insert(points.values.end(), outputs.begin(), outputs.end());
+  }
+  return points;
+}
+
+MeasuredError error_against(const ReferencePoints& reference, const Plan& plan,
+                            const Configuration& configuration, const TestInput& test,
+                            const std::atomic<bool>* stop) {
+  if (!reference.reason.empty()) {
+    return no_error(reference.reason);
+  }
+  const std::span<const double> values = reference.values;
+  std::size_t at = 0;
+  const auto next = [&](double) {
+    const auto point = values.subspan(at, reference.outputs);
+    at += reference.outputs;
+    return std::optional(point);
+  };
+  return compare(plan,
+                 {.configuration = &configuration,
+                  .test = &test,
+                  .macro_step_s = reference.macro_step_s,
+                  .stop = stop},
+                 reference.method, next);
 }
 
 }  // namespace macrostep::engine

@@ -4,13 +4,16 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <string>
+#include <vector>
 
 #include "engine/recommendation.hpp"
 #include "engine/reference.hpp"
 
 namespace macrostep::engine {
 
-/// Of one run.
+/// Of one run. The solution is computed along with it, and nothing of it is kept.
 MeasuredError error_in_test(const Plan& plan, const Configuration& configuration,
                             const TestInput& test, double macro_step_s,
                             const std::atomic<bool>* stop);
@@ -19,5 +22,26 @@ MeasuredError error_in_test(const Plan& plan, const Configuration& configuration
 /// where one of the runs has none.
 MeasuredError measure_error(const Plan& plan, const Configuration& configuration,
                             double macro_step_s, int threads, const std::atomic<bool>* stop);
+
+/// Of runs with different tests: the largest, or the first that is absent.
+MeasuredError worst_of(std::vector<MeasuredError> errors);
+
+/// The solution at the communication points of one test, kept to hold several runs against it.
+struct ReferencePoints {
+  double macro_step_s = 0;
+  std::size_t outputs = 0;     ///< of all subsystems
+  std::vector<double> values;  ///< point after point
+  std::string method;
+  std::string reason;  ///< why there are none
+};
+
+ReferencePoints reference_points(const Plan& plan, const Configuration& configuration,
+                                 const TestInput& test, double macro_step_s,
+                                 const std::atomic<bool>* stop);
+
+/// Of one run at the macro-step of the points, with a configuration of the same coupling.
+MeasuredError error_against(const ReferencePoints& reference, const Plan& plan,
+                            const Configuration& configuration, const TestInput& test,
+                            const std::atomic<bool>* stop);
 
 }  // namespace macrostep::engine

@@ -1,66 +1,17 @@
 #include "engine/validation.hpp"
 
 #include <algorithm>
-#include <span>
+#include <array>
+#include <cstddef>
 #include <utility>
+#include <variant>
 
 #include "engine/search.hpp"
+#include "engine/true_error.hpp"
 
 namespace macrostep::engine {
 
 namespace {
-
-/// The reference at the communication points of one test, computed once for all schemes.
-struct ReferencePoints {
-  std::vector<double> values;  ///< point after point
-  std::string reason;          ///< why there are none
-};
-
-ReferencePoints reference_points(const Plan& plan, const Configuration& configuration,
-                                 const TestInput& test, double macro_step_s) {
-  ReferencePoints points;
-  auto made = Reference::make(plan, configuration, test);
-  if (auto* reason = std::get_if<std::string>(&made)) {
-    points.reason = std::move(*reason);
-    return points;
-  }
-  auto& reference = *std::get<std::unique_ptr<Reference>>(made);
-  const auto count = macro_steps_in(test.duration_s, macro_step_s);
-  for (std::int64_t n = 0; n <= count; ++n) {
-    if (!reference.advance_to(static_cast<double>(n) * macro_step_s)) {
-      points.reason = "the reference solver failed";
-      return points;
-    }
-    points.values.insert(points.values.end(), reference.outputs().begin(),
-                         reference.outputs().end());
-  }
-  return points;
-}
-
-void compare(const Plan& plan, const Configuration& configuration, const TestInput& test,
-             double macro_step_s, const ReferencePoints& reference, SchemeError& scheme) {
-  if (!reference.reason.empty()) {
-    scheme.reason = reference.reason;
-    return;
-  }
-  ErrorSums errors(plan.graph(configuration));
-  std::size_t at = 0;
-  const auto result =
-      run_trial(plan, {.configuration = &configuration,
-                       .test = &test,
-                       .macro_step_s = macro_step_s,
-                       .trace = [&](const TracePoint& point) {
-                         errors.add(point.outputs,
-                                    std::span(reference.values).subspan(at, point.outputs.size()));
-                         at += point.outputs.size();
-                       }});
-  if (result.status != TrialStatus::complete) {
-    scheme.reason =
-        std::string(to_string(result.status)) + " in test " + test.name + ": " + result.reason;
-    return;
-  }
-  scheme.nrmse = std::max(scheme.nrmse.value_or(0), errors.error().nrmse);
-}
 
 /// The scan for the limit begins this far below the recommended macro-step.
 constexpr double below_recommended = 1e-3;
@@ -80,6 +31,25 @@ void find_stability_limit(const Plan& plan, double macro_step_s, Validation& val
   } else {
     validation.stability = std::get<StabilityLimit>(found);
   }
+}
+
+/// The reference of a test is computed once for all schemes.
+std::vector<SchemeError> errors_by_scheme(const Plan& plan, Configuration configuration,
+                                          double macro_step_s, const std::atomic<bool>* stop) {
+  std::array<std::vector<MeasuredError>, all_schemes.size()> measured;
+  for (const auto& test : plan.job.tests) {
+    const auto reference = reference_points(plan, configuration, test, macro_step_s, stop);
+    for (std::size_t k = 0; k < all_schemes.size(); ++k) {
+      configuration.scheme = all_schemes[k];
+      measured[k].push_back(error_against(reference, plan, configuration, test, stop));
+    }
+  }
+  std::vector<SchemeError> errors;
+  for (std::size_t k = 0; k < all_schemes.size(); ++k) {
+    auto worst = worst_of(std::move(measured[k]));
+    errors.push_back({all_schemes[k], worst.nrmse, std::move(worst.reason)});
+  }
+  return errors;
 }
 
 }  // namespace
@@ -107,24 +77,10 @@ std::optional<Validation> validate(const BuiltInProblem& problem,
   validation.cliff_s = recommendation->cliff_s;
   validation.relative_residual = recommendation->relative_residual;
   find_stability_limit(plan, recommendation->macro_step_s, validation);
-  for (const auto scheme : all_schemes) {
-    validation.errors.push_back({.scheme = scheme});
-  }
-  for (const auto& test : plan.job.tests) {
-    const auto reference =
-        reference_points(plan, *validation.configuration, test, recommendation->macro_step_s);
-    for (auto& error : validation.errors) {
-      auto configuration = *validation.configuration;
-      configuration.scheme = error.scheme;
-      if (error.reason.empty()) {
-        compare(plan, configuration, test, recommendation->macro_step_s, reference, error);
-      }
-    }
-  }
-  for (auto& error : validation.errors) {
-    if (!error.reason.empty()) {
-      error.nrmse.reset();
-    }
+  validation.errors =
+      errors_by_scheme(plan, *validation.configuration, recommendation->macro_step_s, stop);
+  if (stop && stop->load()) {
+    return std::nullopt;
   }
   return validation;
 }

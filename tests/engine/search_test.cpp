@@ -230,4 +230,22 @@ TEST_CASE("a run that does not complete has no error, and says why") {
   CHECK(unstable.reason.find("in test step: ") != std::string::npos);
   const std::atomic<bool> stop = true;
   CHECK_FALSE(error_in_test(plan, configuration, test, 1e-4, &stop).nrmse);
+  CHECK(reference_points(plan, configuration, test, 1e-4, &stop).reason == "stopped");
+}
+
+TEST_CASE("a solution that is kept gives every scheme the error of one computed along with it") {
+  const Plan plan = plan_of(find_built_in("stiff_oscillator")->default_job);
+  auto configuration = plan.configurations.front();
+  const auto& test = plan.job.tests.front();
+  constexpr double macro_step_s = 3e-4;  // the last macro-step reaches beyond the test
+  const auto kept = reference_points(plan, configuration, test, macro_step_s, nullptr);
+  for (const auto scheme : all_schemes) {
+    configuration.scheme = scheme;
+    const auto along = error_in_test(plan, configuration, test, macro_step_s, nullptr);
+    const auto error = error_against(kept, plan, configuration, test, nullptr);
+    REQUIRE(along.nrmse);
+    CHECK(error.nrmse == along.nrmse);
+    CHECK(error.largest == along.largest);
+    CHECK(error.reference == along.reference);
+  }
 }
