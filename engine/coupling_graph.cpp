@@ -82,13 +82,14 @@ class Builder {
   Builder(const Problem& problem, const Coupling& coupling)
       : problem_(problem),
         coupling_(coupling),
-        inputs_{coupling.subsystems, graph_.inputs, &models::Description::inputs, "input"},
-        outputs_{coupling.subsystems, graph_.outputs, &models::Description::outputs, "output"} {
-    graph_.inputs = number_through(coupling.subsystems, &models::Description::inputs);
-    graph_.outputs = number_through(coupling.subsystems, &models::Description::outputs);
-    graph_.output_count = graph_.outputs.back().first + graph_.outputs.back().count;
-    graph_.input.resize(graph_.inputs.back().first + graph_.inputs.back().count);
-    source_of_.resize(graph_.input.size());
+        inputs_{coupling.subsystems, graph_.input_ranges, &models::Description::inputs, "input"},
+        outputs_{coupling.subsystems, graph_.output_ranges, &models::Description::outputs,
+                 "output"} {
+    graph_.input_ranges = number_through(coupling.subsystems, &models::Description::inputs);
+    graph_.output_ranges = number_through(coupling.subsystems, &models::Description::outputs);
+    graph_.output_count = graph_.output_ranges.back().first + graph_.output_ranges.back().count;
+    graph_.inputs.resize(graph_.input_ranges.back().first + graph_.input_ranges.back().count);
+    source_of_.resize(graph_.inputs.size());
     for (const auto& subsystem : coupling.subsystems) {
       for (const auto& port : subsystem.description.outputs) {
         graph_.nominal.push_back(port.nominal);
@@ -153,7 +154,7 @@ class Builder {
       errors_.push_back({pointer + "/delay_macro_steps",
                          "must lie between 0 and " + std::to_string(max_delay_macro_steps)});
     }
-    auto& input = graph_.input[*to];
+    auto& input = graph_.inputs[*to];
     input.source = *from;
     input.source_subsystem = outputs_.owner(*from);
     input.subsystem = inputs_.owner(*to);
@@ -168,7 +169,7 @@ class Builder {
     for (std::size_t s = 0; s < coupling_.subsystems.size(); ++s) {
       const auto& subsystem = coupling_.subsystems[s];
       for (std::size_t p = 0; p < subsystem.description.inputs.size(); ++p) {
-        if (!source_of_[graph_.inputs[s].first + p]) {
+        if (!source_of_[graph_.input_ranges[s].first + p]) {
           errors_.push_back({"/connections", "input '" + subsystem.name + "." +
                                                  subsystem.description.inputs[p].name +
                                                  "' is not connected"});
@@ -179,14 +180,14 @@ class Builder {
 
   /// The input fed by output `from` in the subsystem that owns output `owner`.
   std::optional<std::size_t> carried_to(std::size_t from, std::size_t owner) const {
-    for (std::size_t s = 0; s < graph_.outputs.size(); ++s) {
-      const auto& mine = graph_.outputs[s];
+    for (std::size_t s = 0; s < graph_.output_ranges.size(); ++s) {
+      const auto& mine = graph_.output_ranges[s];
       if (owner < mine.first || owner >= mine.first + mine.count) {
         continue;
       }
-      const auto& range = graph_.inputs[s];
+      const auto& range = graph_.input_ranges[s];
       for (std::size_t i = range.first; i < range.first + range.count; ++i) {
-        if (source_of_[i] && graph_.input[i].source == from) {
+        if (source_of_[i] && graph_.inputs[i].source == from) {
           return i;
         }
       }
@@ -282,13 +283,14 @@ class Builder {
       const auto& ports = coupling_.subsystems[s].description.outputs;
       for (std::size_t p = 0; p < ports.size(); ++p) {
         if (ports[p].derivative) {
-          derivative[graph_.outputs[s].first + p] = graph_.outputs[s].first + *ports[p].derivative;
-          derivative_of[graph_.outputs[s].first + *ports[p].derivative] =
-              graph_.outputs[s].first + p;
+          derivative[graph_.output_ranges[s].first + p] =
+              graph_.output_ranges[s].first + *ports[p].derivative;
+          derivative_of[graph_.output_ranges[s].first + *ports[p].derivative] =
+              graph_.output_ranges[s].first + p;
         }
       }
     }
-    for (auto& input : graph_.input) {
+    for (auto& input : graph_.inputs) {
       input.first_derivative = derivative[input.source];
       if (input.first_derivative) {
         input.second_derivative = derivative[*input.first_derivative];
@@ -306,7 +308,7 @@ class Builder {
         graph_.energy_outputs.clear();
         return;
       }
-      graph_.energy_outputs.push_back(graph_.outputs[s].first + *output);
+      graph_.energy_outputs.push_back(graph_.output_ranges[s].first + *output);
     }
   }
 
@@ -337,8 +339,8 @@ class Builder {
           way.pop_back();
           continue;
         }
-        const auto first_input = graph_.inputs[outputs_.owner(output)].first;
-        const auto& input = graph_.input[first_input + direct[next++]];
+        const auto first_input = graph_.input_ranges[outputs_.owner(output)].first;
+        const auto& input = graph_.inputs[first_input + direct[next++]];
         if (input.delay_macro_steps > 0) {
           continue;
         }
@@ -400,14 +402,14 @@ std::vector<int> degrees(const CouplingGraph& graph, const GraphBond& bond,
                          Extrapolation extrapolation) {
   std::vector<int> list;
   if (bond.computed) {
-    const auto& range = graph.inputs[bond.subsystem];
+    const auto& range = graph.input_ranges[bond.subsystem];
     for (std::size_t i = range.first; i < range.first + range.count; ++i) {
-      list.push_back(degree_of(graph.input[i], extrapolation));
+      list.push_back(degree_of(graph.inputs[i], extrapolation));
     }
   } else {
     for (const auto& component : bond.components) {
-      list.push_back(degree_of(graph.input[component.effort_input], extrapolation));
-      list.push_back(degree_of(graph.input[component.flow_input], extrapolation));
+      list.push_back(degree_of(graph.inputs[component.effort_input], extrapolation));
+      list.push_back(degree_of(graph.inputs[component.flow_input], extrapolation));
     }
   }
   return list;

@@ -51,9 +51,9 @@ struct GraphBond {
 };
 
 struct CouplingGraph {
-  std::vector<PortRange> inputs;   ///< by subsystem
-  std::vector<PortRange> outputs;  ///< by subsystem
-  std::vector<GraphInput> input;   ///< by input number
+  std::vector<PortRange> input_ranges;   ///< by subsystem
+  std::vector<PortRange> output_ranges;  ///< by subsystem
+  std::vector<GraphInput> inputs;
   std::vector<GraphBond> bonds;
   std::size_t output_count = 0;
   std::vector<double> nominal;  ///< of every output

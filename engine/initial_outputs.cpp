@@ -42,7 +42,7 @@ class Solver {
   bool evaluate_round() {
     evaluate_(u_, y_);
     for (std::size_t i = 0; i < next_.size(); ++i) {
-      next_[i] = y_[graph_.input[i].source];
+      next_[i] = y_[graph_.inputs[i].source];
     }
     return std::ranges::all_of(y_, [](double value) { return std::isfinite(value); });
   }
@@ -83,7 +83,7 @@ class Solver {
   /// Magnitude of an input: its source's nominal value, or more if it has had more.
   double scale(Eigen::Index input) const {
     const auto i = static_cast<std::size_t>(input);
-    return std::max(largest_[i], graph_.nominal[graph_.input[i].source]);
+    return std::max(largest_[i], graph_.nominal[graph_.inputs[i].source]);
   }
 
   bool newton() {

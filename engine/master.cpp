@@ -54,20 +54,20 @@ Master::Master(const CouplingGraph& graph, const Schedule& schedule,
       subsystems_(std::move(subsystems)),
       externals_(std::move(externals)),
       settings_(settings),
-      windows_(graph.input.size()),
-      applied_(graph.input.size()),
+      windows_(graph.inputs.size()),
+      applied_(graph.inputs.size()),
       before_(graph.output_count),
-      exchanged_u_(graph.input.size()),
+      exchanged_u_(graph.inputs.size()),
       exchanged_y_(graph.output_count) {
   set_up_actors();
   set_up_inputs();
   const std::size_t delayed =
       inputs_.empty() ? 0 : inputs_.back().delay_first + inputs_.back().delay_count;
   state_ = {.y = std::vector<double>(graph.output_count),
-            .u = std::vector<double>(graph.input.size()),
-            .inputs = std::vector<InputHistory>(graph.input.size()),
+            .u = std::vector<double>(graph.inputs.size()),
+            .inputs = std::vector<InputHistory>(graph.inputs.size()),
             .delayed = std::vector<double>(delayed),
-            .delay_head = std::vector<std::size_t>(graph.input.size()),
+            .delay_head = std::vector<std::size_t>(graph.inputs.size()),
             .largest = std::vector<double>(graph.output_count)};
 }
 
@@ -76,8 +76,8 @@ void Master::set_up_actors() {
     const int substep_ticks = schedule_.substep_ticks[s];
     const int substeps = schedule_.ticks / substep_ticks;
     actors_.push_back({.subsystem = subsystems_[s].get(),
-                       .inputs = graph_.inputs[s],
-                       .outputs = graph_.outputs[s],
+                       .inputs = graph_.input_ranges[s],
+                       .outputs = graph_.output_ranges[s],
                        .rhs_weight = subsystems_[s]->describe().rhs_weight,
                        .substep_s = settings_.macro_step_s / substeps,
                        .substeps = substeps,
@@ -91,8 +91,8 @@ void Master::set_up_inputs() {
   older_values_ = older_values(extrapolation);
   smooth_ = extrapolation == Extrapolation::smooth || extrapolation == Extrapolation::smooth_c0;
   std::size_t delayed = 0;
-  for (std::size_t i = 0; i < graph_.input.size(); ++i) {
-    const auto& from = graph_.input[i];
+  for (std::size_t i = 0; i < graph_.inputs.size(); ++i) {
+    const auto& from = graph_.inputs[i];
     const auto& timing = schedule_.inputs[i];
     const int windows = schedule_.ticks / timing.window_ticks;
     const int degree = needs_derivatives(extrapolation) ? degree_of(from, extrapolation) : 0;
@@ -129,8 +129,8 @@ std::optional<std::string> Master::start() {
   if (auto reason = find_initial_outputs(graph_, evaluate, state_.u, state_.y)) {
     return reason;
   }
-  for (std::size_t i = 0; i < graph_.input.size(); ++i) {
-    const double value = state_.y[graph_.input[i].source];
+  for (std::size_t i = 0; i < graph_.inputs.size(); ++i) {
+    const double value = state_.y[graph_.inputs[i].source];
     std::fill_n(state_.delayed.begin() + static_cast<std::ptrdiff_t>(inputs_[i].delay_first),
                 inputs_[i].delay_count, value);
     windows_[i] = applied_[i] = {{value}};
@@ -271,7 +271,7 @@ void Master::continue_input(std::size_t i, int tick, bool repeated) {
   }
   const double window_ticks = input.window_ticks;
   applied_[i] = restricted(windows_[i], into_window / window_ticks,
-                           actors_[graph_.input[i].subsystem].substep_ticks / window_ticks,
+                           actors_[graph_.inputs[i].subsystem].substep_ticks / window_ticks,
                            settings_.within_substep);
 }
 
@@ -340,7 +340,7 @@ void Master::remember_input(std::size_t i) {
 
 std::span<const double> Master::outputs_for_exchanged_inputs() {
   for (std::size_t i = 0; i < exchanged_u_.size(); ++i) {
-    exchanged_u_[i] = state_.y[graph_.input[i].source];
+    exchanged_u_[i] = state_.y[graph_.inputs[i].source];
   }
   read_outputs(exchanged_u_, exchanged_y_);
   return exchanged_y_;

@@ -98,7 +98,7 @@ std::optional<std::string> missing_derivative(const CouplingGraph& graph,
     return std::nullopt;
   }
   const std::string name(to_string(extrapolation));
-  for (const auto& input : graph.input) {
+  for (const auto& input : graph.inputs) {
     const int degree = degree_of(input, extrapolation);
     const bool second = integrates_derivatives(extrapolation) && degree >= 2;
     if ((degree >= 1 && !input.first_derivative) || (second && !input.second_derivative)) {

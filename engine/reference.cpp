@@ -63,7 +63,7 @@ struct Reference::System {
     }
     linear = linear && states <= max_exponential_states;
     w.resize(externals);
-    u.resize(graph.input.size());
+    u.resize(graph.inputs.size());
     y.resize(graph.output_count);
     pieces.resize(externals);
   }
@@ -80,10 +80,10 @@ struct Reference::System {
     for (int pass = 0; pass < max_passes; ++pass) {
       bool settled = true;
       for (std::size_t s = 0; s < parts.size(); ++s) {
-        const auto& in = graph.inputs[s];
-        const auto& out = graph.outputs[s];
+        const auto& in = graph.input_ranges[s];
+        const auto& out = graph.output_ranges[s];
         for (std::size_t i = in.first; i < in.first + in.count; ++i) {
-          const double value = y[graph.input[i].source];
+          const double value = y[graph.inputs[i].source];
           settled &= std::abs(value - u[i]) <= settled_share * std::abs(value);
           u[i] = value;
         }
@@ -101,7 +101,7 @@ struct Reference::System {
   void derivatives(Span state, std::span<double> rate) {
     resolve(state);
     for (std::size_t s = 0; s < parts.size(); ++s) {
-      const auto& in = graph.inputs[s];
+      const auto& in = graph.input_ranges[s];
       parts[s].derivatives(
           state_of(state, s), Span(u).subspan(in.first, in.count), external_of(s),
           rate.subspan(first_state[s], static_cast<std::size_t>(parts[s].initial_state.size())));
@@ -263,7 +263,7 @@ std::variant<std::unique_ptr<Reference>, std::string> Reference::make(
       return "the equations of subsystem '" + subsystem.name + "' are not known";
     }
   }
-  for (const auto& input : plan.graph(configuration).input) {
+  for (const auto& input : plan.graph(configuration).inputs) {
     if (input.delay_macro_steps > 0) {
       return "connections with a delay have no solution without macro-steps";
     }
@@ -318,7 +318,7 @@ ErrorSums::ErrorSums(const CouplingGraph& graph) {
   for (const double nominal : graph.nominal) {
     outputs_.push_back({.nominal = nominal});
   }
-  for (const auto& input : graph.input) {
+  for (const auto& input : graph.inputs) {
     outputs_[input.source].exchanged = true;
   }
 }

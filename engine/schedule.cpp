@@ -111,7 +111,7 @@ std::variant<Schedule, std::string> make_schedule(
     }
     schedule.substep_ticks.push_back(schedule.ticks / count);
   }
-  for (const auto& input : graph.input) {
+  for (const auto& input : graph.inputs) {
     const int mine = schedule.substep_ticks[input.subsystem];
     const int source = schedule.substep_ticks[input.source_subsystem];
     const int window = std::max(mine, source);
@@ -132,10 +132,10 @@ std::variant<Schedule, std::string> make_schedule(
       schedule,
       stepping_order(subsystems, sequential ? configuration.order : std::vector<std::string>{}),
       sequential);
-  for (std::size_t i = 0; sequential && i < graph.input.size(); ++i) {
+  for (std::size_t i = 0; sequential && i < graph.inputs.size(); ++i) {
     schedule.inputs[i].known_ahead =
-        graph.input[i].delay_macro_steps == 0 &&
-        is_known_ahead(schedule.actions, graph.input[i], schedule.inputs[i].window_ticks);
+        graph.inputs[i].delay_macro_steps == 0 &&
+        is_known_ahead(schedule.actions, graph.inputs[i], schedule.inputs[i].window_ticks);
   }
   return schedule;
 }

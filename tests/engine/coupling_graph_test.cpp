@@ -40,13 +40,13 @@ std::string first_error(const Problem& problem) {
 TEST_CASE("a graph knows sources, derivatives and bonds") {
   const auto problem = two_masses();
   const auto graph = std::get<CouplingGraph>(build_coupling_graph(problem, problem.couplings[0]));
-  REQUIRE(graph.input.size() == 3);  // a.f, b.x, b.v
-  CHECK(graph.output_count == 3);    // a.x, a.v, b.f
-  CHECK(graph.input[0].source == 2);
-  CHECK_FALSE(graph.input[0].extrapolate);
-  CHECK(graph.input[1].first_derivative == 1);
-  CHECK(graph.input[1].chain_depth == 0);
-  CHECK(graph.input[2].chain_depth == 1);
+  REQUIRE(graph.inputs.size() == 3);  // a.f, b.x, b.v
+  CHECK(graph.output_count == 3);     // a.x, a.v, b.f
+  CHECK(graph.inputs[0].source == 2);
+  CHECK_FALSE(graph.inputs[0].extrapolate);
+  CHECK(graph.inputs[1].first_derivative == 1);
+  CHECK(graph.inputs[1].chain_depth == 0);
+  CHECK(graph.inputs[2].chain_depth == 1);
   REQUIRE(graph.bonds.size() == 1);
   CHECK(graph.bonds[0].components[0].effort_input == 0);
   CHECK(graph.bonds[0].components[0].flow_input == 2);
@@ -63,9 +63,9 @@ TEST_CASE("a bond has the lowest degree of its inputs") {
   CHECK(order(Extrapolation::order_3) == 3);
   // v is the derivative of x: i2 integrates it once, i1 holds it.
   const auto graph = std::get<CouplingGraph>(build_coupling_graph(problem, problem.couplings[0]));
-  CHECK(degree_of(graph.input[1], Extrapolation::i2) == 2);
-  CHECK(degree_of(graph.input[2], Extrapolation::i2) == 1);
-  CHECK(degree_of(graph.input[2], Extrapolation::i1) == 0);
+  CHECK(degree_of(graph.inputs[1], Extrapolation::i2) == 2);
+  CHECK(degree_of(graph.inputs[2], Extrapolation::i2) == 1);
+  CHECK(degree_of(graph.inputs[2], Extrapolation::i1) == 0);
 }
 
 TEST_CASE("all inputs without a source are named at once") {

@@ -17,7 +17,7 @@ struct Loop {
 
 Loop solve(double (*g)(double)) {
   CouplingGraph graph;
-  graph.input = {{.source = 1}, {.source = 0}};
+  graph.inputs = {{.source = 1}, {.source = 0}};
   graph.output_count = 2;
   graph.nominal = {1, 1};
   graph.algebraic_loop = "a.f → b.x → a.f";

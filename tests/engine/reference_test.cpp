@@ -166,7 +166,7 @@ TEST_CASE("errors are measured in standard deviations of the reference") {
   // Reference ±1: standard deviation 1; every point errs by 0.1, one by 0.3.
   CouplingGraph graph;
   graph.nominal = {1};
-  graph.input = {{.source = 0}};
+  graph.inputs = {{.source = 0}};
   ErrorSums errors(graph);
   const auto add = [&](double output, double reference) {
     errors.add(std::span(&output, 1), std::span(&reference, 1));

@@ -12,9 +12,9 @@ namespace {
 /// One bond: output 0 is the effort, carried to input 0; output 1 the flow, carried to input 1.
 CouplingGraph one_bond(bool extrapolate_effort) {
   CouplingGraph graph;
-  graph.input = {{.source = 0, .extrapolate = extrapolate_effort},
-                 {.source = 1, .extrapolate = true}};
-  graph.inputs = {{0, 1}, {1, 1}};
+  graph.inputs = {{.source = 0, .extrapolate = extrapolate_effort},
+                  {.source = 1, .extrapolate = true}};
+  graph.input_ranges = {{0, 1}, {1, 1}};
   graph.bonds = {{.components = {{0, 1, 0, 1}}}};
   graph.output_count = 2;
   return graph;

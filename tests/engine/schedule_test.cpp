@@ -18,10 +18,10 @@ Ring ring(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::string name(1, static_cast<char>('a' + i));
     ring.subsystems.push_back({.name = name, .group = name, .description = {}});
-    ring.graph.inputs.push_back({i, 1});
-    ring.graph.outputs.push_back({i, 1});
+    ring.graph.input_ranges.push_back({i, 1});
+    ring.graph.output_ranges.push_back({i, 1});
     const std::size_t source = (i + count - 1) % count;
-    ring.graph.input.push_back({.source = source, .source_subsystem = source, .subsystem = i});
+    ring.graph.inputs.push_back({.source = source, .source_subsystem = source, .subsystem = i});
   }
   ring.graph.output_count = count;
   return ring;

@@ -175,7 +175,7 @@ TEST_CASE("a delayed connection brings older values: the spring adds energy") {
 
 TEST_CASE("derivatives of delayed values are refused with the reason") {
   auto plan = two_masses();
-  for (auto& input : plan.graphs[0].input) {
+  for (auto& input : plan.graphs[0].inputs) {
     input.first_derivative = 0;
     input.delay_macro_steps = 1;
   }

@@ -221,7 +221,7 @@ TEST_CASE("rounding is no energy") {
 
 TEST_CASE("integration of derivatives needs derivative outputs") {
   auto plan = crane("single_actuator_crane");
-  for (auto& input : plan.graphs[0].input) {
+  for (auto& input : plan.graphs[0].inputs) {
     input.first_derivative.reset();
   }
   const auto result = run(plan, configuration(Extrapolation::i2), step, 1e-3).result;
