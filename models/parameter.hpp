@@ -1,7 +1,10 @@
 // Named, ranged parameters of a model: the table beside a plain struct of doubles.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <span>
 #include <string>
@@ -15,11 +18,21 @@ template <class Owner>
 struct Parameter {
   std::string_view name;
   std::string_view unit;
-  double Owner::*member;
-  double minimum;
-  double maximum;
+  double Owner::*member = nullptr;
+  double minimum = 0;
+  double maximum = 0;
   std::string_view description;
 };
+
+/// Two tables as one.
+template <class Owner, std::size_t first_count, std::size_t second_count>
+constexpr std::array<Parameter<Owner>, first_count + second_count> joined(
+    const std::array<Parameter<Owner>, first_count>& first,
+    const std::array<Parameter<Owner>, second_count>& second) {
+  std::array<Parameter<Owner>, first_count + second_count> all{};
+  std::ranges::copy(second, std::ranges::copy(first, all.begin()).out);
+  return all;
+}
 
 /// What is wrong with one parameter; `name` as in the table.
 struct ParameterError {

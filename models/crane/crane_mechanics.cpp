@@ -12,28 +12,13 @@ namespace {
 using P = CraneParameters;
 using detail::arm;
 
-constexpr double two_pi = 2 * std::numbers::pi;
-/// An actuator shorter than this has no direction.
-constexpr double shortest_actuator_m = 1e-6;
-/// An actuator whose length changes less than this per radian cannot hold its link.
-constexpr double smallest_lever_m = 1e-6;
-
-constexpr std::array parameter_table{
-    Parameter<P>{"L", "m", &P::link_1_length_m, 1e-3, 1e3, "length of link 1"},
-    Parameter<P>{"L_h", "m", &P::link_2_length_m, 1e-3, 1e3, "length of link 2"},
-    Parameter<P>{"m", "kg", &P::link_1_mass_kg, 1e-3, 1e6, "mass of link 1"},
-    Parameter<P>{"m_p", "kg", &P::mass_at_q_kg, 0, 1e6, "point mass at Q"},
-    Parameter<P>{"m_h", "kg", &P::mass_at_r_kg, 1e-3, 1e6, "point mass at R"},
-    Parameter<P>{"x_B", "m", &P::pivot_x_m, -1e3, 1e3, "x of the fixed point B"},
-    Parameter<P>{"y_B", "m", &P::pivot_y_m, -1e3, 1e3, "y of the fixed point B"},
-    Parameter<P>{"theta_1", "rad", &P::theta_1_rad, -two_pi, two_pi, "initial angle of link 1"},
-    Parameter<P>{"theta_2", "rad", &P::theta_2_rad, -two_pi, two_pi, "initial angle of link 2"},
-    Parameter<P>{"g", "m/s^2", &P::gravity_m_per_s2, 0, 100, "gravity, along -y"},
-    Parameter<P>{"alpha", "1", &P::penalty, 1e5, 1e12, "penalty of the augmented Lagrangian"},
-    Parameter<P>{"xi", "1", &P::damping_ratio, 0, 10, "damping ratio of the stabilisation"},
-    Parameter<P>{"omega", "rad/s", &P::frequency_rad_per_s, 0, 1e3,
-                 "frequency of the stabilisation"},
-};
+constexpr auto parameter_table = joined(
+    two_link_arm_parameters<P>(),
+    std::array{
+        Parameter<P>{"alpha", "1", &P::penalty, 1e5, 1e12, "penalty of the augmented Lagrangian"},
+        Parameter<P>{"xi", "1", &P::damping_ratio, 0, 10, "damping ratio of the stabilisation"},
+        Parameter<P>{"omega", "rad/s", &P::frequency_rad_per_s, 0, 1e3,
+                     "frequency of the stabilisation"}});
 
 constexpr std::array integrators{Integrator::i1al, Integrator::i3al};
 

@@ -16,11 +16,11 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "models/crane/two_link_arm.hpp"
 #include "models/integrator.hpp"
 #include "models/parameter.hpp"
 #include "models/subsystem.hpp"
@@ -28,17 +28,7 @@
 namespace macrostep::models {
 
 /// Table 1 of the paper, and the augmented Lagrangian's own numbers (not in the paper).
-struct CraneParameters {
-  double link_1_length_m = 1.0;
-  double link_2_length_m = 0.5;
-  double link_1_mass_kg = 200;
-  double mass_at_q_kg = 250;
-  double mass_at_r_kg = 100;
-  double pivot_x_m = std::numbers::sqrt3 / 2;  ///< B
-  double pivot_y_m = 0;
-  double theta_1_rad = std::numbers::pi / 6;
-  double theta_2_rad = 3 * std::numbers::pi / 2;
-  double gravity_m_per_s2 = 9.81;
+struct CraneParameters : TwoLinkArmParameters {
   double penalty = 1e9;             ///< α of eq. 17
   double damping_ratio = 1;         ///< ξ of eq. 17
   double frequency_rad_per_s = 10;  ///< ω of eq. 17

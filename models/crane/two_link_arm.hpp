@@ -13,9 +13,52 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cmath>
+#include <numbers>
+
+#include "models/parameter.hpp"
 
 namespace macrostep::models {
+
+/// Table 1 of Rahikainen, González and Naya (2019): the arm, the fixed point B of the actuator that
+/// lifts link 1, and where the motion begins.
+struct TwoLinkArmParameters {
+  double link_1_length_m = 1.0;
+  double link_2_length_m = 0.5;
+  double link_1_mass_kg = 200;
+  double mass_at_q_kg = 250;
+  double mass_at_r_kg = 100;
+  double pivot_x_m = std::numbers::sqrt3 / 2;  ///< B
+  double pivot_y_m = 0;
+  double theta_1_rad = std::numbers::pi / 6;
+  double theta_2_rad = 3 * std::numbers::pi / 2;
+  double gravity_m_per_s2 = 9.81;
+};
+
+/// Their names, for a model's struct that is derived from them.
+template <class Owner>
+constexpr std::array<Parameter<Owner>, 10> two_link_arm_parameters() {
+  using P = TwoLinkArmParameters;
+  constexpr double full_turn = 2 * std::numbers::pi;
+  return {{
+      {"L", "m", &P::link_1_length_m, 1e-3, 1e3, "length of link 1"},
+      {"L_h", "m", &P::link_2_length_m, 1e-3, 1e3, "length of link 2"},
+      {"m", "kg", &P::link_1_mass_kg, 1e-3, 1e6, "mass of link 1"},
+      {"m_p", "kg", &P::mass_at_q_kg, 0, 1e6, "point mass at the end of link 1"},
+      {"m_h", "kg", &P::mass_at_r_kg, 1e-3, 1e6, "point mass at the end of link 2"},
+      {"x_B", "m", &P::pivot_x_m, -1e3, 1e3, "x of the actuator's fixed point B"},
+      {"y_B", "m", &P::pivot_y_m, -1e3, 1e3, "y of the actuator's fixed point B"},
+      {"theta_1", "rad", &P::theta_1_rad, -full_turn, full_turn, "initial angle of link 1"},
+      {"theta_2", "rad", &P::theta_2_rad, -full_turn, full_turn, "initial angle of link 2"},
+      {"g", "m/s^2", &P::gravity_m_per_s2, 0, 100, "gravity, along -y"},
+  }};
+}
+
+/// An actuator shorter than this has no direction.
+inline constexpr double shortest_actuator_m = 1e-6;
+/// An actuator whose length changes less than this per radian cannot hold its link.
+inline constexpr double smallest_lever_m = 1e-6;
 
 /// A length s of one angle: s, ds/dα [m/rad], d²s/dα² [m/rad²].
 struct AngularLength {
@@ -48,9 +91,7 @@ struct TwoLinkArm {
   double inertia_11 = 0, inertia_12 = 0, inertia_22 = 0;  ///< kg m²
   double weight_1 = 0, weight_2 = 0;                      ///< N m
 
-  /// `Parameters` has the members of the cranes' table 1.
-  template <class Parameters>
-  static TwoLinkArm of(const Parameters& p) {
+  static TwoLinkArm of(const TwoLinkArmParameters& p) {
     const double l = p.link_1_length_m;
     const double h = p.link_2_length_m;
     const double g = p.gravity_m_per_s2;

@@ -16,28 +16,12 @@ namespace {
 
 using P = ManipulatorMechanicsParameters;
 
-constexpr double two_pi = 2 * std::numbers::pi;
-/// An actuator shorter than this has no direction.
-constexpr double shortest_actuator_m = 1e-6;
-/// An actuator whose length changes less than this per radian cannot hold its link.
-constexpr double smallest_lever_m = 1e-6;
 constexpr double nominal_speed_m_per_s = 1;
 constexpr double nominal_acceleration_m_per_s2 = 100;
 /// Time of one evaluation of the right-hand side, measured against a spring and mass, rounded.
 constexpr double rhs_weight = 20;
 
-constexpr std::array parameter_table{
-    Parameter<P>{"L", "m", &P::link_1_length_m, 1e-3, 1e3, "length of link 1"},
-    Parameter<P>{"L_h", "m", &P::link_2_length_m, 1e-3, 1e3, "length of link 2"},
-    Parameter<P>{"m", "kg", &P::link_1_mass_kg, 1e-3, 1e6, "mass of link 1"},
-    Parameter<P>{"m_p", "kg", &P::mass_at_q_kg, 0, 1e6, "point mass at the end of link 1"},
-    Parameter<P>{"m_h", "kg", &P::mass_at_r_kg, 1e-3, 1e6, "point mass at the end of link 2"},
-    Parameter<P>{"x_B", "m", &P::pivot_x_m, -1e3, 1e3, "x of the actuator's fixed point B"},
-    Parameter<P>{"y_B", "m", &P::pivot_y_m, -1e3, 1e3, "y of the actuator's fixed point B"},
-    Parameter<P>{"theta_1", "rad", &P::theta_1_rad, -two_pi, two_pi, "initial angle of link 1"},
-    Parameter<P>{"theta_2", "rad", &P::theta_2_rad, -two_pi, two_pi, "initial angle of link 2"},
-    Parameter<P>{"g", "m/s^2", &P::gravity_m_per_s2, 0, 100, "gravity, along -y"},
-};
+constexpr auto parameter_table = two_link_arm_parameters<P>();
 
 constexpr std::array integrators{Integrator::symplectic_euler, Integrator::rk4,
                                  Integrator::trapezoidal, Integrator::cvode};

@@ -10,7 +10,6 @@
 
 #include <Eigen/Core>
 #include <memory>
-#include <numbers>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,19 +23,8 @@
 
 namespace macrostep::models {
 
-/// The crane's own table 1 (Rahikainen, González and Naya 2019), which describes the same arm.
-struct ManipulatorMechanicsParameters {
-  double link_1_length_m = 1.0;
-  double link_2_length_m = 0.5;
-  double link_1_mass_kg = 200;
-  double mass_at_q_kg = 250;
-  double mass_at_r_kg = 100;
-  double pivot_x_m = std::numbers::sqrt3 / 2;  ///< B
-  double pivot_y_m = 0;
-  double theta_1_rad = std::numbers::pi / 6;
-  double theta_2_rad = 3 * std::numbers::pi / 2;
-  double gravity_m_per_s2 = 9.81;
-};
+/// The crane's own, as it is the same arm.
+struct ManipulatorMechanicsParameters : TwoLinkArmParameters {};
 
 std::span<const Parameter<ManipulatorMechanicsParameters>> manipulator_mechanics_parameters();
 

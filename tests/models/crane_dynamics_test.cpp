@@ -44,7 +44,7 @@ TEST_CASE("the crane in angles moves as the constrained one does") {
   std::mt19937 random(4);
   std::uniform_real_distribution<double> share(-1, 1);
   for (int actuators = 1; actuators <= 2; ++actuators) {
-    const CraneParameters p{.pivot_y_m = -0.1};
+    const CraneParameters p{{.pivot_y_m = -0.1}};
     const CraneMechanics crane(p, actuators);
     const auto dynamics = crane_dynamics(p, actuators);
     const auto forces_given = static_cast<std::size_t>(actuators);
@@ -73,7 +73,7 @@ TEST_CASE("the crane in angles moves as the constrained one does") {
 
 TEST_CASE("the crane in angles rests under its holding forces") {
   for (const double theta_2 : {3 * std::numbers::pi / 2, 4.2}) {
-    const CraneParameters p{.theta_2_rad = theta_2};
+    const CraneParameters p{{.theta_2_rad = theta_2}};
     const auto dynamics = crane_dynamics(p, 2);
     const auto forces = CraneMechanics(p, 2).equilibrium().forces_n;
     const Eigen::Vector4d x = dynamics.initial_state;

@@ -100,7 +100,7 @@ TEST_CASE("Jacobian and curvature are the derivatives of the constraints") {
 }
 
 TEST_CASE("applied forces do the work f ds") {
-  const CraneMechanics crane(CraneParameters{.gravity_m_per_s2 = 0}, 2);
+  const CraneMechanics crane(CraneParameters{{.gravity_m_per_s2 = 0}}, 2);
   const auto state = moving_state(crane.parameters(), 0.7, 4.9, 0.8, -1.7);
   const CraneForces f{1200, -700};
   const double power = f[0] * crane.motion(state, 0).s_dot + f[1] * crane.motion(state, 1).s_dot;
@@ -183,11 +183,12 @@ TEST_CASE("impossible cranes are named errors") {
     return list;
   };
   CHECK(names({}) == "");
-  CHECK(names({.link_1_length_m = -1}) == "L ");
-  CHECK(names({.mass_at_r_kg = std::nan("")}) == "m_h ");
+  CHECK(names({{.link_1_length_m = -1}}) == "L ");
+  CHECK(names({{.mass_at_r_kg = std::nan("")}}) == "m_h ");
   // Link 2 as long as link 1 and folded back on it: R = O, actuator 2 has no length.
-  CHECK(names({.link_2_length_m = 1, .theta_1_rad = 0.5, .theta_2_rad = 0.5 + std::numbers::pi}) ==
-        "theta_2 ");
+  CHECK(
+      names({{.link_2_length_m = 1, .theta_1_rad = 0.5, .theta_2_rad = 0.5 + std::numbers::pi}}) ==
+      "theta_2 ");
   // B on the line of link 1: actuator 1 pushes along the link.
-  CHECK(names({.pivot_x_m = 2, .theta_1_rad = 0}, 1) == "theta_1 ");
+  CHECK(names({{.pivot_x_m = 2, .theta_1_rad = 0}}, 1) == "theta_1 ");
 }

@@ -240,9 +240,9 @@ TEST_CASE("impossible manipulators are named errors") {
   };
   using M = ManipulatorMechanicsParameters;
   CHECK(names(check(M{})) == "");
-  CHECK(names(check(M{.link_1_length_m = -1})) == "L ");
-  CHECK(names(check(M{.pivot_x_m = 0.5, .theta_1_rad = 0})) == "theta_1 ");  // no length
-  CHECK(names(check(M{.pivot_x_m = 2, .theta_1_rad = 0})) == "theta_1 ");    // no lever arm
+  CHECK(names(check(M{{.link_1_length_m = -1}})) == "L ");
+  CHECK(names(check(M{{.pivot_x_m = 0.5, .theta_1_rad = 0}})) == "theta_1 ");  // no length
+  CHECK(names(check(M{{.pivot_x_m = 2, .theta_1_rad = 0}})) == "theta_1 ");    // no lever arm
   using C = HydraulicCylinderParameters;
   const auto at_rest = equilibrium();
   CHECK(names(check(C{}, at_rest)) == "");
