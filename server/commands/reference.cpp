@@ -9,12 +9,10 @@
 
 #include "engine/reference.hpp"
 #include "engine/text.hpp"
-#include "engine/trial.hpp"
 #include "server/commands/csv_file.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/run_job.hpp"
 #include "server/commands/terminal.hpp"
-#include "server/service/trials_csv.hpp"
 
 namespace macrostep::server::commands {
 
@@ -39,17 +37,6 @@ std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan) {
   return std::get<std::unique_ptr<engine::Reference>>(std::move(made));
 }
 
-std::string csv_header(const engine::Plan& plan) {
-  std::string header = "t";
-  for (const auto& name : engine::output_names(plan.coupling(plan.configurations.front()))) {
-    header += "," + service::csv_cell(name);
-  }
-  for (const auto& input : plan.problem.external_inputs) {
-    header += "," + service::csv_cell(input.to.text());
-  }
-  return header;
-}
-
 int run_reference(ReferenceOptions options) {
   auto& choices = options.choices;
   choices.parameters = assignments(options.parameters, "--set", "PATH=VALUE");
@@ -65,7 +52,7 @@ int run_reference(ReferenceOptions options) {
   const Interrupt interrupt;
   const auto reference = make_reference(plan);
   const auto signals = external_signals(plan);
-  CsvFile csv(options.csv, csv_header(plan));
+  CsvFile csv(options.csv, trace_header(plan));
   for (int row = 0; row <= static_cast<int>(rows); ++row) {
     if (interrupt.requested()) {
       return exit_interrupted;
@@ -75,7 +62,7 @@ int run_reference(ReferenceOptions options) {
       throw CommandError(Failure::failed, "the reference solver failed before " +
                                               engine::number_text(time_s) + " s");
     }
-    csv.value(time_s);
+    csv.time(time_s);
     for (const double output : reference->outputs()) {
       csv.value(output);
     }

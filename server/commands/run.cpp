@@ -16,7 +16,6 @@
 #include "server/commands/run_report.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/json/run_json.hpp"
-#include "server/service/trials_csv.hpp"
 
 namespace macrostep::server::commands {
 
@@ -31,19 +30,6 @@ struct RunOptions {
   bool json = false;
   bool no_reference = false;
 };
-
-/// Names of the user's own must not become formulas in a spreadsheet.
-std::string csv_header(const engine::Problem& problem, const std::vector<std::string>& outputs) {
-  std::string header = "t";
-  for (const auto& name : outputs) {
-    header += "," + service::csv_cell(name);
-  }
-  header += ",residual_power_W";
-  for (const auto& input : problem.external_inputs) {
-    header += "," + service::csv_cell(input.to.text());
-  }
-  return header;
-}
 
 /// The solution to compare the run with; nothing, and `text` says why, where there is none.
 std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan,
@@ -70,7 +56,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
   const auto signals = external_signals(plan);
   std::optional<CsvFile> csv;
   if (options.csv) {
-    csv.emplace(*options.csv, csv_header(plan.problem, report.output_names));
+    csv.emplace(*options.csv, trace_header(plan, {"residual_power_W"}));
   }
   engine::ErrorSums errors(plan.graph(plan.configurations.front()));
   const auto reference = make_reference(plan, options, report.reference);

@@ -7,18 +7,18 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/text.hpp"
+#include "engine/trial.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/text.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/json/reader.hpp"
+#include "server/service/trials_csv.hpp"
 
 namespace macrostep::server::commands {
 
 namespace {
-
-constexpr double max_macro_steps = 1e8;
 
 /// An option that stands in the job at `pointer`.
 struct Override {
@@ -172,10 +172,10 @@ void check_until(const RunChoices& choices, engine::FieldErrors& errors) {
   const double macro_step_s = choices.macro_step_s.value_or(0);
   if (macro_step_s > until_s) {
     errors.push_back({"--until", "is shorter than one macro-step"});
-  } else if (macro_step_s > 0 && until_s / macro_step_s > max_macro_steps) {
+  } else if (macro_step_s > 0 && until_s / macro_step_s > engine::max_macro_steps_per_trial) {
     errors.push_back({"--until", "would take " + engine::number_text(until_s / macro_step_s) +
                                      " macro-steps; the limit is " +
-                                     engine::number_text(max_macro_steps)});
+                                     engine::number_text(engine::max_macro_steps_per_trial)});
   }
 }
 
@@ -207,6 +207,21 @@ engine::Plan plan_run(const RunChoices& choices) {
     throw CommandError(Failure::bad_job, "this cannot be run", overrides.named(*errors));
   }
   return std::move(std::get<engine::Plan>(plan));
+}
+
+std::string trace_header(const engine::Plan& plan, const std::vector<std::string>& others) {
+  // Names of the user's own must not become formulas in a spreadsheet.
+  std::string header = "t";
+  for (const auto& name : engine::output_names(plan.coupling(plan.configurations.front()))) {
+    header += "," + service::csv_cell(name);
+  }
+  for (const auto& name : others) {
+    header += "," + name;
+  }
+  for (const auto& input : plan.problem.external_inputs) {
+    header += "," + service::csv_cell(input.to.text());
+  }
+  return header;
 }
 
 std::vector<models::Signal> external_signals(const engine::Plan& plan) {

@@ -40,6 +40,9 @@ engine::Plan plan_run(const RunChoices& choices);
 std::vector<Assignment> assignments(const std::vector<std::string>& texts,
                                     const std::string& option, const std::string& form);
 
+/// The columns of a trace as a line of CSV: t, the outputs, others, and the external inputs.
+std::string trace_header(const engine::Plan& plan, const std::vector<std::string>& others = {});
+
 /// What drives the external inputs in the plan's first test. The plan must outlive them.
 std::vector<models::Signal> external_signals(const engine::Plan& plan);
 
