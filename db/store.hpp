@@ -3,17 +3,13 @@
 //
 // Contract
 //  1. Threads: every member may be called from any thread. Writes take turns; reads have a
-//  connection of
-//     their own and wait for no write.
+//     connection of their own and wait for no write.
 //  2. Processes: one Store opened for writing per file; a second opener gets Error(locked) naming
-//  the
-//     holder. Any number of Stores opened for reading, at any time.
+//     the holder. Any number of Stores opened for reading, at any time.
 //  3. Writes: each call is one transaction. When it returns, what it wrote survives kill -9 and
-//  power
-//     loss; when it throws Error, it has written nothing, and the Store stays usable.
+//     power loss; when it throws Error, it has written nothing, and the Store stays usable.
 //  4. Events are stored with what they tell of; a write returns the sequence numbers of its events
-//  in
-//     their order. Numbers rise for ever and are never used twice.
+//     in their order. Numbers rise for ever and are never used twice.
 //  5. Which change of status makes sense is the caller's to decide.
 #pragma once
 

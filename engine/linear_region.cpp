@@ -10,6 +10,8 @@ namespace macrostep::engine {
 
 namespace {
 
+/// The paper gives no slopes. Ours: a residual that hardly grows with H is a floor of rounding or
+/// start-up, and one that grows by three orders more than its inputs' error is unstable already.
 constexpr double smallest_slope = 0.3;
 constexpr double slope_margin = 3;
 /// Stands for E = 0 in logarithms: below any residual that is not exactly zero.

@@ -16,6 +16,8 @@ namespace {
 
 /// Sweeps over rows and columns; each halves what is left, and a few are enough.
 constexpr int max_balancing_sweeps = 50;
+/// A row and its column are scaled only if that makes their sum smaller than this share of it.
+constexpr double worthwhile_share = 0.95;
 
 /// A diagonal similarity by powers of 2 that makes rows and columns about equally large, so that
 /// pascals and metres in one matrix cost no digits (Parlett and Reinsch 1969).
@@ -32,7 +34,7 @@ void balance(Eigen::MatrixXd& m) {
       }
       const int exponent = static_cast<int>(std::lround(std::log2(row / column) / 2));
       const double factor = std::ldexp(1.0, exponent);
-      if (exponent != 0 && column * factor + row / factor < 0.95 * (column + row)) {
+      if (exponent != 0 && column * factor + row / factor < worthwhile_share * (column + row)) {
         m.col(i) *= factor;
         m.row(i) /= factor;
         changed = true;

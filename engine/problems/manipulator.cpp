@@ -21,6 +21,7 @@ using models::ManipulatorEquilibrium;
 using models::ManipulatorMechanics;
 using models::ManipulatorMechanicsParameters;
 
+/// As the runs in models/manipulator/README.md have it.
 constexpr double hydraulics_micro_step_s = 2e-4;
 /// Share of κ_0 by which test inputs move the spool: the amplitude of manoeuvre m2. It drives the
 /// cylinder at some 7 cm/s.
