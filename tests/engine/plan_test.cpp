@@ -2,9 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "engine/catalogue.hpp"
 #include "tests/engine/two_masses.hpp"
@@ -18,18 +20,28 @@ Job crane() {
   return find_built_in("double_actuator_crane")->default_job;
 }
 
-/// Pointers of all errors after one change of a good job.
-std::string pointers(const std::function<void(Job&)>& change) {
+FieldErrors errors_after(const std::function<void(Job&)>& change) {
   Job job = crane();
   change(job);
   const auto plan = make_plan(job);
+  const auto* errors = std::get_if<FieldErrors>(&plan);
+  return errors ? *errors : FieldErrors{};
+}
+
+/// Pointers of all errors after one change of a good job.
+std::string pointers(const std::function<void(Job&)>& change) {
   std::string list;
-  if (const auto* errors = std::get_if<FieldErrors>(&plan)) {
-    for (const auto& error : *errors) {
-      list += (list.empty() ? "" : " ") + error.pointer;
-    }
+  for (const auto& error : errors_after(change)) {
+    list += (list.empty() ? "" : " ") + error.pointer;
   }
   return list;
+}
+
+/// The only error after one change of a good job, with its pointer.
+std::string only_error(const std::function<void(Job&)>& change) {
+  const auto errors = errors_after(change);
+  REQUIRE(errors.size() == 1);
+  return errors[0].pointer + ": " + errors[0].message;
 }
 
 }  // namespace
@@ -105,12 +117,49 @@ TEST_CASE("mistakes of the problem and of the search are found together") {
 }
 
 TEST_CASE("what would take too much memory or time is refused before it is expanded") {
-  CHECK(pointers([](Job& j) { j.micro_steps["hydraulics"] = 1e-8; }) == "/micro_steps/hydraulics");
-  CHECK(pointers([](Job& j) {
-          for (int i = 0; i < 6000; ++i) {
-            j.tests.push_back({.name = "s" + std::to_string(i), .kind = TestKind::step});
-          }
-        }) == "/tests");
+  const auto add_tests = [](Job& j, std::size_t count) {
+    while (j.tests.size() < count) {
+      j.tests.push_back({.name = "s" + std::to_string(j.tests.size()), .kind = TestKind::step});
+    }
+  };
+  CHECK(only_error([](Job& j) {
+          j.micro_steps["hydraulics"] = 1e-10;
+        }).starts_with("/micro_steps/hydraulics: would take 1e+10 micro-steps in one trial"));
+  CHECK(only_error([](Job& j) {
+          j.micro_steps["hydraulics"] = 1e-8;
+        }).starts_with("/micro_steps/hydraulics: would take 2e+06 micro-steps in the largest"));
+  CHECK(only_error([&](Job& j) { add_tests(j, 1001); }) ==
+        "/tests: holds more than 1000 test inputs");
+  // 24 configurations with Jacobi, and with the six orders of three subsystems 13 times as many.
+  const auto all_orders = [](Job& j) {
+    j.space.schemes = {all_schemes.begin(), all_schemes.end()};
+    std::vector<std::string> order{"hydraulics_1", "hydraulics_2", "mechanics"};
+    do {
+      j.space.orders.push_back(order);
+    } while (std::ranges::next_permutation(order).found);
+  };
+  CHECK(only_error([&](Job& j) {
+          all_orders(j);
+          add_tests(j, 1000);
+        }).starts_with("/tests: makes 3.12e+05 curves of configurations and tests"));
+  CHECK(only_error([](Job& j) {
+          j.macro_step.increment_s = 1e-7;
+          j.macro_step.maximum_s = 0.1;
+        }).starts_with("/search/macro_step: could take "));
+  CHECK(
+      only_error([&](Job& j) {
+        j.problem = "n_mass_oscillator";
+        j.parameters = {{"n", 7}};
+        j.micro_steps.clear();
+        j.space.couplings = {"force_displacement"};
+        j.space.integrators = {{"parts", {macrostep::models::Integrator::exact}},
+                               {"last", {macrostep::models::Integrator::exact}}};
+        j.space.schemes = {Scheme::gauss_seidel};
+        std::vector<std::string> order{"m1", "m2", "m3", "m4", "m5", "m6", "m7"};
+        do {
+          j.space.orders.push_back(order);
+        } while (std::ranges::next_permutation(order).found);
+      }).starts_with("/search: spans 3.024e+04 configurations"));  // 7! orders of 6 extrapolations
 }
 
 TEST_CASE("a group's parameter holds for its members, a member's own for itself") {
