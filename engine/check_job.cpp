@@ -17,7 +17,6 @@ constexpr double max_micro_steps_per_trial = 1e9;
 constexpr double max_micro_steps_per_macro_step = 1e6;
 constexpr double max_duration_s = 1e6;
 constexpr std::size_t max_tests = 1000;
-constexpr int max_fit_points = 1000;
 
 bool is_positive(double value) {
   return std::isfinite(value) && value > 0;
@@ -318,9 +317,9 @@ class Check {
     if (!is_positive(region.tolerance) || region.tolerance > 10) {
       error("/search/linear_region/tolerance", "must lie between 0 and 10");
     }
-    if (region.points < 3 || region.points > max_fit_points) {
-      error("/search/linear_region/points",
-            "must lie between 3 and " + std::to_string(max_fit_points));
+    if (region.points < min_fit_points || region.points > max_fit_points) {
+      error("/search/linear_region/points", "must lie between " + std::to_string(min_fit_points) +
+                                                " and " + std::to_string(max_fit_points));
     }
     if (!(region.ratio > 1.001 && region.ratio <= 10)) {
       error("/search/linear_region/ratio", "must lie between 1.001 and 10");

@@ -7,6 +7,10 @@
 
 namespace macrostep::engine {
 
+/// Of the fit of a linear region: fewer tell no curve from a line, more no test gives.
+inline constexpr int min_fit_points = 3;
+inline constexpr int max_fit_points = 1000;
+
 /// Without a problem (it could not be built): what does not depend on it.
 FieldErrors check_job(const Job& job, const Problem* problem);
 

@@ -5,14 +5,12 @@
 #include <limits>
 #include <set>
 
+#include "engine/check_job.hpp"
 #include "server/json/nearest_name.hpp"
 
 namespace macrostep::server::json {
 
 namespace {
-
-constexpr int min_fit_points = 3;
-constexpr int max_fit_points = 1000;
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
@@ -62,8 +60,9 @@ void read_linear_region(const Value& value, engine::LinearRegionSettings& settin
   read_choice(members, "rule", settings.rule, engine::rule_from,
               std::array{Rule::local_power_law, Rule::tangent, Rule::baseline_power_law});
   read_member(members, "tolerance", settings.tolerance, read_positive);
-  read_member(members, "points", settings.points,
-              [](const Value& points) { return points.integer(min_fit_points, max_fit_points); });
+  read_member(members, "points", settings.points, [](const Value& points) {
+    return points.integer(engine::min_fit_points, engine::max_fit_points);
+  });
   read_choice(members, "scan", settings.scan, engine::scan_from,
               std::array{ScanKind::arithmetic, ScanKind::geometric});
   read_member(members, "ratio", settings.ratio, [](const Value& ratio) {
