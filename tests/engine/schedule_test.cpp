@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <string>
+
 using namespace macrostep::engine;
 using macrostep::models::Description;
 
@@ -80,6 +83,19 @@ TEST_CASE("Gauss-Seidel with substeps: who comes first has stepped first over th
   CHECK(schedule_text(ring(2), {.scheme = Scheme::gauss_seidel,
                                 .order = {"b", "a"},
                                 .substeps = {{"b", 2}}}) == "b0 b@1 |1 b1 b@2 a0 a@2 ");
+}
+
+TEST_CASE(
+    "three rates: each steps and exchanges at its own ticks, and waits for a faster one before") {
+  const std::map<std::string, int> substeps{{"b", 2}, {"c", 4}};
+  CHECK(schedule_text(ring(3), {.substeps = substeps}) ==
+        "a0 b0 c0 c@1 |1 c1 b@2 c@2 |2 b2 c2 c@3 |3 c3 a@4 b@4 c@4 ");
+  CHECK(schedule_text(ring(3), {.scheme = Scheme::gauss_seidel, .substeps = substeps}) ==
+        "a0 a@4 b0 b@2 c0 c@1 |1 c1 c@2 |2 b2 b@4 c2 c@3 |3 c3 c@4 ");
+  CHECK(schedule_text(
+            ring(3),
+            {.scheme = Scheme::gauss_seidel, .order = {"c", "b", "a"}, .substeps = substeps}) ==
+        "c0 c@1 |1 c1 c@2 b0 b@2 |2 c2 c@3 |3 c3 c@4 b2 b@4 a0 a@4 ");
 }
 
 TEST_CASE("an input is known ahead where its source has stepped over the window before") {
