@@ -17,6 +17,9 @@ inline constexpr std::string_view not_finished = "not_finished";
 inline constexpr std::string_view unsupported = "unsupported";
 inline constexpr std::string_view relative_residual_exceeded = "relative_residual_exceeded";
 inline constexpr std::string_view cut_at_relative_residual = "cut_at_relative_residual";
+inline constexpr std::string_view unstable = "unstable";
+inline constexpr std::string_view cut_at_stability_limit = "cut_at_stability_limit";
+inline constexpr std::string_view cut_at_transmitted_energy = "cut_at_transmitted_energy";
 inline constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
 inline constexpr std::string_view residual_of_iteration = "residual_of_iteration";
 

@@ -30,27 +30,14 @@ models::InputPolynomial restricted(const models::InputPolynomial& p, double from
   return models::part_of(p, from, length);
 }
 
-/// What an input's source gives, with as many derivatives per window as are used.
-template <class Input>
-Sample sample_of(const Input& input, const std::vector<double>& y) {
-  Sample sample{.value = y[input.source]};
-  if (input.slope_source) {
-    sample.slope = input.window_s * y[*input.slope_source];
-    if (input.curvature_source) {
-      sample.curvature = input.window_s * input.window_s * y[*input.curvature_source];
-    }
-  }
-  return sample;
-}
-
 }  // namespace
 
-Master::Master(const CouplingGraph& graph, const Schedule& schedule,
+Master::Master(const CouplingGraph& graph, Schedule schedule,
                std::vector<std::unique_ptr<models::Subsystem>> subsystems,
                std::vector<std::vector<models::ExternalSignal>> externals,
                const MasterSettings& settings)
     : graph_(graph),
-      schedule_(schedule),
+      schedule_(std::move(schedule)),
       subsystems_(std::move(subsystems)),
       externals_(std::move(externals)),
       settings_(settings),
@@ -338,6 +325,17 @@ void Master::remember_input(std::size_t i) {
   remember(history, newest, older_values_);
 }
 
+Sample Master::sample_of(const Input& input, std::span<const double> y) {
+  Sample sample{.value = y[input.source]};
+  if (input.slope_source) {
+    sample.slope = input.window_s * y[*input.slope_source];
+    if (input.curvature_source) {
+      sample.curvature = input.window_s * input.window_s * y[*input.curvature_source];
+    }
+  }
+  return sample;
+}
+
 std::span<const double> Master::outputs_for_exchanged_inputs() {
   for (std::size_t i = 0; i < exchanged_u_.size(); ++i) {
     exchanged_u_[i] = state_.y[graph_.inputs[i].source];
@@ -349,56 +347,6 @@ std::span<const double> Master::outputs_for_exchanged_inputs() {
 std::optional<double> Master::energy_j() {
   return graph_.energy_outputs.empty() ? std::nullopt
                                        : total_energy_j(graph_, outputs_for_exchanged_inputs());
-}
-
-template <class Visit>
-void Master::visit_memory(Visit visit) {
-  for (auto& subsystem : subsystems_) {
-    std::ranges::for_each(subsystem->state().value_or(std::span<double>()), visit);
-  }
-  const bool derivatives = needs_derivatives(settings_.extrapolation);
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    auto& history = state_.inputs[i];
-    std::for_each_n(history.differences.begin(), older_values_ + 1, visit);
-    if (derivatives) {
-      visit(history.slope);
-      visit(history.previous_slope);
-      visit(history.curvature);
-    }
-    if (smooth_) {
-      visit(history.end_value);
-      visit(history.end_slope);
-    }
-    // A ring begins with its oldest value.
-    const std::size_t count = inputs_[i].delay_count;
-    for (std::size_t k = 0; k < count; ++k) {
-      visit(state_.delayed[inputs_[i].delay_first + (state_.delay_head[i] + k) % count]);
-    }
-  }
-}
-
-std::optional<std::size_t> Master::memory_size() {
-  const auto is_vector = [](auto& subsystem) { return subsystem->state().has_value(); };
-  if (settings_.extrapolation == Extrapolation::adaptive ||
-      !std::ranges::all_of(subsystems_, is_vector)) {
-    return std::nullopt;
-  }
-  std::size_t size = 0;
-  visit_memory([&](double) { ++size; });
-  return size;
-}
-
-void Master::read_memory(std::span<double> memory) {
-  std::size_t at = 0;
-  visit_memory([&](double value) { memory[at++] = value; });
-}
-
-void Master::write_memory(std::span<const double> memory) {
-  std::size_t at = 0;
-  visit_memory([&](double& value) { value = memory[at++]; });
-  for (auto& history : state_.inputs) {
-    history.values = older_values_ + 1;
-  }
 }
 
 void Master::read_outputs(std::span<const double> u, std::span<double> y) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,9 +43,9 @@ struct MasterState {
 
 class Master {
  public:
-  /// Subsystems in the order of the graph; `externals` holds the signals of each. The graph and the
-  /// schedule must outlive the master.
-  Master(const CouplingGraph& graph, const Schedule& schedule,
+  /// Subsystems in the order of the graph, which must outlive the master; `externals` holds the
+  /// signals of each.
+  Master(const CouplingGraph& graph, Schedule schedule,
          std::vector<std::unique_ptr<models::Subsystem>> subsystems,
          std::vector<std::vector<models::ExternalSignal>> externals,
          const MasterSettings& settings);
@@ -64,12 +65,22 @@ class Master {
   std::optional<double> energy_j();
 
   /// All that the next macro-steps depend on when the start-up is over, as one vector: the states
-  /// of the subsystems, then what is remembered of every input. Its size; nothing where the state
-  /// of a subsystem is no vector or the extrapolation chooses by its values.
-  std::optional<std::size_t> memory_size();
+  /// of the subsystems, then what is remembered of every input. Its typical magnitudes, with those
+  /// of the states given; nothing where the state of a subsystem is no vector of its own or the
+  /// extrapolation chooses by its values.
+  std::optional<std::vector<double>> memory_nominal(std::span<const double> nominal_states);
   void read_memory(std::span<double> memory);
   void write_memory(std::span<const double> memory);
 
+  /// Outputs of all subsystems so many ticks (schedule.hpp) ago.
+  using Past = std::function<std::span<const double>(int ticks)>;
+  /// Goes on from macro-step n with these states, one subsystem's after the other's, and with these
+  /// outputs in the past, as if all had been exchanged there. Only where memory_nominal() is known.
+  void go_on_from(std::int64_t macro_step, std::span<const double> states, const Past& past);
+  /// How many ticks of the past that takes.
+  int past_ticks() const;
+
+  int ticks() const { return schedule_.ticks; }  ///< of a macro-step
   double time_s() const { return time_s(0); }
   std::int64_t macro_steps() const { return state_.macro_steps; }
   /// Outputs of all subsystems at time_s().
@@ -107,9 +118,11 @@ class Master {
     int substep_ticks = 1;
   };
 
-  /// visit(double&) for every entry of the memory.
+  /// visit(double&, const Input*) for every entry of the memory; of a state there is no input.
   template <class Visit>
   void visit_memory(Visit visit);
+  /// What an input's source gives, with as many derivatives per window as are used.
+  static Sample sample_of(const Input& input, std::span<const double> y);
   void set_up_actors();
   void set_up_inputs();
   /// Outputs of all subsystems at time_s() for these inputs.
@@ -134,7 +147,7 @@ class Master {
   void remember_input(std::size_t input);
 
   const CouplingGraph& graph_;
-  const Schedule& schedule_;
+  Schedule schedule_;
   std::vector<std::unique_ptr<models::Subsystem>> subsystems_;
   std::vector<std::vector<models::ExternalSignal>> externals_;
   MasterSettings settings_;

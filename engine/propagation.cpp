@@ -1,14 +1,15 @@
 #include "engine/propagation.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "engine/exact_past.hpp"
 #include "engine/external_signals.hpp"
-#include "engine/master.hpp"
+#include "engine/make_master.hpp"
 
 namespace macrostep::engine {
 
@@ -58,6 +59,20 @@ std::string why_not_linear(const Coupling& coupling) {
   return {};
 }
 
+constexpr const char* no_memory =
+    "an integrator or extrapolation that chooses by the values it meets has no matrix";
+/// Of the magnitude of what is changed: central differences lose its square, and rounding over it.
+constexpr double linearisation_share = 1e-5;
+
+std::vector<double> nominal_states(const Coupling& coupling) {
+  std::vector<double> nominal;
+  for (const auto& subsystem : coupling.subsystems) {
+    const Eigen::VectorXd states = subsystem.dynamics().nominal_state;
+    nominal.insert(nominal.end(), states.begin(), states.end());
+  }
+  return nominal;
+}
+
 /// A constant 0 for every external input.
 std::vector<std::vector<models::ExternalSignal>> no_signals(const Coupling& coupling) {
   std::vector<std::vector<models::ExternalSignal>> signals;
@@ -76,37 +91,84 @@ std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
   if (auto reason = why_not_linear(coupling); !reason.empty()) {
     return reason;
   }
-  const auto scheduled = schedule_of(plan, configuration);
-  if (const auto* unsupported = std::get_if<FieldError>(&scheduled)) {
-    return unsupported->message;
+  const auto& iteration = plan.job.iteration;
+  auto made = make_master(plan, configuration, no_signals(coupling), macro_step_s,
+                          iteration.repeats.value_or(iteration.maximum));
+  if (auto* reason = std::get_if<std::string>(&made)) {
+    return std::move(*reason);
   }
-  auto iteration = plan.job.iteration;
-  iteration.repeats = iteration.repeats.value_or(iteration.maximum);
-  Master master(plan.graph(configuration), std::get<Schedule>(scheduled),
-                make_subsystems(plan, configuration), no_signals(coupling),
-                {.extrapolation = configuration.extrapolation,
-                 .scheme = configuration.scheme,
-                 .iteration = iteration,
-                 .within_substep = plan.job.within_substep,
-                 .macro_step_s = macro_step_s});
-  const auto size = master.memory_size();
-  if (!size) {
-    return "an integrator or extrapolation that chooses by the values it meets has no matrix";
+  auto& master = std::get<Master>(made);
+  const auto nominal = master.memory_nominal(nominal_states(coupling));
+  if (!nominal) {
+    return std::string(no_memory);
   }
   if (auto reason = master.start()) {
     return std::move(*reason);
   }
-  const auto n = static_cast<Eigen::Index>(*size);
+  // Linear without a constant part: unit vectors tell all.
+  std::vector<double> z(nominal->size());
+  const auto n = static_cast<Eigen::Index>(z.size());
   Eigen::MatrixXd phi(n, n);
-  std::vector<double> unit(*size);
   for (Eigen::Index k = 0; k < n; ++k) {
-    unit[static_cast<std::size_t>(k)] = 1;
-    master.write_memory(unit);
-    unit[static_cast<std::size_t>(k)] = 0;
+    z[static_cast<std::size_t>(k)] = 1;
+    master.write_memory(z);
+    z[static_cast<std::size_t>(k)] = 0;
     if (const auto step = master.advance(); step.status != models::StepStatus::ok) {
       return step.reason;
     }
-    master.read_memory({phi.col(k).data(), *size});
+    master.read_memory({phi.col(k).data(), z.size()});
+  }
+  return phi;
+}
+
+std::variant<Eigen::MatrixXd, std::string> linearised_propagation_matrix(
+    const Plan& plan, const Configuration& configuration, const TestInput& test,
+    double macro_step_s, double at_s) {
+  const auto& iteration = plan.job.iteration;
+  auto made = make_master(plan, configuration,
+                          external_signals(plan.problem, plan.coupling(configuration), test),
+                          macro_step_s, iteration.repeats.value_or(iteration.maximum));
+  if (auto* reason = std::get_if<std::string>(&made)) {
+    return std::move(*reason);
+  }
+  auto& master = std::get<Master>(made);
+  auto followed = follow_exactly(plan, configuration, test, master, macro_step_s);
+  if (auto* reason = std::get_if<std::string>(&followed)) {
+    return std::move(*reason);
+  }
+  auto& exact = std::get<ExactPast>(followed);
+  const std::int64_t first = (master.past_ticks() + master.ticks() - 1) / master.ticks();
+  const std::int64_t macro_step = std::max<std::int64_t>(first, std::llround(at_s / macro_step_s));
+  if (auto reason = master.start()) {
+    return std::move(*reason);
+  }
+  if (!exact.advance_to(macro_step * master.ticks())) {
+    return "the reference solver failed";
+  }
+  const auto go_on = [&] {
+    master.go_on_from(macro_step, exact.states(), [&](int ago) { return exact.outputs(ago); });
+  };
+  const auto nominal = master.memory_nominal(exact.nominal_states()).value();
+  std::vector<double> z(nominal.size());
+  const auto n = static_cast<Eigen::Index>(z.size());
+  Eigen::MatrixXd ends(n, 2);
+  Eigen::MatrixXd phi(n, n);
+  go_on();
+  master.read_memory(z);
+  for (std::size_t k = 0; k < z.size(); ++k) {
+    const double at = z[k];
+    const double change = linearisation_share * std::max(std::abs(at), nominal[k]);
+    for (const int side : {0, 1}) {
+      go_on();
+      z[k] = side == 0 ? at - change : at + change;
+      master.write_memory(z);
+      if (const auto step = master.advance(); step.status != models::StepStatus::ok) {
+        return step.reason;
+      }
+      master.read_memory({ends.col(side).data(), z.size()});
+    }
+    z[k] = at;
+    phi.col(static_cast<Eigen::Index>(k)) = (ends.col(1) - ends.col(0)) / (2 * change);
   }
   return phi;
 }

@@ -24,6 +24,13 @@ std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
                                                               const Configuration& configuration,
                                                               double macro_step_s);
 
+/// The same for a problem that is not linear: what one macro-step does to small deviations from the
+/// exact solution under a test input, at the communication point nearest to at_s (and far enough
+/// from the start). By central differences.
+std::variant<Eigen::MatrixXd, std::string> linearised_propagation_matrix(
+    const Plan& plan, const Configuration& configuration, const TestInput& test,
+    double macro_step_s, double at_s);
+
 /// ρ: the largest magnitude of an eigenvalue; NaN if they cannot be found.
 double spectral_radius(Eigen::MatrixXd matrix);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/curve_flags.hpp"
+#include "engine/stability.hpp"
 #include "engine/text.hpp"
 #include "engine/warnings.hpp"
 
@@ -17,17 +18,40 @@ namespace {
 /// T = 20·bend counts although T/bend rounds to slightly less than 20.
 constexpr double ratio_tolerance = 1e-9;
 
+/// Where the coupling adds or removes more energy than it transmits, E(H) tells nothing.
+constexpr double meaningful_relative_residual = 1;
+
 /// The largest accepted H whose relative residual, and that of all smaller H, is within the limit.
-std::optional<double> within_residual_limit(const Plan& plan, const Curve& curve) {
+std::optional<double> within_residual_limit(const Curve& curve, double limit) {
   std::optional<double> largest_s;
   for (const auto& point : curve.points) {
-    if (point.macro_step_s > *curve.region.last_s ||
-        point.relative_residual.value_or(0) > *plan.job.relative_residual_max) {
+    if (point.macro_step_s > *curve.region.last_s || point.relative_residual.value_or(0) > limit) {
       break;
     }
     largest_s = point.macro_step_s;
   }
   return largest_s;
+}
+
+/// The largest H tried, up to this one, that is stable by the exact analysis of a linear problem
+/// over the longest test; the same H where there is no such analysis.
+std::optional<double> within_stability(const Plan& plan, const Curve& curve, double largest_s) {
+  const Stability stability(plan, plan.configurations[curve.key.configuration],
+                            longest_test_s(plan));
+  const auto is_unstable = [&](double macro_step_s) {
+    const auto judged = stability.is_stable(macro_step_s);
+    return std::holds_alternative<bool>(judged) && !std::get<bool>(judged);
+  };
+  if (!is_unstable(largest_s)) {
+    return largest_s;
+  }
+  const auto beyond =
+      std::ranges::upper_bound(curve.points, largest_s, {}, &CurvePoint::macro_step_s);
+  const auto first_unstable = std::partition_point(
+      curve.points.begin(), beyond,
+      [&](const CurvePoint& point) { return !is_unstable(point.macro_step_s); });
+  return first_unstable == curve.points.begin() ? std::nullopt
+                                                : std::optional((first_unstable - 1)->macro_step_s);
 }
 
 /// The largest allowed H between the smallest that was tried and the limit.
@@ -330,16 +354,25 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
   if (curve.region.bend_found && !curve.region.cliff_s) {
     flag(cliff_not_reached);
   }
-  curve.usable_s = curve.region.last_s;
-  if (plan.job.relative_residual_max) {
-    curve.usable_s = within_residual_limit(plan, curve);
-    if (!curve.usable_s) {
-      flag(relative_residual_exceeded);
-      return curve;
-    }
-    if (*curve.usable_s < *curve.region.last_s) {
-      flag(cut_at_relative_residual);
-    }
+  const double limit =
+      std::min(plan.job.relative_residual_max.value_or(meaningful_relative_residual),
+               meaningful_relative_residual);
+  curve.usable_s = within_residual_limit(curve, limit);
+  if (!curve.usable_s) {
+    flag(relative_residual_exceeded);
+    return curve;
+  }
+  if (*curve.usable_s < *curve.region.last_s) {
+    flag(plan.job.relative_residual_max ? cut_at_relative_residual : cut_at_transmitted_energy);
+  }
+  const double within_residual_s = *curve.usable_s;
+  curve.usable_s = within_stability(plan, curve, within_residual_s);
+  if (!curve.usable_s) {
+    flag(unstable);
+    return curve;
+  }
+  if (*curve.usable_s < within_residual_s) {
+    flag(cut_at_stability_limit);
   }
   const double duration_s = plan.job.tests[curve.key.test].duration_s;
   curve.counts = duration_s / *curve.usable_s >= plan.job.minimum_macro_steps - ratio_tolerance;

@@ -299,6 +299,14 @@ std::span<const double> Reference::outputs() const {
   return system_->y;
 }
 
+std::span<const double> Reference::states() const {
+  return system_->x;
+}
+
+std::span<const double> Reference::nominal_states() const {
+  return system_->nominal;
+}
+
 std::optional<double> Reference::energy_j() const {
   return total_energy_j(system_->graph, system_->y);
 }

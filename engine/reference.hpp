@@ -40,6 +40,10 @@ class Reference {
 
   /// Outputs of all subsystems, in the order of a trial's, at the time reached.
   std::span<const double> outputs() const;
+  /// States of all subsystems, one after the other.
+  std::span<const double> states() const;
+  /// Their typical magnitudes.
+  std::span<const double> nominal_states() const;
   /// Sum over all subsystems [J]; nothing if one does not tell its energy.
   std::optional<double> energy_j() const;
   /// A of ẋ = A x + B w where all is linear, else null.

@@ -23,7 +23,8 @@ constexpr double bisection_share = 1e-6;
 
 /// ln of the growth of the exact system over T, at least 0; 0 where it is not known, as with
 /// delays.
-double exact_log_growth(const Plan& plan, const Configuration& configuration, double duration_s) {
+double log_growth_of_exact_system(const Plan& plan, const Configuration& configuration,
+                                  double duration_s) {
   const auto made = Reference::make(plan, configuration, plan.job.tests.front());
   const auto* reference = std::get_if<std::unique_ptr<Reference>>(&made);
   if (!reference || !(*reference)->matrix()) {
@@ -35,26 +36,46 @@ double exact_log_growth(const Plan& plan, const Configuration& configuration, do
 
 }  // namespace
 
+Stability::Stability(const Plan& plan, const Configuration& configuration, double duration_s)
+    : plan_(plan),
+      configuration_(configuration),
+      duration_s_(duration_s),
+      exact_log_growth_(log_growth_of_exact_system(plan, configuration, duration_s)) {}
+
+std::variant<bool, std::string> Stability::is_stable(double macro_step_s) const {
+  const auto phi = propagation_matrix(plan_, configuration_, macro_step_s);
+  if (const auto* reason = std::get_if<std::string>(&phi)) {
+    return *reason;
+  }
+  const double log_growth =
+      std::log(spectral_radius(std::get<Eigen::MatrixXd>(phi))) * duration_s_ / macro_step_s;
+  return log_growth <= std::log(allowed_growth) + exact_log_growth_;  // false for NaN
+}
+
+double longest_test_s(const Plan& plan) {
+  double longest_s = 0;
+  for (const auto& test : plan.job.tests) {
+    longest_s = std::max(longest_s, test.duration_s);
+  }
+  return longest_s;
+}
+
 std::variant<StabilityLimit, std::string> stability_limit(const Plan& plan,
                                                           const Configuration& configuration,
                                                           double duration_s, double smallest_s,
                                                           double largest_s) {
-  std::string reason;
-  const double allowed =
-      std::log(allowed_growth) + exact_log_growth(plan, configuration, duration_s);
-  const auto is_stable = [&](double macro_step_s) {
-    const auto phi = propagation_matrix(plan, configuration, macro_step_s);
-    if (const auto* why = std::get_if<std::string>(&phi)) {
-      reason = *why;
-      return false;
-    }
-    const double rho = spectral_radius(std::get<Eigen::MatrixXd>(phi));
-    return std::log(rho) * duration_s / macro_step_s <= allowed;  // false for NaN
-  };
-  if (!is_stable(smallest_s)) {
-    return reason.empty() ? "unstable already at " + milliseconds_text(smallest_s)
-                          : std::move(reason);
+  const Stability stability(plan, configuration, duration_s);
+  const auto first = stability.is_stable(smallest_s);
+  if (const auto* reason = std::get_if<std::string>(&first)) {
+    return *reason;
   }
+  if (!std::get<bool>(first)) {
+    return "unstable already at " + milliseconds_text(smallest_s);
+  }
+  const auto is_stable = [&](double macro_step_s) {
+    const auto judged = stability.is_stable(macro_step_s);
+    return std::holds_alternative<bool>(judged) && std::get<bool>(judged);
+  };
   double stable_s = smallest_s;
   while (stable_s < largest_s) {
     double unstable_s = std::min(stable_s * scan_ratio, largest_s);

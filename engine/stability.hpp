@@ -16,6 +16,27 @@
 
 namespace macrostep::engine {
 
+/// Judges the macro-steps of one configuration.
+class Stability {
+ public:
+  /// Over runs of this duration. The plan and the configuration must outlive it.
+  Stability(const Plan& plan, const Configuration& configuration, double duration_s);
+
+  /// Or why that is not known: the problem is not linear, or keeps more than a vector.
+  std::variant<bool, std::string> is_stable(double macro_step_s) const;
+  /// ln of the growth of the exact system over the duration, at least 0; 0 where it is not known.
+  double exact_log_growth() const { return exact_log_growth_; }
+
+ private:
+  const Plan& plan_;
+  const Configuration& configuration_;
+  double duration_s_;
+  double exact_log_growth_;
+};
+
+/// The duration of the longest test: what is unstable there is not to be recommended.
+double longest_test_s(const Plan& plan);
+
 struct StabilityLimit {
   double duration_s = 0;  ///< T of the runs
   /// The largest macro-step below which all are stable; absent if the largest one tried is, too.

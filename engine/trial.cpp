@@ -6,9 +6,8 @@
 #include <cstdio>
 
 #include "engine/external_signals.hpp"
-#include "engine/master.hpp"
+#include "engine/make_master.hpp"
 #include "engine/residual.hpp"
-#include "engine/schedule.hpp"
 #include "models/names.hpp"
 
 namespace macrostep::engine {
@@ -172,17 +171,13 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
     result.wall_s = seconds_since(started);
     return result;
   };
-  auto scheduled = schedule_of(plan, configuration);
-  if (auto* unsupported = std::get_if<FieldError>(&scheduled)) {
-    return refused(TrialStatus::unsupported, std::move(unsupported->message));
+  auto made =
+      make_master(plan, configuration, external_signals(plan.problem, coupling, *settings.test),
+                  settings.macro_step_s);
+  if (auto* unsupported = std::get_if<std::string>(&made)) {
+    return refused(TrialStatus::unsupported, std::move(*unsupported));
   }
-  Master master(graph, std::get<Schedule>(scheduled), make_subsystems(plan, configuration),
-                external_signals(plan.problem, coupling, *settings.test),
-                {.extrapolation = configuration.extrapolation,
-                 .scheme = configuration.scheme,
-                 .iteration = plan.job.iteration,
-                 .within_substep = plan.job.within_substep,
-                 .macro_step_s = settings.macro_step_s});
+  auto& master = std::get<Master>(made);
   ResidualSums residual(graph, configuration.extrapolation, settings.macro_step_s);
   Watch watch{.settings = settings,
               .residual = residual,

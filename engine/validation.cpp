@@ -19,10 +19,7 @@ constexpr double below_recommended = 1e-3;
 constexpr double above_recommended = 10;
 
 void find_stability_limit(const Plan& plan, double macro_step_s, Validation& validation) {
-  double duration_s = 0;
-  for (const auto& test : plan.job.tests) {
-    duration_s = std::max(duration_s, test.duration_s);
-  }
+  const double duration_s = longest_test_s(plan);
   const double largest_s = std::min(duration_s, above_recommended * macro_step_s);
   auto found = stability_limit(plan, *validation.configuration, duration_s,
                                below_recommended * macro_step_s, largest_s);

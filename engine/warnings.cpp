@@ -1,9 +1,11 @@
 #include "engine/warnings.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "engine/curve_flags.hpp"
+#include "engine/stability.hpp"
 #include "engine/text.hpp"
 
 namespace macrostep::engine {
@@ -21,6 +23,11 @@ constexpr double ratio_tolerance = 1e-9;
 constexpr double doubtful_relative_residual = 0.01;
 constexpr double wrong_relative_residual = 0.1;
 constexpr double absurd_relative_residual = 1;
+
+/// A linear problem whose exact solution grows by more than this over its longest test is hardly
+/// meant to.
+constexpr double growing_factor = 10;
+constexpr double largest_exponent = 300;
 
 /// Connections between subsystems that share no power bond.
 std::string unwatched_connections(const Plan& plan, std::size_t configuration) {
@@ -88,6 +95,27 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
   if (!cut.empty()) {
     list.push_back("larger macro-steps exceed relative_residual_max, although still linear: " +
                    cut);
+  }
+  const auto unstable_above = tests_with(plan, curves, configuration, cut_at_stability_limit);
+  if (!unstable_above.empty()) {
+    list.push_back(
+        "larger macro-steps are unstable by the exact analysis of the linear problem, although "
+        "their residual still lies on its line: " +
+        unstable_above);
+  }
+  const auto above_transmitted = tests_with(plan, curves, configuration, cut_at_transmitted_energy);
+  if (!above_transmitted.empty()) {
+    list.push_back(
+        "at larger macro-steps the coupling adds or removes more energy than it "
+        "transmits: " +
+        above_transmitted);
+  }
+  const Stability stability(plan, plan.configurations[configuration], longest_test_s(plan));
+  if (stability.exact_log_growth() > std::log(growing_factor)) {
+    list.push_back("the problem itself grows without bound, by a factor of " +
+                   number_text(std::exp(std::min(stability.exact_log_growth(), largest_exponent))) +
+                   " within " + number_text(longest_test_s(plan)) +
+                   " s even in its exact solution: check the signs of its connections");
   }
   const auto still = tests_with(plan, curves, configuration, no_energy);
   if (!still.empty()) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/provenance.hpp"
+#include "server/commands/analyse.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/models.hpp"
 #include "server/commands/reference.hpp"
@@ -139,6 +140,7 @@ int run_command_line(int argc, const char* const* argv) {
   app.option_defaults()->group("Options");
   add_search(app, action);
   add_run(app, action);
+  add_analyse(app, action);
   add_reference(app, action);
   add_models(app, action);
   add_validate(app, action);

@@ -13,6 +13,7 @@
 #include "server/commands/csv_file.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/run_job.hpp"
+#include "server/commands/run_options.hpp"
 #include "server/commands/run_report.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/json/run_json.hpp"
@@ -22,10 +23,7 @@ namespace macrostep::server::commands {
 namespace {
 
 struct RunOptions {
-  RunChoices choices;
-  std::vector<std::string> integrators;
-  std::vector<std::string> micro_steps, substeps;
-  std::vector<std::string> parameters;
+  RunTexts chosen;
   std::optional<std::string> csv;
   bool json = false;
   bool no_reference = false;
@@ -50,7 +48,7 @@ std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan,
 
 /// Runs the plan's one trial, writing its trace on the way.
 json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
-                         const std::atomic<bool>& stop) {
+                         std::optional<double> until_s, const std::atomic<bool>& stop) {
   json::RunReport report;
   report.output_names = engine::output_names(plan.coupling(plan.configurations.front()));
   const auto signals = external_signals(plan);
@@ -82,7 +80,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
   report.result = engine::run_trial(plan, {.configuration = &plan.configurations.front(),
                                            .test = &plan.job.tests.front(),
                                            .macro_step_s = plan.job.macro_step.initial_s,
-                                           .until_s = options.choices.until_s,
+                                           .until_s = until_s,
                                            .stop = &stop,
                                            .trace = trace,
                                            .step_times = &report.step_times});
@@ -110,23 +108,19 @@ void show(const engine::Plan& plan, const json::RunReport& report, const RunOpti
   }
 }
 
-int run(RunOptions options) {
+int run(const RunOptions& options) {
   if (options.json && options.csv == CsvFile::standard_output) {
     throw CommandError(Failure::bad_usage,
                        "--csv -: must be a file where --json has the standard output");
   }
-  auto& choices = options.choices;
-  choices.integrators = assignments(options.integrators, "--integrator", "GROUP=NAME");
-  choices.micro_steps = assignments(options.micro_steps, "--micro-step", "SUBSYSTEM=SECONDS");
-  choices.substeps = assignments(options.substeps, "--substeps", "SUBSYSTEM=COUNT");
-  choices.parameters = assignments(options.parameters, "--set", "PATH=VALUE");
+  const auto choices = choices_of(options.chosen);
   const engine::Plan plan = plan_run(choices);
   for (const auto& warning : engine::micro_step_warning(plan, plan.configurations.front(),
                                                         plan.job.macro_step.initial_s)) {
     print_message("macrostep: note: " + warning + "\n");
   }
   const Interrupt interrupt;
-  const json::RunReport report = run_once(plan, options, interrupt.requested());
+  const json::RunReport report = run_once(plan, options, choices.until_s, interrupt.requested());
   show(plan, report, options);
   switch (report.result.status) {
     case engine::TrialStatus::complete:
@@ -142,54 +136,23 @@ int run(RunOptions options) {
 
 void add_run(CLI::App& app, Action& action) {
   const auto options = std::make_shared<RunOptions>();
-  auto& choices = options->choices;
   CLI::App* command = app.add_subcommand(
       "run", "Run one configuration once, at one macro-step and with one test input");
-  command
-      ->add_option("JOB", choices.job,
-                   "A job file, - for the standard input, or a built-in problem's name")
-      ->required();
-  const auto value = [&](const char* name, auto& target, const char* placeholder,
-                         const char* description) {
-    return command->add_option(name, target, description)->option_text(placeholder);
-  };
-  const auto repeated = [&](const char* name, auto& target, const char* placeholder,
-                            const char* description) {
-    value(name, target, placeholder, description)->allow_extra_args(false);
-  };
-  constexpr const char* seconds = "a number of seconds";
-  expect_number(value("--macro-step", choices.macro_step_s, "H", "The macro-step in seconds: 0.002")
+  expect_number(command
+                    ->add_option("--macro-step", options->chosen.choices.macro_step_s,
+                                 "The macro-step in seconds: 0.002")
+                    ->option_text("H")
                     ->required(),
-                seconds);
-  value("--extrapolation", choices.extrapolation, "M",
-        "0, 1, 2, 3, 4, i1, i2, least_squares, smooth_c0, smooth,\nhermite or adaptive")
-      ->required();
-  value("--test", choices.test, "NAME",
-        "Test input for the external inputs, by its name in the job,\nor none (default: the job's "
-        "first)");
-  expect_number(
-      value("--until", choices.until_s, "T", "End time in seconds (default: the test's duration)"),
-      seconds);
-  value("--coupling", choices.coupling, "C",
-        "Choice of coupling variables (default: the job's first)");
-  value("--scheme", choices.scheme, "S", "jacobi, gauss_seidel or iterative");
-  value("--order", choices.order, "A,B,...",
-        "Subsystems in the order in which gauss_seidel and iterative\nstep them (default: as "
-        "listed)");
-  value("--correction", choices.correction, "C", "none");
-  repeated("--integrator", options->integrators, "GROUP=NAME",
-           "Integrator of a group of subsystems (repeatable;\ndefault: the job's first)");
-  repeated("--micro-step", options->micro_steps, "SUBSYSTEM=h",
-           "Largest micro-step of a subsystem or group, in seconds\n(repeatable)");
-  repeated("--substeps", options->substeps, "SUBSYSTEM=N",
-           "Communication intervals of a subsystem or group within\none macro-step (repeatable; "
-           "default: 1)");
-  repeated("--set", options->parameters, "PATH=VALUE",
-           "Parameter of the problem, see macrostep models (repeatable)");
-  value("--csv", options->csv, "FILE",
-        "Write the outputs at every communication point, the residual\npower and the external "
-        "inputs; - writes them to the standard\noutput, and the summary to stderr. t is in s, the "
-        "power in W,\nother columns as macrostep models PROBLEM says");
+                "a number of seconds");
+  add_run_options(*command, options->chosen);
+  command
+      ->add_option(
+          "--csv", options->csv,
+          "Write the outputs at every communication point, the residual\npower and the external "
+          "inputs; - writes them to the standard\noutput, and the summary to stderr. t is in s, "
+          "the "
+          "power in W,\nother columns as macrostep models PROBLEM says")
+      ->option_text("FILE");
   command->add_flag("--no-reference", options->no_reference,
                     "Do not compare with the monolithic solution of the problem");
   command->add_flag("--json", options->json, "Write the result as JSON");

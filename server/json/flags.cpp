@@ -10,7 +10,7 @@ namespace macrostep::server::json {
 
 namespace {
 
-constexpr std::array<FlagWords, 11> flags{{
+constexpr std::array<FlagWords, 14> flags{{
     {engine::too_few_macro_steps, "*",
      "the test has too few macro-steps at the end of the linear region for a trustworthy curve: "
      "not counted"},
@@ -18,6 +18,10 @@ constexpr std::array<FlagWords, 11> flags{{
      "still linear at the largest H tried: the limit is beyond it (raise macro_step.maximum_s)"},
     {engine::cut_at_relative_residual, "<",
      "still linear, but larger H exceed relative_residual_max"},
+    {engine::cut_at_stability_limit, "<",
+     "still linear, but larger H are unstable by the exact analysis of the linear problem"},
+    {engine::cut_at_transmitted_energy, "<",
+     "still linear, but at larger H the coupling adds or removes more energy than it transmits"},
     {engine::cliff_not_reached, "", "no instability up to the largest H tried"},
     {engine::no_linear_region, "!", "no linear region was found"},
     {engine::no_energy, "!",
@@ -26,7 +30,10 @@ constexpr std::array<FlagWords, 11> flags{{
      "values of its outputs)"},
     {engine::not_finished, "…", "the search was stopped before this test was finished"},
     {engine::unsupported, "!", "the configuration cannot run this test"},
-    {engine::relative_residual_exceeded, "!", "every H exceeds relative_residual_max"},
+    {engine::relative_residual_exceeded, "!",
+     "every H exceeds relative_residual_max, or adds or removes more energy than it transmits"},
+    {engine::unstable, "!",
+     "every H tried is unstable by the exact analysis of the linear problem"},
     {engine::no_allowed_macro_step, "!", "none of allowed_macro_steps_s lies in the linear region"},
     {engine::residual_of_iteration, "!",
      "the iterative scheme leaves only its tolerance in the residual: it bounds no H"},

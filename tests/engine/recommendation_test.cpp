@@ -6,8 +6,12 @@
 #include <cmath>
 
 #include "engine/catalogue.hpp"
+#include "engine/curve_flags.hpp"
+#include "engine/search.hpp"
+#include "engine/stability.hpp"
 #include "engine/text.hpp"
 #include "engine/warnings.hpp"
+#include "tests/engine/two_masses.hpp"
 
 using namespace macrostep::engine;
 
@@ -215,4 +219,52 @@ TEST_CASE("connections that no power bond watches are a warning") {
   CHECK(std::ranges::any_of(warnings, [](const std::string& warning) {
     return warning.find("hydraulics_2.f → mechanics.f_2") != std::string::npos;
   }));
+}
+
+TEST_CASE("an H that the exact analysis calls unstable is not recommended, however fine the scan") {
+  // A line that is fitted anew from point to point follows slow growth: the bend lies beyond.
+  auto job = macrostep::tests::two_masses();
+  job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 4}};
+  job.space.extrapolation = {Extrapolation::order_3};
+  job.macro_step = {.initial_s = 1e-4, .increment_s = 1e-4, .maximum_s = 0.05};
+  const auto plan = std::get<Plan>(make_plan(job));
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  const auto& configuration = plan.configurations[analysis.recommendation->configuration];
+  const double h = analysis.recommendation->macro_step_s;
+  const Stability stability(plan, configuration, 4);
+  CHECK(std::get<bool>(stability.is_stable(h)));
+  CHECK(!std::get<bool>(stability.is_stable(h + 1e-4)));
+  REQUIRE(analysis.recommendation->bend_s);
+  CHECK(h < *analysis.recommendation->bend_s);
+  CHECK(has_flag(analysis.table[0], cut_at_stability_limit));
+  CHECK(std::ranges::any_of(analysis.recommendation->warnings, [](const std::string& warning) {
+    return warning.starts_with("larger macro-steps are unstable by the exact analysis");
+  }));
+}
+
+TEST_CASE("a problem that grows by itself is recommended with a warning") {
+  auto job = macrostep::tests::two_masses();
+  job.own_problem->subsystems[1].state_space.a(1, 1) = 2;  // its damper pushes: e⁴ in 4 s
+  job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 4}};
+  job.space.extrapolation = {Extrapolation::order_2};
+  job.macro_step = {.initial_s = 1e-3, .increment_s = 1e-3, .maximum_s = 0.02};
+  const auto plan = std::get<Plan>(make_plan(job));
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  CHECK(std::ranges::any_of(analysis.recommendation->warnings, [](const std::string& warning) {
+    return warning.starts_with("the problem itself grows without bound");
+  }));
+}
+
+TEST_CASE("where the coupling adds more energy than it transmits, the linear region is over") {
+  auto plan = small_plan();
+  plan.job.macro_step = {.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 4e-3};
+  CurveScan scan(plan, 0);
+  for (auto h = scan.next(); h; h = scan.next()) {
+    scan.add({.residual_j = 250000 * *h * *h, .transmitted_j = 1});  // 1 at 2 ms
+  }
+  const auto curve = finish_curve(plan, 0, scan);
+  CHECK(curve.usable_s == 2e-3);
+  CHECK(curve.flags == std::vector<std::string>{"cut_at_transmitted_energy"});
 }

@@ -10,7 +10,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/external_signals.hpp"
-#include "engine/master.hpp"
+#include "engine/make_master.hpp"
 #include "engine/propagation.hpp"
 #include "engine/trial.hpp"
 #include "tests/engine/two_masses.hpp"
@@ -107,19 +107,18 @@ TEST_CASE("the propagation matrix foretells what the master does, whatever the s
         CAPTURE(to_string(scheme));
         CAPTURE(to_string(extrapolation));
         CAPTURE(substeps);
-        const auto schedule = std::get<Schedule>(schedule_of(plan, configuration));
-        Master master(
-            plan.graph(configuration), schedule, make_subsystems(plan, configuration),
+        auto made = make_master(
+            plan, configuration,
             external_signals(plan.problem, plan.coupling(configuration), plan.job.tests.front()),
-            {.extrapolation = extrapolation,
-             .scheme = scheme,
-             .iteration = plan.job.iteration,
-             .macro_step_s = h});
+            h);
+        auto& master = std::get<Master>(made);
         REQUIRE(!master.start());
         for (int n = 0; n < 10; ++n) {  // past the start-up
           REQUIRE(master.advance().status == macrostep::models::StepStatus::ok);
         }
-        Eigen::VectorXd z(static_cast<Eigen::Index>(master.memory_size().value()));
+        const std::vector<double> nominal_states(4, 1.0);
+        Eigen::VectorXd z(
+            static_cast<Eigen::Index>(master.memory_nominal(nominal_states).value().size()));
         const std::span memory(z.data(), static_cast<std::size_t>(z.size()));
         master.read_memory(memory);
         Eigen::VectorXd foretold = z;

@@ -1,0 +1,120 @@
+#include "engine/analysis.hpp"
+
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "engine/exact_past.hpp"
+#include "engine/external_signals.hpp"
+#include "engine/make_master.hpp"
+#include "engine/parallel.hpp"
+#include "engine/propagation.hpp"
+#include "engine/true_error.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+constexpr double stable_radius = 1 + 1e-9;
+
+using Error = std::variant<double, std::string>;
+
+Error local_error(const Plan& plan, const AnalysisSettings& settings, double macro_step_s) {
+  const auto& configuration = *settings.configuration;
+  auto made = make_master(
+      plan, configuration,
+      external_signals(plan.problem, plan.coupling(configuration), *settings.test), macro_step_s);
+  if (auto* reason = std::get_if<std::string>(&made)) {
+    return std::move(*reason);
+  }
+  auto& master = std::get<Master>(made);
+  auto followed = follow_exactly(plan, configuration, *settings.test, master, macro_step_s);
+  if (auto* reason = std::get_if<std::string>(&followed)) {
+    return std::move(*reason);
+  }
+  auto& exact = std::get<ExactPast>(followed);
+  if (auto reason = master.start()) {
+    return std::move(*reason);
+  }
+  const std::int64_t ticks = master.ticks();
+  ErrorSums errors(plan.graph(configuration));
+  const auto end = macro_steps_in(settings.test->duration_s, macro_step_s);
+  for (std::int64_t n = (master.past_ticks() + ticks - 1) / ticks; n < end; ++n) {
+    if (settings.stop && settings.stop->load(std::memory_order_relaxed)) {
+      return "stopped";
+    }
+    if (!exact.advance_to(n * ticks)) {
+      return "the reference solver failed";
+    }
+    master.go_on_from(n, exact.states(), [&](int ago) { return exact.outputs(ago); });
+    if (const auto step = master.advance(); step.status != models::StepStatus::ok) {
+      return step.reason;
+    }
+    if (!exact.advance_to((n + 1) * ticks)) {
+      return "the reference solver failed";
+    }
+    errors.add(master.outputs(), exact.outputs(0));
+  }
+  return errors.error().nrmse;
+}
+
+/// The number, or the first reason why there is none.
+std::optional<double> value_or_reason(Error error, std::string& reason) {
+  if (auto* why = std::get_if<std::string>(&error)) {
+    reason = reason.empty() ? std::move(*why) : reason;
+    return std::nullopt;
+  }
+  return std::get<double>(error);
+}
+
+Error radius(const Plan& plan, const AnalysisSettings& settings, double macro_step_s) {
+  auto phi = propagation_matrix(plan, *settings.configuration, macro_step_s);
+  if (std::holds_alternative<std::string>(phi) && settings.linearise_at_s) {
+    phi = linearised_propagation_matrix(plan, *settings.configuration, *settings.test, macro_step_s,
+                                        *settings.linearise_at_s);
+  }
+  if (auto* reason = std::get_if<std::string>(&phi)) {
+    return std::move(*reason);
+  }
+  const double rho = spectral_radius(std::get<Eigen::MatrixXd>(std::move(phi)));
+  return std::isfinite(rho) ? Error(rho) : Error("the eigenvalues cannot be found");
+}
+
+Error global_error(const Plan& plan, const AnalysisSettings& settings, double macro_step_s) {
+  auto error =
+      error_in_test(plan, *settings.configuration, *settings.test, macro_step_s, settings.stop);
+  return error.nrmse ? Error(*error.nrmse) : Error(std::move(error.reason));
+}
+
+}  // namespace
+
+std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& settings,
+                                   std::span<const double> macro_steps_s) {
+  std::vector<AnalysisPoint> points(macro_steps_s.size());
+  for_each_index(points.size(), settings.threads, [&](std::size_t i) {
+    auto& point = points[i];
+    point.macro_step_s = macro_steps_s[i];
+    if (settings.stop && settings.stop->load(std::memory_order_relaxed)) {
+      point.reason = "stopped";
+      return;
+    }
+    const double h = point.macro_step_s;
+    point.spectral_radius = value_or_reason(radius(plan, settings, h), point.reason);
+    point.local_error = value_or_reason(local_error(plan, settings, h), point.reason);
+    point.global_error = value_or_reason(global_error(plan, settings, h), point.reason);
+  });
+  return points;
+}
+
+std::optional<double> largest_stable_s(std::span<const AnalysisPoint> points) {
+  std::optional<double> largest_s;
+  for (const auto& point : points) {
+    if (!point.spectral_radius || *point.spectral_radius > stable_radius) {
+      break;
+    }
+    largest_s = point.macro_step_s;
+  }
+  return largest_s;
+}
+
+}  // namespace macrostep::engine

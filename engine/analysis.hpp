@@ -1,0 +1,45 @@
+// What is known of a configuration at one macro-step beside its energy residual: the spectral
+// radius of its propagation matrix (propagation.hpp) and its true errors.
+//
+// Errors are those of the exchanged outputs over a test (reference.hpp; Haid et al. 2022, eqs.
+// 31-33):
+//   local   of one macro-step that begins at the exact solution, states and past values alike
+//   global  of the whole run
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/plan.hpp"
+
+namespace macrostep::engine {
+
+struct AnalysisPoint {
+  double macro_step_s = 0;
+  /// ρ(Φ); where the problem is not linear, of its linearisation about the exact solution if a time
+  /// for it was given.
+  std::optional<double> spectral_radius;
+  std::optional<double> local_error;   ///< NRMSE
+  std::optional<double> global_error;  ///< NRMSE; absent where the run does not complete
+  std::string reason;                  ///< of the first one that is absent
+};
+
+struct AnalysisSettings {
+  const Configuration* configuration = nullptr;
+  const TestInput* test = nullptr;       ///< to its end
+  std::optional<double> linearise_at_s;  ///< of what is not linear
+  int threads = 0;                       ///< 0: all processors
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// One point for every macro-step, in their order. Points after `stop` was set say so.
+std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& settings,
+                                   std::span<const double> macro_steps_s);
+
+/// The largest macro-step with ρ ≤ 1 + 1e-9 there and at every smaller one; points grow in H.
+std::optional<double> largest_stable_s(std::span<const AnalysisPoint> points);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,214 @@
+#include "server/commands/analyse.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/analysis.hpp"
+#include "engine/stability.hpp"
+#include "engine/text.hpp"
+#include "server/commands/option_values.hpp"
+#include "server/commands/run_options.hpp"
+#include "server/commands/terminal.hpp"
+#include "server/commands/text.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int default_grid_points = 25;
+constexpr int max_grid_points = 10000;
+/// Of all runs together: the smallest macro-step decides.
+constexpr double max_grid_macro_steps = 1e8;
+
+struct AnalyseOptions {
+  RunTexts chosen;
+  std::optional<std::string> macro_steps;
+  std::optional<double> at_s;
+  int threads = 0;
+  bool json = false;
+};
+
+struct Grid {
+  double from_s = 0;
+  double to_s = 0;
+  int count = default_grid_points;
+};
+
+Grid grid_from(const std::string& text) {
+  const auto first = text.find(':');
+  const auto second = first == std::string::npos ? first : text.find(':', first + 1);
+  if (second != std::string::npos) {
+    const auto from = finite_number(text.substr(0, first));
+    const auto to = finite_number(text.substr(first + 1, second - first - 1));
+    const auto count = finite_number(text.substr(second + 1));
+    if (from && to && count && *from > 0 && *to > *from && *count >= 2 &&
+        *count <= max_grid_points && std::floor(*count) == *count) {
+      return {*from, *to, static_cast<int>(*count)};
+    }
+  }
+  throw CommandError(Failure::bad_usage,
+                     "--macro-steps: must be FROM:TO:COUNT, two growing numbers of seconds and a "
+                     "whole number from 2 to " +
+                         std::to_string(max_grid_points) + ", not \"" + text + "\"");
+}
+
+/// Equal ratios from the first to the last.
+std::vector<double> macro_steps_of(const Grid& grid) {
+  std::vector<double> steps_s;
+  const double log_ratio = std::log(grid.to_s / grid.from_s);
+  for (int i = 0; i < grid.count; ++i) {
+    steps_s.push_back(grid.from_s * std::exp(log_ratio * i / (grid.count - 1)));
+  }
+  steps_s.back() = grid.to_s;
+  return steps_s;
+}
+
+Json number(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json analysis_json(const std::vector<engine::AnalysisPoint>& points) {
+  Json list = Json::array();
+  for (const auto& point : points) {
+    list.push_back({{"macro_step_s", point.macro_step_s},
+                    {"spectral_radius", number(point.spectral_radius)},
+                    {"local_error", number(point.local_error)},
+                    {"global_error", number(point.global_error)},
+                    {"reason", point.reason.empty() ? Json() : Json(point.reason)}});
+  }
+  return {{"points", list},
+          {"largest_stable_macro_step_s", number(engine::largest_stable_s(points))}};
+}
+
+/// ρ next to 1 needs its distance from it: "1 + 2.1e-05".
+std::string radius_text(const std::optional<double>& radius) {
+  if (!radius) {
+    return "-";
+  }
+  const double beyond = *radius - 1;
+  if (std::abs(beyond) > 0.1) {
+    return engine::number_text(*radius);
+  }
+  return std::string(beyond < 0 ? "1 - " : "1 + ") + engine::number_text(std::abs(beyond));
+}
+
+std::string error_text(const std::optional<double>& error) {
+  return error ? engine::percent_text(*error) : "-";
+}
+
+std::string analysis_text(const engine::Plan& plan,
+                          const std::vector<engine::AnalysisPoint>& points) {
+  using enum Table::Align;
+  Table table({right, right, right, right});
+  table.add({"H", "spectral radius", "local error", "global error"});
+  for (const auto& point : points) {
+    table.add({engine::milliseconds_text(point.macro_step_s), radius_text(point.spectral_radius),
+               error_text(point.local_error), error_text(point.global_error)});
+  }
+  std::string text = table.text(2) + "\n";
+  const auto& test = plan.job.tests.front();
+  const auto limit =
+      engine::stability_limit(plan, plan.configurations.front(), test.duration_s,
+                              points.front().macro_step_s, points.back().macro_step_s);
+  if (const auto* found = std::get_if<engine::StabilityLimit>(&limit)) {
+    text += "Over " + engine::number_text(test.duration_s) +
+            " s oscillations grow by less than a " + "tenth " +
+            (found->limit_s ? "below " + engine::milliseconds_text(*found->limit_s)
+                            : "at all these macro-steps") +
+            ".\n";
+  } else {
+    text += "No exact stability limit: " + std::get<std::string>(limit) + ".\n";
+  }
+  const auto unknown = std::ranges::find_if(
+      points, [](const engine::AnalysisPoint& point) { return !point.reason.empty(); });
+  if (unknown != points.end()) {
+    text += "-: not known, at " + engine::milliseconds_text(unknown->macro_step_s) + " because " +
+            unknown->reason + ".\n";
+  }
+  return text +
+         "Errors: NRMSE of the exchanged outputs, of one macro-step from the exact solution "
+         "(local)\nand of the whole run (global).\n";
+}
+
+int run_analysis(const AnalyseOptions& options) {
+  const auto choices = choices_of(options.chosen);
+  std::optional<Grid> given;
+  if (options.macro_steps) {
+    given = grid_from(*options.macro_steps);
+  }
+  engine::Plan plan = plan_run(choices);
+  auto& test = plan.job.tests.front();
+  test.duration_s = choices.until_s.value_or(test.duration_s);
+  const auto& scan = plan.job.macro_step;
+  const Grid grid = given.value_or(
+      Grid{scan.initial_s, std::min(scan.maximum_s, test.duration_s), default_grid_points});
+  if (grid.to_s > test.duration_s) {
+    throw CommandError(Failure::bad_usage, "--macro-steps: must not exceed the test's duration, " +
+                                               engine::number_text(test.duration_s) + " s");
+  }
+  const auto steps_s = macro_steps_of(grid);
+  double macro_steps = 0;
+  for (const double step_s : steps_s) {
+    macro_steps += test.duration_s / step_s;
+  }
+  if (macro_steps > max_grid_macro_steps) {
+    throw CommandError(Failure::bad_usage, "--macro-steps: these are " +
+                                               engine::number_text(macro_steps) +
+                                               " macro-steps in all, more than " +
+                                               engine::number_text(max_grid_macro_steps));
+  }
+  const Interrupt interrupt;
+  const auto points = engine::analyse(plan,
+                                      {.configuration = &plan.configurations.front(),
+                                       .test = &test,
+                                       .linearise_at_s = options.at_s,
+                                       .threads = options.threads,
+                                       .stop = &interrupt.requested()},
+                                      steps_s);
+  if (interrupt.requested()) {
+    return exit_interrupted;
+  }
+  print(options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, points));
+  return exit_success;
+}
+
+}  // namespace
+
+void add_analyse(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<AnalyseOptions>();
+  CLI::App* command = app.add_subcommand(
+      "analyse", "Show stability and accuracy of one configuration against the macro-step");
+  add_run_options(*command, options->chosen);
+  command
+      ->add_option("--macro-steps", options->macro_steps,
+                   "Macro-steps in seconds at equal ratios (default: 25 over the\njob's scan)")
+      ->option_text("FROM:TO:COUNT");
+  expect_number(command
+                    ->add_option("--at", options->at_s,
+                                 "Take a problem that is not linear as if it were, near its "
+                                 "exact\nsolution at this time")
+                    ->option_text("T"),
+                "a number of seconds");
+  CLI::Option* threads =
+      command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
+  expect_whole_number(threads->option_text("N"), 0, max_threads);
+  command->add_flag("--json", options->json, "Write JSON");
+  command->footer(
+      "The spectral radius is that of the matrix by which one macro-step of a linear problem\n"
+      "takes all states and past values to the next: above 1 deviations grow.\n"
+      "\n"
+      "Examples:\n"
+      "  macrostep analyse linear_oscillator --extrapolation 0\n"
+      "  macrostep analyse pipe_volume --extrapolation 0 --macro-steps 1e-6:2e-5:20 --json\n"
+      "  macrostep analyse nonlinear_oscillator --extrapolation 1 --at 2");
+  command->callback([options, &action] { action = [options] { return run_analysis(*options); }; });
+}
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,100 @@
+#include "engine/analysis.hpp"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Core>
+#include <array>
+#include <cmath>
+
+#include "engine/catalogue.hpp"
+#include "engine/propagation.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+Plan plan_of(const char* problem) {
+  return std::get<Plan>(make_plan(find_built_in(problem)->default_job));
+}
+
+Configuration with(const Plan& plan, Extrapolation extrapolation) {
+  auto configuration = plan.configurations.front();
+  configuration.extrapolation = extrapolation;
+  return configuration;
+}
+
+std::vector<AnalysisPoint> analyse_first_test(const Plan& plan, const Configuration& configuration,
+                                              std::span<const double> macro_steps_s) {
+  return analyse(plan, {.configuration = &configuration, .test = &plan.job.tests.front()},
+                 macro_steps_s);
+}
+
+}  // namespace
+
+TEST_CASE("held inputs need 7 µs for a local error of 1e-3 on the stiff oscillator") {
+  // Haid et al. 2022, section 5, read from a figure: a factor of 2 is what it tells.
+  const auto plan = plan_of("stiff_oscillator");
+  const std::array macro_steps_s{7e-6};
+  const auto points = analyse_first_test(plan, with(plan, Extrapolation::order_0), macro_steps_s);
+  REQUIRE(points.front().local_error);
+  CHECK(*points.front().local_error > 0.5e-3);
+  CHECK(*points.front().local_error < 2e-3);
+}
+
+TEST_CASE("local and global errors fall with H at the order of the extrapolation and one more") {
+  const auto plan = plan_of("linear_oscillator");
+  const std::array macro_steps_s{2.5e-4, 5e-4};
+  for (const auto extrapolation : {Extrapolation::order_0, Extrapolation::order_1}) {
+    const int m = order(extrapolation);
+    auto configuration = with(plan, extrapolation);
+    for (auto& [group, integrator] : configuration.integrators) {
+      integrator = macrostep::models::Integrator::exact;
+    }
+    const auto points = analyse_first_test(plan, configuration, macro_steps_s);
+    CAPTURE(m);
+    // An input missed by O(H^(m+1)) shows at once in the forces, which are outputs.
+    CHECK(std::log2(*points[1].local_error / *points[0].local_error) ==
+          doctest::Approx(m + 1).epsilon(0.1));
+    CHECK(std::log2(*points[1].global_error / *points[0].global_error) ==
+          doctest::Approx(m + 1).epsilon(0.2));
+  }
+}
+
+TEST_CASE("linearised about any point a linear problem keeps its propagation matrix") {
+  const auto plan = plan_of("linear_oscillator");
+  for (const auto extrapolation :
+       {Extrapolation::order_0, Extrapolation::order_2, Extrapolation::smooth}) {
+    CAPTURE(to_string(extrapolation));
+    auto configuration = with(plan, extrapolation);
+    configuration.substeps = {{"m2", 2}};
+    const auto exact = propagation_matrix(plan, configuration, 0.002);
+    const auto linearised =
+        linearised_propagation_matrix(plan, configuration, plan.job.tests.front(), 0.002, 1.5);
+    REQUIRE(std::holds_alternative<Eigen::MatrixXd>(exact));
+    REQUIRE(std::holds_alternative<Eigen::MatrixXd>(linearised));
+    const auto& phi = std::get<Eigen::MatrixXd>(exact);
+    CHECK((std::get<Eigen::MatrixXd>(linearised) - phi).cwiseAbs().maxCoeff() <=
+          1e-8 * phi.cwiseAbs().maxCoeff());
+  }
+}
+
+TEST_CASE("what cannot be known is absent, with the first reason") {
+  const auto plan = plan_of("single_actuator_crane");
+  const std::array macro_steps_s{0.001, 0.02};
+  const auto points = analyse_first_test(plan, with(plan, Extrapolation::order_1), macro_steps_s);
+  CHECK(!points[0].spectral_radius);
+  CHECK(!points[0].local_error);
+  CHECK(points[0].global_error);
+  CHECK(points[0].reason == "subsystem 'mechanics' is not linear");
+  CHECK(!points[1].global_error);
+  CHECK(!largest_stable_s(points));
+}
+
+TEST_CASE("the largest stable macro-step has none that is unstable below it") {
+  const auto point = [](double macro_step_s, double radius) {
+    return AnalysisPoint{.macro_step_s = macro_step_s, .spectral_radius = radius};
+  };
+  const std::array points{point(1, 0.9), point(2, 1 + 5e-10), point(3, 1 + 2e-9), point(4, 0.9)};
+  CHECK(largest_stable_s(points) == 2.0);
+  CHECK(!largest_stable_s(std::span(points).subspan(2)));
+}

@@ -1,0 +1,49 @@
+// macrostep analyse: stability and accuracy against the macro-step.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/server/child_process.hpp"
+
+TEST_CASE("an analysis tells spectral radius and errors from macro-step to macro-step") {
+  const Outcome outcome = run_program(
+      {"analyse", "pipe_volume", "--extrapolation", "0", "--macro-steps", "4e-6:8e-6:3", "--json"});
+  REQUIRE(outcome.code == 0);
+  const auto result = nlohmann::json::parse(outcome.out);
+  REQUIRE(result["points"].size() == 3);
+  CHECK(result["points"][0]["macro_step_s"] == doctest::Approx(4e-6));
+  CHECK(result["points"][1]["macro_step_s"] == doctest::Approx(4e-6 * std::sqrt(2)));
+  CHECK(result["points"][2]["macro_step_s"] == 8e-6);
+  // The explicit limit of the literature is 5.06 µs.
+  CHECK(result["points"][0]["spectral_radius"] < 1);
+  CHECK(result["points"][1]["spectral_radius"] > 1);
+  CHECK(result["points"][0]["local_error"] < result["points"][0]["global_error"]);
+  CHECK(result["largest_stable_macro_step_s"] == doctest::Approx(4e-6));
+}
+
+TEST_CASE("for people an analysis is a table with the limit of the run and what is not known") {
+  const Outcome outcome = run_program({"analyse", "single_actuator_crane", "--extrapolation", "2",
+                                       "--macro-steps", "1e-3:2e-3:2", "--until", "0.2"});
+  REQUIRE(outcome.code == 0);
+  CHECK(outcome.out.find("spectral radius") != std::string::npos);
+  CHECK(outcome.out.find("1 ms") != std::string::npos);
+  CHECK(outcome.out.find("No exact stability limit: subsystem 'mechanics' is not linear.") !=
+        std::string::npos);
+}
+
+TEST_CASE("a grid that is none is refused") {
+  for (const char* grid : {"1e-3", "1e-3:2e-3", "2e-3:1e-3:5", "0:1e-3:5", "1e-3:2e-3:1",
+                           "1e-3:2e-3:2.5", "1e-3:2e-3:1e9", "a:b:c"}) {
+    CAPTURE(grid);
+    const Outcome outcome = run_program(
+        {"analyse", "linear_oscillator", "--extrapolation", "0", "--macro-steps", grid});
+    CHECK(outcome.code == 2);
+    CHECK(outcome.err.find("--macro-steps: must be FROM:TO:COUNT") != std::string::npos);
+  }
+  const Outcome longer = run_program(
+      {"analyse", "linear_oscillator", "--extrapolation", "0", "--macro-steps", "1e-3:100:5"});
+  CHECK(longer.code == 2);
+  CHECK(longer.err.find("must not exceed the test's duration, 10 s") != std::string::npos);
+}
