@@ -183,6 +183,41 @@ TEST_CASE("every query of the README runs and finds rows") {
   }
 }
 
+// Trials are marked inside up to 1 ms. Configuration 1 keeps its line to the end of the scan in the
+// test that counts; configuration 0 bends at 0.8 ms in one of its tests.
+TEST_CASE("the README's query of configurations keeps those that reach no bend") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  fill(store, "a");
+  SearchEnd end = search_end(40);
+  end.curves[0].bend_s = 0.8e-3;
+  end.curves[2].bend_s.reset();
+  end.curves[2].cliff_s.reset();
+  store.create_search(new_search("b", 40));
+  store.start_search("b", search_start());
+  store.append_results("b", {.trials = trial_rows(0, 40)});
+  end.finished_at = time_at(50);
+  store.finish_search("b", end);
+  Connection raw(directory.file(), OpenMode::read);
+  std::string configurations;
+  for (const std::string& sql : queries_of(readme())) {
+    if (sql.find("ORDER BY macro_step_ms DESC, recommended DESC") != std::string::npos) {
+      configurations = sql;
+    }
+  }
+  REQUIRE(!configurations.empty());
+  configurations.erase(configurations.find(';'));
+  const auto found = [&](const std::string& condition) {
+    return rows_of(raw, "SELECT 1 FROM (" + configurations + ") WHERE " + condition);
+  };
+  CHECK(found("true") == 2);
+  CHECK(found("configuration_id = 1 AND abs(macro_step_ms - 1) < 1e-9 AND recommended") == 1);
+  CHECK(found("configuration_id = 0 AND abs(macro_step_ms - 0.8) < 1e-9") == 1);
+  auto rows = raw.prepare(configurations);
+  REQUIRE(rows.step());
+  CHECK(rows.text(0) == "1");
+}
+
 TEST_CASE("a view filtered by its search reads that search through indices") {
   const TemporaryDirectory directory;
   Store store(directory.file());
