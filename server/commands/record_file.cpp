@@ -1,5 +1,6 @@
 #include "server/commands/record_file.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -7,6 +8,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "server/commands/command.hpp"
 #include "server/commands/text.hpp"
@@ -16,6 +19,10 @@ namespace macrostep::server::commands {
 namespace {
 
 constexpr std::size_t max_points = 1'000'000;
+constexpr std::size_t max_line_bytes = 4096;
+constexpr std::size_t max_file_bytes = std::size_t{64} << 20;
+constexpr std::size_t max_shown_bytes = 60;
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 std::string_view trimmed(std::string_view text) {
   const auto blank = " \t\r\"";
@@ -32,48 +39,79 @@ class RecordFile {
       : name_(name), pointer_(std::move(pointer)) {}
 
   void read_into(nlohmann::json& test) {
+    if (test.contains("time_s") || test.contains("value")) {
+      fail("is given beside time_s or value: give the file or the points, not both");
+    }
     errno = 0;
-    std::ifstream file(name_);
-    if (!file) {
+    std::ifstream file(name_, std::ios::binary);
+    if (file) {
+      read_lines(file);
+    }
+    if (!file.is_open() || file.bad()) {
       fail("cannot be read: " + std::string(std::strerror(errno)));
     }
-    auto time_s = nlohmann::json::array();
-    auto value = nlohmann::json::array();
-    std::string line;
-    for (line_ = 1; std::getline(file, line); ++line_) {
-      const auto comma = line.find_first_of(",;");
-      if (trimmed(line).empty()) {
-        continue;
-      }
-      const auto first = finite_number(trimmed(std::string_view(line).substr(0, comma)));
-      const auto second = comma == std::string::npos
-                              ? std::nullopt
-                              : finite_number(trimmed(std::string_view(line).substr(comma + 1)));
-      if (!first || !second) {
-        if (line_ == 1 && !first && !second) {
-          continue;  // names of the columns
-        }
-        fail("line " + std::to_string(line_) +
-             " must be two finite numbers, time in s and value: " + line.substr(0, 60));
-      }
-      if (!time_s.empty() && *first <= time_s.back().get<double>()) {
-        fail("line " + std::to_string(line_) + " must be later than the line before");
-      }
-      if (time_s.size() == max_points) {
-        fail("has more than " + std::to_string(max_points) + " points");
-      }
-      time_s.push_back(*first);
-      value.push_back(*second);
-    }
-    if (time_s.empty()) {
+    if (time_s_.empty()) {
       fail("holds no points");
     }
+    if (time_s_.size() == 1 && !test.contains("duration_s")) {
+      fail("holds one point: give it a second one, or the test a duration_s");
+    }
     test.erase("file");
-    test["time_s"] = std::move(time_s);
-    test["value"] = std::move(value);
+    test["time_s"] = std::move(time_s_);
+    test["value"] = std::move(value_);
   }
 
  private:
+  void read_lines(std::istream& file) {
+    std::array<char, max_line_bytes + 1> buffer{};
+    std::size_t bytes = 0;
+    for (line_ = 1; file.getline(buffer.data(), buffer.size()); ++line_) {
+      const auto read = static_cast<std::size_t>(file.gcount());  // with the line break
+      bytes += read;
+      if (bytes > max_file_bytes) {
+        fail_at_line("lies beyond " + std::to_string(max_file_bytes) +
+                     " bytes, the limit of a file");
+      }
+      const std::string_view line(buffer.data(), file.eof() ? read : read - 1);
+      read_point(line_ == 1 && line.starts_with(byte_order_mark)
+                     ? line.substr(byte_order_mark.size())
+                     : line);
+    }
+    if (!file.bad() && !file.eof()) {
+      fail_at_line("is longer than " + std::to_string(max_line_bytes) + " bytes");
+    }
+  }
+
+  void read_point(std::string_view line) {
+    if (trimmed(line).empty()) {
+      return;
+    }
+    const auto comma = line.find_first_of(",;");
+    const auto first = finite_number(trimmed(line.substr(0, comma)));
+    const auto second = comma == std::string_view::npos
+                            ? std::nullopt
+                            : finite_number(trimmed(line.substr(comma + 1)));
+    if (!first || !second) {
+      if (line_ == 1 && !first && !second) {
+        return;  // names of the columns
+      }
+      fail_at_line("must be two finite numbers, time in s and value: " +
+                   std::string(line.substr(0, max_shown_bytes)));
+    }
+    if (!time_s_.empty() && *first <= time_s_.back()) {
+      fail_at_line("must be later than the line before");
+    }
+    if (time_s_.size() == max_points) {
+      fail("has more than " + std::to_string(max_points) + " points");
+    }
+    time_s_.push_back(*first);
+    value_.push_back(*second);
+  }
+
+  [[noreturn]] void fail_at_line(const std::string& message) const {
+    fail("line " + std::to_string(line_) + " " + message);
+  }
+
   [[noreturn]] void fail(const std::string& message) const {
     throw CommandError(Failure::bad_job, "a recorded test cannot be read",
                        {{pointer_, name_ + " " + message}});
@@ -82,6 +120,8 @@ class RecordFile {
   std::string name_;
   std::string pointer_;
   std::size_t line_ = 0;
+  std::vector<double> time_s_;
+  std::vector<double> value_;
 };
 
 }  // namespace

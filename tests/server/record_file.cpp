@@ -101,6 +101,65 @@ TEST_CASE("a file without points, and no file at all, say so") {
   }
 }
 
+TEST_CASE("what is no readable file says why, as a job does") {
+  const Scratch scratch;
+  auto job = job_with(scratch.file(""));
+  try {
+    commands::inline_records(job);
+    FAIL("a directory was read");
+  } catch (const commands::CommandError& error) {
+    CHECK(error.errors().at(0).message.ends_with("cannot be read: Is a directory"));
+  }
+}
+
+TEST_CASE("lines and files have limits, so that no file can fill the memory") {
+  CHECK(mistake_in("0,0\n" + std::string(4097, ' ') + "\n1,1\n") ==
+        "line 2 is longer than 4096 bytes");
+  CHECK(mistake_in("0,0\n" + std::string(4093, ' ') + "1,1\n2,2\n") == "");  // 4096 bytes
+  std::string blank = "0,0\n";
+  const std::string line = std::string(4095, ' ') + "\n";
+  while (blank.size() <= (std::size_t{64} << 20)) {
+    blank += line;
+  }
+  CHECK(mistake_in(blank) == "line 16385 lies beyond 67108864 bytes, the limit of a file");
+  auto job = job_with("/dev/zero");
+  CHECK_THROWS_AS(commands::inline_records(job), commands::CommandError);
+}
+
+TEST_CASE("a file of points stands in the place of points, not beside them") {
+  for (const char* member : {"time_s", "value"}) {
+    auto job = job_with("rig.csv");
+    job["tests"][0][member] = {0, 1};
+    try {
+      commands::inline_records(job);
+      FAIL("both were taken");
+    } catch (const commands::CommandError& error) {
+      CHECK(error.errors().at(0).pointer == "/tests/0/file");
+      CHECK(error.errors().at(0).message.find("not both") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("one point is a record only for a given duration") {
+  CHECK(mistake_in("t,u\n0,1\n").starts_with("holds one point"));
+  const Scratch scratch;
+  auto job = job_with(scratch.write("rig.csv", "t,u\n0,1\n"));
+  job["tests"][0]["duration_s"] = 1;
+  commands::inline_records(job);
+  CHECK(job["tests"][0]["value"] == nlohmann::json::array({1.0}));
+}
+
+TEST_CASE("a byte order mark is no part of a record") {
+  for (const char* text : {"\xEF\xBB\xBF"
+                           "0,1\n1,2\n",
+                           "\xEF\xBB\xBFt,u\n0,1\n1,2\n"}) {
+    CHECK(test_from(text)["time_s"] == nlohmann::json::array({0.0, 1.0}));
+  }
+  CHECK(mistake_in("0,1\n\xEF\xBB\xBF"
+                   "1,2\n")
+            .starts_with("line 2 must be two"));
+}
+
 TEST_CASE("the command line says which line of which file is wrong, and exits with 2") {
   const Scratch scratch;
   const auto file = scratch.write("rig.csv", "t,u\n0,1\n0.1,\n");
