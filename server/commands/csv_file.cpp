@@ -1,5 +1,6 @@
 #include "server/commands/csv_file.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
@@ -36,16 +37,32 @@ void CsvFile::open() {
     errno = EISDIR;
     fail();
   }
-  const bool replaceable =
-      type == std::filesystem::file_type::not_found || type == std::filesystem::file_type::regular;
+  const bool replaceable = !std::filesystem::is_symlink(path_, ignored) &&
+                           (type == std::filesystem::file_type::not_found ||
+                            type == std::filesystem::file_type::regular);
   const std::string target = replaceable ? path_ + ".part-" + std::to_string(getpid()) : path_;
-  file_.reset(std::fopen(target.c_str(), "w"));
+  file_.reset(type == std::filesystem::file_type::fifo ? open_pipe()
+                                                       : std::fopen(target.c_str(), "w"));
   if (!file_) {
     fail();
   }
   if (replaceable) {
     temporary_ = target;
   }
+}
+
+/// Without waiting for a reader, which no signal would end.
+std::FILE* CsvFile::open_pipe() const {
+  const int descriptor = ::open(path_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENXIO) {
+    throw CommandError(Failure::failed, "cannot write " + path_ +
+                                            ": it is a pipe that nobody reads; start the "
+                                            "reader first");
+  }
+  if (descriptor < 0 || fcntl(descriptor, F_SETFL, 0) != 0) {
+    fail();
+  }
+  return fdopen(descriptor, "w");
 }
 
 CsvFile::~CsvFile() {

@@ -9,8 +9,9 @@
 namespace macrostep::server::commands {
 
 /// Rows go to a temporary file beside the target, which takes the target's name in commit();
-/// without commit() nothing is left behind. A target that is no regular file (a pipe, /dev/stdout)
-/// is written directly. Failures are CommandError.
+/// without commit() nothing is left behind. A target that is no regular file (a pipe), or a link
+/// (/dev/stdout), is written directly; a named pipe needs its reader first. Failures are
+/// CommandError.
 class CsvFile {
  public:
   static constexpr std::string_view standard_output = "-";  ///< as a path
@@ -34,6 +35,7 @@ class CsvFile {
   };
 
   void open();
+  std::FILE* open_pipe() const;
   void cell(std::string_view text);
   void write(std::string_view text);
   [[noreturn]] void fail() const;
