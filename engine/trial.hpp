@@ -34,7 +34,7 @@ struct TrialResult {
   std::int64_t rhs_evaluations = 0;
   double cost = 0;  ///< Σ evaluations × the model's weight: deterministic, unlike time
   double final_time_s = 0;
-  double wall_s = 0;
+  double wall_s = 0;  ///< without the time in TrialSettings::trace
 
   /// E(H) over the transmitted energy; absent where nothing was transmitted.
   std::optional<double> relative_residual() const;

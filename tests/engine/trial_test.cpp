@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "engine/catalogue.hpp"
 #include "tests/allocation_count.hpp"
@@ -237,4 +239,26 @@ TEST_CASE("a held external input is read once per macro-step") {
   const auto late = run(plan, configuration(Extrapolation::order_1), step, 7e-4);
   CHECK(late.lengths.back() < prompt.lengths.back());
   CHECK(late.lengths.back() == doctest::Approx(prompt.lengths.back()).epsilon(1e-2));
+}
+
+TEST_CASE("the time of a trial leaves out the time in its trace") {
+  using Clock = std::chrono::steady_clock;
+  const auto plan = crane("single_actuator_crane");
+  const auto chosen = configuration(Extrapolation::order_1);
+  Clock::duration traced{};
+  const auto started = Clock::now();
+  const auto result = run_trial(plan, {.configuration = &chosen,
+                                       .test = &quiet,
+                                       .macro_step_s = 0.1,
+                                       .until_s = 0.2,
+                                       .trace = [&](const TracePoint&) {
+                                         const auto begun = Clock::now();
+                                         std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                         traced += Clock::now() - begun;
+                                       }});
+  const std::chrono::duration<double> beside_trace = Clock::now() - started - traced;
+  // True on any machine: one clock, and the trial lies within what is measured here. Rounding: 1
+  // ns.
+  CHECK(result.wall_s <= beside_trace.count() + 1e-9);
+  CHECK(result.wall_s > 0);
 }
