@@ -11,6 +11,12 @@ namespace macrostep::engine {
 
 namespace {
 
+/// A unit in messages; one that is not given is none.
+const std::string& shown(const std::string& unit) {
+  static const std::string none = "no unit";
+  return unit.empty() ? none : unit;
+}
+
 /// Ports of one kind over all subsystems, numbered through.
 template <class Port>
 struct PortTable {
@@ -146,8 +152,8 @@ class Builder {
     const auto& unit_from = outputs_.port(*from).unit;
     const auto& unit_to = inputs_.port(*to).unit;
     if (unit_from != unit_to) {
-      errors_.push_back({pointer, "'" + connection.from.text() + "' is in " + unit_from + ", '" +
-                                      connection.to.text() + "' in " + unit_to});
+      errors_.push_back({pointer, "'" + connection.from.text() + "' is in " + shown(unit_from) +
+                                      ", '" + connection.to.text() + "' in " + shown(unit_to)});
     }
     source_of_[*to] = i;
     if (connection.delay_macro_steps < 0 || connection.delay_macro_steps > max_delay_macro_steps) {
@@ -212,7 +218,7 @@ class Builder {
     }
     GraphBond found{.components = {},
                     .computed = bond.effort[0].subsystem == bond.flow[0].subsystem,
-                    .factor = bond.factor};
+                    .factor = bond.factor.value_or(1)};
     for (std::size_t k = 0; k < bond.effort.size(); ++k) {
       if (!add_component(bond, k, pointer, found)) {
         return;
@@ -247,15 +253,17 @@ class Builder {
     }
     const auto& effort_unit = outputs_.port(*effort).unit;
     const auto& flow_unit = outputs_.port(*flow).unit;
-    if (bond.factor == 1 && !models::make_watts(effort_unit, flow_unit)) {
-      errors_.push_back({pointer, "effort '" + effort_name.text() + "' in " + effort_unit +
-                                      " times flow '" + flow_name.text() + "' in " + flow_unit +
+    if (!bond.factor && !models::make_watts(effort_unit, flow_unit)) {
+      errors_.push_back({pointer, "effort '" + effort_name.text() + "' in " + shown(effort_unit) +
+                                      " times flow '" + flow_name.text() + "' in " +
+                                      shown(flow_unit) +
                                       " is not in W; give a factor that makes it so"});
       return false;
     }
     found.subsystem = subsystem;
     found.components.push_back({*effort, *flow, effort_input.value_or(0), flow_input.value_or(0)});
-    found.nominal_w += std::abs(bond.factor) * graph_.nominal[*effort] * graph_.nominal[*flow];
+    found.nominal_w +=
+        std::abs(bond.factor.value_or(1)) * graph_.nominal[*effort] * graph_.nominal[*flow];
     return true;
   }
 

@@ -160,7 +160,8 @@ std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
                       "holds more than " + std::to_string(max_own_connections) + " connections"});
   }
   for (std::size_t i = 0; i < own.power_bonds.size(); ++i) {
-    if (!std::isfinite(own.power_bonds[i].factor) || own.power_bonds[i].factor == 0) {
+    const double factor = own.power_bonds[i].factor.value_or(1);
+    if (!std::isfinite(factor) || factor == 0) {
       errors.push_back({item("power_bonds", i) + "/factor", "must be a number other than 0"});
     }
   }

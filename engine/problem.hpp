@@ -70,7 +70,8 @@ struct Connection {
 struct PowerBond {
   std::vector<PortName> effort;  ///< one entry per component
   std::vector<PortName> flow;    ///< as many
-  double factor = 1;             ///< turns effort × flow into watts, sign included
+  /// Turns effort × flow into watts, sign included; absent: 1, and their units must make watts.
+  std::optional<double> factor;
 
   bool operator==(const PowerBond&) const = default;
 };

@@ -324,9 +324,11 @@ Json own_problem_json(const OwnProblem& own) {
   }
   Json bonds = Json::array();
   for (const auto& bond : own.power_bonds) {
-    bonds.push_back({{"effort", components_json(bond.effort)},
-                     {"flow", components_json(bond.flow)},
-                     {"factor", bond.factor}});
+    Json json = {{"effort", components_json(bond.effort)}, {"flow", components_json(bond.flow)}};
+    if (bond.factor) {
+      json["factor"] = *bond.factor;
+    }
+    bonds.push_back(std::move(json));
   }
   Json inputs = Json::array();
   for (const auto& input : own.external_inputs) {

@@ -197,6 +197,33 @@ TEST_CASE("every mistake of an own problem is named at its place") {
   }
 }
 
+TEST_CASE("a bond without a factor must be in watts, one with a factor need not") {
+  auto job = mass_on_spring();
+  auto& bond = job["problem"]["power_bonds"][0];
+  auto& a = job["problem"]["subsystems"][0]["state_space"];
+  auto& b = job["problem"]["subsystems"][1]["state_space"];
+  a["outputs"][0].erase("unit");
+  b["inputs"][0].erase("unit");
+  CHECK_MESSAGE(job_errors(job).empty(), listed_errors(job_errors(job)));  // a factor of 1 is given
+  const auto reading = json::read_job(job);
+  CHECK(json::read_job(nlohmann::json::parse(json::job_json(reading.job).dump())).job ==
+        reading.job);
+
+  bond.erase("factor");
+  const auto errors = job_errors(job);
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].pointer == "/problem/power_bonds/0");
+  CHECK_MESSAGE(errors[0].message.find("'a.v' in no unit is not in W") != std::string::npos,
+                errors[0].message);
+  b["inputs"][0]["unit"] = "m/s";
+  CHECK_MESSAGE(
+      listed_errors(job_errors(job)).find("'a.v' is in no unit, 'b.v' in m/s") != std::string::npos,
+      listed_errors(job_errors(job)));
+  const auto watts = json::read_job(mass_on_spring().patch(
+      nlohmann::json::parse(R"([{"op": "remove", "path": "/problem/power_bonds/0/factor"}])")));
+  CHECK_FALSE(json::job_json(watts.job)["problem"]["power_bonds"][0].contains("factor"));
+}
+
 TEST_CASE("mistakes in matrices do not hide those in connections, bonds and search") {
   struct Case {
     const char* matrix;  ///< the wrong A of subsystem a

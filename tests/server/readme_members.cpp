@@ -24,7 +24,7 @@ constexpr const char* own_job = R"({"problem": {
       "inputs": [{"name": "v", "unit": "m/s"}, {"name": "u", "unit": "N"}],
       "outputs": [{"name": "f", "unit": "N"}]}}],
   "connections": [{"from": "a.v", "to": "b.v"}, {"from": "b.f", "to": "a.f"}],
-  "power_bonds": [{"effort": "b.f", "flow": "a.v"}],
+  "power_bonds": [{"effort": "b.f", "flow": "a.v", "factor": 1}],
   "external_inputs": [{"to": "b.u", "initial": 0, "minimum": -10, "maximum": 10}]},
   "tests": [{"kind": "step", "rise_s": 0.1, "inputs": ["b.u"]},
             {"kind": "impulse", "width_s": 0.1},
