@@ -82,6 +82,9 @@ class Check {
       if (!is_positive(micro_step_s)) {
         error(pointer,
               "a micro-step must be positive, in seconds, not " + number_text(micro_step_s));
+      } else if (micro_step_s > max_duration_s) {
+        error(pointer, "must be at most " + number_text(max_duration_s) +
+                           " s, the longest test, not " + number_text(micro_step_s));
       } else if (longest_test_s() / micro_step_s > max_micro_steps_per_trial) {
         error(pointer, "would take " + number_text(longest_test_s() / micro_step_s) +
                            " micro-steps in one trial; the limit is " +

@@ -38,15 +38,20 @@ std::string exact_text(double value) {
 }
 
 std::string milliseconds_text(double time_s) {
-  return (std::isfinite(time_s) ? number_text(rounded_down(1e3 * time_s)) : "unknown") + " ms";
+  const double time_ms = 1e3 * time_s;
+  if (std::isfinite(time_s) && !std::isfinite(time_ms)) {
+    return number_text(rounded_down(time_s)) + " s";
+  }
+  return (std::isfinite(time_ms) ? number_text(rounded_down(time_ms)) : "unknown") + " ms";
 }
 
 std::string percent_text(double share) {
-  if (!std::isfinite(share)) {
+  if (!std::isfinite(100 * share)) {
     return "unknown";
   }
-  char text[48];  // %g would write 100 as 1e+02
-  std::snprintf(text, sizeof text, share < 0.1 ? "%.2g" : "%.0f", 100 * share);
+  char text[48];  // %g would write 100 as 1e+02, %.0f all 300 digits of 1e300
+  const bool writes_digits = share >= 0.1 && share < 1e12;
+  std::snprintf(text, sizeof text, writes_digits ? "%.0f" : "%.2g", 100 * share);
   return text + std::string(" %");
 }
 

@@ -12,7 +12,7 @@ std::string number_text(double value);
 std::string exact_text(double value);
 
 /// "1.8 ms" of a time ≥ 0 in s, rounded down to three digits: an H that is shown is never larger
-/// than the one that was found.
+/// than the one that was found. In s where ms would overflow.
 std::string milliseconds_text(double time_s);
 
 /// "0.34 %", "120 %" of a share.

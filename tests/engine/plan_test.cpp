@@ -68,6 +68,7 @@ TEST_CASE("every mistake has its pointer") {
   CHECK(pointers([](Job& j) { j.parameters["mechanics.theta_1"] = 99; }) ==
         "/parameters/mechanics.theta_1");
   CHECK(pointers([](Job& j) { j.micro_steps["hydraulics"] = -1e-4; }) == "/micro_steps/hydraulics");
+  CHECK(pointers([](Job& j) { j.micro_steps["hydraulics"] = 1e308; }) == "/micro_steps/hydraulics");
   CHECK(pointers([](Job& j) { j.micro_steps["pump"] = 1e-4; }) == "/micro_steps/pump");
   CHECK(pointers([](Job& j) { j.space.couplings = {"force_force"}; }) == "/search/couplings/0");
   CHECK(pointers([](Job& j) { j.space.extrapolation.clear(); }) == "/search/extrapolation");

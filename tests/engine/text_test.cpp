@@ -1,0 +1,23 @@
+// Numbers in messages, at the edges of what a double holds.
+#include "engine/text.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+using namespace macrostep::engine;
+
+TEST_CASE("texts of huge and infinite numbers are short and true") {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr double largest = std::numeric_limits<double>::max();
+  CHECK(milliseconds_text(1e300) == "1e+303 ms");
+  CHECK(milliseconds_text(1e308) == "1e+308 s");
+  CHECK(milliseconds_text(largest) == "1.79e+308 s");
+  CHECK(milliseconds_text(infinity) == "unknown ms");
+  CHECK(percent_text(1e9) == "100000000000 %");
+  CHECK(percent_text(1e300) == "1e+302 %");
+  CHECK(percent_text(largest) == "unknown");
+  CHECK(number_text(infinity) == "unknown");
+  CHECK(exact_text(largest) == "1.7976931348623157e+308");
+  CHECK(exact_text(-infinity) == "-inf");
+}
