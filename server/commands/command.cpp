@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "server/commands/text.hpp"
 #include "server/http/problem.hpp"
 
 namespace macrostep::server::commands {
@@ -43,9 +44,9 @@ http::Problem problem_of(const CommandError& error) {
 }  // namespace
 
 int report(const CommandError& error, bool as_json) {
-  std::string text = "macrostep: " + std::string(error.what()) + "\n";
+  std::string text = "macrostep: " + printable(error.what()) + "\n";
   for (const auto& [pointer, message] : error.errors()) {
-    text += "  " + (pointer.empty() ? message : pointer + ": " + message) + "\n";
+    text += "  " + printable(pointer.empty() ? message : pointer + ": " + message) + "\n";
   }
   std::fputs(text.c_str(), stderr);
   if (as_json) {

@@ -55,6 +55,30 @@ std::optional<double> finite_number(std::string_view text) {
   return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
+std::string printable(std::string_view text) {
+  std::string result;
+  const auto escape = [&](unsigned code) {
+    std::array<char, 8> escaped{};
+    std::snprintf(escaped.data(), escaped.size(), "\\u%04x", code);
+    result += escaped.data();
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const unsigned next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+    if (byte == '\n') {
+      result += "\\n";
+    } else if (byte < 0x20 || byte == 0x7F) {
+      escape(byte);
+    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // U+0080 to U+009F, in UTF-8
+      escape(next);
+      ++i;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
 std::string wrapped(const std::string& text, std::size_t indent) {
   std::string result;
   std::size_t column = indent;

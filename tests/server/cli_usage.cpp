@@ -209,6 +209,16 @@ TEST_CASE("hostile jobs get an error, not a crash") {
   CHECK(run_program({"search", scratch.file("")}).code == 2);  // a directory
 }
 
+TEST_CASE("control characters of a job reach no terminal") {
+  const std::string job = R"({"problem": "single_actuator_crane", "a\n\u001b[31m\u009b\u007f": 1})";
+  const Outcome outcome = run_program({"search", "-"}, job);
+  CHECK(outcome.code == 2);
+  CHECK_MESSAGE(
+      outcome.err.find("  /a\\n\\u001b[31m\\u009b\\u007f: unknown member") != std::string::npos,
+      outcome.err);
+  CHECK(outcome.err.find('\033') == std::string::npos);
+}
+
 TEST_CASE("models PROBLEM lists everything that can be set") {
   const Outcome text = run_program({"models", "double_actuator_crane"});
   CHECK(text.code == 0);
