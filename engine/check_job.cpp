@@ -124,6 +124,7 @@ class Check {
 
   void check_orders() {
     const auto names = stepping_subsystems();
+    const std::size_t errors_before = errors_.size();
     for (std::size_t i = 0; i < job_.space.orders.size(); ++i) {
       const auto& order = job_.space.orders[i];
       const std::string pointer = "/search/orders/" + std::to_string(i);
@@ -138,6 +139,15 @@ class Check {
     }
     if (has_duplicates(job_.space.orders)) {
       error("/search/orders", "names an order twice");
+    }
+    const auto& schemes = job_.space.schemes;
+    const bool only_jacobi = !schemes.empty() && std::ranges::all_of(schemes, [](Scheme scheme) {
+      return scheme == Scheme::jacobi;
+    });
+    if (!job_.space.orders.empty() && only_jacobi && errors_.size() == errors_before) {
+      error("/search/orders",
+            "jacobi steps all subsystems at once: an order needs the scheme gauss_seidel or "
+            "iterative");
     }
     const auto& iteration = job_.iteration;
     if (!is_positive(iteration.tolerance) || iteration.tolerance > 1) {

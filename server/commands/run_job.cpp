@@ -50,6 +50,13 @@ class Overrides {
     options_.push_back({std::move(pointer), std::move(option)});
   }
 
+  /// Takes a member away from the job, if it is there.
+  void drop(const std::string& object, const std::string& name) {
+    if (job_.is_object() && job_.contains(object) && job_[object].is_object()) {
+      job_[object].erase(name);
+    }
+  }
+
   /// The errors with options in the place of their pointers, each said once.
   engine::FieldErrors named(const engine::FieldErrors& errors) const {
     engine::FieldErrors result;
@@ -106,6 +113,8 @@ void apply(const RunChoices& choices, Overrides& overrides) {
   choose("corrections", choices.correction, "--correction");
   if (choices.order) {
     overrides.set({"search", "orders"}, nlohmann::json::array({split(*choices.order)}), "--order");
+  } else if (choices.scheme == engine::to_string(engine::Scheme::jacobi)) {
+    overrides.drop("search", "orders");  // they are for the job's other schemes
   }
   if (const auto macro_step_s = choices.macro_step_s) {
     overrides.set({"search", "macro_step"},
@@ -190,7 +199,11 @@ std::vector<Assignment> assignments(const std::vector<std::string>& texts,
       throw CommandError(Failure::bad_usage,
                          option + " " + text + ": write " + option + " " + form);
     }
-    result.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    const std::string name = text.substr(0, equals);
+    if (std::ranges::find(result, name, &Assignment::first) != result.end()) {
+      throw CommandError(Failure::bad_usage, option + " " + name + ": given twice");
+    }
+    result.emplace_back(name, text.substr(equals + 1));
   }
   return result;
 }

@@ -189,6 +189,7 @@ TEST_CASE("derivatives of delayed values are refused with the reason") {
 TEST_CASE("orders, substeps and iterations that cannot be are refused at their members") {
   const auto errors = [](auto change) {
     auto job = macrostep::tests::two_masses();
+    job.space.schemes = {Scheme::gauss_seidel};
     change(job);
     std::string list;
     const auto plan = make_plan(job);
@@ -202,6 +203,10 @@ TEST_CASE("orders, substeps and iterations that cannot be are refused at their m
   CHECK(errors([](Job& job) { job.space.orders = {{"m2", "m1"}}; }) == "");
   CHECK(errors([](Job& job) { job.space.orders = {{"m2", "m2"}}; }) == "/search/orders/0 ");
   CHECK(errors([](Job& job) { job.space.orders = {{"m2"}}; }) == "/search/orders/0 ");
+  CHECK(errors([](Job& job) {
+          job.space.orders = {{"m2", "m1"}};
+          job.space.schemes = {Scheme::jacobi};
+        }) == "/search/orders ");  // Jacobi has none
   CHECK(errors([](Job& job) { job.substeps = {{"m1", 0}}; }) == "/substeps/m1 ");
   CHECK(errors([](Job& job) { job.substeps = {{"m3", 2}}; }) == "/substeps/m3 ");
   CHECK(errors([](Job& job) { job.iteration.tolerance = 0; }) == "/search/iteration/tolerance ");

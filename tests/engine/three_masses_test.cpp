@@ -147,9 +147,9 @@ TEST_CASE("a search of Gauss-Seidel gives every order of three subsystems curves
   // m1 and m2 are equal and not joined to each other: which of them steps first is all the same.
   CHECK(residuals_j(0) == residuals_j(1));
   CHECK(residuals_j(0) != residuals_j(2));
-  // The order with the largest bend is recommended: of the equal two the first, the other as a tie.
-  const double first_s = curves[0].region.bend_s().value();
-  const double last_s = curves[2].region.bend_s().value();
+  // The order with the largest stable H is recommended: of the equal two the first, the other as a tie.
+  const double first_s = curves[0].usable_s.value();
+  const double last_s = curves[2].usable_s.value();
   REQUIRE(first_s != last_s);
   REQUIRE(found.analysis.recommendation);
   const auto& answer = *found.analysis.recommendation;

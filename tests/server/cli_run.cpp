@@ -197,3 +197,12 @@ TEST_CASE("a trace that cannot be written is an error, and nothing is left behin
   CHECK(directory.code == 1);
   CHECK(scratch.names().empty());
 }
+
+TEST_CASE("a scheme without orders runs a job that has them for another") {
+  const std::string job = R"({"problem": "single_actuator_crane", "search": {
+    "schemes": ["gauss_seidel"], "orders": [["hydraulics", "mechanics"]]}})";
+  const Outcome outcome = run_program({"run", "-", "--macro-step", "0.01", "--until", "0.05",
+                                       "--extrapolation", "2", "--scheme", "jacobi"},
+                                      job);
+  CHECK_MESSAGE(outcome.code == 0, outcome.err);
+}
