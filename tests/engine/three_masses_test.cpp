@@ -121,7 +121,7 @@ TEST_CASE("a search of Gauss-Seidel gives every order of three subsystems curves
   auto job = three_masses();
   job.space.schemes = {Scheme::gauss_seidel};
   job.space.orders = {{"m1", "m2", "m3"}, {"m2", "m1", "m3"}, {"m3", "m1", "m2"}};
-  job.space.extrapolation = {Extrapolation::order_0};
+  job.space.extrapolation = {Extrapolation::order_1};
   job.tests = {tests::free_motion(2)};
   const auto plan = plan_of(job);
   REQUIRE(plan.curves.size() == 3);
@@ -147,7 +147,8 @@ TEST_CASE("a search of Gauss-Seidel gives every order of three subsystems curves
   // m1 and m2 are equal and not joined to each other: which of them steps first is all the same.
   CHECK(residuals_j(0) == residuals_j(1));
   CHECK(residuals_j(0) != residuals_j(2));
-  // The order with the largest stable H is recommended: of the equal two the first, the other as a tie.
+  // The order with the largest stable H is recommended: of the equal two the first, the other as a
+  // tie.
   const double first_s = curves[0].usable_s.value();
   const double last_s = curves[2].usable_s.value();
   REQUIRE(first_s != last_s);
