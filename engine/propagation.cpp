@@ -47,18 +47,6 @@ void balance(Eigen::MatrixXd& m) {
   }
 }
 
-std::string why_not_linear(const Coupling& coupling) {
-  for (const auto& subsystem : coupling.subsystems) {
-    if (!subsystem.dynamics) {
-      return "the equations of subsystem '" + subsystem.name + "' are not known";
-    }
-    if (!subsystem.dynamics().linear) {
-      return "subsystem '" + subsystem.name + "' is not linear";
-    }
-  }
-  return {};
-}
-
 constexpr const char* no_memory =
     "an integrator or extrapolation that chooses by the values it meets has no matrix";
 /// Of the magnitude of what is changed: central differences lose its square, and rounding over it.
@@ -83,6 +71,18 @@ std::vector<std::vector<models::ExternalSignal>> no_signals(const Coupling& coup
 }
 
 }  // namespace
+
+std::string why_not_linear(const Coupling& coupling) {
+  for (const auto& subsystem : coupling.subsystems) {
+    if (!subsystem.dynamics) {
+      return "the equations of subsystem '" + subsystem.name + "' are not known";
+    }
+    if (!subsystem.dynamics().linear) {
+      return "subsystem '" + subsystem.name + "' is not linear";
+    }
+  }
+  return {};
+}
 
 std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
                                                               const Configuration& configuration,

@@ -18,6 +18,9 @@
 
 namespace macrostep::engine {
 
+/// Why a coupling is not linear, as far as its subsystems tell; empty if it is.
+std::string why_not_linear(const Coupling& coupling);
+
 /// Φ, or why there is none: a subsystem is not linear or keeps more than a vector, or the
 /// extrapolation is chosen by values.
 std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,

@@ -25,6 +25,9 @@ constexpr double bisection_share = 1e-6;
 /// delays.
 double log_growth_of_exact_system(const Plan& plan, const Configuration& configuration,
                                   double duration_s) {
+  if (!why_not_linear(plan.coupling(configuration)).empty()) {
+    return 0;  // and no solver is set up for nothing
+  }
   const auto made = Reference::make(plan, configuration, plan.job.tests.front());
   const auto* reference = std::get_if<std::unique_ptr<Reference>>(&made);
   if (!reference || !(*reference)->matrix()) {
