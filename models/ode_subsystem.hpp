@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "models/native_jacobians.hpp"
 #include "models/steppers.hpp"
 #include "models/subsystem.hpp"
 
@@ -25,7 +26,9 @@ template <class Model, class Stepper>
 class OdeSubsystem final : public Subsystem {
  public:
   OdeSubsystem(Model model, std::optional<double> micro_step_s)
-      : model_(std::move(model)), description_(model_.description()), micro_step_s_(micro_step_s) {}
+      : model_(std::move(model)), description_(model_.description()), micro_step_s_(micro_step_s) {
+    description_.provides_jacobians = Linearisable<Model>;
+  }
 
   const Description& describe() const override { return description_; }
 
@@ -35,16 +38,17 @@ class OdeSubsystem final : public Subsystem {
   }
 
   void outputs(double time_s, std::span<const double> u, std::span<double> y) override {
-    typename Model::Forcing forcing;
-    std::copy(u.begin(), u.end(), forcing.u.begin());  // a model may have room for more
-    for (std::size_t i = 0; i < externals_.size(); ++i) {
-      forcing.w[i] = externals_[i].signal.value(time_s);
-    }
-    model_.outputs(state_, forcing, y);
+    model_.outputs(state_, forcing_at(time_s, u), y);
   }
 
   std::optional<std::span<double>> state() override {
     return std::span<double>(state_.data(), static_cast<std::size_t>(state_.size()));
+  }
+  bool linearise(double time_s, std::span<const double> u, Linearisation& into) override {
+    if constexpr (Linearisable<Model>) {
+      NativeJacobians<Model>(model_, description_, state_, forcing_at(time_s, u)).write(into);
+    }
+    return Linearisable<Model>;
   }
   void save() override { saved_ = state_; }
   void restore() override { state_ = saved_; }
@@ -63,6 +67,15 @@ class OdeSubsystem final : public Subsystem {
   }
 
  private:
+  typename Model::Forcing forcing_at(double time_s, std::span<const double> u) const {
+    typename Model::Forcing forcing{};
+    std::copy(u.begin(), u.end(), forcing.u.begin());  // a model may have room for more
+    for (std::size_t i = 0; i < externals_.size(); ++i) {
+      forcing.w[i] = externals_[i].signal.value(time_s);
+    }
+    return forcing;
+  }
+
   template <int degree>
   StepResult micro_steps(const MacroStep& macro, const InputModel& input) {
     // Everything the micro-steps read is copied to locals: the compiler cannot know that `this` and

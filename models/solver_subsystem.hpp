@@ -18,6 +18,7 @@
 #include <tuple>
 #include <utility>
 
+#include "models/native_jacobians.hpp"
 #include "models/pieces.hpp"
 #include "models/subsystem.hpp"
 
@@ -30,7 +31,9 @@ class SolverSubsystem final : public Subsystem {
       : model_(model),
         description_(model_.description()),
         micro_step_s_(micro_step_s),
-        solver_(model_) {}
+        solver_(model_) {
+    description_.provides_jacobians = Linearisable<Model>;
+  }
 
   const Description& describe() const override { return description_; }
 
@@ -41,12 +44,7 @@ class SolverSubsystem final : public Subsystem {
   }
 
   void outputs(double time_s, std::span<const double> u, std::span<double> y) override {
-    typename Model::Forcing forcing{};
-    std::copy(u.begin(), u.end(), forcing.u.begin());
-    for (std::size_t i = 0; i < externals_.size(); ++i) {
-      forcing.w[i] = externals_[i].signal.value(time_s);
-    }
-    model_.outputs(state_, forcing, y);
+    model_.outputs(state_, forcing_at(time_s, u), y);
   }
 
   StepResult step(const MacroStep& macro, const InputModel& input) override {
@@ -69,11 +67,26 @@ class SolverSubsystem final : public Subsystem {
     }
     return std::span<double>(state_.data(), static_cast<std::size_t>(state_.size()));
   }
+  bool linearise(double time_s, std::span<const double> u, Linearisation& into) override {
+    if constexpr (Linearisable<Model>) {
+      NativeJacobians<Model>(model_, description_, state_, forcing_at(time_s, u)).write(into);
+    }
+    return Linearisable<Model>;
+  }
   void save() override { saved_ = {state_, solver_.memory()}; }
   void restore() override { std::tie(state_, solver_.memory()) = saved_; }
 
  private:
   using State = typename Model::State;
+
+  typename Model::Forcing forcing_at(double time_s, std::span<const double> u) const {
+    typename Model::Forcing forcing{};
+    std::copy(u.begin(), u.end(), forcing.u.begin());  // a model may have room for more
+    for (std::size_t i = 0; i < externals_.size(); ++i) {
+      forcing.w[i] = externals_[i].signal.value(time_s);
+    }
+    return forcing;
+  }
 
   Model model_;
   Description description_;

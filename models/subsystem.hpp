@@ -10,11 +10,13 @@
 //                  polynomials. Steps follow each other without gaps; micro-steps never
 //                  communicate.
 //   5. state()     the vector that step() advances, to be read and set between steps.
-//   6. save()      keeps the present state; restore() returns to it, any number of times. Both are
+//   6. linearise() the Jacobians at the present state, between steps; only if the description says
+//                  provides_jacobians.
+//   7. save()      keeps the present state; restore() returns to it, any number of times. Both are
 //                  called between steps, and only if the description says can_roll_back.
 // A step that does not return StepStatus::ok leaves the state undefined: only restore() and
 // destruction are allowed. An instance belongs to one trial and one thread. start() may allocate,
-// nothing else does.
+// and the first linearise(); nothing else does.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +27,7 @@
 #include <vector>
 
 #include "models/input_polynomial.hpp"
+#include "models/linearisation.hpp"
 #include "models/signal.hpp"
 
 namespace macrostep::models {
@@ -56,6 +59,8 @@ struct Description {
   double rhs_weight = 1;  ///< cost of one right-hand-side evaluation, in those of a spring and mass
   bool can_roll_back = true;
   std::optional<std::size_t> energy_output;  ///< index of the output that is its energy [J]
+  /// Told by the subsystem itself, not by what it is made from: integrators differ.
+  bool provides_jacobians = false;
 };
 
 /// The macro-step [start_s, start_s + size_s], the index-th of its trial.
@@ -90,6 +95,10 @@ class Subsystem {
 
   /// Empty if there is no state; nothing if what goes on from here depends on more than a vector.
   virtual std::optional<std::span<double>> state() = 0;
+
+  /// At time_s, the current communication point, for the input values u (input port order). False,
+  /// with `into` as it was, if this subsystem does not provide Jacobians.
+  virtual bool linearise(double time_s, std::span<const double> u, Linearisation& into) = 0;
 
   virtual void save() = 0;
   virtual void restore() = 0;

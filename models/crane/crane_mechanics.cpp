@@ -57,6 +57,9 @@ class CraneSubsystem final : public Subsystem {
   /// Accelerations and multipliers start the next iteration.
   std::optional<std::span<double>> state() override { return std::nullopt; }
 
+  /// Its coordinates depend on each other.
+  bool linearise(double, std::span<const double>, Linearisation&) override { return false; }
+
   void save() override {
     saved_ = state_;
     saved_at_rest_ = at_rest_;

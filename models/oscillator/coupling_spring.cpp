@@ -17,6 +17,12 @@ NonlinearSpringDamper law_of(const CouplingParameters& p) {
           p.damper_exponent,   p.smallest_damping_ns_per_m, p.largest_damping_ns_per_m};
 }
 
+bool is_linear(const CouplingParameters& c) {
+  return c.spring_exponent == 1 && c.damper_exponent == 1 &&
+         c.damping_ns_per_m >= c.smallest_damping_ns_per_m &&
+         c.damping_ns_per_m <= c.largest_damping_ns_per_m;
+}
+
 void evaluate(const NonlinearSpringDamper& law, std::span<const double> u, std::span<double> y) {
   const double elongation = u[0] - u[2];
   const double force = law.force(elongation, u[1] - u[3]);
@@ -28,7 +34,11 @@ void evaluate(const NonlinearSpringDamper& law, std::span<const double> u, std::
 class CouplingSpring final : public Subsystem {
  public:
   explicit CouplingSpring(const CouplingSpringSetup& setup)
-      : description_(describe_coupling_spring(setup)), law_(law_of(setup.coupling)) {}
+      : description_(describe_coupling_spring(setup)),
+        law_(law_of(setup.coupling)),
+        is_linear_(is_linear(setup.coupling)) {
+    description_.provides_jacobians = true;
+  }
 
   const Description& describe() const override { return description_; }
   void start(double, std::span<const ExternalSignal>) override {}
@@ -37,12 +47,29 @@ class CouplingSpring final : public Subsystem {
   }
   StepResult step(const MacroStep&, const InputModel&) override { return {.rhs_evaluations = 1}; }
   std::optional<std::span<double>> state() override { return std::span<double>(); }
+  bool linearise(double, std::span<const double> u, Linearisation& into) override {
+    const double elongation = u[0] - u[2];
+    const double per_m = law_.force_per_elongation(elongation);
+    const double per_m_per_s = law_.force_per_rate(u[1] - u[3]);
+    const double spring_force = law_.force(elongation, 0);
+    into.a.resize(0, 0);
+    into.b.resize(0, 4);
+    into.c.resize(3, 0);
+    into.d.resize(3, 4);
+    into.state_rate.resize(0);
+    into.d.row(1) << per_m, per_m_per_s, -per_m, -per_m_per_s;
+    into.d.row(0) = -into.d.row(1);
+    into.d.row(2) << spring_force, 0, -spring_force, 0;
+    into.constant = is_linear_;
+    return true;
+  }
   void save() override {}
   void restore() override {}
 
  private:
   Description description_;
   NonlinearSpringDamper law_;
+  bool is_linear_;
 };
 
 }  // namespace
@@ -100,14 +127,11 @@ std::unique_ptr<Subsystem> make_coupling_spring(const CouplingSpringSetup& setup
 
 Dynamics coupling_spring_dynamics(const CouplingSpringSetup& setup) {
   const auto law = law_of(setup.coupling);
-  const auto& c = setup.coupling;
   return {.initial_state = {},
           .nominal_state = {},
           .derivatives = [](auto, auto, auto, auto) {},
           .outputs = [law](auto, auto u, auto, std::span<double> y) { evaluate(law, u, y); },
-          .linear = c.spring_exponent == 1 && c.damper_exponent == 1 &&
-                    c.damping_ns_per_m >= c.smallest_damping_ns_per_m &&
-                    c.damping_ns_per_m <= c.largest_damping_ns_per_m};
+          .linear = is_linear(setup.coupling)};
 }
 
 }  // namespace macrostep::models

@@ -36,6 +36,7 @@ class Continuous final : public Subsystem {
         saved_(x_),
         u_(m_.b.cols()),
         w_(m_.b_w.cols()) {
+    description_.provides_jacobians = true;
     stages_.fill(x_);
     g_.fill(x_);
     if (integrator == Integrator::trapezoidal) {
@@ -88,6 +89,18 @@ class Continuous final : public Subsystem {
       return std::nullopt;  // how it steps depends on the steps before
     }
     return std::span<double>(x_.data(), static_cast<std::size_t>(x_.size()));
+  }
+
+  bool linearise(double time_s, std::span<const double> u, Linearisation& into) override {
+    if (!into.constant) {
+      into = {.a = m_.a, .b = m_.b, .c = m_.c, .d = m_.d, .state_rate = x_, .constant = true};
+    }
+    std::copy(u.begin(), u.end(), u_.begin());
+    read_externals(time_s, time_s);
+    into.state_rate.noalias() = m_.a * x_;
+    into.state_rate.noalias() += m_.b * u_;
+    into.state_rate.noalias() += m_.b_w * w_;
+    return true;
   }
 
   void save() override {

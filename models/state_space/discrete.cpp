@@ -71,6 +71,8 @@ class Discrete final : public Subsystem {
 
   /// The time of its next sample matters, too.
   std::optional<std::span<double>> state() override { return std::nullopt; }
+  /// It has no derivatives.
+  bool linearise(double, std::span<const double>, Linearisation&) override { return false; }
   void save() override { saved_ = now_; }
   void restore() override { now_ = saved_; }
 
