@@ -180,6 +180,9 @@ class Check {
     check_axis("schemes", space.schemes);
     check_axis("extrapolation", space.extrapolation);
     check_axis("corrections", space.corrections);
+    if (const auto wrong = wrong_parameter(space.correction_parameters)) {
+      error("/search/correction_parameters/" + wrong->name, wrong->message);
+    }
     check_integrators();
   }
 

@@ -8,7 +8,6 @@ namespace {
 constexpr models::Names<Scheme, 3> schemes{{{Scheme::jacobi, "jacobi"},
                                             {Scheme::gauss_seidel, "gauss_seidel"},
                                             {Scheme::iterative, "iterative"}}};
-constexpr models::Names<Correction, 1> corrections{{{Correction::none, "none"}}};
 constexpr models::Names<WithinSubstep, 2> within_substep_names{
     {{WithinSubstep::held, "held"}, {WithinSubstep::continuous, "continuous"}}};
 }  // namespace
@@ -16,14 +15,8 @@ constexpr models::Names<WithinSubstep, 2> within_substep_names{
 std::string_view to_string(Scheme scheme) {
   return models::name_of(schemes, scheme);
 }
-std::string_view to_string(Correction correction) {
-  return models::name_of(corrections, correction);
-}
 std::optional<Scheme> scheme_from(std::string_view name) {
   return models::value_of(schemes, name);
-}
-std::optional<Correction> correction_from(std::string_view name) {
-  return models::value_of(corrections, name);
 }
 
 std::string_view to_string(WithinSubstep within_substep) {
@@ -43,6 +36,9 @@ std::string describe(const Configuration& configuration) {
     text += name + (name == configuration.order.back() ? ", " : " then ");
   }
   text += "extrapolation " + std::string(to_string(configuration.extrapolation));
+  if (configuration.correction != Correction::none) {
+    text += ", correction " + std::string(to_string(configuration.correction));
+  }
   for (const auto& [group, integrator] : configuration.integrators) {
     text += ", " + group + " " + std::string(models::to_string(integrator));
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/correction.hpp"
 #include "engine/extrapolation.hpp"
 #include "models/integrator.hpp"
 
@@ -17,7 +18,6 @@ namespace macrostep::engine {
 /// with the new values of those before it. iterative: Gauss-Seidel repeated over the same
 /// macro-step until its end values stand still (waveform relaxation).
 enum class Scheme { jacobi, gauss_seidel, iterative };
-enum class Correction { none };
 
 inline constexpr std::array all_schemes{Scheme::jacobi, Scheme::gauss_seidel, Scheme::iterative};
 
@@ -40,9 +40,7 @@ std::string_view to_string(WithinSubstep within_substep);
 std::optional<WithinSubstep> within_substep_from(std::string_view name);
 
 std::string_view to_string(Scheme scheme);
-std::string_view to_string(Correction correction);
 std::optional<Scheme> scheme_from(std::string_view name);
-std::optional<Correction> correction_from(std::string_view name);
 
 struct Configuration {
   std::string coupling;
@@ -52,6 +50,7 @@ struct Configuration {
   std::map<std::string, models::Integrator> integrators;  ///< by group
   std::map<std::string, int> substeps;                    ///< by subsystem or group; absent: 1
   Correction correction = Correction::none;
+  CorrectionParameters correction_parameters;
 
   bool operator==(const Configuration&) const = default;
 };

@@ -50,6 +50,7 @@ struct SearchSpace {
   std::vector<Extrapolation> extrapolation;
   std::map<std::string, std::vector<models::Integrator>> integrators;  ///< by group
   std::vector<Correction> corrections;
+  CorrectionParameters correction_parameters;  ///< of all of them
 
   /// The orders to try with a scheme; one, empty, where the order does not matter.
   std::vector<std::vector<std::string>> orders_for(Scheme scheme) const;

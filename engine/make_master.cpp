@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/make_correction.hpp"
+
 namespace macrostep::engine {
 
 std::variant<Master, std::string> make_master(
@@ -18,10 +20,12 @@ std::variant<Master, std::string> make_master(
   }
   return Master(plan.graph(configuration), std::get<Schedule>(std::move(scheduled)),
                 make_subsystems(plan, configuration), std::move(externals),
+                make_correction(plan, configuration, macro_step_s),
                 {.extrapolation = configuration.extrapolation,
                  .scheme = configuration.scheme,
                  .iteration = iteration,
                  .within_substep = plan.job.within_substep,
+                 .model_refresh = configuration.correction_parameters.refresh_macro_steps,
                  .macro_step_s = macro_step_s});
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/initial_outputs.hpp"
+#include "models/ensure.hpp"
 #include "models/pieces.hpp"
 
 namespace macrostep::engine {
@@ -35,7 +36,7 @@ models::InputPolynomial restricted(const models::InputPolynomial& p, double from
 Master::Master(const CouplingGraph& graph, Schedule schedule,
                std::vector<std::unique_ptr<models::Subsystem>> subsystems,
                std::vector<std::vector<models::ExternalSignal>> externals,
-               const MasterSettings& settings)
+               CouplingCorrection correction, const MasterSettings& settings)
     : graph_(graph),
       schedule_(std::move(schedule)),
       subsystems_(std::move(subsystems)),
@@ -45,13 +46,21 @@ Master::Master(const CouplingGraph& graph, Schedule schedule,
       applied_(graph.inputs.size()),
       before_(graph.output_count),
       exchanged_u_(graph.inputs.size()),
-      exchanged_y_(graph.output_count) {
+      exchanged_y_(graph.output_count),
+      correction_(std::move(correction)),
+      corrects_(!std::holds_alternative<std::monostate>(correction_)),
+      linearisations_(subsystems_.size()),
+      own_y_(graph.output_count),
+      extrapolated_(graph.inputs.size()) {
+  const auto* signals = std::get_if<SignalCorrection>(&correction_);
+  needs_model_ = signals && signals->corrects_outputs();
   set_up_actors();
   set_up_inputs();
   const std::size_t delayed =
       inputs_.empty() ? 0 : inputs_.back().delay_first + inputs_.back().delay_count;
   state_ = {.y = std::vector<double>(graph.output_count),
             .u = std::vector<double>(graph.inputs.size()),
+            .offsets = std::vector<double>(graph.inputs.size()),
             .inputs = std::vector<InputHistory>(graph.inputs.size()),
             .delayed = std::vector<double>(delayed),
             .delay_head = std::vector<std::size_t>(graph.inputs.size()),
@@ -124,6 +133,7 @@ std::optional<std::string> Master::start() {
     remember_input(i);
   }
   note_largest();
+  restart_correction();
   return std::nullopt;
 }
 
@@ -144,10 +154,16 @@ models::StepResult Master::advance() {
 
 template <int order>
 models::StepResult Master::advance() {
+  if (needs_model_) {
+    refresh_model();
+  }
   const auto result = settings_.scheme == Scheme::iterative
                           ? iterate<order>()
                           : run_actions<order>(/*repeated=*/false);
   if (result.status == models::StepStatus::ok) {
+    if (corrects_) {
+      correct();
+    }
     remember_windows<order>(schedule_.ticks);
     ++state_.macro_steps;
   }
@@ -234,6 +250,9 @@ models::StepResult Master::step(const Actor& actor, int tick, bool repeated) {
     } else {
       applied_[i].coefficients[0] = d[0];
     }
+    if (corrects_) {
+      applied_[i].coefficients[0] += state_.offsets[i];
+    }
   }
   std::int64_t index = state_.macro_steps;
   if (actor.substeps > 1) {
@@ -289,6 +308,12 @@ void Master::exchange(const Actor& actor, int tick) {
   for (std::size_t i = 0; i < u.size(); ++i) {
     u[i] = applied[i].value(1);
   }
+  if (corrects_) {
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      const std::size_t input = actor.inputs.first + i;
+      extrapolated_[input] = u[i] - state_.offsets[input];
+    }
+  }
   actor.subsystem->outputs(time_s(tick), u, part(state_.y, actor.outputs));
 }
 
@@ -334,6 +359,53 @@ Sample Master::sample_of(const Input& input, std::span<const double> y) {
     }
   }
   return sample;
+}
+
+void Master::restart_correction() {
+  std::ranges::fill(state_.offsets, 0.0);
+  own_y_ = state_.y;
+  extrapolated_ = state_.u;
+  model_is_due_ = true;
+  if (auto* energy = std::get_if<EnergyCorrection>(&correction_)) {
+    energy->restart(state_.y);
+  }
+}
+
+void Master::refresh_model() {
+  const bool in_turn = model_changes_ && state_.macro_steps % settings_.model_refresh == 0;
+  if (!model_is_due_ && !in_turn) {
+    return;
+  }
+  for (std::size_t i = 0; i < exchanged_u_.size(); ++i) {
+    exchanged_u_[i] = state_.y[graph_.inputs[i].source];
+  }
+  for (std::size_t s = 0; s < actors_.size(); ++s) {
+    const auto& actor = actors_[s];
+    const bool provided =
+        actor.subsystem->linearise(time_s(), part(exchanged_u_, actor.inputs), linearisations_[s]);
+    models::ensure(provided, "a configuration without Jacobians is refused");
+    // Central differences: two evaluations for each state and input.
+    const auto columns = linearisations_[s].a.cols() + linearisations_[s].b.cols();
+    cost_ += 2 * static_cast<double>(columns) * actor.rhs_weight;
+  }
+  std::get<SignalCorrection>(correction_).set_model(linearisations_);
+  model_is_due_ = false;
+  model_changes_ = !std::ranges::all_of(linearisations_, &models::Linearisation::constant);
+}
+
+void Master::correct() {
+  own_y_ = state_.y;
+  if (auto* energy = std::get_if<EnergyCorrection>(&correction_)) {
+    energy->end_macro_step(state_.y, state_.offsets);
+  } else if (auto* signals = std::get_if<SignalCorrection>(&correction_)) {
+    signals->end_macro_step({.extrapolated = extrapolated_, .histories = state_.inputs}, state_.y,
+                            state_.offsets);
+  }
+}
+
+std::span<const double> Master::outputs_for_extrapolated_inputs() {
+  read_outputs(extrapolated_inputs(), exchanged_y_);
+  return exchanged_y_;
 }
 
 std::span<const double> Master::outputs_for_exchanged_inputs() {

@@ -3,7 +3,8 @@
 //
 // Over a substep every subsystem steps on its own, with inputs continued from what its sources have
 // exchanged. At the end it gives its outputs for the inputs as applied there, and the exchange
-// starts anew. t_n = t_0 + n·H with integer n. advance() does not allocate.
+// starts anew. A correction adds offsets to the inputs of the next macro-step and may change the
+// outputs before they are exchanged. t_n = t_0 + n·H with integer n. advance() does not allocate.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,11 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/coupling_correction.hpp"
 #include "engine/coupling_graph.hpp"
 #include "engine/extrapolation.hpp"
 #include "engine/schedule.hpp"
+#include "models/linearisation.hpp"
 #include "models/subsystem.hpp"
 
 namespace macrostep::engine {
@@ -27,6 +30,7 @@ struct MasterSettings {
   Scheme scheme = Scheme::jacobi;
   Iteration iteration;
   WithinSubstep within_substep = WithinSubstep::held;
+  int model_refresh = 1;  ///< macro-steps between new Jacobians for a correction
   double macro_step_s = 0;
 };
 
@@ -35,6 +39,7 @@ struct MasterState {
   std::int64_t macro_steps = 0;
   std::vector<double> y;                ///< outputs, as last exchanged
   std::vector<double> u;                ///< inputs as applied when their subsystem last exchanged
+  std::vector<double> offsets;          ///< of the correction, in u
   std::vector<InputHistory> inputs;     ///< by input: of its source
   std::vector<double> delayed;          ///< rings of delayed inputs, one after the other
   std::vector<std::size_t> delay_head;  ///< by input: the oldest value of its ring
@@ -47,7 +52,7 @@ class Master {
   /// signals of each.
   Master(const CouplingGraph& graph, Schedule schedule,
          std::vector<std::unique_ptr<models::Subsystem>> subsystems,
-         std::vector<std::vector<models::ExternalSignal>> externals,
+         std::vector<std::vector<models::ExternalSignal>> externals, CouplingCorrection correction,
          const MasterSettings& settings);
 
   /// Starts the subsystems and finds outputs at t = 0 that agree with the inputs made of them.
@@ -83,10 +88,19 @@ class Master {
   int ticks() const { return schedule_.ticks; }  ///< of a macro-step
   double time_s() const { return time_s(0); }
   std::int64_t macro_steps() const { return state_.macro_steps; }
-  /// Outputs of all subsystems at time_s().
+  /// Outputs of all subsystems at time_s(), as exchanged.
   std::span<const double> outputs() const { return state_.y; }
   /// Inputs of all subsystems as applied at time_s(): the end values of the last polynomials.
   std::span<const double> inputs() const { return state_.u; }
+  bool corrects() const { return corrects_; }
+  /// The subsystems' own outputs, before any correction of them.
+  std::span<const double> own_outputs() const { return corrects_ ? own_y_ : state_.y; }
+  /// Inputs without the offsets of a correction.
+  std::span<const double> extrapolated_inputs() const {
+    return corrects_ ? extrapolated_ : state_.u;
+  }
+  /// Outputs at time_s() for extrapolated_inputs().
+  std::span<const double> outputs_for_extrapolated_inputs();
   /// Σ right-hand-side evaluations × the weight of their model.
   double cost() const { return cost_; }
 
@@ -142,6 +156,9 @@ class Master {
   void continue_input(std::size_t input, int tick, bool repeated);
   models::InputPolynomial window_polynomial(std::size_t input, bool repeated) const;
   void note_largest();
+  void restart_correction();
+  void refresh_model();
+  void correct();
   template <int order>
   void remember_windows(int tick);
   void remember_input(std::size_t input);
@@ -163,6 +180,14 @@ class Master {
   std::vector<models::InputPolynomial> applied_;  ///< by input, over its subsystem's substep
   std::vector<double> before_;                    ///< outputs of the last iterate
   std::vector<double> exchanged_u_, exchanged_y_;
+
+  CouplingCorrection correction_;
+  bool corrects_ = false;
+  bool needs_model_ = false;
+  bool model_is_due_ = true;   ///< at the next macro-step, whatever its number
+  bool model_changes_ = true;  ///< some subsystem is not linear
+  std::vector<models::Linearisation> linearisations_;  ///< by subsystem
+  std::vector<double> own_y_, extrapolated_;
 };
 
 }  // namespace macrostep::engine

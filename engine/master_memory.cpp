@@ -33,6 +33,9 @@ void Master::visit_memory(Visit visit) {
       visit(state_.delayed[input->delay_first + (state_.delay_head[i] + k) % input->delay_count],
             input);
     }
+    if (corrects_) {
+      visit(state_.offsets[i], input);
+    }
   }
 }
 
@@ -79,6 +82,7 @@ void Master::go_on_from(std::int64_t macro_step, std::span<const double> states,
     }
   }
   std::ranges::copy(past(0), state_.y.begin());
+  restart_correction();  // there is nothing to make good
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     const auto& input = inputs_[i];
     const int delay = static_cast<int>(input.delay_count);

@@ -6,6 +6,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/check_job.hpp"
+#include "engine/make_correction.hpp"
 #include "models/ensure.hpp"
 
 namespace macrostep::engine {
@@ -27,7 +28,11 @@ Job normalised(Job job) {
 std::vector<Configuration> expand(const Job& job) {
   const auto& space = job.space;
   std::vector<Configuration> list{
-      Configuration{.coupling = {}, .order = {}, .integrators = {}, .substeps = job.substeps}};
+      Configuration{.coupling = {},
+                    .order = {},
+                    .integrators = {},
+                    .substeps = job.substeps,
+                    .correction_parameters = space.correction_parameters}};
   const auto vary = [&](const auto& values, auto set) {
     std::vector<Configuration> longer;
     for (const auto& configuration : list) {
@@ -140,6 +145,9 @@ std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
   if (auto* reason = std::get_if<std::string>(&made)) {
     return FieldError{configuration.substeps.empty() ? "/search/schemes" : "/substeps",
                       std::move(*reason)};
+  }
+  if (auto reason = why_not_corrected(plan, configuration)) {
+    return FieldError{"/search/corrections", std::move(*reason)};
   }
   return std::get<Schedule>(std::move(made));
 }

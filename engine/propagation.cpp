@@ -47,6 +47,18 @@ void balance(Eigen::MatrixXd& m) {
   }
 }
 
+/// Why a correction is not linear in what it remembers; empty if it is.
+std::string why_correction_has_no_matrix(const Configuration& configuration) {
+  if (configuration.correction == Correction::energy) {
+    return "the energy correction divides by the flow and limits its force: it has no matrix";
+  }
+  if (configuration.correction != Correction::none &&
+      configuration.correction_parameters.jacobians == JacobianSource::identified) {
+    return "a correction with identified Jacobians changes in time: it has no matrix";
+  }
+  return {};
+}
+
 constexpr const char* no_memory =
     "an integrator or extrapolation that chooses by the values it meets has no matrix";
 /// Of the magnitude of what is changed: central differences lose its square, and rounding over it.
@@ -91,6 +103,9 @@ std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
   if (auto reason = why_not_linear(coupling); !reason.empty()) {
     return reason;
   }
+  if (auto reason = why_correction_has_no_matrix(configuration); !reason.empty()) {
+    return reason;
+  }
   const auto& iteration = plan.job.iteration;
   auto made = make_master(plan, configuration, no_signals(coupling), macro_step_s,
                           iteration.repeats.value_or(iteration.maximum));
@@ -124,6 +139,9 @@ std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
 std::variant<Eigen::MatrixXd, std::string> linearised_propagation_matrix(
     const Plan& plan, const Configuration& configuration, const TestInput& test,
     double macro_step_s, double at_s) {
+  if (auto reason = why_correction_has_no_matrix(configuration); !reason.empty()) {
+    return reason;
+  }
   const auto& iteration = plan.job.iteration;
   auto made = make_master(plan, configuration,
                           external_signals(plan.problem, plan.coupling(configuration), test),

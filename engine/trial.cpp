@@ -104,10 +104,12 @@ namespace {
 struct Watch {
   const TrialSettings& settings;
   ResidualSums& residual;
+  ResidualSums& applied_residual;  ///< of inputs with the offsets of a correction
   std::vector<double> bounds;
   double duration_s;
   std::vector<double> step_times_s;
-  double traced_s = 0;  ///< time in the trace, which is not the trial's
+  std::vector<double> y_exchanged;  ///< working memory
+  double traced_s = 0;              ///< time in the trace, which is not the trial's
 };
 
 void trace(const Master& master, Watch& watch) {
@@ -118,11 +120,33 @@ void trace(const Master& master, Watch& watch) {
   }
 }
 
+/// The macro-step n that just ended, `share` of which lies inside the trial.
+void add_residuals(Master& master, Watch& watch, std::int64_t n, double share) {
+  const bool compares = watch.residual.compares_computed_efforts();
+  if (!master.corrects()) {
+    const auto y = master.outputs();
+    const auto exchanged = compares ? master.outputs_for_exchanged_inputs() : y;
+    watch.residual.add(n, {.y = y, .u = master.inputs(), .y_exchanged = exchanged}, share);
+    return;
+  }
+  const auto y = master.own_outputs();
+  if (compares) {
+    const auto exchanged = master.outputs_for_exchanged_inputs();
+    std::ranges::copy(exchanged, watch.y_exchanged.begin());
+  }
+  const auto exchanged = compares ? std::span<const double>(watch.y_exchanged) : y;
+  watch.applied_residual.add(n, {.y = y, .u = master.inputs(), .y_exchanged = exchanged}, share);
+  watch.residual.add(n,
+                     {.y = compares ? master.outputs_for_extrapolated_inputs() : y,
+                      .u = master.extrapolated_inputs(),
+                      .y_exchanged = exchanged},
+                     share);
+}
+
 /// Macro-steps from the start to the end of the trial, or to where it cannot go on.
 void run_macro_steps(Master& master, Watch& watch, TrialResult& result) {
   const auto& settings = watch.settings;
   const double macro_step_s = settings.macro_step_s;
-  const bool compares = watch.residual.compares_computed_efforts();
   const auto end = [&](TrialStatus status, std::string reason) {
     result.status = status;
     result.reason = std::move(reason) + " at " + time_text(master.time_s());
@@ -144,12 +168,8 @@ void run_macro_steps(Master& master, Watch& watch, TrialResult& result) {
     }
     const double start_s = static_cast<double>(n) * macro_step_s;
     const bool last = n + 1 == macro_steps;
-    watch.residual.add(
-        n,
-        {.y = master.outputs(),
-         .u = master.inputs(),
-         .y_exchanged = compares ? master.outputs_for_exchanged_inputs() : master.outputs()},
-        last ? std::min(1.0, (watch.duration_s - start_s) / macro_step_s) : 1.0);
+    add_residuals(master, watch, n,
+                  last ? std::min(1.0, (watch.duration_s - start_s) / macro_step_s) : 1.0);
     if (settings.step_times) {
       watch.step_times_s.push_back(seconds_since(step_started));
     }
@@ -182,11 +202,14 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
   }
   auto& master = std::get<Master>(made);
   ResidualSums residual(graph, configuration.extrapolation, settings.macro_step_s);
+  ResidualSums applied_residual = residual;
   Watch watch{.settings = settings,
               .residual = residual,
+              .applied_residual = applied_residual,
               .bounds = output_bounds(graph),
               .duration_s = settings.until_s.value_or(settings.test->duration_s),
-              .step_times_s = {}};
+              .step_times_s = {},
+              .y_exchanged = std::vector<double>(graph.output_count)};
   if (settings.step_times) {
     watch.step_times_s.reserve(
         static_cast<std::size_t>(macro_steps_in(watch.duration_s, settings.macro_step_s)));
@@ -203,6 +226,9 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
   }
   result.residual_j = residual.residual_j();
   result.startup_residual_j = residual.startup_residual_j();
+  if (master.corrects()) {
+    result.applied_residual_j = applied_residual.residual_j();
+  }
   result.transmitted_j = without_noise(residual.transmitted_j(), graph, watch.duration_s);
   result.bond_residuals_j = residual.bond_residuals_j();
   result.macro_steps = master.macro_steps();

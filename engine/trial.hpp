@@ -26,6 +26,8 @@ struct TrialResult {
   std::string reason;             ///< why the status is not complete
   double residual_j = 0;          ///< E(H), from first_counted_macro_step() on
   double startup_residual_j = 0;  ///< the macro-steps before
+  /// E(H) of the inputs as applied, a correction included; absent without one.
+  std::optional<double> applied_residual_j;
   double transmitted_j = 0;  ///< energy that crossed the bonds meanwhile; 0 if only rounding did
   std::vector<double> bond_residuals_j;    ///< Σ|δE| of each bond alone
   std::optional<double> initial_energy_j;  ///< of all subsystems, where all of them tell theirs

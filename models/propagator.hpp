@@ -40,6 +40,14 @@ class Propagator {
     balance();
   }
 
+  /// Begins anew with another matrix of the same size.
+  void restart(const Matrix& a) {
+    balanced_ = a;
+    scale_.setOnes();
+    step_s_ = 0;
+    balance();
+  }
+
   double step_s() const { return step_s_; }
 
   /// Makes E and W_k of a step; does nothing if they are there.

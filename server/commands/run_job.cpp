@@ -20,6 +20,8 @@ namespace macrostep::server::commands {
 
 namespace {
 
+constexpr std::string_view correction_prefix = "correction.";
+
 /// An option that stands in the job at `pointer`.
 struct Override {
   std::string pointer;
@@ -134,7 +136,13 @@ void apply(const RunChoices& choices, Overrides& overrides) {
     overrides.set({"substeps", subsystem}, number_or_text(count), "--substeps " + subsystem);
   }
   for (const auto& [path, value] : choices.parameters) {
-    overrides.set({"parameters", path}, number_or_text(value), "--set " + path);
+    // "correction.mu" is a setting of the correction, all other paths are the problem's.
+    if (path.starts_with(correction_prefix)) {
+      overrides.set({"search", "correction_parameters", path.substr(correction_prefix.size())},
+                    number_or_text(value), "--set " + path);
+    } else {
+      overrides.set({"parameters", path}, number_or_text(value), "--set " + path);
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "engine/catalogue.hpp"
+#include "server/json/correction_json.hpp"
 #include "server/json/own_problem_json.hpp"
 #include "server/json/test_json.hpp"
 
@@ -69,34 +70,35 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
     tests.push_back(test_json(test));
   }
   const auto& region = job.linear_region;
-  Json search = {{"couplings", job.space.couplings},
-                 {"schemes", list(job.space.schemes)},
-                 {"orders", job.space.orders},
-                 {"iteration",
-                  {{"tolerance", job.iteration.tolerance},
-                   {"maximum", job.iteration.maximum},
-                   {"repeats", job.iteration.repeats ? Json(*job.iteration.repeats) : Json()}}},
-                 {"extrapolation", list(job.space.extrapolation)},
-                 {"integrators", integrators},
-                 {"corrections", list(job.space.corrections)},
-                 {"correction_parameters", Json::object()},
-                 {"macro_step",
-                  {{"initial_s", job.macro_step.initial_s},
-                   {"increment_s", job.macro_step.increment_s},
-                   {"maximum_s", job.macro_step.maximum_s}}},
-                 {"allowed_macro_steps_s",
-                  job.allowed_macro_steps_s.empty() ? Json() : Json(job.allowed_macro_steps_s)},
-                 {"linear_region",
-                  {{"rule", to_string(region.rule)},
-                   {"tolerance", region.tolerance},
-                   {"points", region.points},
-                   {"scan", to_string(region.scan)},
-                   {"ratio", region.ratio}}},
-                 {"relative_residual_max",
-                  job.relative_residual_max ? Json(*job.relative_residual_max) : Json()},
-                 {"minimum_macro_steps", job.minimum_macro_steps},
-                 {"real_time", nullptr},
-                 {"indicator", "residual_energy"}};
+  Json search = {
+      {"couplings", job.space.couplings},
+      {"schemes", list(job.space.schemes)},
+      {"orders", job.space.orders},
+      {"iteration",
+       {{"tolerance", job.iteration.tolerance},
+        {"maximum", job.iteration.maximum},
+        {"repeats", job.iteration.repeats ? Json(*job.iteration.repeats) : Json()}}},
+      {"extrapolation", list(job.space.extrapolation)},
+      {"integrators", integrators},
+      {"corrections", list(job.space.corrections)},
+      {"correction_parameters", correction_parameters_json(job.space.correction_parameters)},
+      {"macro_step",
+       {{"initial_s", job.macro_step.initial_s},
+        {"increment_s", job.macro_step.increment_s},
+        {"maximum_s", job.macro_step.maximum_s}}},
+      {"allowed_macro_steps_s",
+       job.allowed_macro_steps_s.empty() ? Json() : Json(job.allowed_macro_steps_s)},
+      {"linear_region",
+       {{"rule", to_string(region.rule)},
+        {"tolerance", region.tolerance},
+        {"points", region.points},
+        {"scan", to_string(region.scan)},
+        {"ratio", region.ratio}}},
+      {"relative_residual_max",
+       job.relative_residual_max ? Json(*job.relative_residual_max) : Json()},
+      {"minimum_macro_steps", job.minimum_macro_steps},
+      {"real_time", nullptr},
+      {"indicator", "residual_energy"}};
   return {{"kind", "search"},
           {"name", job.name},
           {"problem", job.own_problem ? own_problem_json(*job.own_problem) : Json(job.problem)},

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/check_job.hpp"
+#include "server/json/correction_json.hpp"
 #include "server/json/nearest_name.hpp"
 
 namespace macrostep::server::json {
@@ -181,10 +182,11 @@ void read_search_space(const Value& value, const Vocabulary& words, engine::Job&
     read_integrators(*integrators, words, space);
   }
   read_member(members, "corrections", space.corrections, [](const Value& list) {
-    return read_names<Correction>(list, names_of(std::array{Correction::none}),
-                                  engine::correction_from);
+    return read_names<Correction>(list, names_of(engine::all_corrections), engine::correction_from);
   });
-  read_fixed(members, "correction_parameters", nlohmann::json::object());
+  if (const auto parameters = members.find("correction_parameters")) {
+    read_correction_parameters(*parameters, space.correction_parameters);
+  }
   if (const auto grid = members.find("macro_step")) {
     read_macro_step(*grid, job.macro_step);
   }

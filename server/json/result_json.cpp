@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "server/json/correction_json.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/words.hpp"
 
@@ -42,6 +43,10 @@ Json configuration_json(const engine::Configuration& configuration) {
                {"integrators", integrators},
                {"substeps", configuration.substeps},
                {"correction", to_string(configuration.correction)}};
+  if (configuration.correction != engine::Correction::none) {
+    json["correction_parameters"] =
+        correction_parameters_json(configuration.correction, configuration.correction_parameters);
+  }
   if (!configuration.order.empty()) {
     json["order"] = configuration.order;
   }

@@ -30,7 +30,7 @@ Json run_json(const RunReport& report) {
           {"reason", result.reason.empty() ? Json() : Json(result.reason)},
           {"residual_J", number(result.residual_j)},
           {"startup_residual_J", number(result.startup_residual_j)},
-          {"applied_residual_J", nullptr},
+          {"applied_residual_J", number(result.applied_residual_j)},
           {"relative_residual", number(result.relative_residual())},
           {"energy",
            {{"initial_J", number(result.initial_energy_j)},

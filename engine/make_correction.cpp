@@ -1,0 +1,121 @@
+#include "engine/make_correction.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "models/ensure.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+std::variant<std::vector<double>, std::string> shares_of(const Plan& plan,
+                                                         const Configuration& configuration) {
+  const auto& graph = plan.graph(configuration);
+  if (const auto mu = configuration.correction_parameters.mu) {
+    return std::vector<double>(graph.bonds.size(), *mu);
+  }
+  const auto& coupling = plan.coupling(configuration);
+  const bool micro_steps = std::ranges::any_of(coupling.subsystems, [&](const auto& subsystem) {
+    return subsystem.micro_step_s || setting_of(plan.job.micro_steps, subsystem);
+  });
+  return energy_shares(graph, coupling, configuration, micro_steps,
+                       plan.job.within_substep == WithinSubstep::held);
+}
+
+std::optional<std::string> why_no_energy_correction(const Plan& plan,
+                                                    const Configuration& configuration) {
+  if (std::ranges::any_of(plan.graph(configuration).bonds, &GraphBond::computed)) {
+    return "the energy correction acts on an exchanged effort, and the coupling " +
+           configuration.coupling + " exchanges none";
+  }
+  auto shares = shares_of(plan, configuration);
+  if (auto* reason = std::get_if<std::string>(&shares)) {
+    return std::move(*reason);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> why_no_signal_correction(const Plan& plan,
+                                                    const Configuration& configuration) {
+  const std::string name(to_string(configuration.correction));
+  if (configuration.scheme != Scheme::jacobi) {
+    return "the correction " + name +
+           " is for the scheme jacobi: " + std::string(to_string(configuration.scheme)) +
+           " knows some inputs ahead";
+  }
+  if (configuration.extrapolation > Extrapolation::order_4) {
+    return "the correction " + name + " is for extrapolation 0 to 4";
+  }
+  const auto& coupling = plan.coupling(configuration);
+  for (const auto& subsystem : coupling.subsystems) {
+    if (substeps_of(subsystem, configuration) != 1) {
+      return "the correction " + name + " is for subsystems that communicate once a macro-step";
+    }
+  }
+  for (const auto& input : plan.graph(configuration).inputs) {
+    if (input.delay_macro_steps > 0) {
+      return "the correction " + name + " is for connections without delay_macro_steps";
+    }
+  }
+  const auto& parameters = configuration.correction_parameters;
+  const bool needs_model = configuration.correction == Correction::model_based ||
+                           parameters.feedthrough == Feedthrough::corrected;
+  if (needs_model && parameters.jacobians == JacobianSource::identified) {
+    return "identified Jacobians are not available yet";
+  }
+  if (needs_model) {
+    const auto made = make_subsystems(plan, configuration);
+    for (std::size_t s = 0; s < made.size(); ++s) {
+      if (!made[s]->describe().provides_jacobians) {
+        return "the correction " + name + " needs Jacobians, and subsystem '" +
+               coupling.subsystems[s].name + "' does not provide them";
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> why_not_corrected(const Plan& plan, const Configuration& configuration) {
+  switch (configuration.correction) {
+    case Correction::none:
+      return std::nullopt;
+    case Correction::energy:
+      return why_no_energy_correction(plan, configuration);
+    case Correction::nepce:
+    case Correction::model_based:
+      return why_no_signal_correction(plan, configuration);
+    case Correction::linearly_implicit:
+      return "the correction linearly_implicit is not available for this problem";
+  }
+  return std::nullopt;
+}
+
+CouplingCorrection make_correction(const Plan& plan, const Configuration& configuration,
+                                   double macro_step_s) {
+  const auto& graph = plan.graph(configuration);
+  const auto& parameters = configuration.correction_parameters;
+  switch (configuration.correction) {
+    case Correction::energy: {
+      const auto shares = shares_of(plan, configuration);
+      models::ensure(std::holds_alternative<std::vector<double>>(shares),
+                     "a configuration without mu is refused");
+      return EnergyCorrection(graph, std::get<std::vector<double>>(shares), parameters,
+                              macro_step_s);
+    }
+    case Correction::nepce:
+    case Correction::model_based:
+      return SignalCorrection(graph, configuration.extrapolation, configuration.correction,
+                              parameters, macro_step_s);
+    case Correction::none:
+    case Correction::linearly_implicit:
+      return std::monostate();
+  }
+  return std::monostate();
+}
+
+}  // namespace macrostep::engine
