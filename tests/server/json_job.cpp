@@ -232,7 +232,7 @@ TEST_CASE("every mistake is named at its place") {
        "did you mean \"mechanics\"?"},
       {with_search(R"("integrators": {"mechanics": ["trapezoidal"]})"),
        "/search/integrators/mechanics/0", "available: i1al, i3al"},
-      {with_search(R"("corrections": ["neps"])"), "/search/corrections/0",
+      {with_search(R"("corrections": ["nepc"])"), "/search/corrections/0",
        "did you mean \"nepce\"?"},
       {with_search(R"("correction_parameters": {"correction.mu": 0.5})"),
        "/search/correction_parameters/correction.mu", "unknown member"},
