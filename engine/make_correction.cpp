@@ -63,15 +63,14 @@ std::optional<std::string> why_no_signal_correction(const Plan& plan,
   const auto& parameters = configuration.correction_parameters;
   const bool needs_model = configuration.correction == Correction::model_based ||
                            parameters.feedthrough == Feedthrough::corrected;
-  if (needs_model && parameters.jacobians == JacobianSource::identified) {
-    return "identified Jacobians are not available yet";
-  }
-  if (needs_model) {
+  if (needs_model && parameters.jacobians == JacobianSource::exact) {
     const auto made = make_subsystems(plan, configuration);
     for (std::size_t s = 0; s < made.size(); ++s) {
       if (!made[s]->describe().provides_jacobians) {
         return "the correction " + name + " needs Jacobians, and subsystem '" +
-               coupling.subsystems[s].name + "' does not provide them";
+               coupling.subsystems[s].name +
+               "' does not provide them; search.correction_parameters.jacobians identified needs "
+               "none";
       }
     }
   }

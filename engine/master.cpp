@@ -53,7 +53,7 @@ Master::Master(const CouplingGraph& graph, Schedule schedule,
       own_y_(graph.output_count),
       extrapolated_(graph.inputs.size()) {
   const auto* signals = std::get_if<SignalCorrection>(&correction_);
-  needs_model_ = signals && signals->corrects_outputs();
+  needs_model_ = signals && signals->needs_jacobians();
   set_up_actors();
   set_up_inputs();
   const std::size_t delayed =

@@ -29,7 +29,8 @@ SignalCorrection::SignalCorrection(const CouplingGraph& graph, Extrapolation ext
       corrects_outputs_(correction == Correction::model_based ||
                         parameters.feedthrough == Feedthrough::corrected),
       dynamic_(correction == Correction::model_based),
-      orders_(graph.inputs.size()) {
+      orders_(graph.inputs.size()),
+      refresh_(parameters.refresh_macro_steps) {
   if (!corrects_outputs_) {
     return;
   }
@@ -39,6 +40,55 @@ SignalCorrection::SignalCorrection(const CouplingGraph& graph, Extrapolation ext
   solver_ = Eigen::PartialPivLU<Eigen::MatrixXd>(inputs);
   right_.setZero(inputs);
   corrected_.setZero(inputs);
+  if (parameters.jacobians == JacobianSource::identified) {
+    for (std::size_t s = 0; s < graph.input_ranges.size(); ++s) {
+      identified_.push_back(identified_model(graph, s, parameters.forgetting));
+    }
+  }
+}
+
+SignalCorrection::Identified SignalCorrection::identified_model(const CouplingGraph& graph,
+                                                                std::size_t subsystem,
+                                                                double forgetting) {
+  std::vector<std::size_t> exchanged;
+  for (const auto& input : graph.inputs) {
+    if (input.source_subsystem == subsystem && !std::ranges::count(exchanged, input.source)) {
+      exchanged.push_back(input.source);
+    }
+  }
+  const auto [first, count] = graph.input_ranges[subsystem];
+  Eigen::VectorXd outputs(static_cast<Eigen::Index>(exchanged.size()));
+  Eigen::VectorXd inputs(static_cast<Eigen::Index>(count));
+  for (std::size_t k = 0; k < exchanged.size(); ++k) {
+    outputs[static_cast<Eigen::Index>(k)] = graph.nominal[exchanged[k]];
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    inputs[static_cast<Eigen::Index>(k)] = graph.nominal[graph.inputs[first + k].source];
+  }
+  return {.model = InputOutputModel(outputs, inputs, forgetting),
+          .outputs = std::move(exchanged),
+          .start = inputs,
+          .change = inputs,
+          .end = outputs};
+}
+
+void SignalCorrection::identify(const End& end, std::span<const double> y,
+                                std::span<const double> offsets) {
+  for (std::size_t s = 0; s < identified_.size(); ++s) {
+    auto& identified = identified_[s];
+    const auto [first, count] = graph_.input_ranges[s];
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto at = static_cast<Eigen::Index>(k);
+      const double start = end.histories[first + k].differences[0];
+      identified.start[at] = start + offsets[first + k];
+      identified.change[at] = end.extrapolated[first + k] - start;
+    }
+    for (std::size_t k = 0; k < identified.outputs.size(); ++k) {
+      identified.end[static_cast<Eigen::Index>(k)] = y[identified.outputs[k]];
+    }
+    identified.model.add(identified.start, identified.change, identified.end);
+  }
+  assembled_ &= macro_steps_ % refresh_ != 0;
 }
 
 void SignalCorrection::set_model(std::span<const models::Linearisation> subsystems) {
@@ -75,27 +125,38 @@ void SignalCorrection::set_orders(std::span<const InputHistory> histories) {
   }
 }
 
+SignalCorrection::Response SignalCorrection::response(std::size_t output, std::size_t input) const {
+  const std::size_t subsystem = graph_.inputs[input].subsystem;
+  const int order = orders_[input];
+  const auto column = static_cast<Eigen::Index>(input - graph_.input_ranges[subsystem].first);
+  if (!identified_.empty()) {
+    const auto& [model, outputs, start, change, end] = identified_[subsystem];
+    if (!model.is_known()) {
+      return {};
+    }
+    const auto row = std::ranges::find(outputs, output) - outputs.begin();
+    const double offset = model.response_to_offset(row, column);
+    return {order == 0 ? offset : model.response_to_ramp(row, column), offset};
+  }
+  const auto& responses = responses_[subsystem];
+  const auto row = static_cast<Eigen::Index>(output - graph_.output_ranges[subsystem].first);
+  const auto q = difference_polynomial(order);
+  double to_error = 0;
+  for (std::size_t k = 0; k < degrees; ++k) {
+    to_error += q[k] * responses[k](row, column);
+  }
+  return {to_error, responses[0](row, column)};
+}
+
 void SignalCorrection::assemble() {
   for (std::size_t j = 0; j < orders_.size(); ++j) {
-    const auto q = difference_polynomial(orders_[j]);
-    const std::size_t subsystem = graph_.inputs[j].subsystem;
-    const auto& responses = responses_[subsystem];
-    const auto column = static_cast<Eigen::Index>(j - graph_.input_ranges[subsystem].first);
     for (std::size_t i = 0; i < orders_.size(); ++i) {
       const auto& source = graph_.inputs[i];
-      if (source.source_subsystem != subsystem) {
-        continue;
+      if (source.source_subsystem == graph_.inputs[j].subsystem) {
+        const auto [to_error, to_offset] = response(source.source, j);
+        to_error_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = to_error;
+        to_offset_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = to_offset;
       }
-      const auto row =
-          static_cast<Eigen::Index>(source.source - graph_.output_ranges[subsystem].first);
-      double response = 0;
-      for (std::size_t k = 0; k < degrees; ++k) {
-        response += q[k] * responses[k](row, column);
-      }
-      const auto to = static_cast<Eigen::Index>(i);
-      const auto from = static_cast<Eigen::Index>(j);
-      to_error_(to, from) = response;
-      to_offset_(to, from) = responses[0](row, column);
     }
   }
   solver_.compute(Eigen::MatrixXd::Identity(to_error_.rows(), to_error_.cols()) - to_error_);
@@ -107,6 +168,9 @@ void SignalCorrection::end_macro_step(const End& end, std::span<double> y,
   set_orders(end.histories);
   const auto& inputs = graph_.inputs;
   if (corrects_outputs_) {
+    if (!identified_.empty()) {
+      identify(end, y, offsets);
+    }
     if (!assembled_) {
       assemble();
     }
@@ -128,6 +192,7 @@ void SignalCorrection::end_macro_step(const End& end, std::span<double> y,
     const double share = gamma[static_cast<std::size_t>(orders_[i])];
     offsets[i] += alpha_ * (share * error - offsets[i]);
   }
+  ++macro_steps_;
 }
 
 }  // namespace macrostep::engine

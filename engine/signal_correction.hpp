@@ -20,18 +20,22 @@
 //   ȳ_{n+1} = y_{n+1} + G (L ȳ_{n+1} − ũ_{n+1}) − G_0 δ_n       (eqs. 14-19; G_0: p = 0)
 //   G = C ∫₀ᴴ e^{A(H−τ)} B q_p(τ/H) dτ + D
 //
-// column by column with the order of the input. nepce with feedthrough corrected leaves but D of G.
+// column by column with the order of the input. Without Jacobians the responses are identified from
+// inputs and outputs (identification.hpp), with q_p taken for a ramp where p > 0. nepce with
+// feedthrough corrected leaves but D of G.
 #pragma once
 
 #include <Eigen/Core>
 #include <Eigen/LU>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "engine/correction.hpp"
 #include "engine/coupling_graph.hpp"
+#include "engine/identification.hpp"
 #include "models/linearisation.hpp"
 #include "models/propagator.hpp"
 
@@ -42,8 +46,8 @@ class SignalCorrection {
   SignalCorrection(const CouplingGraph& graph, Extrapolation extrapolation, Correction correction,
                    const CorrectionParameters& parameters, double macro_step_s);
 
-  /// Whether outputs are corrected, with a model of the subsystems.
-  bool corrects_outputs() const { return corrects_outputs_; }
+  /// Whether outputs are corrected by the subsystems' Jacobians, which set_model() brings.
+  bool needs_jacobians() const { return corrects_outputs_ && identified_.empty(); }
   /// The subsystems' Jacobians over the macro-steps to come.
   void set_model(std::span<const models::Linearisation> subsystems);
 
@@ -57,8 +61,24 @@ class SignalCorrection {
  private:
   static constexpr std::size_t degrees = models::max_extrapolation_order + 1;
 
+  /// A subsystem whose model is identified, with its exchanged outputs.
+  struct Identified {
+    InputOutputModel model;
+    std::vector<std::size_t> outputs;
+    Eigen::VectorXd start, change, end;  ///< working memory
+  };
+
+  static Identified identified_model(const CouplingGraph& graph, std::size_t subsystem,
+                                     double forgetting);
   void set_orders(std::span<const InputHistory> histories);
+  void identify(const End& end, std::span<const double> y, std::span<const double> offsets);
   void assemble();
+  /// Responses of an output at the end to q_p on an input of the same subsystem, and to a constant.
+  struct Response {
+    double to_error = 0;
+    double to_offset = 0;
+  };
+  Response response(std::size_t output, std::size_t input) const;
 
   const CouplingGraph& graph_;
   Extrapolation extrapolation_;
@@ -68,6 +88,9 @@ class SignalCorrection {
   bool dynamic_;             ///< G has the states' part, not D alone
   std::vector<int> orders_;  ///< p by input, in the macro-step that ends
   bool assembled_ = false;
+  int refresh_;  ///< macro-steps between new responses of an identified model
+  std::int64_t macro_steps_ = 0;
+  std::vector<Identified> identified_;  ///< by subsystem; empty: Jacobians are given
 
   // Response of the outputs of a subsystem at the end to θ^k on its inputs: C W_k B + D.
   std::vector<models::Propagator<Eigen::Dynamic>> propagators_;

@@ -265,3 +265,79 @@ TEST_CASE("corrections allocate nothing in the macro-step loop") {
     }
   }
 }
+
+TEST_CASE("order 4 is unstable beyond 0.18 ms without the corrector") {
+  // Haid et al. 2022, section 4.3: "increases rapidly for ΔT > ~1.8e-4 s".
+  const auto plan = stiff_oscillator();
+  const auto radius = [&](Correction correction, double macro_step_s) {
+    const auto phi =
+        propagation_matrix(plan, with(plan, Extrapolation::order_4, correction), macro_step_s);
+    return spectral_radius(std::get<MatrixXd>(phi));
+  };
+  CHECK(radius(Correction::none, 1.7e-4) < 1);
+  CHECK(radius(Correction::none, 1.9e-4) > 1);
+  CHECK(radius(Correction::model_based, 1.9e-4) < 1);
+  CHECK(radius(Correction::model_based, 3e-4) < 1);
+}
+
+TEST_CASE("order 1 has stable macro-steps among unstable ones on a stiff coupling") {
+  // Haid et al. 2022, fig. 5: ρ < 1 near 0.2 to 0.3 ms, and unstable steps below.
+  const auto plan =
+      tests::built_in("stiff_oscillator", {{"coupling.c_k", 1e9}, {"coupling.d_k", 3.6e5}});
+  const auto chosen = with(plan, Extrapolation::order_1, Correction::none);
+  const auto radius = [&](double macro_step_s) {
+    return spectral_radius(std::get<MatrixXd>(propagation_matrix(plan, chosen, macro_step_s)));
+  };
+  CHECK(radius(1e-5) < 1);
+  CHECK(radius(5e-5) > 1);
+  CHECK(radius(2e-4) < 1);
+  CHECK(radius(2.5e-4) < 1);
+  CHECK(radius(4e-4) > 1);
+}
+
+TEST_CASE("with a quadratic damper the corrector keeps a motion decaying that grows without it") {
+  // Haid et al. 2022, section 5: the masses of eq. 27, the damper of eq. 43, H = 1 ms, held inputs.
+  // Here m1 owns the coupling, which is their second mass.
+  const auto peaks = [](double exponent, Correction correction) {
+    const auto plan = tests::built_in("nonlinear_oscillator", {{"m1.m", 10},
+                                                               {"m1.k", 1e7},
+                                                               {"m1.c", 2},
+                                                               {"m1.n_s", 1},
+                                                               {"m1.n_d", 1},
+                                                               {"m1.v0", -1},
+                                                               {"m2.m", 10},
+                                                               {"m2.k", 1e6},
+                                                               {"m2.c", 1},
+                                                               {"m2.n_s", 1},
+                                                               {"m2.n_d", 1},
+                                                               {"m2.v0", 1},
+                                                               {"coupling.k_c", c_k},
+                                                               {"coupling.n_s", 1},
+                                                               {"coupling.c_c", d_k},
+                                                               {"coupling.n_d", exponent},
+                                                               {"coupling.d_min", 10},
+                                                               {"coupling.d_max", 1e4}});
+    auto chosen = with(plan, Extrapolation::order_0, correction);
+    tests::set_integrator(chosen, macrostep::models::Integrator::cvode, {"m1", "m2"});
+    const auto motion = tests::run(plan, chosen, tests::free_motion(0.3), 1e-3);
+    REQUIRE(motion.result.status == TrialStatus::complete);
+    std::array<double, 3> of_thirds{};
+    const auto& x = motion.outputs.at("m2.x");
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      double& peak = of_thirds[std::min<std::size_t>(2, 3 * n / x.size())];
+      peak = std::max(peak, std::abs(x[n]));
+    }
+    return of_thirds;
+  };
+  for (const auto correction : {Correction::none, Correction::model_based}) {
+    const auto linear = peaks(1, correction);
+    CHECK(linear[1] < linear[0]);
+    CHECK(linear[2] < linear[1]);
+  }
+  // The damper holds back large motions, so that the growth ends, but nothing decays any more.
+  const auto held = peaks(2, Correction::none);
+  CHECK(held[2] > held[1]);
+  const auto corrected = peaks(2, Correction::model_based);
+  CHECK(corrected[1] < 0.8 * corrected[0]);
+  CHECK(corrected[2] < 0.8 * corrected[1]);
+}
