@@ -47,7 +47,12 @@ std::variant<std::vector<double>, std::string> energy_shares(const CouplingGraph
   }
   for (const auto& subsystem : coupling.subsystems) {
     const auto integrator = configuration.integrators.at(subsystem.group);
-    if (integrator != models::Integrator::symplectic_euler) {
+    // A unit without a state of its own has no integrator to speak of.
+    const bool stateless =
+        subsystem.integrators.size() == 1 && integrator == models::Integrator::exact;
+    const bool symplectic = integrator == models::Integrator::symplectic_euler ||
+                            integrator == models::Integrator::al_symplectic_euler;
+    if (!symplectic && !stateless) {
       return refused("it is for symplectic Euler, and " + subsystem.group + " is integrated by " +
                      std::string(models::to_string(integrator)));
     }

@@ -9,8 +9,6 @@
 
 namespace macrostep::engine {
 
-namespace {
-
 std::variant<std::vector<double>, std::string> shares_of(const Plan& plan,
                                                          const Configuration& configuration) {
   const auto& graph = plan.graph(configuration);
@@ -24,6 +22,8 @@ std::variant<std::vector<double>, std::string> shares_of(const Plan& plan,
   return energy_shares(graph, coupling, configuration, micro_steps,
                        plan.job.within_substep == WithinSubstep::held);
 }
+
+namespace {
 
 std::optional<std::string> why_no_energy_correction(const Plan& plan,
                                                     const Configuration& configuration) {

@@ -99,6 +99,8 @@ class Master {
   std::span<const double> extrapolated_inputs() const {
     return corrects_ ? extrapolated_ : state_.u;
   }
+  /// What a correction adds to the inputs over the next macro-step; 0 without one.
+  std::span<const double> offsets() const { return state_.offsets; }
   /// Outputs at time_s() for extrapolated_inputs().
   std::span<const double> outputs_for_extrapolated_inputs();
   /// Σ right-hand-side evaluations × the weight of their model.

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "engine/external_signals.hpp"
+#include "engine/interface_energy.hpp"
 #include "engine/make_master.hpp"
 #include "engine/residual.hpp"
 #include "models/names.hpp"
@@ -143,8 +144,53 @@ void add_residuals(Master& master, Watch& watch, std::int64_t n, double share) {
                      share);
 }
 
+/// Fills TrialSettings::energies, if given.
+class EnergyRecorder {
+ public:
+  EnergyRecorder(const CouplingGraph& graph, const TrialSettings& settings)
+      : energies_(settings.energies), interface_(graph, settings.macro_step_s) {}
+
+  void start(Master& master) {
+    if (energies_) {
+      interface_.start(master.outputs(), master.outputs_for_exchanged_inputs());
+      record(master);
+    }
+  }
+
+  /// Before a macro-step.
+  void note_offsets(const Master& master) {
+    if (energies_) {
+      offsets_.assign(master.offsets().begin(), master.offsets().end());
+    }
+  }
+
+  /// After it.
+  void add(Master& master) {
+    if (energies_) {
+      interface_.add({.applied = master.inputs(),
+                      .offsets = offsets_,
+                      .y = master.own_outputs(),
+                      .y_next = master.outputs(),
+                      .y_exchanged = master.outputs_for_exchanged_inputs()});
+      record(master);
+    }
+  }
+
+ private:
+  void record(Master& master) {
+    energies_->interface_j.push_back(interface_.total_j());
+    if (const auto energy_j = master.energy_j()) {
+      energies_->system_j.push_back(*energy_j);
+    }
+  }
+
+  EnergyTrace* energies_;
+  InterfaceEnergy interface_;
+  std::vector<double> offsets_;
+};
+
 /// Macro-steps from the start to the end of the trial, or to where it cannot go on.
-void run_macro_steps(Master& master, Watch& watch, TrialResult& result) {
+void run_macro_steps(Master& master, Watch& watch, EnergyRecorder& energies, TrialResult& result) {
   const auto& settings = watch.settings;
   const double macro_step_s = settings.macro_step_s;
   const auto end = [&](TrialStatus status, std::string reason) {
@@ -161,6 +207,7 @@ void run_macro_steps(Master& master, Watch& watch, TrialResult& result) {
       next_poll = master.cost() + cost_per_poll;
     }
     const auto step_started = settings.step_times ? Clock::now() : Clock::time_point{};
+    energies.note_offsets(master);
     const auto step = master.advance();
     result.rhs_evaluations += step.rhs_evaluations;
     if (step.status != models::StepStatus::ok) {
@@ -174,6 +221,7 @@ void run_macro_steps(Master& master, Watch& watch, TrialResult& result) {
       watch.step_times_s.push_back(seconds_since(step_started));
     }
     trace(master, watch);
+    energies.add(master);
     if (!within(master.outputs(), watch.bounds) || !std::isfinite(watch.residual.power_w())) {
       return end(TrialStatus::diverged, "an output grew beyond 10000 times its nominal value");
     }
@@ -219,7 +267,9 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
   }
   result.initial_energy_j = master.energy_j();
   trace(master, watch);
-  run_macro_steps(master, watch, result);
+  EnergyRecorder energies(graph, settings);
+  energies.start(master);
+  run_macro_steps(master, watch, energies, result);
 
   if (result.status == TrialStatus::complete) {
     result.final_energy_j = master.energy_j();

@@ -55,6 +55,12 @@ struct StepTimes {
   double worst_s = 0;
 };
 
+/// Energies at every communication point [J].
+struct EnergyTrace {
+  std::vector<double> system_j;     ///< of all subsystems; empty if one does not tell its own
+  std::vector<double> interface_j;  ///< added by the interface so far (interface_energy.hpp)
+};
+
 struct TrialSettings {
   const Configuration* configuration = nullptr;
   const TestInput* test = nullptr;
@@ -63,6 +69,7 @@ struct TrialSettings {
   const std::atomic<bool>* stop = nullptr;  ///< polled every few hundred macro-steps
   std::function<void(const TracePoint&)> trace;
   StepTimes* step_times = nullptr;  ///< measured when given
+  EnergyTrace* energies = nullptr;  ///< filled when given
 };
 
 /// ⌈T/H⌉, at least 1.

@@ -15,6 +15,7 @@
 #include "server/commands/run.hpp"
 #include "server/commands/search.hpp"
 #include "server/commands/serve.hpp"
+#include "server/commands/tune.hpp"
 #include "server/commands/validate.hpp"
 #include "server/json/nearest_name.hpp"
 
@@ -141,6 +142,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_search(app, action);
   add_run(app, action);
   add_analyse(app, action);
+  add_tune(app, action);
   add_reference(app, action);
   add_models(app, action);
   add_validate(app, action);

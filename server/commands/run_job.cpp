@@ -222,7 +222,9 @@ engine::Plan plan_run(const RunChoices& choices) {
   apply(choices, overrides);
   json::JobReading reading = json::read_job(document.json);
   check_until(choices, reading.errors);
-  reading.job.tests = {choose_test(choices, reading)};
+  if (!choices.all_tests) {
+    reading.job.tests = {choose_test(choices, reading)};
+  }
   auto plan = json::plan_of(std::move(reading));
   if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     throw CommandError(Failure::bad_job, "this cannot be run", overrides.named(*errors));

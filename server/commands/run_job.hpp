@@ -21,6 +21,7 @@ struct RunChoices {
   std::optional<double> macro_step_s;
   std::optional<std::string> extrapolation;
   std::optional<std::string> test;
+  bool all_tests = false;  ///< of the job, instead of its first, where none is named
   std::optional<double> until_s;
   std::optional<std::string> coupling;
   std::optional<std::string> scheme;
@@ -32,8 +33,8 @@ struct RunChoices {
   std::vector<Assignment> parameters;   ///< path = value
 };
 
-/// A plan of one test, and of one configuration if the choices leave no other. Throws CommandError
-/// with all mistakes at once.
+/// A plan of one test (of all with all_tests), and of one configuration if the choices leave no
+/// other. Throws CommandError with all mistakes at once.
 engine::Plan plan_run(const RunChoices& choices);
 
 /// Takes "NAME=VALUE" apart. Throws CommandError, telling the form that the option should have.

@@ -35,7 +35,8 @@ void add_run_options(CLI::App& command, RunTexts& texts) {
   value("--order", choices.order, "A,B,...",
         "Subsystems in the order in which gauss_seidel and iterative\nstep them (default: as "
         "listed)");
-  value("--correction", choices.correction, "C", "none");
+  value("--correction", choices.correction, "C",
+        "none, energy, nepce, model_based or linearly_implicit");
   repeated("--integrator", texts.integrators, "GROUP=NAME",
            "Integrator of a group of subsystems (repeatable;\ndefault: the job's first)");
   repeated("--micro-step", texts.micro_steps, "SUBSYSTEM=h",
@@ -43,8 +44,10 @@ void add_run_options(CLI::App& command, RunTexts& texts) {
   repeated("--substeps", texts.substeps, "SUBSYSTEM=N",
            "Communication intervals of a subsystem or group within\none macro-step (repeatable; "
            "default: 1)");
-  repeated("--set", texts.parameters, "PATH=VALUE",
-           "Parameter of the problem, see macrostep models (repeatable)");
+  repeated(
+      "--set", texts.parameters, "PATH=VALUE",
+      "Parameter of the problem, see macrostep models, or of the\ncorrection: correction.mu=0.5 "
+      "(repeatable)");
 }
 
 RunChoices choices_of(const RunTexts& texts) {

@@ -43,12 +43,13 @@ InputOutputModel identified(int macro_steps, double forgetting) {
 }  // namespace
 
 TEST_CASE("the responses of a subsystem are identified from inputs that jump") {
+  // What is assumed at the start weighs 1e-6 against about 0.01 of the motion: 1e-4 of the values.
   for (const double forgetting : {1.0, 0.99, 0.9}) {
     const auto model = identified(200, forgetting);
     CAPTURE(forgetting);
     REQUIRE(model.is_known());
-    CHECK(model.response_to_offset(0, 0) == doctest::Approx(0.3).epsilon(1e-6));
-    CHECK(model.response_to_ramp(0, 0) == doctest::Approx(0.1).epsilon(1e-6));
+    CHECK(model.response_to_offset(0, 0) == doctest::Approx(0.3).epsilon(1e-3));
+    CHECK(model.response_to_ramp(0, 0) == doctest::Approx(0.1).epsilon(1e-3));
   }
 }
 

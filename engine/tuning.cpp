@@ -1,0 +1,286 @@
+#include "engine/tuning.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "engine/make_correction.hpp"
+#include "engine/parallel.hpp"
+#include "engine/reference.hpp"
+#include "engine/trial.hpp"
+#include "models/names.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+constexpr models::Names<TuningObjective, 2> objective_names{
+    {{TuningObjective::energy_deviation, "energy_deviation"},
+     {TuningObjective::interface_energy, "interface_energy"}}};
+
+// Ours: μ of the literature lies in [0, 1], ν likewise, and it never needed more than 100 %.
+constexpr std::array coarse_mu{0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0};
+constexpr std::array coarse_nu{0.0, 0.1, 0.25, 0.5, 1.0};
+constexpr std::array coarse_limit{0.1, 0.25, 0.5, 1.0};
+/// A test may get worse by this share of its energy: less is the subsystems' own integrators'
+/// noise.
+constexpr double allowed_loss = 1e-3;
+/// Finer grids of 3 × 3 × 3 about the best setting, each half as wide as the one before.
+constexpr int refinements = 4;
+constexpr double first_mu_step = 0.05;
+constexpr double first_nu_step = 0.05;
+constexpr double first_limit_ratio = 1.5;
+
+/// Energies of the monolithic solution at the communication points of one test; empty if unknown.
+std::vector<double> reference_energies(const Plan& plan, const TuningSettings& settings,
+                                       const TestInput& test) {
+  auto made = Reference::make(plan, *settings.configuration, test);
+  if (!std::holds_alternative<std::unique_ptr<Reference>>(made)) {
+    return {};
+  }
+  auto& reference = *std::get<std::unique_ptr<Reference>>(made);
+  std::vector<double> energies_j;
+  const auto macro_steps = macro_steps_in(test.duration_s, settings.macro_step_s);
+  for (std::int64_t n = 0; n <= macro_steps; ++n) {
+    if (settings.stop && settings.stop->load(std::memory_order_relaxed)) {
+      return {};
+    }
+    if (!reference.advance_to(static_cast<double>(n) * settings.macro_step_s)) {
+      return {};
+    }
+    const auto energy_j = reference.energy_j();
+    if (!energy_j) {
+      return {};
+    }
+    energies_j.push_back(*energy_j);
+  }
+  return energies_j;
+}
+
+double largest_magnitude(std::span<const double> values) {
+  double largest = 0;
+  for (const double value : values) {
+    largest = std::max(largest, std::abs(value));
+  }
+  return largest;
+}
+
+/// Judges settings, with the references of all tests computed once.
+class Judge {
+ public:
+  Judge(const Plan& plan, const TuningSettings& settings) : plan_(plan), settings_(settings) {
+    references_.resize(plan.job.tests.size());
+    const bool wanted = settings.objective != TuningObjective::interface_energy;
+    if (wanted && !plan.graph(*settings.configuration).energy_outputs.empty()) {
+      for_each_index(references_.size(), settings.threads, [&](std::size_t t) {
+        references_[t] = reference_energies(plan, settings, plan.job.tests[t]);
+      });
+    }
+  }
+
+  TuningObjective objective() const {
+    const bool known = std::ranges::none_of(references_, &std::vector<double>::empty);
+    return settings_.objective.value_or(known ? TuningObjective::energy_deviation
+                                              : TuningObjective::interface_energy);
+  }
+
+  /// Settings in every test, in parallel over both.
+  void judge(std::span<TuningPoint> points) const {
+    const std::size_t tests = plan_.job.tests.size();
+    for (auto& point : points) {
+      point.by_test.assign(tests, std::nullopt);
+    }
+    for_each_index(points.size() * tests, settings_.threads, [&](std::size_t i) {
+      auto& point = points[i / tests];
+      point.by_test[i % tests] = objective_of(point, i % tests);
+    });
+  }
+
+ private:
+  std::optional<double> objective_of(const TuningPoint& point, std::size_t test) const {
+    if (settings_.stop && settings_.stop->load(std::memory_order_relaxed)) {
+      return std::nullopt;
+    }
+    auto configuration = *settings_.configuration;
+    // μ = ν = 0 is no correction, also where the coupling could not have one.
+    configuration.correction =
+        point.mu == 0 && point.nu == 0 ? Correction::none : Correction::energy;
+    configuration.correction_parameters.mu = point.mu;
+    configuration.correction_parameters.nu = point.nu;
+    configuration.correction_parameters.limit = point.limit;
+    configuration.correction_parameters.limit_n.reset();
+    EnergyTrace energies;
+    const auto result = run_trial(plan_, {.configuration = &configuration,
+                                          .test = &plan_.job.tests[test],
+                                          .macro_step_s = settings_.macro_step_s,
+                                          .stop = settings_.stop,
+                                          .energies = &energies});
+    if (result.status != TrialStatus::complete) {
+      return std::nullopt;
+    }
+    double sum = 0;
+    double scale = 0;
+    std::size_t count = 0;
+    if (objective() == TuningObjective::energy_deviation) {
+      const auto& reference = references_[test];
+      count = std::min(reference.size(), energies.system_j.size());
+      for (std::size_t n = 0; n < count; ++n) {
+        sum += std::pow(energies.system_j[n] - reference[n], 2);
+      }
+      scale = largest_magnitude(reference);
+    } else {
+      count = energies.interface_j.size();
+      for (const double energy_j : energies.interface_j) {
+        sum += energy_j * energy_j;
+      }
+      scale = result.transmitted_j;
+    }
+    return scale > 0 && count > 0
+               ? std::optional(std::sqrt(sum / static_cast<double>(count)) / scale)
+               : std::nullopt;
+  }
+
+  const Plan& plan_;
+  const TuningSettings& settings_;
+  std::vector<std::vector<double>> references_;  ///< by test
+};
+
+/// Mean of the objectives relative to those to beat; nothing if one is clearly worse, or does not
+/// complete.
+std::optional<double> ratio_to(const TuningPoint& beat, const TuningPoint& point) {
+  double sum = 0;
+  int tests = 0;
+  for (std::size_t t = 0; t < point.by_test.size(); ++t) {
+    if (!beat.by_test[t]) {
+      continue;  // nothing to compare with
+    }
+    if (!point.by_test[t] || *point.by_test[t] > *beat.by_test[t] + allowed_loss) {
+      return std::nullopt;
+    }
+    sum += *beat.by_test[t] > 0 ? *point.by_test[t] / *beat.by_test[t] : 1;
+    ++tests;
+  }
+  return tests > 0 ? std::optional(sum / tests) : std::nullopt;
+}
+
+/// μ by the formula, if it holds and all bonds have the same.
+std::variant<double, std::string> formula(const Plan& plan, Configuration configuration) {
+  configuration.correction_parameters.mu.reset();
+  auto shares = shares_of(plan, configuration);
+  if (auto* reason = std::get_if<std::string>(&shares)) {
+    return std::move(*reason);
+  }
+  const auto& values = std::get<std::vector<double>>(shares);
+  if (std::ranges::count(values, values.front()) != std::ssize(values)) {
+    return "its values differ between the power bonds";
+  }
+  return values.front();
+}
+
+std::vector<TuningPoint> finer_grid(const TuningPoint& about, int refinement) {
+  const double half = std::ldexp(1.0, -refinement);
+  std::vector<TuningPoint> points;
+  for (const int m : {-1, 0, 1}) {
+    for (const int n : {-1, 0, 1}) {
+      for (const int l : {-1, 0, 1}) {
+        if (m == 0 && n == 0 && l == 0) {
+          continue;
+        }
+        points.push_back(
+            {.mu = std::clamp(about.mu + m * half * first_mu_step, 0.0, 1.0),
+             .nu = std::clamp(about.nu + n * half * first_nu_step, 0.0, 1.0),
+             .limit = std::min(1.0, about.limit * std::pow(first_limit_ratio, l * half))});
+      }
+    }
+  }
+  return points;
+}
+
+}  // namespace
+
+std::string_view to_string(TuningObjective objective) {
+  return models::name_of(objective_names, objective);
+}
+
+std::optional<TuningObjective> tuning_objective_from(std::string_view name) {
+  return models::value_of(objective_names, name);
+}
+
+TuningPoint judge(const Plan& plan, const TuningSettings& settings, TuningObjective objective,
+                  double mu, double nu, double limit) {
+  auto chosen = settings;
+  chosen.objective = objective;
+  TuningPoint point{.mu = mu, .nu = nu, .limit = limit};
+  Judge(plan, chosen).judge({&point, 1});
+  return point;
+}
+
+TuningResult tune(const Plan& plan, const TuningSettings& settings) {
+  TuningResult result;
+  for (const auto& test : plan.job.tests) {
+    result.tests.push_back(test.name);
+  }
+  auto corrected = *settings.configuration;
+  corrected.correction = Correction::energy;
+  corrected.correction_parameters.mu = 0.5;  // any: whether there can be a correction at all
+  if (auto refused = why_not_corrected(plan, corrected)) {
+    result.reason = std::move(*refused);
+    return result;
+  }
+  const Judge judge(plan, settings);
+  result.objective = judge.objective();
+
+  const auto by_formula = formula(plan, corrected);
+  std::vector<TuningPoint> first{{.mu = 0, .nu = 0, .limit = 1}};
+  if (const auto* mu = std::get_if<double>(&by_formula)) {
+    first.push_back({.mu = *mu, .nu = 0, .limit = 1});
+  } else {
+    result.no_formula = std::get<std::string>(by_formula);
+  }
+  judge.judge(first);
+  result.uncorrected = first.front();
+  if (first.size() > 1) {
+    result.by_formula = first.back();
+  }
+  const auto& beat = first.back();
+
+  std::vector<TuningPoint> points;
+  for (const double mu : coarse_mu) {
+    for (const double nu : coarse_nu) {
+      for (const double limit : coarse_limit) {
+        if (mu > 0 || nu > 0) {
+          points.push_back({.mu = mu, .nu = nu, .limit = limit});
+        }
+      }
+    }
+  }
+  const auto stopped = [&] {
+    return settings.stop && settings.stop->load(std::memory_order_relaxed);
+  };
+  for (int refinement = 0; refinement <= refinements && !stopped(); ++refinement) {
+    judge.judge(points);
+    for (auto& point : points) {
+      point.ratio = ratio_to(beat, point);
+      const double best = result.best ? *result.best->ratio : 1;
+      if (point.ratio && *point.ratio < best) {
+        result.best = point;
+      }
+    }
+    result.landscape.insert(result.landscape.end(), points.begin(), points.end());
+    if (!result.best) {
+      result.reason = "no setting is better on the mean and worse in no test";
+      break;
+    }
+    points = finer_grid(*result.best, refinement);
+  }
+  if (stopped()) {
+    result.best.reset();
+    result.reason = "stopped";
+  }
+  return result;
+}
+
+}  // namespace macrostep::engine

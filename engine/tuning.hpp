@@ -1,0 +1,67 @@
+// Finds the settings μ, ν and limit of the energy correction (energy_correction.hpp), which
+// Rodríguez et al. (2022) leave as an open problem.
+//
+// A setting is judged by what it makes of every test of the plan at one macro-step:
+//
+//   energy_deviation  RMS over the communication points of the energy of all subsystems less that
+//                     of the monolithic solution, over the largest energy of the solution
+//   interface_energy  RMS of the energy that the interface has added so far (interface_energy.hpp),
+//                     over the transmitted energy: needs neither a reference nor energies
+//
+// A fixed grid is tried, then finer ones about the best setting so far, so that the result is the
+// same on any machine and any number of threads. The best setting has the smallest mean over the
+// tests of its objective relative to that of the point to beat (the formula's, or no correction
+// where the formula does not hold), among those that are worse in no test by more than a
+// thousandth of its energy.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/plan.hpp"
+
+namespace macrostep::engine {
+
+enum class TuningObjective { energy_deviation, interface_energy };
+
+std::string_view to_string(TuningObjective objective);
+std::optional<TuningObjective> tuning_objective_from(std::string_view name);
+
+struct TuningPoint {
+  double mu = 0;
+  double nu = 0;
+  double limit = 1;
+  std::vector<std::optional<double>> by_test;  ///< the objective; absent: the run did not complete
+  std::optional<double> ratio;  ///< mean over the tests of objective over that of the point to beat
+};
+
+struct TuningResult {
+  TuningObjective objective = TuningObjective::energy_deviation;
+  std::vector<std::string> tests;
+  TuningPoint uncorrected;
+  std::optional<TuningPoint> by_formula;  ///< ν = 0, limit 100 %; absent where it does not hold
+  std::string no_formula;                 ///< why
+  std::optional<TuningPoint> best;        ///< absent: nothing is better, or stopped
+  std::vector<TuningPoint> landscape;     ///< all that was tried, in its order
+  std::string reason;                     ///< of no best
+};
+
+struct TuningSettings {
+  const Configuration* configuration = nullptr;  ///< its correction is taken for energy
+  double macro_step_s = 0;
+  /// Absent: energy_deviation where all subsystems tell their energy and there is a reference.
+  std::optional<TuningObjective> objective;
+  int threads = 0;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+TuningResult tune(const Plan& plan, const TuningSettings& settings);
+
+/// One setting in every test: what tune() compares.
+TuningPoint judge(const Plan& plan, const TuningSettings& settings, TuningObjective objective,
+                  double mu, double nu, double limit);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,183 @@
+#include "server/commands/tune.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/text.hpp"
+#include "engine/tuning.hpp"
+#include "server/commands/csv_file.hpp"
+#include "server/commands/option_values.hpp"
+#include "server/commands/run_options.hpp"
+#include "server/commands/terminal.hpp"
+#include "server/commands/text.hpp"
+#include "server/json/tuning_json.hpp"
+#include "server/service/trials_csv.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+struct TuneOptions {
+  RunTexts chosen;
+  std::optional<std::string> objective;
+  std::optional<std::string> csv;
+  int threads = 0;
+  bool json = false;
+};
+
+std::vector<std::string> tuning_row(const std::string& name, const engine::TuningPoint& point) {
+  std::vector<std::string> row{name, engine::number_text(point.mu), engine::number_text(point.nu),
+                               engine::percent_text(point.limit)};
+  for (const auto& objective : point.by_test) {
+    row.push_back(objective ? engine::percent_text(*objective) : "-");
+  }
+  return row;
+}
+
+std::string tuning_text(const engine::Plan& plan, const engine::TuningResult& result,
+                        double macro_step_s) {
+  std::string text = plan.job.name + ", H = " + engine::milliseconds_text(macro_step_s) + ", " +
+                     engine::describe(plan.configurations.front()) + "\n\n";
+  if (result.landscape.empty()) {
+    return text + "No energy correction: " + result.reason + ".\n";
+  }
+  if (result.best) {
+    text += wrapped("Set mu to " + bold(engine::number_text(result.best->mu)) + ", nu to " +
+                        bold(engine::number_text(result.best->nu)) + " and the limit to " +
+                        bold(engine::percent_text(result.best->limit)) +
+                        ": in no test it is clearly worse than " +
+                        (result.by_formula ? "the formula" : "no correction") +
+                        ", and on the mean it leaves " + engine::percent_text(*result.best->ratio) +
+                        " of its objective.",
+                    0) +
+            "\n\n";
+  } else {
+    text += "No setting found: " + result.reason + ".\n\n";
+  }
+  std::vector<Table::Align> columns{Table::Align::left};
+  columns.resize(4 + result.tests.size(), Table::Align::right);
+  Table table(columns);
+  std::vector<std::string> header{"", "mu", "nu", "limit"};
+  header.insert(header.end(), result.tests.begin(), result.tests.end());
+  table.add(header);
+  table.add(tuning_row("no correction", result.uncorrected));
+  if (result.by_formula) {
+    table.add(tuning_row("formula", *result.by_formula));
+  }
+  if (result.best) {
+    table.add(tuning_row("tuned", *result.best));
+  }
+  text += table.text(2) + "\n";
+  text += result.objective == engine::TuningObjective::energy_deviation
+              ? "By test: RMS deviation of the energy from the monolithic solution, over the\n"
+                "largest energy. -: the run does not complete.\n"
+              : "By test: RMS of the energy added by the interface, over the energy that it\n"
+                "transmits. -: the run does not complete.\n";
+  if (!result.no_formula.empty()) {
+    text += wrapped("No formula: " + result.no_formula + ".", 0) + "\n";
+  }
+  return text;
+}
+
+void write_landscape(const std::string& path, const engine::TuningResult& result) {
+  std::string header = "mu,nu,limit,ratio";
+  for (const auto& test : result.tests) {
+    header += "," + service::csv_cell(test);
+  }
+  CsvFile file(path, header);
+  const auto missing = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& point : result.landscape) {
+    file.value(point.mu);
+    file.value(point.nu);
+    file.value(point.limit);
+    file.value(point.ratio.value_or(missing));
+    for (const auto& objective : point.by_test) {
+      file.value(objective.value_or(missing));
+    }
+    file.end_row();
+  }
+  file.commit();
+}
+
+int run_tuning(const TuneOptions& options) {
+  auto choices = choices_of(options.chosen);
+  choices.all_tests = !choices.test;
+  std::optional<engine::TuningObjective> objective;
+  if (options.objective) {
+    objective = engine::tuning_objective_from(*options.objective);
+    if (!objective) {
+      throw CommandError(Failure::bad_usage,
+                         "--objective: must be energy_deviation or interface_energy, not \"" +
+                             *options.objective + "\"");
+    }
+  }
+  engine::Plan plan = plan_run(choices);
+  for (auto& test : plan.job.tests) {
+    test.duration_s = choices.until_s.value_or(test.duration_s);
+  }
+  const double macro_step_s = *choices.macro_step_s;
+  const Interrupt interrupt;
+  const auto result = engine::tune(plan, {.configuration = &plan.configurations.front(),
+                                          .macro_step_s = macro_step_s,
+                                          .objective = objective,
+                                          .threads = options.threads,
+                                          .stop = &interrupt.requested()});
+  if (interrupt.requested()) {
+    return exit_interrupted;
+  }
+  if (options.csv) {
+    write_landscape(*options.csv, result);
+  }
+  const std::string answer = options.json ? json::tuning_json(result).dump() + "\n"
+                                          : tuning_text(plan, result, macro_step_s);
+  if (options.csv == CsvFile::standard_output) {
+    print_message(answer);
+  } else {
+    print(answer);
+  }
+  return result.landscape.empty() ? exit_failed : exit_success;
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<TuneOptions>();
+  CLI::App* command = app.add_subcommand(
+      "tune", "Find the settings of the energy correction that suit a problem at one macro-step");
+  expect_number(command
+                    ->add_option("--macro-step", options->chosen.choices.macro_step_s,
+                                 "The macro-step in seconds: 0.001")
+                    ->option_text("H")
+                    ->required(),
+                "a number of seconds");
+  add_run_options(*command, options->chosen);
+  command
+      ->add_option("--objective", options->objective,
+                   "energy_deviation, from the monolithic solution, or\ninterface_energy, which "
+                   "needs none (default: the first where\nit is known)")
+      ->option_text("O");
+  command
+      ->add_option("--csv", options->csv,
+                   "Write all settings that were tried; - writes them to the\nstandard output, and "
+                   "the answer to stderr")
+      ->option_text("FILE");
+  CLI::Option* threads =
+      command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
+  expect_whole_number(threads->option_text("N"), 0, max_threads);
+  command->add_flag("--json", options->json, "Write JSON");
+  command->footer(
+      "Settings are compared in all tests of the job, or in the one that --test names. They hold\n"
+      "for this macro-step and this configuration:\n"
+      "\n"
+      "  macrostep tune linear_oscillator --macro-step 0.001 --extrapolation 0\n"
+      "  macrostep run linear_oscillator --macro-step 0.001 --extrapolation 0 --correction energy "
+      "\\\n"
+      "    --set correction.mu=0.5 --set correction.nu=0.1 --set correction.limit=0.5");
+  command->callback([options, &action] { action = [options] { return run_tuning(*options); }; });
+}
+
+}  // namespace macrostep::server::commands

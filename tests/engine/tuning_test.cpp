@@ -1,0 +1,86 @@
+#include "engine/tuning.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/engine/problems/built_in.hpp"
+
+using namespace macrostep::engine;
+using macrostep::models::Integrator;
+namespace tests = macrostep::tests;
+
+namespace {
+
+Plan short_tests(const std::string& problem) {
+  auto plan = tests::built_in(problem);
+  plan.job.tests = {tests::free_motion(2), tests::test_of(plan, "step")};
+  return plan;
+}
+
+TuningResult tuned(const Plan& plan, const Configuration& configuration, TuningObjective objective,
+                   int threads = 0) {
+  return tune(plan, {.configuration = &configuration,
+                     .macro_step_s = 1e-3,
+                     .objective = objective,
+                     .threads = threads});
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a tuned energy correction is better than the formula on the mean, and worse in no test") {
+  const auto plan = short_tests("nonlinear_oscillator");
+  const auto chosen = tests::first_with(plan, "force_displacement");
+  const auto result = tuned(plan, chosen, TuningObjective::energy_deviation);
+  REQUIRE(result.by_formula);
+  CHECK(result.by_formula->mu == 0.5);
+  REQUIRE(result.best);
+  CHECK(*result.best->ratio < 0.9);
+  for (std::size_t t = 0; t < result.tests.size(); ++t) {
+    CHECK(*result.by_formula->by_test[t] < *result.uncorrected.by_test[t]);
+    CHECK(*result.best->by_test[t] <= *result.by_formula->by_test[t] + 1e-3);
+  }
+}
+
+TEST_CASE(
+    "without a reference tuning finds what it finds with one, where subsystems are accurate") {
+  // Exact subsystems: all energy that is gained came through the interface.
+  const auto plan = short_tests("linear_oscillator");
+  auto chosen = tests::first_with(plan, "force_displacement");
+  tests::set_integrator(chosen, Integrator::exact, {"m1", "m2"});
+  const auto by_reference = tuned(plan, chosen, TuningObjective::energy_deviation);
+  const auto by_interface = tuned(plan, chosen, TuningObjective::interface_energy);
+  CHECK(!by_reference.by_formula);  // the formula is for symplectic Euler
+  REQUIRE(by_reference.best);
+  REQUIRE(by_interface.best);
+  // What it finds takes away nearly as much of the energy deviation.
+  const auto& found = *by_interface.best;
+  const auto scored = judge(plan, {.configuration = &chosen, .macro_step_s = 1e-3},
+                            TuningObjective::energy_deviation, found.mu, found.nu, found.limit);
+  for (std::size_t t = 0; t < by_reference.tests.size(); ++t) {
+    CAPTURE(by_reference.tests[t]);
+    CHECK(*scored.by_test[t] < 0.2 * *by_reference.uncorrected.by_test[t]);
+  }
+}
+
+TEST_CASE("tuning does not depend on the number of threads") {
+  auto plan = short_tests("linear_oscillator");
+  plan.job.tests.front().duration_s = 0.5;
+  const auto chosen = tests::first_with(plan, "force_displacement");
+  const auto one = tuned(plan, chosen, TuningObjective::energy_deviation, 1);
+  const auto three = tuned(plan, chosen, TuningObjective::energy_deviation, 3);
+  REQUIRE(one.landscape.size() == three.landscape.size());
+  for (std::size_t i = 0; i < one.landscape.size(); ++i) {
+    CHECK(one.landscape[i].by_test == three.landscape[i].by_test);
+  }
+}
+
+TEST_CASE("a coupling that exchanges no effort cannot be tuned, and says why") {
+  const auto plan = tests::built_in("linear_oscillator");
+  const auto chosen = tests::first_with(plan, "displacement_displacement");
+  const auto result = tune(plan, {.configuration = &chosen, .macro_step_s = 1e-3});
+  CHECK(!result.best);
+  CHECK(result.landscape.empty());
+  CHECK(result.reason.find("exchanges none") != std::string::npos);
+}
