@@ -174,6 +174,26 @@ const CouplingGraph& Plan::graph(const Configuration& configuration) const {
   return graphs[static_cast<std::size_t>(&coupling(configuration) - problem.couplings.data())];
 }
 
+std::variant<Plan, FieldErrors> with_parameters(const Plan& plan,
+                                                const std::map<std::string, double>& parameters) {
+  Job job = plan.job;
+  job.parameters = parameters;
+  auto built = build_problem(job);
+  if (auto* errors = std::get_if<FieldErrors>(&built)) {
+    return std::move(*errors);
+  }
+  auto& problem = std::get<Problem>(built);
+  auto graphs = build_graphs(problem);
+  if (auto* errors = std::get_if<FieldErrors>(&graphs)) {
+    return std::move(*errors);
+  }
+  return Plan{.job = std::move(job),
+              .problem = std::move(problem),
+              .graphs = std::get<std::vector<CouplingGraph>>(std::move(graphs)),
+              .configurations = plan.configurations,
+              .curves = plan.curves};
+}
+
 std::variant<Plan, FieldErrors> make_plan(const Job& given) {
   const Job job = normalised(given);
   auto built = build_problem(job);

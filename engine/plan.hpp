@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -47,6 +49,10 @@ std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
 /// New instances of the subsystems of a configuration that can run, in the order of its graph.
 std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(const Plan& plan,
                                                                 const Configuration& configuration);
+
+/// The plan with other parameters of its built-in problem, or what is wrong with those.
+std::variant<Plan, FieldErrors> with_parameters(const Plan& plan,
+                                                const std::map<std::string, double>& parameters);
 
 /// Checks the job against its problem, collecting every mistake, and expands it.
 std::variant<Plan, FieldErrors> make_plan(const Job& job);

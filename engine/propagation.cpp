@@ -96,24 +96,30 @@ std::string why_not_linear(const Coupling& coupling) {
   return {};
 }
 
-std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
-                                                              const Configuration& configuration,
-                                                              double macro_step_s) {
-  const auto& coupling = plan.coupling(configuration);
-  if (auto reason = why_not_linear(coupling); !reason.empty()) {
-    return reason;
+Propagation::Propagation(const Plan& plan, const Configuration& configuration)
+    : plan_(plan),
+      configuration_(configuration),
+      why_not_(why_not_linear(plan.coupling(configuration))) {
+  if (why_not_.empty()) {
+    why_not_ = why_correction_has_no_matrix(configuration);
   }
-  if (auto reason = why_correction_has_no_matrix(configuration); !reason.empty()) {
-    return reason;
+  if (why_not_.empty()) {
+    nominal_states_ = nominal_states(plan.coupling(configuration));
   }
-  const auto& iteration = plan.job.iteration;
-  auto made = make_master(plan, configuration, no_signals(coupling), macro_step_s,
-                          iteration.repeats.value_or(iteration.maximum));
+}
+
+std::variant<Eigen::MatrixXd, std::string> Propagation::matrix(double macro_step_s) const {
+  if (!why_not_.empty()) {
+    return why_not_;
+  }
+  const auto& iteration = plan_.job.iteration;
+  auto made = make_master(plan_, configuration_, no_signals(plan_.coupling(configuration_)),
+                          macro_step_s, iteration.repeats.value_or(iteration.maximum));
   if (auto* reason = std::get_if<std::string>(&made)) {
     return std::move(*reason);
   }
   auto& master = std::get<Master>(made);
-  const auto nominal = master.memory_nominal(nominal_states(coupling));
+  const auto nominal = master.memory_nominal(nominal_states_);
   if (!nominal) {
     return std::string(no_memory);
   }
@@ -134,6 +140,12 @@ std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
     master.read_memory({phi.col(k).data(), z.size()});
   }
   return phi;
+}
+
+std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
+                                                              const Configuration& configuration,
+                                                              double macro_step_s) {
+  return Propagation(plan, configuration).matrix(macro_step_s);
 }
 
 std::variant<Eigen::MatrixXd, std::string> linearised_propagation_matrix(

@@ -13,6 +13,7 @@
 #include <Eigen/Core>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "engine/plan.hpp"
 
@@ -21,8 +22,24 @@ namespace macrostep::engine {
 /// Why a coupling is not linear, as far as its subsystems tell; empty if it is.
 std::string why_not_linear(const Coupling& coupling);
 
-/// Φ, or why there is none: a subsystem is not linear or keeps more than a vector, or the
-/// extrapolation is chosen by values.
+/// Φ of one configuration at any macro-step.
+class Propagation {
+ public:
+  /// Both must outlive it.
+  Propagation(const Plan& plan, const Configuration& configuration);
+
+  /// Φ, or why there is none: a subsystem is not linear or keeps more than a vector, or the
+  /// extrapolation is chosen by values.
+  std::variant<Eigen::MatrixXd, std::string> matrix(double macro_step_s) const;
+
+ private:
+  const Plan& plan_;
+  const Configuration& configuration_;
+  std::string why_not_;  ///< there is no Φ; empty if there is
+  std::vector<double> nominal_states_;
+};
+
+/// The same at one macro-step.
 std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
                                                               const Configuration& configuration,
                                                               double macro_step_s);

@@ -6,7 +6,6 @@
 #include <memory>
 #include <utility>
 
-#include "engine/propagation.hpp"
 #include "engine/reference.hpp"
 #include "engine/text.hpp"
 
@@ -40,13 +39,12 @@ double log_growth_of_exact_system(const Plan& plan, const Configuration& configu
 }  // namespace
 
 Stability::Stability(const Plan& plan, const Configuration& configuration, double duration_s)
-    : plan_(plan),
-      configuration_(configuration),
+    : propagation_(plan, configuration),
       duration_s_(duration_s),
       exact_log_growth_(log_growth_of_exact_system(plan, configuration, duration_s)) {}
 
 std::variant<bool, std::string> Stability::is_stable(double macro_step_s) const {
-  const auto phi = propagation_matrix(plan_, configuration_, macro_step_s);
+  const auto phi = propagation_.matrix(macro_step_s);
   if (const auto* reason = std::get_if<std::string>(&phi)) {
     return *reason;
   }

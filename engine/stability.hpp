@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "engine/plan.hpp"
+#include "engine/propagation.hpp"
 
 namespace macrostep::engine {
 
@@ -28,8 +29,7 @@ class Stability {
   double exact_log_growth() const { return exact_log_growth_; }
 
  private:
-  const Plan& plan_;
-  const Configuration& configuration_;
+  Propagation propagation_;
   double duration_s_;
   double exact_log_growth_;
 };
