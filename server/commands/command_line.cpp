@@ -10,6 +10,7 @@
 #include "engine/provenance.hpp"
 #include "server/commands/analyse.hpp"
 #include "server/commands/command.hpp"
+#include "server/commands/map.hpp"
 #include "server/commands/models.hpp"
 #include "server/commands/reference.hpp"
 #include "server/commands/run.hpp"
@@ -143,6 +144,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_run(app, action);
   add_analyse(app, action);
   add_tune(app, action);
+  add_map(app, action);
   add_reference(app, action);
   add_models(app, action);
   add_validate(app, action);

@@ -115,4 +115,10 @@ void CsvFile::fail() const {
   throw CommandError(Failure::failed, "cannot write " + path_ + ": " + std::strerror(errno));
 }
 
+void write_text(const std::string& path, std::string_view text) {
+  text.remove_suffix(1);  // the line break, which the header gets
+  CsvFile file(path, std::string(text));
+  file.commit();
+}
+
 }  // namespace macrostep::server::commands

@@ -46,4 +46,7 @@ class CsvFile {
   bool row_begun_ = false;
 };
 
+/// A whole text, whatever it holds, in the same way. It ends with a line break.
+void write_text(const std::string& path, std::string_view text);
+
 }  // namespace macrostep::server::commands

@@ -47,7 +47,7 @@ std::set<std::string> options_of_readme(const std::string& command) {
 }  // namespace
 
 TEST_CASE("README.md lists exactly the options of every command") {
-  for (const char* command : {"search", "run", "reference", "models", "serve"}) {
+  for (const char* command : {"search", "run", "reference", "map", "models", "serve"}) {
     CAPTURE(command);
     const auto help = options_of_help(command);
     CHECK_FALSE(help.empty());
