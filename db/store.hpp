@@ -1,5 +1,5 @@
-// The store of macrostep: searches, their trials, curves and recommendations, and the persisted
-// event stream, in one SQLite file (schema, views and queries: README.md).
+// The store of macrostep: searches, their trials, curves and recommendations, the persisted event
+// stream, and analyses, in one SQLite file (schema, views and queries: README.md).
 //
 // Contract
 //  1. Threads: every member may be called from any thread. Writes take turns; reads have a
@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "db/analysis_rows.hpp"
 #include "db/rows.hpp"
 
 namespace macrostep::db {
@@ -64,10 +65,20 @@ class Store {
   Sequences finish_search(std::string_view search, const SearchEnd& end, const Events& events = {});
   Sequences set_status(std::string_view search, const StatusChange& change,
                        const Events& events = {});
-  /// At start-up: what still says running was cut off. Returns those searches.
+  /// At start-up: what still says running was cut off, analyses too. Returns those searches.
   std::vector<std::string> mark_interrupted();
   /// False if there was none. The caller refuses it for a running search.
   bool delete_search(std::string_view search);
+
+  // The same for analyses, which tell no events.
+
+  void create_analysis(const NewAnalysis& analysis);
+  void start_analysis(std::string_view analysis, std::string_view started_at);
+  void set_points_done(std::string_view analysis, std::int64_t points);
+  /// With all that it has found.
+  void finish_analysis(std::string_view analysis, const AnalysisEnd& end);
+  void set_analysis_status(std::string_view analysis, const StatusChange& change);
+  bool delete_analysis(std::string_view analysis);
 
   // Reading.
 
@@ -88,6 +99,12 @@ class Store {
   std::optional<TrialRow> trial(std::string_view search, std::int64_t id) const;
   /// All of them, by curve and point: what a resumed search starts from.
   std::vector<TrialRow> trials_of_search(std::string_view search) const;
+  std::optional<AnalysisRow> get_analysis(std::string_view analysis) const;
+  Page<AnalysisSummary> list_analyses(std::int64_t limit,
+                                      const std::optional<std::string>& after = {}) const;
+  std::vector<AnalysisSummary> analyses_with_status(std::span<const std::string> statuses) const;
+  /// In the order of their ids; none before the end.
+  std::vector<MapLayerRow> map_layers(std::string_view analysis) const;
   /// The next events of one search, or of all, oldest first.
   std::vector<EventRow> events_after(std::int64_t sequence, std::int64_t limit,
                                      const std::optional<std::string>& search = {}) const;

@@ -3,14 +3,11 @@
 #include <charconv>
 #include <tuple>
 
+#include "db/page.hpp"
 #include "db/store_impl.hpp"
 
 namespace macrostep::db {
 namespace {
-
-constexpr std::size_t time_chars = 24;  // 2025-01-31T12:00:00.000Z
-// Sorts after every time: the first page is the page after it, by the same statement and index.
-constexpr const char* after_all_times = "~";
 
 constexpr const char* summary_select = R"(
 SELECT s.id, s.name, s.problem, s.status, s.complete, s.created_at, s.started_at, s.finished_at,
@@ -76,33 +73,6 @@ Page<Row> read_page(Statement& statement, std::int64_t limit, const Cursor& curs
     page.next = cursor(page.rows.back());
   }
   return page;
-}
-
-std::int64_t page_rows(std::int64_t limit) {
-  return std::clamp(limit, std::int64_t{1}, maximum_page_rows);
-}
-
-[[noreturn]] void refuse_cursor() {
-  throw Error(ErrorKind::bad_cursor, "the page cursor is not one of this listing");
-}
-
-struct SearchCursor {
-  std::string created_at = after_all_times;
-  std::string id;
-};
-
-std::string format_cursor(const SearchSummary& row) {
-  return row.created_at + "," + row.id;
-}
-
-SearchCursor parse_search_cursor(const std::optional<std::string>& text) {
-  if (!text) {
-    return {};
-  }
-  if (text->size() < time_chars + 2 || (*text)[time_chars] != ',' || !text->starts_with("20")) {
-    refuse_cursor();
-  }
-  return {.created_at = text->substr(0, time_chars), .id = text->substr(time_chars + 1)};
 }
 
 std::int64_t parse_trial_cursor(const std::optional<std::string>& text) {
@@ -172,12 +142,14 @@ WHERE s.id = ?1)");
 
 Page<SearchSummary> Store::list_searches(std::int64_t limit,
                                          const std::optional<std::string>& after) const {
-  const SearchCursor cursor = parse_search_cursor(after);
+  const AgeCursor cursor = parse_age_cursor(after);
   return impl_->read([&](Connection& connection) {
     auto query = connection.prepare(std::string(summary_select) + R"(
 WHERE (s.created_at, s.id) < (?1, ?2) ORDER BY s.created_at DESC, s.id DESC LIMIT ?3)");
     query.bind(cursor.created_at, cursor.id, page_rows(limit) + 1);
-    return read_page<SearchSummary>(query, page_rows(limit), format_cursor);
+    return read_page<SearchSummary>(query, page_rows(limit), [](const SearchSummary& row) {
+      return age_cursor(row.created_at, row.id);
+    });
   });
 }
 

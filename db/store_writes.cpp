@@ -219,6 +219,7 @@ std::vector<std::string> Store::mark_interrupted() {
     while (update.step()) {
       ids.push_back(update.text(0));
     }
+    connection.prepare("UPDATE analyses SET status = 'interrupted' WHERE status = 'running'").run();
     prune_events(connection);
     return ids;
   });

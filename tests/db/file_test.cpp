@@ -25,7 +25,7 @@ TEST_CASE("a new file is a macrostep database of today's schema, in strict table
   const Store store(directory.file());
   Connection raw(directory.file(), OpenMode::read);
   CHECK(raw.pragma("application_id") == 0x4d435354);
-  CHECK(raw.pragma("user_version") == 2);
+  CHECK(raw.pragma("user_version") == 3);
   auto mode = raw.prepare("PRAGMA journal_mode");
   REQUIRE(mode.step());
   CHECK(mode.text(0) == "wal");
@@ -79,11 +79,11 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
   const auto file = directory.file();
   SUBCASE("a newer schema") {
     { const Store store(file); }
-    Connection(file, OpenMode::write_create).execute("PRAGMA user_version = 3");
+    Connection(file, OpenMode::write_create).execute("PRAGMA user_version = 4");
     CHECK(kind_thrown_by([&] { const Store store(file); }) == ErrorKind::other_schema);
     CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
           ErrorKind::other_schema);
-    CHECK(message_of(file).find("version 3") != std::string::npos);
+    CHECK(message_of(file).find("version 4") != std::string::npos);
   }
   SUBCASE("another application") {
     Connection(file, OpenMode::write_create)
@@ -139,7 +139,7 @@ TEST_CASE("a file of schema version 1 becomes today's with everything in it") {
   CHECK(curves[1].counts == false);  // its flag says too_few_macro_steps
   CHECK(store.trials_of_search(id).size() == 13);
   Connection raw(file, OpenMode::read);
-  CHECK(raw.pragma("user_version") == 2);
+  CHECK(raw.pragma("user_version") == 3);
   auto points = raw.prepare("SELECT count(*), sum(counts) FROM v_residual_curves");
   REQUIRE(points.step());
   CHECK(points.text(0) == "13");

@@ -155,6 +155,47 @@ inline void fill(Store& store, const std::string& id, int second = 0) {
   store.finish_search(id, search_end(trials), {{.name = "finished"}});
 }
 
+/// A finished map of 3 × 2 points, of one configuration at two macro-steps; the last point of the
+/// larger one has a reason instead of a value.
+inline void fill_map(Store& store, const std::string& id, int second = 0) {
+  store.create_analysis({.id = id,
+                         .kind = "map",
+                         .name = "map " + id,
+                         .problem = "stiff_oscillator",
+                         .created_at = time_at(second),
+                         .job = R"({"kind":"map"})",
+                         .plan = R"({"kind":"map","map":{}})",
+                         .points_total = 6});
+  store.start_analysis(id, time_at(second + 1));
+  AnalysisEnd end{.status = "succeeded",
+                  .finished_at = time_at(second + 2),
+                  .points_done = 6,
+                  .wall_s = 0.5,
+                  .result = R"({"quantity":"stability"})"};
+  for (std::int64_t i = 0; i < 3; ++i) {
+    end.axes.push_back({"x", i, "coupling.c_k", "N/m", 1e3 * static_cast<double>(i + 1)});
+  }
+  for (std::int64_t i = 0; i < 2; ++i) {
+    end.axes.push_back({"y", i, "coupling.d_k", "N s/m", 10.0 * static_cast<double>(i + 1)});
+  }
+  MapLayerRow layer{.id = 0,
+                    .coupling = "force_displacement",
+                    .scheme = "jacobi",
+                    .extrapolation = "0",
+                    .integrators = R"({"m1":"exact"})",
+                    .macro_step_s = 1e-4,
+                    .quantity = "stability",
+                    .limit = 1,
+                    .columns = 3,
+                    .values = "[0.5,0.6,0.7,0.8,0.9,1]"};
+  end.layers.push_back(layer);
+  layer.id = 1;
+  layer.macro_step_s = 1e-3;
+  layer.values = R"([0.9,1.0,1.1,1.2,1.3,"not linear"])";
+  end.layers.push_back(layer);
+  store.finish_analysis(id, end);
+}
+
 template <class Action>
 ErrorKind kind_thrown_by(Action&& action) {
   try {

@@ -1,0 +1,198 @@
+// Analyses: what Store does for them, each a transaction or a statement as for searches.
+#include <algorithm>
+#include <tuple>
+
+#include "db/page.hpp"
+#include "db/store_impl.hpp"
+
+namespace macrostep::db {
+namespace {
+
+constexpr const char* analysis_select = R"(
+SELECT id, kind, name, problem, status, created_at, started_at, finished_at, reason, points_done,
+  points_total, wall_s
+FROM analyses )";
+
+void read_row(const Statement& statement, AnalysisSummary& row) {
+  statement.read(row.id, row.kind, row.name, row.problem, row.status, row.created_at,
+                 row.started_at, row.finished_at, row.reason, row.points_done, row.points_total,
+                 row.wall_s);
+}
+
+void change_one(Connection& connection, Statement& statement, std::string_view analysis) {
+  statement.run();
+  if (connection.changes() != 1) {
+    throw Error(ErrorKind::not_found, "no analysis " + std::string(analysis));
+  }
+}
+
+void insert_axes(Connection& connection, std::string_view analysis,
+                 const std::vector<MapAxisRow>& rows) {
+  auto insert = connection.prepare("INSERT INTO map_axes VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+  for (const MapAxisRow& row : rows) {
+    insert.bind(analysis, row.axis, row.position, row.parameter, row.unit, row.value).run();
+  }
+}
+
+void insert_layers(Connection& connection, std::string_view analysis,
+                   const std::vector<MapLayerRow>& rows) {
+  auto insert = connection.prepare(R"(
+INSERT INTO map_layers VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14))");
+  for (const MapLayerRow& row : rows) {
+    insert
+        .bind(analysis, row.id, row.configuration_id, row.coupling, row.scheme, row.extrapolation,
+              row.integrators, row.correction, row.json, row.macro_step_s, row.quantity, row.limit,
+              row.columns, row.values)
+        .run();
+  }
+}
+
+}  // namespace
+
+void Store::create_analysis(const NewAnalysis& analysis) {
+  impl_->write([&](Connection& connection) {
+    connection
+        .prepare(R"(
+INSERT INTO analyses (id, kind, name, problem, status, created_at, points_total)
+VALUES (?1, ?2, ?3, ?4, 'queued', ?5, ?6))")
+        .bind(analysis.id, analysis.kind, analysis.name, analysis.problem, analysis.created_at,
+              analysis.points_total)
+        .run();
+    connection
+        .prepare("INSERT INTO analysis_documents (analysis_id, job, plan) VALUES (?1, ?2, ?3)")
+        .bind(analysis.id, analysis.job, analysis.plan)
+        .run();
+    return true;
+  });
+}
+
+void Store::start_analysis(std::string_view analysis, std::string_view started_at) {
+  impl_->write([&](Connection& connection) {
+    auto update = connection.prepare(R"(
+UPDATE analyses SET status = 'running', started_at = coalesce(started_at, ?2), finished_at = NULL,
+  reason = NULL, points_done = 0, wall_s = NULL
+WHERE id = ?1)");
+    update.bind(analysis, started_at);
+    change_one(connection, update, analysis);
+    return true;
+  });
+}
+
+void Store::set_points_done(std::string_view analysis, std::int64_t points) {
+  impl_->write([&](Connection& connection) {
+    auto update = connection.prepare("UPDATE analyses SET points_done = ?2 WHERE id = ?1");
+    update.bind(analysis, points);
+    change_one(connection, update, analysis);
+    return true;
+  });
+}
+
+void Store::finish_analysis(std::string_view analysis, const AnalysisEnd& end) {
+  impl_->write([&](Connection& connection) {
+    auto update = connection.prepare(R"(
+UPDATE analyses SET status = ?2, finished_at = ?3, points_done = ?4, wall_s = ?5, reason = NULL
+WHERE id = ?1)");
+    update.bind(analysis, end.status, end.finished_at, end.points_done, end.wall_s);
+    change_one(connection, update, analysis);
+    connection.prepare("UPDATE analysis_documents SET result = ?2 WHERE analysis_id = ?1")
+        .bind(analysis, end.result)
+        .run();
+    insert_axes(connection, analysis, end.axes);
+    insert_layers(connection, analysis, end.layers);
+    return true;
+  });
+}
+
+void Store::set_analysis_status(std::string_view analysis, const StatusChange& change) {
+  impl_->write([&](Connection& connection) {
+    auto update = connection.prepare(
+        "UPDATE analyses SET status = ?2, reason = ?3, finished_at = ?4 WHERE id = ?1");
+    update.bind(analysis, change.status, change.reason, change.finished_at);
+    change_one(connection, update, analysis);
+    return true;
+  });
+}
+
+bool Store::delete_analysis(std::string_view analysis) {
+  return impl_->write([&](Connection& connection) {
+    connection.prepare("DELETE FROM analyses WHERE id = ?1").bind(analysis).run();
+    return connection.changes() == 1;
+  });
+}
+
+std::optional<AnalysisRow> Store::get_analysis(std::string_view analysis) const {
+  return impl_->read([&](Connection& connection) -> std::optional<AnalysisRow> {
+    auto query = connection.prepare(R"(
+SELECT id, kind, name, problem, status, created_at, started_at, finished_at, reason, points_done,
+  points_total, wall_s, job, plan, result
+FROM analyses JOIN analysis_documents ON analysis_id = id WHERE id = ?1)");
+    query.bind(analysis);
+    if (!query.step()) {
+      return std::nullopt;
+    }
+    AnalysisRow row;
+    auto& summary = row.summary;
+    query.read(summary.id, summary.kind, summary.name, summary.problem, summary.status,
+               summary.created_at, summary.started_at, summary.finished_at, summary.reason,
+               summary.points_done, summary.points_total, summary.wall_s, row.job, row.plan,
+               row.result);
+    return row;
+  });
+}
+
+Page<AnalysisSummary> Store::list_analyses(std::int64_t limit,
+                                           const std::optional<std::string>& after) const {
+  const AgeCursor cursor = parse_age_cursor(after);
+  return impl_->read([&](Connection& connection) {
+    auto query = connection.prepare(std::string(analysis_select) + R"(
+WHERE (created_at, id) < (?1, ?2) ORDER BY created_at DESC, id DESC LIMIT ?3)");
+    query.bind(cursor.created_at, cursor.id, page_rows(limit) + 1);
+    Page<AnalysisSummary> page;
+    while (query.step()) {
+      read_row(query, page.rows.emplace_back());
+    }
+    if (static_cast<std::int64_t>(page.rows.size()) > page_rows(limit)) {
+      page.rows.pop_back();
+      page.next = age_cursor(page.rows.back().created_at, page.rows.back().id);
+    }
+    return page;
+  });
+}
+
+std::vector<AnalysisSummary> Store::analyses_with_status(
+    std::span<const std::string> statuses) const {
+  auto rows = impl_->read([&](Connection& connection) {
+    auto query = connection.prepare(std::string(analysis_select) + "WHERE status = ?1");
+    std::vector<AnalysisSummary> found;
+    for (const std::string& status : statuses) {
+      query.bind(status);
+      while (query.step()) {
+        read_row(query, found.emplace_back());
+      }
+    }
+    return found;
+  });
+  std::ranges::sort(rows, {},
+                    [](const AnalysisSummary& row) { return std::tie(row.created_at, row.id); });
+  return rows;
+}
+
+std::vector<MapLayerRow> Store::map_layers(std::string_view analysis) const {
+  return impl_->read([&](Connection& connection) {
+    auto query = connection.prepare(R"(
+SELECT layer, configuration_id, coupling, scheme, extrapolation, integrators, correction,
+  configuration, macro_step_s, quantity, value_limit, columns, point_values
+FROM map_layers WHERE analysis_id = ?1 ORDER BY layer)");
+    query.bind(analysis);
+    std::vector<MapLayerRow> rows;
+    while (query.step()) {
+      auto& row = rows.emplace_back();
+      query.read(row.id, row.configuration_id, row.coupling, row.scheme, row.extrapolation,
+                 row.integrators, row.correction, row.json, row.macro_step_s, row.quantity,
+                 row.limit, row.columns, row.values);
+    }
+    return rows;
+  });
+}
+
+}  // namespace macrostep::db
