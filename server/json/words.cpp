@@ -10,7 +10,7 @@ namespace macrostep::server::json {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 17> words{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 18> words{{
     {"forward_euler", "forward Euler"},
     {"symplectic_euler", "symplectic Euler"},
     {"trapezoidal", "the trapezoidal rule"},
@@ -28,6 +28,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 17> words{{
     {"force_force", "force–force"},
     {"pressure_displacement", "pressure–displacement"},
     {"pressure_flow", "pressure–flow"},
+    {"model_based", "model-based"},
 }};
 
 std::string extrapolation_words(engine::Extrapolation extrapolation) {

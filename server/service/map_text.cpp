@@ -52,6 +52,18 @@ std::vector<std::pair<std::string, OrderedJson>> flat(const OrderedJson& configu
   return members;
 }
 
+/// "extrapolation 2", "without correction", "m1: exact integration".
+std::string label_of_member(const std::string& name, const OrderedJson& value) {
+  const auto words = words_of_member(value);
+  if (name == "correction") {
+    return value == "none" ? "without correction" : words + " correction";
+  }
+  const auto dot = name.find('.');
+  return dot != name.npos          ? name.substr(dot + 1) + ": " + words
+         : name == "extrapolation" ? "extrapolation " + words
+                                   : words;
+}
+
 /// One row of the plane after the other, as arrays.
 template <class Number>
 OrderedJson rows_json(std::size_t columns, std::size_t points, Number number) {
@@ -110,18 +122,15 @@ std::vector<std::string> configuration_labels(const std::vector<engine::Configur
   for (const auto& own : members) {
     std::string label;
     for (const auto& [name, value] : own) {
-      const bool differs = std::ranges::any_of(
-          members, [&](const auto& other) { return value_in(other, name) != value; });
+      // What another configuration does not have tells nothing that its correction does not.
+      const bool differs = std::ranges::any_of(members, [&](const auto& other) {
+        const auto of_other = value_in(other, name);
+        return !of_other.is_null() && of_other != value;
+      });
       if (name != "extrapolation" && !differs) {
         continue;
       }
-      const auto dot = name.find('.');
-      const std::string key = name == "extrapolation" ? "extrapolation "
-                              : name == "correction"  ? "correction "
-                              : name == "order"       ? ""
-                              : dot != name.npos      ? name.substr(dot + 1) + " "
-                                                      : "";
-      label += (label.empty() ? "" : ", ") + key + words_of_member(value);
+      label += (label.empty() ? "" : ", ") + label_of_member(name, value);
     }
     labels.push_back(std::move(label));
   }

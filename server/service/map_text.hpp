@@ -10,7 +10,8 @@
 
 namespace macrostep::server::service {
 
-/// Of every configuration what tells it from the others, in words: "zero order, Gauss–Seidel".
+/// Of every configuration what tells it from the others, in words: "extrapolation 0, without
+/// correction".
 std::vector<std::string> configuration_labels(const std::vector<engine::Configuration>& all);
 
 /// "coupling.c_k [N/m]"
