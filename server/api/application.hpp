@@ -24,6 +24,7 @@ void add_health(http::Router& router, Application& application);
 void add_problems(http::Router& router);
 void add_searches(http::Router& router, Application& application);
 void add_results(http::Router& router, Application& application);
+void add_analyses(http::Router& router, Application& application);
 void add_events(http::Router& router, Application& application);
 void add_dashboard(http::Router& router);
 

@@ -61,10 +61,11 @@ http::Response not_found(std::string_view what, std::string_view name) {
   return http::problem_response(404, "There is no " + std::string(what) + " " + std::string(name));
 }
 
-http::Response refused(service::Refusal refusal, const std::string& id) {
+http::Response refused(service::Refusal refusal, const std::string& id, std::string_view what) {
+  const std::string name = (what == "analysis" ? "Analysis " : "Search ") + id;
   switch (refusal) {
     case service::Refusal::not_found:
-      return not_found("search", id);
+      return not_found(what, id);
     case service::Refusal::queue_full:
       return http::problem_response(429, "Too many searches are waiting; try again later")
           .with("retry-after", retry_after_s);
@@ -72,12 +73,11 @@ http::Response refused(service::Refusal refusal, const std::string& id) {
       return http::problem_response(503, "The server is starting or stopping")
           .with("retry-after", retry_after_s);
     case service::Refusal::running:
-      return http::problem_response(409, "Search " + id + " is running; cancel it first");
+      return http::problem_response(409, name + " is running; cancel it first");
     case service::Refusal::stopping:
-      return http::problem_response(409,
-                                    "Search " + id + " is stopping; resume it when it has ended");
+      return http::problem_response(409, name + " is stopping; resume it when it has ended");
     case service::Refusal::succeeded:
-      return http::problem_response(409, "Search " + id + " has succeeded; nothing is left of it");
+      return http::problem_response(409, name + " has succeeded; nothing is left of it");
     case service::Refusal::key_reused:
       return http::problem_response(
           {.status = 422,
@@ -87,6 +87,13 @@ http::Response refused(service::Refusal refusal, const std::string& id) {
            .errors = {}});
   }
   return http::problem_response(500, "Unknown refusal");
+}
+
+http::Response bad_json(const http::JsonError& error) {
+  auto problem = http::problem_of(400, "The body is not JSON as RFC 8259 has it");
+  problem.type = "/problems/invalid-json";
+  problem.errors = {{error.pointer, error.message}};
+  return http::problem_response(problem);
 }
 
 http::Response invalid_job(const engine::FieldErrors& errors) {

@@ -11,6 +11,7 @@
 
 #include "engine/field_error.hpp"
 #include "server/api/application.hpp"
+#include "server/http/json_body.hpp"
 #include "server/http/problem.hpp"
 
 namespace macrostep::server::api {
@@ -20,7 +21,10 @@ http::Response json_answer(int status, const nlohmann::ordered_json& json);
 http::Response json_text_answer(int status, const std::string& json);
 
 http::Response not_found(std::string_view what, std::string_view name);
-http::Response refused(service::Refusal refusal, const std::string& id);
+/// `what`: a search or an analysis.
+http::Response refused(service::Refusal refusal, const std::string& id,
+                       std::string_view what = "search");
+http::Response bad_json(const http::JsonError& error);
 http::Response invalid_job(const engine::FieldErrors& errors);
 
 /// The names of a route's query parameters; string literals.

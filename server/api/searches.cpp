@@ -19,13 +19,6 @@ using service::SearchService;
 constexpr const char* searches_path = "/api/v1/searches";
 constexpr std::size_t max_idempotency_key_bytes = 255;
 
-http::Response bad_json(const http::JsonError& error) {
-  auto problem = http::problem_of(400, "The body is not JSON as RFC 8259 has it");
-  problem.type = "/problems/invalid-json";
-  problem.errors = {{error.pointer, error.message}};
-  return http::problem_response(problem);
-}
-
 /// What a job stands for, without storing it.
 http::Response dry_run(const nlohmann::json& job) {
   const auto plan = json::plan_of(json::read_job(job));

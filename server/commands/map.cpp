@@ -1,6 +1,9 @@
 #include "server/commands/map.hpp"
 
 #include <CLI/CLI.hpp>
+#include <atomic>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -8,11 +11,15 @@
 #include <utility>
 #include <variant>
 
+#include "db/store.hpp"
 #include "server/commands/csv_file.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/map_report.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"
+#include "server/service/analysis_run.hpp"
+#include "server/service/identity.hpp"
+#include "server/service/map_svg.hpp"
 #include "server/service/map_text.hpp"
 
 namespace macrostep::server::commands {
@@ -21,8 +28,10 @@ namespace {
 
 struct MapOptions {
   std::string job;
+  std::optional<std::string> database;
   int threads = 0;
   std::optional<std::string> csv;
+  std::optional<std::string> svg;
   bool json = false;
 };
 
@@ -35,36 +44,87 @@ json::MapPlan map_from_document(const JobDocument& document) {
   return std::move(std::get<json::MapPlan>(map));
 }
 
-engine::MapResult computed(const json::MapPlan& map, const MapOptions& options) {
-  const Interrupt interrupt;
+/// The map as it was computed, and as the database knows it.
+struct ComputedMap {
+  engine::MapResult result;
+  std::string id;
+};
+
+ComputedMap kept(const std::string& file, const json::MapPlan& map, const std::string& job,
+                 const MapOptions& options, std::atomic<bool>& stop,
+                 const std::function<void(std::size_t, std::size_t)>& show) {
+  db::Store store(file);
+  ComputedMap computed{.result = {}, .id = service::new_search_id()};
+  store.create_analysis(service::new_map(map, computed.id, job));
+  try {
+    computed.result = service::run_and_keep_map(
+        store, computed.id, map, options.threads, stop,
+        [] {
+          return db::StatusChange{
+              .status = "cancelled", .reason = "interrupted", .finished_at = service::utc_now()};
+        },
+        show);
+  } catch (const std::exception& error) {
+    service::store_analysis_failure(store, computed.id, error.what());
+    throw;
+  }
+  return computed;
+}
+
+ComputedMap computed(const json::MapPlan& map, const JobDocument& document,
+                     const MapOptions& options) {
+  Interrupt interrupt;
   ProgressLine progress;
-  return engine::compute_map(map.plan, map.map,
-                             {.threads = options.threads,
-                              .stop = &interrupt.requested(),
-                              .on_progress = [&](std::size_t done, std::size_t total) {
-                                progress.show(done, total, "points");
-                              }});
+  const auto show = [&](std::size_t done, std::size_t total) {
+    progress.show(done, total, "points");
+  };
+  if (options.database) {
+    return kept(*options.database, map, document.json.dump(), options, interrupt.stop(), show);
+  }
+  return {engine::compute_map(
+              map.plan, map.map,
+              {.threads = options.threads, .stop = &interrupt.stop(), .on_progress = show}),
+          ""};
+}
+
+/// One of them at most has the standard output.
+void check_outputs(const MapOptions& options) {
+  const bool csv = options.csv == CsvFile::standard_output;
+  const bool svg = options.svg == CsvFile::standard_output;
+  if (options.json && (csv || svg)) {
+    throw CommandError(Failure::bad_usage, std::string(csv ? "--csv" : "--svg") +
+                                               " -: must be a file where --json has the standard "
+                                               "output");
+  }
+  if (csv && svg) {
+    throw CommandError(Failure::bad_usage,
+                       "--svg -: must be a file where --csv has the standard output");
+  }
 }
 
 int run_map(const MapOptions& options) {
-  if (options.json && options.csv == CsvFile::standard_output) {
-    throw CommandError(Failure::bad_usage,
-                       "--csv -: must be a file where --json has the standard output");
-  }
-  const auto map = map_from_document(load_job(options.job));
-  const auto result = computed(map, options);
+  check_outputs(options);
+  const auto document = load_job(options.job);
+  const auto map = map_from_document(document);
+  const auto [result, id] = computed(map, document, options);
   if (!result.complete) {
     return exit_interrupted;
   }
   if (options.csv) {
     write_text(*options.csv, service::map_csv(map, result));
   }
+  if (options.svg) {
+    write_text(*options.svg, service::map_svg(map, result));
+  }
+  const std::string report =
+      map_report(map, result) +
+      (options.database ? "Stored as analysis " + id + " in " + *options.database + ".\n" : "");
   if (options.json) {
     print(service::map_json(map, result, /*values=*/true).dump() + "\n");
-  } else if (options.csv == CsvFile::standard_output) {
-    print_message(map_report(map, result));
+  } else if (options.csv == CsvFile::standard_output || options.svg == CsvFile::standard_output) {
+    print_message(report);
   } else {
-    print(map_report(map, result));
+    print(report);
   }
   return exit_success;
 }
@@ -76,6 +136,10 @@ void add_map(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "map", "Show where in the plane of two parameters, and up to which H, a problem is stable");
   command->add_option("JOB", options->job, "A job file, or - for the standard input")->required();
+  command
+      ->add_option("--db", options->database,
+                   "Keep the map in this SQLite file; without it nothing is stored")
+      ->option_text("FILE");
   CLI::Option* threads =
       command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
   expect_whole_number(threads->option_text("N"), 0, max_threads);
@@ -83,6 +147,10 @@ void add_map(CLI::App& app, Action& action) {
       ->add_option("--csv", options->csv,
                    "Write a line per configuration, H and point; - writes them to the\nstandard "
                    "output, and the summary to stderr")
+      ->option_text("FILE");
+  command
+      ->add_option("--svg", options->svg,
+                   "Draw the map: a panel per configuration, a colour per H; - as for\n--csv")
       ->option_text("FILE");
   command->add_flag("--json", options->json, "Write the map with all its values as JSON");
   command->footer(
@@ -99,7 +167,7 @@ void add_map(CLI::App& app, Action& action) {
       "            \"y\": {\"parameter\": \"coupling.d_k\", \"minimum\": 1, \"maximum\": 1e7},\n"
       "            \"macro_steps_s\": {\"minimum_s\": 1e-6, \"maximum_s\": 1e-3, \"count\": 7}}}' "
       "|\n"
-      "    macrostep map -");
+      "    macrostep map - --svg map.svg");
   command->callback([options, &action] { action = [options] { return run_map(*options); }; });
 }
 

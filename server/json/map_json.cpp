@@ -21,21 +21,23 @@ constexpr const char* map_kind = "map";
 constexpr int default_axis_points = 50;
 constexpr int default_map_macro_steps = 8;
 
-/// What a map of a problem may name; of an unknown problem nothing can be checked.
+/// What a map of this job may name; where its problem is not known, nothing is checked.
 struct MapWords {
-  const engine::Plan* plan = nullptr;
   std::vector<std::string> parameters, tests;
 };
 
-MapWords words_of(const engine::Plan* plan) {
-  MapWords words{.plan = plan, .parameters = {}, .tests = {}};
-  if (plan) {
-    if (const auto* built_in = engine::find_built_in(plan->job.problem)) {
-      words.parameters = vocabulary_of(plan->problem, built_in->parameters).parameters;
+MapWords words_of(const engine::Job& job) {
+  MapWords words;
+  for (const auto& test : job.tests) {
+    words.tests.push_back(test.name);
+  }
+  if (const auto* built_in = engine::find_built_in(job.problem)) {
+    auto built = built_in->build(job.parameters);
+    if (std::holds_alternative<engine::FieldErrors>(built)) {
+      built = built_in->build({});
     }
-    for (const auto& test : plan->job.tests) {
-      words.tests.push_back(test.name);
-    }
+    words.parameters =
+        vocabulary_of(std::get<engine::Problem>(built), built_in->parameters).parameters;
   }
   return words;
 }
@@ -131,18 +133,15 @@ void read_members(const Value& value, const MapWords& words, engine::MapJob& map
 }
 
 /// What a map has where the job says nothing.
-engine::MapJob default_map(const engine::Plan* plan) {
+engine::MapJob default_map(const engine::Job& job) {
   engine::MapJob map;
   map.x.count = map.y.count = default_axis_points;
-  map.macro_steps_s = {1e-4, 1e-3};  // of a problem that is not known: nothing is computed
-  if (plan) {
-    const auto& grid = plan->job.macro_step;
-    map.macro_steps_s =
-        grid.maximum_s > grid.initial_s
-            ? engine::logarithmic_values(grid.initial_s, grid.maximum_s, default_map_macro_steps)
-            : std::vector{grid.initial_s};
-    map.test = plan->job.tests.front().name;
-  }
+  const auto& grid = job.macro_step;
+  map.macro_steps_s =
+      grid.maximum_s > grid.initial_s && grid.initial_s > 0
+          ? engine::logarithmic_values(grid.initial_s, grid.maximum_s, default_map_macro_steps)
+          : std::vector{grid.initial_s};
+  map.test = job.tests.empty() ? "" : job.tests.front().name;
   return map;
 }
 
@@ -176,12 +175,13 @@ std::variant<MapPlan, engine::FieldErrors> read_map(const nlohmann::json& docume
                  "\"maximum\": …}, \"y\": {…}}");
     }
   }
-  auto planned = plan_of(read_job(base));
-  auto* plan = std::get_if<engine::Plan>(&planned);
-  engine::MapJob map = default_map(plan);
+  auto reading = read_job(base);
+  engine::MapJob map = default_map(reading.job);
   if (own) {
-    read_members(Value(*own, "/map", errors), words_of(plan), map);
+    read_members(Value(*own, "/map", errors), words_of(reading.job), map);
   }
+  auto planned = plan_of(std::move(reading));
+  auto* plan = std::get_if<engine::Plan>(&planned);
   auto all = std::move(errors).take();
   if (!plan) {
     auto& of_base = std::get<engine::FieldErrors>(planned);

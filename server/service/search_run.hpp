@@ -14,11 +14,16 @@
 
 namespace macrostep::server::service {
 
-/// The search that runs now, and who asked it to stop.
+/// Searches and analyses are queued and run alike.
+enum class TaskKind { search, analysis };
+
+/// The search, or the analysis, that runs now, and who asked it to stop.
 struct RunningSearch {
-  explicit RunningSearch(std::string search) : id(std::move(search)) {}
+  explicit RunningSearch(std::string search, TaskKind task = TaskKind::search)
+      : id(std::move(search)), kind(task) {}
 
   const std::string id;
+  const TaskKind kind;
   std::atomic<bool> stop{false};       ///< ends the trials
   std::atomic<bool> cancelled{false};  ///< it ends as cancelled, not as interrupted
 };

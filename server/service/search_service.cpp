@@ -8,6 +8,7 @@
 
 #include "db/error.hpp"
 #include "server/json/job_json.hpp"
+#include "server/service/analysis_run.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_end.hpp"
 #include "server/service/search_events.hpp"
@@ -33,14 +34,19 @@ void SearchService::start() {
   const auto interrupted = store_.mark_interrupted();
   const std::array<std::string, 2> unfinished{"interrupted", "queued"};
   const auto waiting = store_.searches_with_status(unfinished);
-  if (!waiting.empty()) {
-    log_.write(Log::Level::info, "taking up unfinished searches",
+  const auto analyses = store_.analyses_with_status(unfinished);
+  if (!waiting.empty() || !analyses.empty()) {
+    log_.write(Log::Level::info, "taking up what is unfinished",
                {{"searches", static_cast<std::int64_t>(waiting.size())},
-                {"cut_off", static_cast<std::int64_t>(interrupted.size())}});
+                {"cut_off", static_cast<std::int64_t>(interrupted.size())},
+                {"analyses", static_cast<std::int64_t>(analyses.size())}});
   }
   const std::lock_guard lock(mutex_);
   for (const auto& summary : waiting) {
-    queue_.push_back(summary.id);
+    queue_.push_back({summary.id});
+  }
+  for (const auto& summary : analyses) {
+    queue_.push_back({summary.id, TaskKind::analysis});
   }
   accepting_ = true;
   worker_ = std::thread([this] { work(); });
@@ -87,7 +93,7 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
     store_.create_search(
         search, {status_event(search.id, "queued", {.curves_total = search.curves_total})});
     const std::lock_guard lock(mutex_);
-    queue_.push_back(search.id);
+    queue_.push_back({search.id});
   }
   wake_.notify_one();
   hub_->notify();
@@ -98,21 +104,11 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
 SearchService::Answer SearchService::cancel(const std::string& id) {
   {
     const std::lock_guard change(changes_);
-    bool waited = false;
-    {
-      const std::lock_guard lock(mutex_);
-      // First the queue: a resumed search may wait while its former run still tidies up.
-      waited = forget_queued(id);
-      if (!waited && running_ && running_->id == id) {
-        running_->cancelled = true;
-        running_->stop = true;
-      }
-    }
-    if (waited) {
+    if (stop_or_forget({id})) {
       try {
         end_waiting(id);
       } catch (...) {
-        queue_again(id);
+        queue_again({id});
         throw;
       }
     }
@@ -142,7 +138,7 @@ SearchService::Answer SearchService::resume(const std::string& id) {
                         {status_event(id, "queued", row->summary.progress)});
       const std::lock_guard lock(mutex_);
       unsaved_failures_.erase(id);
-      queue_.push_back(id);
+      queue_.push_back({id});
     }
   }
   wake_.notify_one();
@@ -163,13 +159,13 @@ std::optional<Refusal> SearchService::remove(const std::string& id) {
       if (is_running(id, row->summary.status)) {
         return Refusal::running;
       }
-      waited = forget_queued(id);
+      waited = forget_queued({id});
     }
     try {
       store_.delete_search(id);
     } catch (...) {
       if (waited) {
-        queue_again(id);
+        queue_again({id});
       }
       throw;
     }
@@ -205,7 +201,7 @@ db::SearchSummary SearchService::current(db::SearchSummary summary) const {
   const std::lock_guard lock(mutex_);
   if (const auto failure = unsaved_failures_.find(summary.id); failure != unsaved_failures_.end()) {
     summary.status = "failed";
-    summary.reason = failure->second;
+    summary.reason = failure->second.reason;
   }
   return summary;
 }
@@ -218,7 +214,7 @@ bool SearchService::accepting() const {
 std::optional<std::string> SearchService::trouble() const {
   const std::lock_guard lock(mutex_);
   return unsaved_failures_.empty() ? std::nullopt
-                                   : std::optional(unsaved_failures_.begin()->second);
+                                   : std::optional(unsaved_failures_.begin()->second.reason);
 }
 
 void SearchService::work() {
@@ -236,7 +232,7 @@ void SearchService::work() {
     if (stopping_ || queue_.empty()) {
       continue;
     }
-    running_ = std::make_unique<RunningSearch>(std::move(queue_.front()));
+    running_ = std::make_unique<RunningSearch>(queue_.front().id, queue_.front().kind);
     queue_.pop_front();
     lock.unlock();
     run(*running_);
@@ -245,11 +241,13 @@ void SearchService::work() {
   }
 }
 
-void SearchService::run(RunningSearch& search) {
+void SearchService::run(RunningSearch& task) {
+  const RunContext context{store_, *hub_, log_, options_.threads};
   try {
-    run_stored_search({store_, *hub_, log_, options_.threads}, search);
+    task.kind == TaskKind::search ? run_stored_search(context, task)
+                                  : run_stored_analysis(context, task);
   } catch (const std::exception& error) {
-    fail(search.id, error.what());
+    fail({task.id, task.kind}, error.what());
   }
   try {
     store_.checkpoint();
@@ -267,16 +265,21 @@ void SearchService::end_waiting(const std::string& id) {
   log_.write(Log::Level::info, "search cancelled", {{"search", id}});
 }
 
-void SearchService::fail(const std::string& id, const std::string& reason) {
-  log_.write(Log::Level::error, "search failed", {{"search", id}, {"reason", reason}});
-  if (!store_failure(id, reason)) {
+void SearchService::fail(const Task& task, const std::string& reason) {
+  const bool search = task.kind == TaskKind::search;
+  log_.write(Log::Level::error, search ? "search failed" : "analysis failed",
+             {{search ? "search" : "analysis", task.id}, {"reason", reason}});
+  if (!store_failure(task, reason)) {
     const std::lock_guard lock(mutex_);
-    unsaved_failures_[id] = reason;
+    unsaved_failures_[task.id] = {task.kind, reason};
   }
 }
 
-bool SearchService::store_failure(const std::string& id, const std::string& reason) {
-  const bool stored = service::store_failure(store_, id, reason);
+bool SearchService::store_failure(const Task& task, const std::string& reason) {
+  if (task.kind == TaskKind::analysis) {
+    return store_analysis_failure(store_, task.id, reason);
+  }
+  const bool stored = service::store_failure(store_, task.id, reason);
   if (stored) {
     hub_->notify();
   }
@@ -285,13 +288,13 @@ bool SearchService::store_failure(const std::string& id, const std::string& reas
 
 void SearchService::retry_failures() {
   const std::lock_guard change(changes_);
-  std::map<std::string, std::string> failures;
+  std::map<std::string, Failure> failures;
   {
     const std::lock_guard lock(mutex_);
     failures = unsaved_failures_;
   }
-  for (const auto& [id, reason] : failures) {
-    if (store_failure(id, reason)) {
+  for (const auto& [id, failure] : failures) {
+    if (store_failure({id, failure.kind}, failure.reason)) {
       const std::lock_guard lock(mutex_);
       unsaved_failures_.erase(id);
     }
@@ -308,7 +311,7 @@ std::optional<Refusal> SearchService::refuse_new() const {
 
 bool SearchService::waits(const std::string& id) const {
   const std::lock_guard lock(mutex_);
-  return std::ranges::find(queue_, id) != queue_.end();
+  return std::ranges::find(queue_, id, &Task::id) != queue_.end();
 }
 
 bool SearchService::runs(const std::string& id, std::string_view stored_status) const {
@@ -328,15 +331,26 @@ bool SearchService::is_running(const std::string& id, std::string_view stored_st
   return running_ && running_->id == id && !is_final(stored_status);
 }
 
-bool SearchService::forget_queued(const std::string& id) {
-  return std::erase(queue_, id) > 0;
+bool SearchService::forget_queued(const Task& task) {
+  return std::erase(queue_, task) > 0;
+}
+
+bool SearchService::stop_or_forget(const Task& task) {
+  const std::lock_guard lock(mutex_);
+  // First the queue: a resumed search may wait while its former run still tidies up.
+  const bool waited = forget_queued(task);
+  if (!waited && running_ && Task{running_->id, running_->kind} == task) {
+    running_->cancelled = true;
+    running_->stop = true;
+  }
+  return waited;
 }
 
 /// What took it out of the queue has failed: it is the next again.
-void SearchService::queue_again(const std::string& id) {
+void SearchService::queue_again(Task task) {
   {
     const std::lock_guard lock(mutex_);
-    queue_.push_front(id);
+    queue_.push_front(std::move(task));
   }
   wake_.notify_one();
 }

@@ -1,4 +1,5 @@
-// The searches of a server: submitted, queued, run one at a time, cancelled, resumed, deleted.
+// The searches of a server: submitted, queued, run one at a time, cancelled, resumed, deleted; and
+// its analyses in the same queue, without resuming.
 //
 // Protocol: construct, start(), any calls from any thread, drain(), stop(). Everything a caller
 // learns is in the store already. Searches that a former process left running or queued are taken
@@ -28,8 +29,9 @@
 namespace macrostep::server::service {
 
 struct ServiceOptions {
-  int threads = 0;               ///< for the trials of a search; 0: all processors
-  std::size_t max_queued = 100;  ///< searches that wait; those found at the start come on top
+  int threads = 0;  ///< for the trials of a search; 0: all processors
+  std::size_t max_queued =
+      100;  ///< searches and analyses that wait; those found at the start come on top
 };
 
 /// Why a request about a search was not granted.
@@ -38,6 +40,7 @@ enum class Refusal { not_found, queue_full, draining, running, stopping, succeed
 class SearchService {
  public:
   using Answer = std::variant<db::SearchSummary, engine::FieldErrors, Refusal>;
+  using AnalysisAnswer = std::variant<db::AnalysisSummary, engine::FieldErrors, Refusal>;
 
   SearchService(db::Store& store, Log& log, ServiceOptions options = {});
   /// Stops.
@@ -63,6 +66,12 @@ class SearchService {
   /// Nothing: it is deleted.
   std::optional<Refusal> remove(const std::string& id);
 
+  /// The same for analyses.
+  AnalysisAnswer submit_analysis(const nlohmann::json& job);
+  AnalysisAnswer cancel_analysis(const std::string& id);
+  std::optional<Refusal> remove_analysis(const std::string& id);
+  db::AnalysisSummary current(db::AnalysisSummary summary) const;
+
   /// As stored, except for a failure that the store could not take yet.
   std::optional<db::SearchSummary> summary(const std::string& id) const;
   db::SearchSummary current(db::SearchSummary summary) const;
@@ -74,18 +83,28 @@ class SearchService {
 
  private:
   void work();
-  void run(RunningSearch& search);
+  struct Task {
+    std::string id;
+    TaskKind kind = TaskKind::search;
+
+    bool operator==(const Task&) const = default;
+  };
+
+  void run(RunningSearch& task);
   void end_waiting(const std::string& id);
-  void fail(const std::string& id, const std::string& reason);
-  bool store_failure(const std::string& id, const std::string& reason);
+  void fail(const Task& task, const std::string& reason);
+  bool store_failure(const Task& task, const std::string& reason);
   void retry_failures();
   std::optional<Refusal> refuse_new() const;
   bool waits(const std::string& id) const;
   bool runs(const std::string& id, std::string_view stored_status) const;
   bool stops(const std::string& id, std::string_view stored_status) const;
   bool is_running(const std::string& id, std::string_view stored_status) const;
-  bool forget_queued(const std::string& id);
-  void queue_again(const std::string& id);
+  bool forget_queued(const Task& task);
+  void queue_again(Task task);
+  /// Asks what runs to end as cancelled, takes what waits out of the queue: true if it waited.
+  bool stop_or_forget(const Task& task);
+  AnalysisAnswer stored_analysis(const std::string& id) const;
   Answer submitted_before(const std::string& id, const std::string& job) const;
   Answer stored_answer(const std::string& id) const;
 
@@ -100,9 +119,13 @@ class SearchService {
   /// Of the members below; never held while the store is used, lest requests wait for the disk.
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<std::string> queue_;
+  std::deque<Task> queue_;
   std::unique_ptr<RunningSearch> running_;
-  std::map<std::string, std::string> unsaved_failures_;  // search → reason
+  struct Failure {
+    TaskKind kind = TaskKind::search;
+    std::string reason;
+  };
+  std::map<std::string, Failure> unsaved_failures_;  // by id
   bool accepting_ = false;
   bool stopping_ = false;
 

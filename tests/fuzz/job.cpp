@@ -1,4 +1,5 @@
-// Any bytes as a job: read, checked and planned, or refused with errors; never a crash.
+// Any bytes as a job, and as one of a map: read, checked and planned, or refused with errors; never
+// a crash.
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 
 #include "server/http/json_body.hpp"
 #include "server/json/job_json.hpp"
+#include "server/json/map_json.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
@@ -14,6 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!macrostep::server::http::read_json(text, document)) {
     const auto plan = macrostep::server::json::plan_of(macrostep::server::json::read_job(document));
     (void)plan;
+    const auto map = macrostep::server::json::read_map(document);
+    (void)map;
   }
   return 0;
 }

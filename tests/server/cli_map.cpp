@@ -2,10 +2,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
+#include "db/store.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace {
@@ -82,4 +84,26 @@ TEST_CASE("all mistakes of a map are named at once") {
   CHECK(values.code == 2);
   CHECK(has(values.err, "/map/y/parameter: \"coupling.d\" is not available; did you mean"));
   CHECK(has(run_program({"map", "linear_oscillator"}).err, "/map: is missing"));
+}
+
+TEST_CASE("a map with --db is stored, and drawn with --svg") {
+  const Scratch scratch;
+  const auto file = scratch.file("maps.db");
+  const Outcome outcome =
+      run_program({"map", "-", "--db", file, "--svg", scratch.file("map.svg")}, stability_map);
+  REQUIRE(outcome.code == 0);
+  CHECK(has(outcome.out, "Stored as analysis "));
+  const macrostep::db::Store store(file, {.access = macrostep::db::Access::read});
+  const auto page = store.list_analyses(10);
+  REQUIRE(page.rows.size() == 1);
+  CHECK(page.rows[0].status == "succeeded");
+  CHECK(store.map_layers(page.rows[0].id).size() == 4);
+  std::ifstream picture(scratch.file("map.svg"));
+  std::string first;
+  std::getline(picture, first);
+  CHECK(first.starts_with("<svg "));
+  CHECK(run_program({"map", "-", "--svg", "-"}, stability_map).out.starts_with("<svg "));
+  const Outcome both = run_program({"map", "-", "--svg", "-", "--csv", "-"}, stability_map);
+  CHECK(both.code == 2);
+  CHECK(has(both.err, "--svg -: must be a file"));
 }

@@ -1,0 +1,152 @@
+// /api/v1/analyses: maps submitted, listed, read, cancelled, deleted and exported.
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "server/api/respond.hpp"
+#include "server/http/json_body.hpp"
+#include "server/json/json_text.hpp"
+#include "server/json/map_json.hpp"
+#include "server/service/analysis_run.hpp"
+#include "server/service/map_svg.hpp"
+#include "server/service/map_text.hpp"
+
+namespace macrostep::server::api {
+
+namespace {
+
+constexpr const char* analyses_path = "/api/v1/analyses";
+
+/// What a job stands for, without storing it.
+http::Response dry_map(const nlohmann::json& job) {
+  const auto map = json::read_map(job);
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&map)) {
+    return invalid_job(*errors);
+  }
+  const auto& planned = std::get<json::MapPlan>(map);
+  return json_answer(200, {{"configurations", planned.plan.configurations.size()},
+                           {"points", planned.map.x.count * planned.map.y.count},
+                           {"job", json::map_job_json(planned)}});
+}
+
+http::Response submit_analysis(Application& application, const http::Request& request) {
+  nlohmann::json job;
+  if (const auto error = http::read_json(request.body, job)) {
+    return bad_json(*error);
+  }
+  if (const auto* dry = request.query("dry_run"); dry != nullptr && *dry != "false") {
+    return *dry == "true" ? dry_map(job)
+                          : http::problem_response(400, "dry_run: must be true or false");
+  }
+  const auto answer = application.service.submit_analysis(job);
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
+    return invalid_job(*errors);
+  }
+  if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
+    return refused(*refusal, "", "analysis");
+  }
+  const auto& summary = std::get<db::AnalysisSummary>(answer);
+  return json_text_answer(202, service::analysis_summary_json(summary))
+      .with("location", std::string(analyses_path) + "/" + summary.id);
+}
+
+http::Response list_analyses(Application& application, const http::Request& request) {
+  const auto wanted = page_request(request);
+  if (!wanted) {
+    return bad_limit();
+  }
+  const auto page = application.store.list_analyses(wanted->limit, wanted->after);
+  std::string body;
+  json::ObjectText object(body);
+  json::append_list(object.member("analyses"), page.rows,
+                    [&](std::string& out, const db::AnalysisSummary& summary) {
+                      out += service::analysis_summary_json(application.service.current(summary));
+                    });
+  object.text_or_null("next", page.next).close();
+  auto response = json_text_answer(200, body);
+  link_next(response, request, wanted->limit, page.next);
+  return response;
+}
+
+http::Response get_analysis(Application& application, const http::Request& request) {
+  const auto& id = request.capture("id");
+  auto row = application.store.get_analysis(id);
+  if (!row) {
+    return not_found("analysis", id);
+  }
+  row->summary = application.service.current(std::move(row->summary));
+  return json_text_answer(200, service::analysis_json(*row));
+}
+
+http::Response delete_analysis(Application& application, const http::Request& request) {
+  const auto& id = request.capture("id");
+  if (const auto refusal = application.service.remove_analysis(id)) {
+    return refused(*refusal, id, "analysis");
+  }
+  http::Response response;
+  response.status = 204;
+  return response;
+}
+
+http::Response cancel_analysis(Application& application, const http::Request& request) {
+  const auto& id = request.capture("id");
+  const auto answer = application.service.cancel_analysis(id);
+  if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
+    return refused(*refusal, id, "analysis");
+  }
+  return json_text_answer(200,
+                          service::analysis_summary_json(std::get<db::AnalysisSummary>(answer)));
+}
+
+http::Response export_analysis(Application& application, const http::Request& request) {
+  const auto* given = request.query("format");
+  const std::string format = given != nullptr ? *given : "json";
+  if (format != "json" && format != "csv" && format != "svg") {
+    return http::problem_response(400, "format: must be json, csv or svg");
+  }
+  const auto& id = request.capture("id");
+  const auto row = application.store.get_analysis(id);
+  if (!row) {
+    return not_found("analysis", id);
+  }
+  if (row->summary.status != "succeeded") {
+    return http::problem_response(
+        409, "Analysis " + id + " has no result: it is " + row->summary.status);
+  }
+  const auto stored = service::load_map(application.store, *row);
+  http::Response response;
+  if (format == "json") {
+    response = json_answer(200, service::map_json(stored.map, stored.result, /*values=*/true));
+  } else if (format == "csv") {
+    response = http::text_response(200, "text/csv; charset=utf-8; header=present",
+                                   service::map_csv(stored.map, stored.result));
+  } else {
+    response =
+        http::text_response(200, "image/svg+xml", service::map_svg(stored.map, stored.result));
+  }
+  // The id is the server's own: letters and digits.
+  return response.with("content-disposition",
+                       "attachment; filename=\"macrostep-" + id + "." + format + "\"");
+}
+
+}  // namespace
+
+void add_analyses(http::Router& router, Application& application) {
+  const auto add = [&](const char* method, const std::string& path, Parameters known,
+                       auto handler) {
+    router.add(
+        method, analyses_path + path,
+        knowing(known, guarded(application, [&application, handler](const http::Request& request) {
+                  return handler(application, request);
+                })));
+  };
+  add("POST", "", {"dry_run"}, submit_analysis);
+  add("GET", "", {"limit", "after"}, list_analyses);
+  add("GET", "/{id}", {}, get_analysis);
+  add("DELETE", "/{id}", {}, delete_analysis);
+  add("POST", "/{id}/cancel", {}, cancel_analysis);
+  add("GET", "/{id}/export", {"format"}, export_analysis);
+}
+
+}  // namespace macrostep::server::api

@@ -1,0 +1,166 @@
+// /api/v1/analyses: a map from its submission to its export, in one queue with the searches.
+#include <algorithm>
+
+#include "tests/server/api_fixture.hpp"
+
+namespace macrostep::tests {
+namespace {
+
+const std::string analyses = "/api/v1/analyses";
+
+Json axis(const char* parameter, double maximum, int count) {
+  return {{"parameter", parameter}, {"minimum", 1}, {"maximum", maximum}, {"count", count}};
+}
+
+Json stability_map() {
+  return {{"kind", "map"},
+          {"name", "fig. 4"},
+          {"problem", "stiff_oscillator"},
+          {"search", {{"couplings", {"force_displacement"}}, {"extrapolation", {"0", "1"}}}},
+          {"map",
+           {{"x", axis("coupling.c_k", 1e10, 6)},
+            {"y", axis("coupling.d_k", 1e6, 4)},
+            {"macro_steps_s", {1e-5, 1e-3}}}}};
+}
+
+/// Runs of a minute each: it goes on until it is stopped.
+Json endless_map() {
+  Json job = stability_map();
+  job["map"]["quantity"] = "accuracy";
+  job["map"]["macro_steps_s"] = {1e-5};
+  job["tests"] = {{{"name", "long"}, {"kind", "step"}, {"duration_s", 900}}};
+  return job;
+}
+
+std::string submit_map(const Api& api, const Json& job) {
+  return api.json("POST", analyses, 202, job.dump()).at("id");
+}
+
+std::string status_of(const Api& api, const std::string& id) {
+  return api.get(analyses + "/" + id).at("status");
+}
+
+void wait_for(const Api& api, const std::string& id, const std::string& wanted) {
+  REQUIRE_MESSAGE(eventually([&] { return status_of(api, id) == wanted; }),
+                  "still " << status_of(api, id));
+}
+
+TEST_CASE("a map is submitted, computed, read and exported") {
+  const Api api;
+  const auto answer = api.call("POST", analyses, stability_map().dump());
+  REQUIRE(answer.status == 202);
+  const std::string id = Json::parse(answer.body).at("id");
+  CHECK(*answer.header("location") == analyses + "/" + id);
+  wait_for(api, id, "succeeded");
+  const Json map = api.get(analyses + "/" + id);
+  CHECK(map.at("kind") == "map");
+  CHECK(map.at("name") == "fig. 4");
+  CHECK(map.at("job") == stability_map());
+  CHECK(map.at("points_done") == 24);
+  const Json& result = map.at("result");
+  CHECK(result.at("configurations").size() == 2);
+  CHECK(result.at("configurations")[0].at("largest_macro_step_s")[0][0] == 1e-3);
+  CHECK_FALSE(result.at("configurations")[0].at("layers")[0].contains("values"));
+
+  const Json all = api.get(analyses + "/" + id + "/export");
+  CHECK(all.at("configurations")[0].at("largest_macro_step_s") ==
+        result.at("configurations")[0].at("largest_macro_step_s"));
+  CHECK(all.at("configurations")[1].at("layers")[1].at("values").size() == 4);
+  const auto csv = api.call("GET", analyses + "/" + id + "/export?format=csv");
+  CHECK(csv.header("content-type")->starts_with("text/csv"));
+  CHECK(std::ranges::count(csv.body, '\n') == 1 + 2 * 2 * 24);
+  const auto svg = api.call("GET", analyses + "/" + id + "/export?format=svg");
+  CHECK(*svg.header("content-type") == "image/svg+xml");
+  CHECK(svg.body.starts_with("<svg "));
+  api.json("GET", analyses + "/" + id + "/export?format=png", 400);
+
+  const Json list = api.get(analyses);
+  REQUIRE(list.at("analyses").size() == 1);
+  CHECK(list.at("analyses")[0].at("id") == id);
+  CHECK(api.call("DELETE", analyses + "/" + id).status == 204);
+  api.json("GET", analyses + "/" + id, 404);
+}
+
+TEST_CASE("all mistakes of a map are told, and nothing is stored") {
+  const Api api;
+  Json job = stability_map();
+  job["map"]["x"]["parameter"] = "coupling.c";
+  job["map"]["y"].erase("maximum");
+  job["search"]["schemes"] = {"jacoby"};
+  const Json problem = api.json("POST", analyses, 422, job.dump());
+  std::string pointers;
+  for (const auto& error : problem.at("errors")) {
+    pointers += error.at("pointer").get<std::string>() + " ";
+  }
+  CHECK(pointers == "/search/schemes/0 /map/x/parameter /map/y/maximum ");
+  api.json("POST", analyses, 400, "{");
+  api.json("POST", analyses, 422, small_job().dump());
+  CHECK(api.json("POST", analyses + "?dry_run=true", 200, stability_map().dump()).at("points") ==
+        24);
+  CHECK(api.get(analyses).at("analyses").empty());
+  for (const char* path : {"", "/cancel", "/export"}) {
+    api.json(path == std::string("/cancel") ? "POST" : "GET", analyses + "/none" + path, 404);
+  }
+}
+
+TEST_CASE("a map waits behind a search, and either is cancelled by its own route only") {
+  const Api api;
+  const auto search = api.submit(endless_job());
+  api.wait_for(search, "running");
+  const auto map = submit_map(api, stability_map());
+  CHECK(status_of(api, map) == "queued");
+  api.json("GET", analyses + "/" + map + "/export", 409);
+  api.json("POST", "/api/v1/searches/" + map + "/cancel", 404);
+  api.json("POST", analyses + "/" + search + "/cancel", 404);
+  CHECK(status_of(api, map) == "queued");
+  CHECK(api.status(search) == "running");
+  CHECK(api.json("POST", analyses + "/" + map + "/cancel", 200).at("status") == "cancelled");
+  const auto next = submit_map(api, stability_map());
+  api.json("POST", "/api/v1/searches/" + search + "/cancel", 200);
+  wait_for(api, next, "succeeded");
+  CHECK(status_of(api, map) == "cancelled");
+}
+
+TEST_CASE("a running map is cancelled within its runs, and then deleted") {
+  const Api api;
+  const auto id = submit_map(api, endless_map());
+  wait_for(api, id, "running");
+  api.json("DELETE", analyses + "/" + id, 409);
+  api.json("POST", analyses + "/" + id + "/cancel", 200);
+  wait_for(api, id, "cancelled");
+  CHECK(api.get(analyses + "/" + id).at("result").is_null());
+  CHECK(api.call("DELETE", analyses + "/" + id).status == 204);
+}
+
+TEST_CASE("a map that a server leaves unfinished runs again in the next one") {
+  const TemporaryDirectory directory;
+  server::service::Log log(server::service::Log::Form::silent);
+  const auto status_in = [&](db::Store& store, const std::string& id) {
+    return store.get_analysis(id)->summary.status;
+  };
+  std::string id;
+  {
+    db::Store store(directory.file());
+    server::service::SearchService service(store, log, {.threads = 2});
+    service.start();
+    id = std::get<db::AnalysisSummary>(service.submit_analysis(endless_map())).id;
+    REQUIRE(eventually([&] { return status_in(store, id) == "running"; }));
+    service.stop();
+    CHECK(status_in(store, id) == "interrupted");
+  }
+  {
+    db::Store store(directory.file());
+    store.start_analysis(id, "2025-01-31T12:00:00.000Z");  // as kill -9 leaves it
+    server::service::SearchService service(store, log, {.threads = 2});
+    service.start();
+    REQUIRE(eventually([&] {
+      return store.get_analysis(id)->summary.started_at.has_value() &&
+             status_in(store, id) == "running";
+    }));
+    service.cancel_analysis(id);
+    REQUIRE(eventually([&] { return status_in(store, id) == "cancelled"; }));
+  }
+}
+
+}  // namespace
+}  // namespace macrostep::tests
