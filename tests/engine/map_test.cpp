@@ -103,6 +103,30 @@ TEST_CASE(
   CHECK(largest_s < 2e-5);
 }
 
+TEST_CASE("the model-based corrector gains stability where Haid et al. 2022, section 4.1, say so") {
+  // Order 0. "Largely improves stability for combinations of high coupling stiffness and low
+  // coupling damping": here c_k = 1e8, d_k = 1e1. "The stability for high damping is better for the
+  // largest macrostep size used than for the two next smaller": at some d_k between 1e3 and 1e6.
+  Job job = stiff_job({Extrapolation::order_0});
+  job.space.corrections = {Correction::none, Correction::model_based};
+  const Plan plan = plan_of(job);
+  const MapJob map = map_of({"coupling.c_k", 1, 1e8, 2}, {"coupling.d_k", 1e1, 1e6, 51},
+                            logarithmic_values(1e-6, 3.16227766017e-3, 8));
+  const auto result = compute_map(plan, map, {});
+  const std::size_t stiff = 1;  // the first row is that of d_k = 10
+  CHECK(largest_macro_steps_s(map, result, 0)[stiff] == 0);
+  CHECK(largest_macro_steps_s(map, result, 1)[stiff] >= 1e-5);
+  const auto stable = [&](std::size_t step, std::size_t row) {
+    const std::size_t corrected = map.macro_steps_s.size();
+    return result.layers[corrected + step].values[2 * row] <= limit_of(map);  // at c_k = 1
+  };
+  int better_at_the_largest = 0;
+  for (std::size_t row = 0; row < 51; ++row) {
+    better_at_the_largest += stable(7, row) && !stable(6, row) && !stable(5, row) ? 1 : 0;
+  }
+  CHECK(better_at_the_largest > 0);
+}
+
 TEST_CASE("a map of accuracy holds the errors of runs, and why a run has none") {
   const Plan plan = plan_of(stiff_job({Extrapolation::order_0}));
   MapJob map = map_of({"coupling.c_k", 1e5, 1e9, 2}, {"coupling.d_k", 10, 1e3, 2}, {1e-4, 1e-3});
