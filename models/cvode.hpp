@@ -14,6 +14,7 @@
 #include <span>
 
 #include "models/cvode_solver.hpp"
+#include "models/cvode_with_inputs.hpp"
 #include "models/pieces.hpp"
 
 namespace macrostep::models {
@@ -50,24 +51,33 @@ class CvodeModelSolver {
   };
   static constexpr const char* failure = cvode_failure;
   static constexpr bool has_micro_steps = false;
+  static constexpr bool integrates_inputs = Model::input_count > 0;
 
   explicit CvodeModelSolver(const Model& model)
       : model_(model),
         solver_([this](double time_s, auto x, auto rate) { derivatives(time_s, x, rate); }, states,
-                settings(), jacobian()) {}
+                settings(model_.nominal_state()), jacobian()),
+        with_inputs_(model_) {}
   CvodeModelSolver(const CvodeModelSolver&) = delete;
   CvodeModelSolver& operator=(const CvodeModelSolver&) = delete;
 
   Memory& memory() { return memory_; }
-  std::int64_t rhs_evaluations() const { return solver_.rhs_evaluations() - evaluations_before_; }
+  std::int64_t rhs_evaluations() const { return all_evaluations() - evaluations_before_; }
 
-  void begin(const MacroStep& macro, const InputModel& input) {
+  void begin(const MacroStep& macro, const InputModel& input, const typename Model::State& x) {
     macro_ = macro;
     std::copy(input.polynomials.begin(), input.polynomials.end(), inputs_.begin());
-    evaluations_before_ = solver_.rhs_evaluations();
+    evaluations_before_ = all_evaluations();
+    moves_inputs_ = input.dynamics != nullptr;
+    if (moves_inputs_) {
+      with_inputs_.begin(macro, input, x, [](const auto& nominal) { return settings(nominal); });
+    }
   }
 
   bool advance(const Piece& piece, std::span<const SignalPiece> signals, typename Model::State& x) {
+    if (moves_inputs_) {
+      return with_inputs_.advance(piece, signals, memory_.first_step_s, x);
+    }
     signals_ = signals;
     const std::span<double> state(x.data(), states);
     solver_.restart(piece.begin_s, state, memory_.first_step_s);
@@ -85,13 +95,18 @@ class CvodeModelSolver {
     model.jacobian(x, at);
   };
 
-  CvodeSettings settings() const {
-    const auto nominal = model_.nominal_state();
+  std::int64_t all_evaluations() const {
+    return solver_.rhs_evaluations() + with_inputs_.rhs_evaluations();
+  }
+
+  template <class Nominal>
+  static CvodeSettings settings(const Nominal& nominal) {
     CvodeMethod method = CvodeMethod::bdf;
     if constexpr (requires { Model::cvode_method; }) {
       method = Model::cvode_method;
     }
-    return cvode_subsystem_settings(method, {nominal.data(), states});
+    return cvode_subsystem_settings(method,
+                                    {nominal.data(), static_cast<std::size_t>(nominal.size())});
   }
 
   void derivatives(double time_s, std::span<const double> x, std::span<double> rate) const {
@@ -127,6 +142,8 @@ class CvodeModelSolver {
   Memory memory_;
   std::int64_t evaluations_before_ = 0;
   CvodeSolver solver_;
+  CvodeInputsSolver<Model> with_inputs_;
+  bool moves_inputs_ = false;
 };
 
 }  // namespace macrostep::models

@@ -53,6 +53,7 @@ class ExactSolver {
   struct Memory {};
   static constexpr const char* failure = "";  // it never fails
   static constexpr bool has_micro_steps = true;
+  static constexpr bool integrates_inputs = false;
 
   explicit ExactSolver(const Model& model)
       : matrices_(matrices_of(model)), whole_(matrices_.a), part_(matrices_.a) {}
@@ -60,7 +61,7 @@ class ExactSolver {
   Memory& memory() { return memory_; }
   std::int64_t rhs_evaluations() const { return rhs_evaluations_; }
 
-  void begin(const MacroStep& macro, const InputModel& input) {
+  void begin(const MacroStep& macro, const InputModel& input, const typename Model::State&) {
     macro_ = macro;
     input_ = input;
     rhs_evaluations_ = 0;

@@ -66,10 +66,15 @@ inline double end_slope(const InputPolynomial& polynomial) {
   return slope;
 }
 
+struct InputDynamics;
+
 /// One polynomial per input port, in port order; valid for one macro-step.
 struct InputModel {
   std::span<const InputPolynomial> polynomials;
   int degree = max_extrapolation_order;  ///< no coefficient above it differs from 0
+  /// If given: the inputs begin at the polynomials' coefficients 0 and move by it instead. Only for
+  /// subsystems whose description says integrates_inputs.
+  InputDynamics* dynamics = nullptr;
 };
 
 }  // namespace macrostep::models

@@ -14,8 +14,8 @@ namespace macrostep::models {
 struct Linearisation {
   Eigen::MatrixXd a, b, c, d;
   Eigen::VectorXd state_rate;
-  /// The subsystem is linear: all but the row of an energy output in C and D holds for good, and
-  /// later calls bring only that row and ẋ up to date.
+  /// The subsystem is linear: later calls bring only ẋ up to date. The row of an energy output in C
+  /// and D, which is not linear, is that of the first call.
   bool constant = false;
 };
 

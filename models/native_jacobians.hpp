@@ -51,7 +51,6 @@ class NativeJacobians {
     const auto outputs = static_cast<Eigen::Index>(ports_.outputs.size());
     into.state_rate = model_.derivatives(x_, at_);
     if (into.constant) {
-      write_energy_row(into);
       return;
     }
     into.a.resize(states, states);

@@ -12,6 +12,7 @@
 #include "models/native_jacobians.hpp"
 #include "models/steppers.hpp"
 #include "models/subsystem.hpp"
+#include "models/with_inputs.hpp"
 
 namespace macrostep::models {
 
@@ -28,6 +29,7 @@ class OdeSubsystem final : public Subsystem {
   OdeSubsystem(Model model, std::optional<double> micro_step_s)
       : model_(std::move(model)), description_(model_.description()), micro_step_s_(micro_step_s) {
     description_.provides_jacobians = Linearisable<Model>;
+    description_.integrates_inputs = integrates_inputs;
   }
 
   const Description& describe() const override { return description_; }
@@ -54,6 +56,11 @@ class OdeSubsystem final : public Subsystem {
   void restore() override { state_ = saved_; }
 
   StepResult step(const MacroStep& macro, const InputModel& input) override {
+    if constexpr (integrates_inputs) {
+      if (input.dynamics) {
+        return micro_steps_with_inputs(macro, input);
+      }
+    }
     switch (input.degree) {  // the micro-steps evaluate polynomials of known degree
       case 0:
         return micro_steps<0>(macro, input);
@@ -67,6 +74,9 @@ class OdeSubsystem final : public Subsystem {
   }
 
  private:
+  static constexpr bool integrates_inputs =
+      Linearisable<Model> && instants_of<Stepper> > 0 && Model::input_count > 0;
+
   typename Model::Forcing forcing_at(double time_s, std::span<const double> u) const {
     typename Model::Forcing forcing{};
     std::copy(u.begin(), u.end(), forcing.u.begin());  // a model may have room for more
@@ -82,12 +92,7 @@ class OdeSubsystem final : public Subsystem {
     // the spans do not overlap, and reloads them at every stage otherwise.
     const Model& model = model_;
     typename Model::State state = state_;
-    auto externals = externals_;
-    for (auto& external : externals) {
-      if (external.sampling == Sampling::held) {
-        external.signal = {.base = external.signal.value(macro.start_s)};
-      }
-    }
+    const auto externals = externals_over(macro);
     std::array<std::array<double, degree + 1>, Model::input_count> polynomials{};
     for (std::size_t i = 0; i < input.polynomials.size(); ++i) {
       for (std::size_t k = 0; k <= degree; ++k) {
@@ -122,6 +127,54 @@ class OdeSubsystem final : public Subsystem {
     return result;
   }
 
+  /// The same for inputs that move by equations of their own.
+  StepResult micro_steps_with_inputs(const MacroStep& macro, const InputModel& input) {
+    using Extended = WithInputs<Model>;
+    constexpr int instants = instants_of<Stepper>;
+    micro_.fit(macro.size_s, micro_step_s_);
+    const int count = micro_.count;
+    const double h = micro_.size_s;
+    table_.prepare(*input.dynamics, macro.size_s, instants * count);
+    const auto externals = externals_over(macro);
+
+    typename Extended::State state = Extended::State::Zero();
+    state.template head<Extended::states>() = state_;
+    for (std::size_t i = 0; i < input.polynomials.size(); ++i) {
+      state[Extended::states + static_cast<Eigen::Index>(i)] = input.polynomials[i].coefficients[0];
+    }
+    const Extended model{model_, *input.dynamics, state};
+    StepResult result;
+    for (int k = 0; k < count; ++k) {
+      const auto forcing = [&](double c) {
+        typename Extended::Forcing values;
+        for (std::size_t i = 0; i < externals.size(); ++i) {
+          values.w[i] = externals[i].signal.value(macro.start_s + (k + c) * h);
+        }
+        values.instant = table_.at(static_cast<std::size_t>((k + c) * instants));
+        return values;
+      };
+      if (!Stepper::advance(model, forcing, h, state, result.rhs_evaluations)) {
+        result.status = StepStatus::solver_failed;
+        result.reason = "the implicit integrator did not converge";
+        return result;
+      }
+    }
+    state_ = state.template head<Extended::states>();
+    input.dynamics->set_end({state.data() + Extended::states, Extended::inputs});
+    return result;
+  }
+
+  /// Held ones as constants.
+  auto externals_over(const MacroStep& macro) const {
+    auto externals = externals_;
+    for (auto& external : externals) {
+      if (external.sampling == Sampling::held) {
+        external.signal = {.base = external.signal.value(macro.start_s)};
+      }
+    }
+    return externals;
+  }
+
   Model model_;
   Description description_;
   std::optional<double> micro_step_s_;
@@ -129,6 +182,7 @@ class OdeSubsystem final : public Subsystem {
   typename Model::State state_ = Model::State::Zero();
   typename Model::State saved_ = Model::State::Zero();
   std::array<ExternalSignal, Model::external_count> externals_{};
+  InputTable<Model> table_;  ///< of inputs that move by equations of their own
 };
 
 }  // namespace macrostep::models

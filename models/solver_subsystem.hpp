@@ -4,11 +4,12 @@
 // A `Solver` is made from the model and has
 //   Memory                      what of it restore() must bring back, a plain value
 //   memory()                    a reference to it
-//   begin(macro, input)         at the start of each macro-step
+//   begin(macro, input, x)      at the start of each macro-step
 //   advance(piece, signals, x)  over one piece (pieces.hpp); false if it failed
 //   rhs_evaluations()           since begin()
 //   failure                     static text: why it fails
 //   has_micro_steps             false if it chooses its steps itself
+//   integrates_inputs           whether it takes InputModel::dynamics
 #pragma once
 
 #include <algorithm>
@@ -33,6 +34,7 @@ class SolverSubsystem final : public Subsystem {
         micro_step_s_(micro_step_s),
         solver_(model_) {
     description_.provides_jacobians = Linearisable<Model>;
+    description_.integrates_inputs = Solver::integrates_inputs;
   }
 
   const Description& describe() const override { return description_; }
@@ -48,7 +50,7 @@ class SolverSubsystem final : public Subsystem {
   }
 
   StepResult step(const MacroStep& macro, const InputModel& input) override {
-    solver_.begin(macro, input);
+    solver_.begin(macro, input, state_);
     const int count = Solver::has_micro_steps ? micro_steps_in(macro.size_s, micro_step_s_) : 1;
     const bool done = for_each_piece(macro, count, externals_, signals_, [&](const Piece& piece) {
       return solver_.advance(piece, signals_, state_);

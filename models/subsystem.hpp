@@ -61,6 +61,7 @@ struct Description {
   std::optional<std::size_t> energy_output;  ///< index of the output that is its energy [J]
   /// Told by the subsystem itself, not by what it is made from: integrators differ.
   bool provides_jacobians = false;
+  bool integrates_inputs = false;  ///< InputModel::dynamics; likewise
 };
 
 /// The macro-step [start_s, start_s + size_s], the index-th of its trial.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "models/linear_with_inputs.hpp"
 #include "models/oscillator/spring_damper.hpp"
 
 namespace macrostep::models {
@@ -38,6 +39,7 @@ class CouplingSpring final : public Subsystem {
         law_(law_of(setup.coupling)),
         is_linear_(is_linear(setup.coupling)) {
     description_.provides_jacobians = true;
+    description_.integrates_inputs = true;
   }
 
   const Description& describe() const override { return description_; }
@@ -45,7 +47,14 @@ class CouplingSpring final : public Subsystem {
   void outputs(double, std::span<const double> u, std::span<double> y) override {
     evaluate(law_, u, y);
   }
-  StepResult step(const MacroStep&, const InputModel&) override { return {.rhs_evaluations = 1}; }
+  StepResult step(const MacroStep& macro, const InputModel& input) override {
+    if (input.dynamics) {
+      constexpr int micro_steps = 1;
+      inputs_.step(
+          macro.size_s, micro_steps, input, [](double, auto&) {}, no_state_);
+    }
+    return {.rhs_evaluations = 1};
+  }
   std::optional<std::span<double>> state() override { return std::span<double>(); }
   bool linearise(double, std::span<const double> u, Linearisation& into) override {
     const double elongation = u[0] - u[2];
@@ -70,6 +79,9 @@ class CouplingSpring final : public Subsystem {
   Description description_;
   NonlinearSpringDamper law_;
   bool is_linear_;
+  /// Inputs that move by equations of their own.
+  LinearWithInputs inputs_{Eigen::MatrixXd(0, 0), Eigen::MatrixXd(0, 4), Integrator::rk4};
+  Eigen::VectorXd no_state_;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "models/cvode.hpp"
+#include "models/linear_with_inputs.hpp"
 #include "models/pieces.hpp"
 #include "models/propagator.hpp"
 #include "models/state_space/units.hpp"
@@ -37,6 +38,11 @@ class Continuous final : public Subsystem {
         u_(m_.b.cols()),
         w_(m_.b_w.cols()) {
     description_.provides_jacobians = true;
+    description_.integrates_inputs =
+        LinearWithInputs::offers(integrator) && !description_.inputs.empty();
+    if (description_.integrates_inputs) {
+      with_inputs_.emplace(m_.a, m_.b, integrator);
+    }
     stages_.fill(x_);
     g_.fill(x_);
     if (integrator == Integrator::trapezoidal) {
@@ -70,6 +76,13 @@ class Continuous final : public Subsystem {
   StepResult step(const MacroStep& macro, const InputModel& input) override {
     const int count =
         integrator_ == Integrator::cvode ? 1 : micro_steps_in(macro.size_s, micro_step_s_);
+    if (input.dynamics) {
+      const auto external = [&](double done, Eigen::VectorXd& g) {
+        read_externals(macro.start_s + done * (macro.size_s / count), macro.start_s);
+        g.noalias() = m_.b_w * w_;
+      };
+      return {.rhs_evaluations = with_inputs_->step(macro.size_s, count, input, external, x_)};
+    }
     switch (integrator_) {
       case Integrator::trapezoidal:
         return trapezoidal(macro, input, count);
@@ -274,6 +287,7 @@ class Continuous final : public Subsystem {
   double factorised_step_s_ = 0;
   std::optional<Propagator<Eigen::Dynamic>> whole_, part_;
   std::optional<CvodeSolver> cvode_;
+  std::optional<LinearWithInputs> with_inputs_;
   double first_step_s_ = 0;
   double saved_first_step_s_ = 0;
   MacroStep macro_;
