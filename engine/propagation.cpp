@@ -47,6 +47,19 @@ void balance(Eigen::MatrixXd& m) {
   }
 }
 
+/// NaN if they cannot be found.
+Eigen::VectorXcd eigenvalues(Eigen::MatrixXd& matrix) {
+  if (matrix.rows() == 0) {
+    return {};
+  }
+  balance(matrix);
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(matrix, /*computeEigenvectors=*/false);
+  if (solver.info() != Eigen::Success) {
+    return Eigen::VectorXcd::Constant(1, std::numeric_limits<double>::quiet_NaN());
+  }
+  return solver.eigenvalues();
+}
+
 /// Why a correction is not linear in what it remembers; empty if it is.
 std::string why_correction_has_no_matrix(const Configuration& configuration) {
   if (configuration.correction == Correction::energy) {
@@ -204,13 +217,13 @@ std::variant<Eigen::MatrixXd, std::string> linearised_propagation_matrix(
 }
 
 double spectral_radius(Eigen::MatrixXd matrix) {
-  if (matrix.rows() == 0) {
-    return 0;
-  }
-  balance(matrix);
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(matrix, /*computeEigenvectors=*/false);
-  return solver.info() == Eigen::Success ? solver.eigenvalues().cwiseAbs().maxCoeff()
-                                         : std::numeric_limits<double>::quiet_NaN();
+  const auto found = eigenvalues(matrix);
+  return found.size() == 0 ? 0 : found.cwiseAbs().maxCoeff();
+}
+
+double growth_rate_per_s(Eigen::MatrixXd matrix) {
+  const auto found = eigenvalues(matrix);
+  return found.size() == 0 ? 0 : found.real().maxCoeff();
 }
 
 }  // namespace macrostep::engine

@@ -54,4 +54,7 @@ std::variant<Eigen::MatrixXd, std::string> linearised_propagation_matrix(
 /// ρ: the largest magnitude of an eigenvalue; NaN if they cannot be found.
 double spectral_radius(Eigen::MatrixXd matrix);
 
+/// The largest real part of an eigenvalue: the rate at which ẋ = A x grows; NaN likewise.
+double growth_rate_per_s(Eigen::MatrixXd matrix);
+
 }  // namespace macrostep::engine

@@ -1,6 +1,5 @@
 #include "engine/stability.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -32,8 +31,7 @@ double log_growth_of_exact_system(const Plan& plan, const Configuration& configu
   if (!reference || !(*reference)->matrix()) {
     return 0;
   }
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(*(*reference)->matrix(), false);
-  return std::max(0.0, solver.eigenvalues().real().maxCoeff() * duration_s);
+  return std::max(0.0, growth_rate_per_s(*(*reference)->matrix()) * duration_s);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <unsupported/Eigen/MatrixFunctions>
 
@@ -12,6 +13,7 @@
 #include "engine/external_signals.hpp"
 #include "engine/make_master.hpp"
 #include "engine/propagation.hpp"
+#include "engine/reference.hpp"
 #include "engine/trial.hpp"
 #include "tests/engine/two_masses.hpp"
 
@@ -193,4 +195,22 @@ TEST_CASE("the spectral radius keeps its digits where rows differ by many orders
   const double c = 0.9 * std::cos(0.3), s = 0.9 * std::sin(0.3);
   const Eigen::Matrix2d m{{c, -s * 1e9}, {s * 1e-9, c}};
   CHECK(spectral_radius(m) == doctest::Approx(0.9).epsilon(1e-14));
+}
+
+TEST_CASE("the growth of an exact system is found in whatever units its states are") {
+  // The coupled pipes and volumes all decay at ζω_0 (1 + 1/(2ζω_0τ)), as small beside ω_0 as
+  // rounding if pascals and cubic metres stand in one matrix as they are.
+  auto job = find_built_in("pipe_volume")->default_job;
+  const double omega = 4568.4;
+  for (const double decay : {5.0, 40.0, 50.0, 1e3}) {
+    CAPTURE(decay);
+    job.parameters = {{"pipe.omega_0_tau", decay}, {"pipe.omega_0", omega}};
+    const auto plan = plan_of(job);
+    const auto& configuration = plan.configurations.front();
+    CHECK(Stability(plan, configuration, 1).exact_log_growth() == 0);
+    const auto made = Reference::make(plan, configuration, plan.job.tests.front());
+    const auto& reference = *std::get<std::unique_ptr<Reference>>(made);
+    CHECK(growth_rate_per_s(*reference.matrix()) ==
+          doctest::Approx(-omega * (1e-3 + 1 / (2 * decay))).epsilon(1e-9));
+  }
 }
