@@ -1,14 +1,17 @@
-// What a master does at the end of a macro-step to make up for the extrapolation of its inputs.
+// What a master does to make up for the extrapolation of its inputs: at the end of a macro-step, or
+// at its beginning to replace it.
 #pragma once
 
 #include <variant>
 
 #include "engine/energy_correction.hpp"
+#include "engine/linearly_implicit.hpp"
 #include "engine/signal_correction.hpp"
 
 namespace macrostep::engine {
 
 /// std::monostate: nothing.
-using CouplingCorrection = std::variant<std::monostate, EnergyCorrection, SignalCorrection>;
+using CouplingCorrection =
+    std::variant<std::monostate, EnergyCorrection, SignalCorrection, LinearlyImplicit>;
 
 }  // namespace macrostep::engine

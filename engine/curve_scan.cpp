@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "engine/coupling_graph.hpp"
+#include "engine/linearly_implicit.hpp"
 #include "engine/residual.hpp"
 
 namespace macrostep::engine {
@@ -38,7 +39,9 @@ CurveScan::CurveScan(const Plan& plan, std::size_t curve)
   const auto needed = first_counted_macro_step(configuration.extrapolation) + 1;
   largest_s_ = std::min(grid_.maximum_s, duration_s / static_cast<double>(needed));
   smallest_s_ = duration_s / max_macro_steps_per_trial;
-  bond_order_ = bond_order(plan.graph(configuration), configuration.extrapolation);
+  bond_order_ = configuration.correction == Correction::linearly_implicit
+                    ? linearly_implicit_order
+                    : bond_order(plan.graph(configuration), configuration.extrapolation);
   update();
 }
 

@@ -38,16 +38,13 @@ std::optional<std::string> why_no_energy_correction(const Plan& plan,
   return std::nullopt;
 }
 
-std::optional<std::string> why_no_signal_correction(const Plan& plan,
-                                                    const Configuration& configuration) {
+/// Why subsystems do not all step over the macro-step at once from what is known at its beginning.
+std::optional<std::string> why_not_at_once(const Plan& plan, const Configuration& configuration) {
   const std::string name(to_string(configuration.correction));
   if (configuration.scheme != Scheme::jacobi) {
     return "the correction " + name +
            " is for the scheme jacobi: " + std::string(to_string(configuration.scheme)) +
            " knows some inputs ahead";
-  }
-  if (configuration.extrapolation > Extrapolation::order_4) {
-    return "the correction " + name + " is for extrapolation 0 to 4";
   }
   const auto& coupling = plan.coupling(configuration);
   for (const auto& subsystem : coupling.subsystems) {
@@ -60,18 +57,70 @@ std::optional<std::string> why_no_signal_correction(const Plan& plan,
       return "the correction " + name + " is for connections without delay_macro_steps";
     }
   }
+  return std::nullopt;
+}
+
+std::optional<std::string> why_no_jacobians(const Plan& plan, const Configuration& configuration) {
+  const auto made = make_subsystems(plan, configuration);
+  for (std::size_t s = 0; s < made.size(); ++s) {
+    if (!made[s]->describe().provides_jacobians) {
+      return "the correction " + std::string(to_string(configuration.correction)) +
+             " needs Jacobians, and subsystem '" + plan.coupling(configuration).subsystems[s].name +
+             "' does not provide them";
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> why_no_signal_correction(const Plan& plan,
+                                                    const Configuration& configuration) {
+  const std::string name(to_string(configuration.correction));
+  if (auto reason = why_not_at_once(plan, configuration)) {
+    return reason;
+  }
+  if (configuration.extrapolation > Extrapolation::order_4) {
+    return "the correction " + name + " is for extrapolation 0 to 4";
+  }
   const auto& parameters = configuration.correction_parameters;
   const bool needs_model = configuration.correction == Correction::model_based ||
                            parameters.feedthrough == Feedthrough::corrected;
-  if (needs_model && parameters.jacobians == JacobianSource::exact) {
-    const auto made = make_subsystems(plan, configuration);
-    for (std::size_t s = 0; s < made.size(); ++s) {
-      if (!made[s]->describe().provides_jacobians) {
-        return "the correction " + name + " needs Jacobians, and subsystem '" +
-               coupling.subsystems[s].name +
-               "' does not provide them; search.correction_parameters.jacobians identified needs "
-               "none";
-      }
+  if (!needs_model || parameters.jacobians == JacobianSource::identified) {
+    return std::nullopt;
+  }
+  auto reason = why_no_jacobians(plan, configuration);
+  if (reason) {
+    *reason += "; search.correction_parameters.jacobians identified needs none";
+  }
+  return reason;
+}
+
+std::optional<std::string> why_not_linearly_implicit(const Plan& plan,
+                                                     const Configuration& configuration) {
+  if (auto reason = why_not_at_once(plan, configuration)) {
+    return reason;
+  }
+  if (configuration.extrapolation != Extrapolation::order_0) {
+    return "the correction linearly_implicit moves inputs by a model, not by extrapolation: it is "
+           "for extrapolation 0";
+  }
+  const auto& graph = plan.graph(configuration);
+  if (!graph.algebraic_loop.empty()) {
+    return "the correction linearly_implicit needs a coupling without the algebraic loop " +
+           graph.algebraic_loop;
+  }
+  if (auto reason = why_no_jacobians(plan, configuration)) {
+    return reason;
+  }
+  const auto& subsystems = plan.coupling(configuration).subsystems;
+  const auto made = make_subsystems(plan, configuration);
+  for (std::size_t s = 0; s < made.size(); ++s) {
+    const auto& description = made[s]->describe();
+    if (!description.integrates_inputs && !description.inputs.empty()) {
+      const auto integrator = configuration.integrators.at(subsystems[s].group);
+      return "the correction linearly_implicit integrates inputs with the state, which subsystem "
+             "'" +
+             subsystems[s].name + "' cannot with the integrator " +
+             std::string(models::to_string(integrator));
     }
   }
   return std::nullopt;
@@ -89,7 +138,7 @@ std::optional<std::string> why_not_corrected(const Plan& plan, const Configurati
     case Correction::model_based:
       return why_no_signal_correction(plan, configuration);
     case Correction::linearly_implicit:
-      return "the correction linearly_implicit is not available for this problem";
+      return why_not_linearly_implicit(plan, configuration);
   }
   return std::nullopt;
 }
@@ -110,8 +159,9 @@ CouplingCorrection make_correction(const Plan& plan, const Configuration& config
     case Correction::model_based:
       return SignalCorrection(graph, configuration.extrapolation, configuration.correction,
                               parameters, macro_step_s);
-    case Correction::none:
     case Correction::linearly_implicit:
+      return LinearlyImplicit(graph, parameters);
+    case Correction::none:
       return std::monostate();
   }
   return std::monostate();

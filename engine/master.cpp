@@ -48,7 +48,8 @@ Master::Master(const CouplingGraph& graph, Schedule schedule,
       exchanged_u_(graph.inputs.size()),
       exchanged_y_(graph.output_count),
       correction_(std::move(correction)),
-      corrects_(!std::holds_alternative<std::monostate>(correction_)),
+      corrects_(std::holds_alternative<EnergyCorrection>(correction_) ||
+                std::holds_alternative<SignalCorrection>(correction_)),
       linearisations_(subsystems_.size()),
       own_y_(graph.output_count),
       extrapolated_(graph.inputs.size()) {
@@ -68,6 +69,7 @@ Master::Master(const CouplingGraph& graph, Schedule schedule,
 }
 
 void Master::set_up_actors() {
+  auto* integrated = std::get_if<LinearlyImplicit>(&correction_);
   for (std::size_t s = 0; s < subsystems_.size(); ++s) {
     const int substep_ticks = schedule_.substep_ticks[s];
     const int substeps = schedule_.ticks / substep_ticks;
@@ -77,7 +79,8 @@ void Master::set_up_actors() {
                        .rhs_weight = subsystems_[s]->describe().rhs_weight,
                        .substep_s = settings_.macro_step_s / substeps,
                        .substeps = substeps,
-                       .substep_ticks = substep_ticks});
+                       .substep_ticks = substep_ticks,
+                       .dynamics = integrated ? integrated->of(s) : nullptr});
   }
 }
 
@@ -156,6 +159,8 @@ template <int order>
 models::StepResult Master::advance() {
   if (needs_model_) {
     refresh_model();
+  } else if (auto* inputs = std::get_if<LinearlyImplicit>(&correction_)) {
+    cost_ += inputs->begin(subsystems_, time_s(), state_.inputs);
   }
   const auto result = settings_.scheme == Scheme::iterative
                           ? iterate<order>()
@@ -258,9 +263,9 @@ models::StepResult Master::step(const Actor& actor, int tick, bool repeated) {
   if (actor.substeps > 1) {
     index = index * actor.substeps + tick / actor.substep_ticks;
   }
-  const auto result =
-      actor.subsystem->step({.index = index, .start_s = time_s(tick), .size_s = actor.substep_s},
-                            models::InputModel{part(applied_, actor.inputs), degree_});
+  const auto result = actor.subsystem->step(
+      {.index = index, .start_s = time_s(tick), .size_s = actor.substep_s},
+      models::InputModel{part(applied_, actor.inputs), degree_, actor.dynamics});
   cost_ += static_cast<double>(result.rhs_evaluations) * actor.rhs_weight;
   return result;
 }
@@ -306,7 +311,7 @@ void Master::exchange(const Actor& actor, int tick) {
   const auto u = part(state_.u, actor.inputs);
   const auto* applied = applied_.data() + actor.inputs.first;
   for (std::size_t i = 0; i < u.size(); ++i) {
-    u[i] = applied[i].value(1);
+    u[i] = actor.dynamics ? actor.dynamics->end[i] : applied[i].value(1);
   }
   if (corrects_) {
     for (std::size_t i = 0; i < u.size(); ++i) {

@@ -132,6 +132,7 @@ class Master {
     double substep_s = 0;
     std::int64_t substeps = 1;  ///< in a macro-step
     int substep_ticks = 1;
+    models::InputDynamics* dynamics = nullptr;  ///< of inputs that it integrates itself
   };
 
   /// visit(double&, const Input*) for every entry of the memory; of a state there is no input.

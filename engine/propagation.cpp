@@ -66,6 +66,7 @@ std::string why_correction_has_no_matrix(const Configuration& configuration) {
     return "the energy correction divides by the flow and limits its force: it has no matrix";
   }
   if (configuration.correction != Correction::none &&
+      configuration.correction != Correction::linearly_implicit &&
       configuration.correction_parameters.jacobians == JacobianSource::identified) {
     return "a correction with identified Jacobians changes in time: it has no matrix";
   }

@@ -27,14 +27,16 @@ std::int64_t first_counted_macro_step(Extrapolation extrapolation) {
   return 2 * (std::max(order(extrapolation), older_values(extrapolation)) + 1);
 }
 
-ResidualSums::ResidualSums(const CouplingGraph& graph, Extrapolation extrapolation,
+ResidualSums::ResidualSums(const CouplingGraph& graph, const Configuration& configuration,
                            double macro_step_s)
-    : first_counted_(first_counted_macro_step(extrapolation)), macro_step_s_(macro_step_s) {
+    : first_counted_(first_counted_macro_step(configuration.extrapolation)),
+      macro_step_s_(macro_step_s) {
+  const bool moves_inputs = configuration.correction == Correction::linearly_implicit;
   for (const auto& bond : graph.bonds) {
     bonds_.push_back({.components = bond.components,
                       .factor = bond.factor,
                       .computed = bond.computed,
-                      .held = is_held(graph, bond, extrapolation)});
+                      .held = !moves_inputs && is_held(graph, bond, configuration.extrapolation)});
   }
 }
 

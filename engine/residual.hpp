@@ -12,8 +12,8 @@
 // exchanged inputs u = L y instead: δP = factor · (e(ũ) − e(u)) f.
 //
 // The integral of δP over the macro-step, δE [J], is H δP(t_{n+1}) where all inputs of the bond are
-// held, else H/2 (δP(t_n) + δP(t_{n+1})). (The minus sign printed in eq. 11 is a misprint.) A trial
-// sums
+// held and none integrated, else H/2 (δP(t_n) + δP(t_{n+1})). (The minus of eq. 11 is a misprint.)
+// A trial sums
 //
 //   E = Σ_n |Σ_bonds δE_b|      and, bond by bond,      E_b = Σ_n |δE_b|
 //
@@ -27,6 +27,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/configuration.hpp"
 #include "engine/coupling_graph.hpp"
 #include "engine/extrapolation.hpp"
 
@@ -37,7 +38,7 @@ std::int64_t first_counted_macro_step(Extrapolation extrapolation);
 
 class ResidualSums {
  public:
-  ResidualSums(const CouplingGraph& graph, Extrapolation extrapolation, double macro_step_s);
+  ResidualSums(const CouplingGraph& graph, const Configuration& configuration, double macro_step_s);
 
   /// Whether add() needs the outputs for exchanged inputs.
   bool compares_computed_efforts() const;

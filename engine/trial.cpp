@@ -249,7 +249,7 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
     return refused(TrialStatus::unsupported, std::move(*unsupported));
   }
   auto& master = std::get<Master>(made);
-  ResidualSums residual(graph, configuration.extrapolation, settings.macro_step_s);
+  ResidualSums residual(graph, configuration, settings.macro_step_s);
   ResidualSums applied_residual = residual;
   Watch watch{.settings = settings,
               .residual = residual,

@@ -31,7 +31,7 @@ TEST_CASE("residual power is positive where the interface adds energy") {
   // Effort 10 N at its source, applied to the other side as 12 N; flow 2 m/s, applied as 2 m/s:
   // 24 W go in where 20 W came out.
   const auto sums_graph = one_bond(true);
-  ResidualSums sums(sums_graph, Extrapolation::order_0, 0.1);
+  ResidualSums sums(sums_graph, {.extrapolation = Extrapolation::order_0}, 0.1);
   add(sums, 0, std::array{10.0, 2.0}, std::array{12.0, 2.0}, 1);
   CHECK(sums.power_w() == doctest::Approx(4));
 }
@@ -40,21 +40,25 @@ TEST_CASE("held bonds use the rectangle, others the trapezoid") {
   const std::array y{10.0, 2.0};
   const std::array u{12.0, 2.0};
   const auto held_graph = one_bond(false);
-  ResidualSums held(held_graph, Extrapolation::order_0, 0.1);
+  ResidualSums held(held_graph, {.extrapolation = Extrapolation::order_0}, 0.1);
   add(held, 2, y, u, 1);
   CHECK(held.residual_j() == doctest::Approx(0.1 * 4));
   // Order 1: δP(t_n) was 0, so half of it; a bond with one extrapolated input is not held.
   const auto extrapolated_graph = one_bond(false);
-  ResidualSums extrapolated(extrapolated_graph, Extrapolation::order_1, 0.1);
+  ResidualSums extrapolated(extrapolated_graph, {.extrapolation = Extrapolation::order_1}, 0.1);
   add(extrapolated, 4, y, u, 1);
   CHECK(extrapolated.residual_j() == doctest::Approx(0.1 * 4 / 2));
   add(extrapolated, 5, y, u, 1);
   CHECK(extrapolated.residual_j() == doctest::Approx(0.1 * 4 * 1.5));
+  // Integrated inputs are not held, whatever the extrapolation.
+  ResidualSums integrated(held_graph, {.correction = Correction::linearly_implicit}, 0.1);
+  add(integrated, 2, y, u, 1);
+  CHECK(integrated.residual_j() == doctest::Approx(0.1 * 4 / 2));
 }
 
 TEST_CASE("macro-steps before 2(m + 1) are start-up") {
   const auto sums_graph = one_bond(true);
-  ResidualSums sums(sums_graph, Extrapolation::order_2, 0.1);
+  ResidualSums sums(sums_graph, {.extrapolation = Extrapolation::order_2}, 0.1);
   for (int n = 0; n < 6; ++n) {
     add(sums, n, std::array{1.0, 1.0}, std::array{2.0, 1.0}, 1);
   }
@@ -74,7 +78,7 @@ TEST_CASE("E sums magnitudes over time of the sum over bonds, each bond its own 
   auto graph = one_bond(true);
   graph.bonds.push_back(graph.bonds[0]);
   graph.bonds[1].factor = -1;  // takes exactly what the first adds
-  ResidualSums sums(graph, Extrapolation::order_0, 0.1);
+  ResidualSums sums(graph, {.extrapolation = Extrapolation::order_0}, 0.1);
   add(sums, 2, std::array{10.0, 2.0}, std::array{12.0, 2.0}, 1);
   add(sums, 3, std::array{10.0, 2.0}, std::array{9.0, 2.0}, 1);
   CHECK(sums.residual_j() == 0);
@@ -85,7 +89,7 @@ TEST_CASE("E sums magnitudes over time of the sum over bonds, each bond its own 
 
 TEST_CASE("the last macro-step counts by the share inside the trial") {
   const auto sums_graph = one_bond(true);
-  ResidualSums sums(sums_graph, Extrapolation::order_0, 0.1);
+  ResidualSums sums(sums_graph, {.extrapolation = Extrapolation::order_0}, 0.1);
   add(sums, 2, std::array{10.0, 2.0}, std::array{12.0, 2.0}, 0.25);
   CHECK(sums.residual_j() == doctest::Approx(0.25 * 0.1 * 4));
   CHECK(sums.transmitted_j() == doctest::Approx(0.25 * 0.1 * (24 + 20) / 2));
@@ -95,7 +99,7 @@ TEST_CASE("a computed effort is compared with the one for exchanged inputs") {
   // 12 N for the input as applied, 10 N for the exchanged one, at 2 m/s: 4 W too much go in.
   auto graph = one_bond(true);
   graph.bonds[0].computed = true;
-  ResidualSums sums(graph, Extrapolation::order_0, 0.1);
+  ResidualSums sums(graph, {.extrapolation = Extrapolation::order_0}, 0.1);
   REQUIRE(sums.compares_computed_efforts());
   const std::array y{12.0, 2.0};
   const std::array y_exchanged{10.0, 2.0};
