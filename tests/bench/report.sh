@@ -11,7 +11,7 @@ build=${1:-build/release}
 {
   [ -f "$build/build.ninja" ] ||
     cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMACROSTEP_WEB=OFF
-  ninja -C "$build" bench_crane bench_search
+  ninja -C "$build" bench_crane bench_search bench_pipe
 } >&2
 
 # Medians over the repetitions, one JSON object a benchmark.
@@ -41,3 +41,7 @@ medians bench_search "$search_repetitions" | jq -r '
     "engine_trials_per_s", "bare_trials_per_s", "speed_up", "speed_up_bound", "two_threads_wall_s",
     "allocations_per_macro_step", "allocations_per_trial", "peak_MB", "two_threads_peak_MB"))
   | "| \(.key) | \(.value | round_to(3)) |"'
+
+printf '\n| 50 ms of `pipe_volume` | ms |\n|---|--:|\n'
+medians bench_pipe "$step_repetitions" | jq -r '
+  "| \(.run_name | ltrimstr("run/")) | \(.cpu_time / 1e4 | round / 100) |"'
