@@ -5,11 +5,11 @@
 //   ΔE_n = factor ∫ (ẽ f_B − f̃ e_A) dt
 //        ≈ factor H/2 [ẽ(0) f_n + ẽ(1) f_{n+1} − f̃(0) e°_n − f̃(1) e_{n+1}]
 //
-// over the macro-step [t_n, t_{n+1}], by the trapezoidal rule, with the inputs ẽ, f̃ at both
-// ends as applied, corrections included, and the outputs there: e°_n is the effort at t_n for inputs
-// as exchanged there, with which the macro-step begins, e_{n+1} the one for the inputs as applied
-// at its end. The residual energy (residual.hpp) takes the end of the macro-step for all of it and
-// needs a share μ; this does not, so that its sum is 0 where a correction is right.
+// over the macro-step [t_n, t_{n+1}], by the trapezoidal rule, with the inputs at both ends as
+// applied, corrections included, and the outputs there: e°_n is the effort at t_n for inputs as
+// exchanged there, with which the macro-step begins, e_{n+1} the one for inputs as applied at its
+// end. The residual energy (residual.hpp) takes the end of the macro-step for all of it and needs a
+// share μ; this does not, so that its sum is 0 where a correction is right.
 #pragma once
 
 #include <span>

@@ -1,9 +1,12 @@
 #include "engine/propagation.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -15,6 +18,11 @@ namespace macrostep::engine {
 
 namespace {
 
+/// An eigenvalue of multiplicity 2 or 3 is found to the square or third root of rounding.
+constexpr double circle_width = 1e-6;
+constexpr double cluster_width = 2e-5;
+constexpr double spread_factor = 100;
+constexpr double rounding_of_singular_values = 1e-13;
 /// Sweeps over rows and columns; each halves what is left, and a few are enough.
 constexpr int max_balancing_sweeps = 50;
 /// A row and its column are scaled only if that makes their sum smaller than this share of it.
@@ -215,6 +223,47 @@ std::variant<Eigen::MatrixXd, std::string> linearised_propagation_matrix(
     phi.col(static_cast<Eigen::Index>(k)) = (ends.col(1) - ends.col(0)) / (2 * change);
   }
   return phi;
+}
+
+bool is_defective_on_unit_circle(Eigen::MatrixXd matrix) {
+  balance(matrix);
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(matrix, /*computeEigenvectors=*/false);
+  if (solver.info() != Eigen::Success) {
+    return false;
+  }
+  std::vector<std::complex<double>> left;
+  for (const std::complex<double> value : solver.eigenvalues()) {
+    if (std::abs(std::abs(value) - 1) < circle_width) {
+      left.push_back(value);
+    }
+  }
+  while (!left.empty()) {
+    const auto first = left.back();
+    const auto others = std::ranges::partition(
+        left, [&](const auto& value) { return std::abs(value - first) > cluster_width; });
+    const std::complex<double> mean =
+        std::accumulate(others.begin(), others.end(), std::complex<double>()) /
+        static_cast<double>(others.size());
+    double spread = 0;
+    for (const auto& value : others) {
+      spread = std::max(spread, std::abs(value - mean));
+    }
+    const auto multiplicity = std::ssize(others);
+    left.erase(others.begin(), others.end());
+    if (multiplicity < 2) {
+      continue;
+    }
+    // Different eigenvectors leave as many singular values of about the spread.
+    const Eigen::MatrixXcd shifted =
+        matrix.cast<std::complex<double>>() -
+        mean * Eigen::MatrixXcd::Identity(matrix.rows(), matrix.cols());
+    const Eigen::VectorXd singular = Eigen::JacobiSVD<Eigen::MatrixXcd>(shifted).singularValues();
+    const double zero = spread_factor * spread + rounding_of_singular_values * singular[0];
+    if ((singular.array() <= zero).count() < multiplicity) {
+      return true;
+    }
+  }
+  return false;
 }
 
 double spectral_radius(Eigen::MatrixXd matrix) {

@@ -51,6 +51,11 @@ std::variant<Eigen::MatrixXd, std::string> linearised_propagation_matrix(
     const Plan& plan, const Configuration& configuration, const TestInput& test,
     double macro_step_s, double at_s);
 
+/// Whether powers of the matrix grow although no eigenvalue lies outside the unit circle: one on it
+/// has fewer eigenvectors than its multiplicity (Haid et al. 2022, after eq. 29), as that of a mass
+/// that nothing holds.
+bool is_defective_on_unit_circle(Eigen::MatrixXd matrix);
+
 /// ρ: the largest magnitude of an eigenvalue; NaN if they cannot be found.
 double spectral_radius(Eigen::MatrixXd matrix);
 
