@@ -141,10 +141,15 @@ class Recommender {
     }
     const bool any_stable = std::ranges::any_of(
         curves_, [](const Curve& curve) { return curve.region.fit.has_value(); });
-    return any_stable ? "no configuration stays inside its linear region, within the limits of the "
-                        "job and with enough macro-steps, in every test"
-                      : "no configuration has a linear region in any test: all are unstable at the "
-                        "smallest macro-steps tried, or exchange no energy";
+    std::string reason =
+        any_stable ? "no configuration stays inside its linear region, within the limits of the "
+                     "job and with enough macro-steps, in every test"
+                   : "no configuration has a linear region in any test: all are unstable at the "
+                     "smallest macro-steps tried, or exchange no energy";
+    for (const auto& more : short_test_warning(plan_, curves_, 0)) {
+      reason += "; " + more;
+    }
+    return reason;
   }
 
  private:
@@ -232,6 +237,14 @@ class Recommender {
     return counting;
   }
 
+  /// Whether the test is too short for a curve that goes further than this one.
+  bool any_dropped_beyond(const Curve& curve) const {
+    return std::ranges::any_of(curves_, [&](const Curve& other) {
+      return other.key.test == curve.key.test && has_flag(other, too_few_macro_steps) &&
+             *other.usable_s > *curve.usable_s;
+    });
+  }
+
   /// Configurations that are usable in every test that exchanges energy and count in at least one.
   std::vector<Candidate> candidates() const {
     std::vector<std::size_t> usable(plan_.configurations.size());
@@ -301,7 +314,8 @@ class Recommender {
         least_accurate = plan_.job.tests[curve->key.test].name;
       }
       if (*curve->usable_s == candidate.macro_step_s) {
-        limiting += (limiting.empty() ? "" : ", ") + plan_.job.tests[curve->key.test].name;
+        limiting += (limiting.empty() ? "" : ", ") + plan_.job.tests[curve->key.test].name +
+                    (any_dropped_beyond(*curve) ? " (of the curves that count there)" : "");
       }
     }
     result.reason =
@@ -314,6 +328,7 @@ class Recommender {
     const auto append = [&](std::vector<std::string> list) {
       std::ranges::move(list, std::back_inserter(result.warnings));
     };
+    append(short_test_warning(plan_, curves_, candidate.macro_step_s));
     append(near_cliff_warning(result));
     append(micro_step_warning(plan_, plan_.configurations[candidate.configuration],
                               candidate.macro_step_s));
@@ -378,6 +393,7 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
   curve.counts = duration_s / *curve.usable_s >= plan.job.minimum_macro_steps - ratio_tolerance;
   if (!curve.counts) {
     flag(too_few_macro_steps);
+    curve.needed_duration_s = plan.job.minimum_macro_steps * *curve.usable_s;
   } else if (!curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
     flag(bend_not_reached);
   }

@@ -26,6 +26,7 @@ struct Curve {
   LinearRegion region;
   std::optional<double> usable_s;
   bool counts = false;             ///< takes part in the recommendation
+  double needed_duration_s = 0;    ///< with too_few_macro_steps: of a test in which it would count
   std::vector<std::string> flags;  ///< too_few_macro_steps, bend_not_reached, no_linear_region …
 };
 

@@ -76,6 +76,30 @@ std::string tests_and_largest_tried(const Plan& plan, std::span<const Curve> cur
   return names;
 }
 
+/// Whether all tests are too short for a configuration whose linear regions all end beyond this H.
+bool is_dropped_beyond(const Plan& plan, std::span<const Curve> curves, std::size_t configuration,
+                       double macro_step_s) {
+  std::size_t usable = 0;
+  bool too_short = false;
+  for (const auto& curve : curves) {
+    if (curve.key.configuration != configuration) {
+      continue;
+    }
+    if (curve.counts || (curve.usable_s && *curve.usable_s <= macro_step_s)) {
+      return false;
+    }
+    usable += curve.usable_s || has_flag(curve, no_energy) ? 1 : 0;
+    too_short = too_short || has_flag(curve, too_few_macro_steps);
+  }
+  return too_short && usable == plan.job.tests.size();
+}
+
+/// To two digits, up: a test of just this length is long enough.
+double rounded_up(double duration_s) {
+  const double unit_s = std::pow(10, std::floor(std::log10(duration_s)) - 1);
+  return std::ceil(duration_s / unit_s * (1 - ratio_tolerance)) * unit_s;
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> curves,
@@ -137,6 +161,42 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
                    unwatched);
   }
   return list;
+}
+
+std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Curve> curves,
+                                            double macro_step_s) {
+  const auto& tests = plan.job.tests;
+  std::size_t dropped = 0;
+  std::vector<double> needed_s(tests.size());  // for the last of the dropped ones to count
+  for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
+    if (!is_dropped_beyond(plan, curves, c, macro_step_s)) {
+      continue;
+    }
+    ++dropped;
+    for (const auto& curve : curves) {
+      if (curve.key.configuration == c) {
+        needed_s[curve.key.test] = std::max(needed_s[curve.key.test], curve.needed_duration_s);
+      }
+    }
+  }
+  if (dropped == 0) {
+    return {};
+  }
+  std::size_t longer = 0;
+  for (std::size_t test = 1; test < tests.size(); ++test) {
+    const bool says_nothing = needed_s[longer] == 0;  // no energy crosses the bonds in it
+    if (needed_s[test] > 0 && (says_nothing || needed_s[test] < needed_s[longer])) {
+      longer = test;
+    }
+  }
+  const std::string minimum = std::to_string(plan.job.minimum_macro_steps);
+  return {(tests.size() == 1 ? "the test is" : "the tests are") + std::string(" too short for ") +
+          std::to_string(dropped) + " of " + std::to_string(plan.configurations.size()) +
+          " configurations: their linear regions" +
+          (macro_step_s > 0 ? " go beyond this H and" : "") + " end at fewer than " + minimum +
+          " macro-steps, and they do not count; make test " + tests[longer].name + " (" +
+          number_text(tests[longer].duration_s) + " s) at least " +
+          number_text(rounded_up(needed_s[longer])) + " s long to compare them all"};
 }
 
 std::vector<std::string> near_cliff_warning(const Recommendation& recommendation) {

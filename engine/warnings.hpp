@@ -16,6 +16,11 @@ namespace macrostep::engine {
 std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> curves,
                                      std::size_t configuration);
 
+/// Configurations that would reach further than H, but count in no test, as all tests are too short
+/// for them: the answer is drawn from the others. Says how long which test must be.
+std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Curve> curves,
+                                            double macro_step_s);
+
 /// Instability begins close above the recommended H.
 std::vector<std::string> near_cliff_warning(const Recommendation& recommendation);
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<FlagWords, 14> flags{{
     {engine::too_few_macro_steps, "*",
      "the test has too few macro-steps at the end of the linear region for a trustworthy curve: "
-     "not counted"},
+     "not counted; curves of the test that end earlier may count"},
     {engine::bend_not_reached, "+",
      "still linear at the largest H tried: the limit is beyond it (raise macro_step.maximum_s)"},
     {engine::cut_at_relative_residual, "<",

@@ -93,6 +93,47 @@ TEST_CASE("a curve with too few macro-steps is shown, flagged, and does not coun
   CHECK(analysis.paper_rule->macro_step_s == 3e-3);
 }
 
+TEST_CASE("curves that a short test drops are told of, with the duration that lets them count") {
+  // Order 0 reaches 30 and 40 ms, but neither test is long enough for it: order 1 wins with 1 ms.
+  auto plan = small_plan();
+  std::vector<Curve> curves{curve(0, 0.03, 1, false), curve(1, 0.04, 1, false), curve(2, 1e-3, 1),
+                            curve(3, 2e-3, 1)};
+  curves[0].needed_duration_s = 20 * 0.03;
+  curves[1].needed_duration_s = 20 * 0.04;
+  const auto& name = plan.job.tests[0].name;
+  const auto answer = *recommend(plan, curves).recommendation;
+  CHECK(answer.configuration == 1);
+  REQUIRE(answer.warnings.size() == 1);
+  CHECK(answer.warnings[0].starts_with("the tests are too short for 1 of 2 configurations"));
+  CHECK(answer.warnings[0].find("make test " + name + " (1 s) at least 0.6 s long") !=
+        std::string::npos);
+  CHECK(answer.reason.ends_with("by: " + name + " (of the curves that count there)"));
+
+  curves[0].usable_s = 1e-3;  // it would not have won
+  CHECK(recommend(plan, curves).recommendation->warnings.empty());
+  curves[0].usable_s = 0.03;
+  curves[0].counts = true;  // it has its say
+  CHECK(recommend(plan, curves).recommendation->configuration == 0);
+
+  curves[0].counts = curves[2].counts = curves[3].counts = false;
+  curves[2].flags = curves[3].flags = {"too_few_macro_steps"};
+  CHECK(recommend(plan, curves).reason.find("too short for 2 of 2") != std::string::npos);
+}
+
+TEST_CASE("a test of the duration that a search asks for brings the dropped curves back") {
+  auto job = macrostep::tests::two_masses();
+  job.macro_step = {.initial_s = 1e-3, .increment_s = 1e-3, .maximum_s = 0.05};
+  job.minimum_macro_steps = 200;
+  const auto curves_of = [&](double duration_s) {
+    job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = duration_s}};
+    return run_search(std::get<Plan>(make_plan(job)), {}).analysis.curves;
+  };
+  const auto short_test = curves_of(0.5);
+  REQUIRE(has_flag(short_test[1], too_few_macro_steps));
+  CHECK(short_test[1].needed_duration_s == 200 * *short_test[1].usable_s);
+  CHECK_FALSE(has_flag(curves_of(short_test[1].needed_duration_s)[1], too_few_macro_steps));
+}
+
 TEST_CASE("a configuration without a linear region in one test is never recommended") {
   const auto plan = small_plan();
   Curve unstable{.id = 1, .key = {0, 1}, .flags = {"no_linear_region"}};
