@@ -342,6 +342,10 @@ class Check {
     }
     if (job_.relative_residual_max && !is_positive(*job_.relative_residual_max)) {
       error("/search/relative_residual_max", "must be positive");
+    } else if (job_.relative_residual_max && *job_.relative_residual_max > 1) {
+      error("/search/relative_residual_max",
+            "is a share of the energy transmitted, at most 1 (0.02 is 2 %), not " +
+                number_text(*job_.relative_residual_max));
     }
     if (job_.minimum_macro_steps < 1) {
       error("/search/minimum_macro_steps", "must be at least 1");

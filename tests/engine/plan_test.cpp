@@ -99,6 +99,11 @@ TEST_CASE("every mistake has its pointer") {
         }).find("/tests/0/duration_s") != std::string::npos);
 }
 
+TEST_CASE("a limit on the relative residual is a share") {
+  CHECK(pointers([](Job& j) { j.relative_residual_max = 2; }) == "/search/relative_residual_max");
+  CHECK(pointers([](Job& j) { j.relative_residual_max = 1; }).empty());
+}
+
 TEST_CASE("all mistakes are found at once") {
   CHECK(pointers([](Job& j) {
           j.micro_steps["hydraulics"] = 0;
