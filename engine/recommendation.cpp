@@ -302,7 +302,6 @@ class Recommender {
       }
     };
     std::string limiting;
-    std::string least_accurate;
     for (const auto* curve : candidate.counting) {
       keep_smaller(result.bend_s, curve->region.bend_s());
       keep_smaller(result.cliff_s, curve->region.cliff_s);
@@ -311,7 +310,7 @@ class Recommender {
       if (point && point->relative_residual &&
           *point->relative_residual > result.relative_residual.value_or(0)) {
         result.relative_residual = point->relative_residual;
-        least_accurate = plan_.job.tests[curve->key.test].name;
+        result.largest_residual_test = plan_.job.tests[curve->key.test].name;
       }
       if (*curve->usable_s == candidate.macro_step_s) {
         limiting += (limiting.empty() ? "" : ", ") + plan_.job.tests[curve->key.test].name +
@@ -322,9 +321,6 @@ class Recommender {
         "of all configurations it keeps the largest macro-step inside the linear region "
         "in every test that counts; limited at " +
         milliseconds_text(candidate.macro_step_s) + " by: " + limiting;
-    if (!plan_.job.relative_residual_max) {
-      result.warnings = residual_warning(result, least_accurate);
-    }
     const auto append = [&](std::vector<std::string> list) {
       std::ranges::move(list, std::back_inserter(result.warnings));
     };

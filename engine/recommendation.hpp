@@ -54,6 +54,7 @@ struct Recommendation {
   std::optional<double> bend_s;             ///< smallest over the tests that count
   std::optional<double> cliff_s;            ///< smallest over the tests that count
   std::optional<double> relative_residual;  ///< largest over the tests, at macro_step_s
+  std::string largest_residual_test;        ///< in which relative_residual is that
   std::optional<double> largest_tried_s;    ///< smallest over the tests that count
   std::optional<MeasuredError> error;       ///< absent: not measured
   std::vector<std::size_t> ties;            ///< other configurations with the same H
@@ -72,7 +73,8 @@ struct Analysis {
 /// Finished form of a curve.
 Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan);
 
-/// Missing curves (of a cancelled search) take no part. `curves` in any order.
+/// Missing curves (of a cancelled search) take no part. `curves` in any order. What the warnings
+/// say of accuracy is for the search to add, once the error is measured or is not to be.
 Analysis recommend(const Plan& plan, std::vector<Curve> curves);
 
 }  // namespace macrostep::engine

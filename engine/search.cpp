@@ -7,6 +7,7 @@
 
 #include "engine/parallel.hpp"
 #include "engine/true_error.hpp"
+#include "engine/warnings.hpp"
 
 namespace macrostep::engine {
 
@@ -91,6 +92,12 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
                         ? measure_error(plan, plan.configurations[answer->configuration],
                                         answer->macro_step_s, settings.threads, settings.stop)
                         : MeasuredError{.reason = "the search was stopped"};
+  }
+  for (auto* answer : {&result.analysis.recommendation, &result.analysis.paper_rule}) {
+    if (*answer) {
+      const auto accuracy = accuracy_warning(plan, **answer);
+      (*answer)->warnings.insert((*answer)->warnings.begin(), accuracy.begin(), accuracy.end());
+    }
   }
   result.cost.wall_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

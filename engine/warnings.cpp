@@ -17,12 +17,21 @@ constexpr double near_cliff_ratio = 1.25;
 /// H and a micro-step equal to it may differ in rounding.
 constexpr double ratio_tolerance = 1e-9;
 
-/// Relative residuals from which a recommendation warns. The limits are ours: of the built-in
-/// problems the recommended outputs are off by 0.1 % to 100 % of their standard deviation below the
-/// first, by 40 % to 240 % above the second (README.md, how good is the answer?).
-constexpr double doubtful_relative_residual = 0.01;
-constexpr double wrong_relative_residual = 0.1;
-constexpr double absurd_relative_residual = 1;
+/// From where on a recommendation warns of its accuracy. The limits are ours, from the built-in
+/// problems (README.md, how good is the answer?; ../README.md, choosing H): a relative residual of
+/// 1 % goes with outputs that are off by 2 % of their standard deviation, one of 10 % with 20 %.
+struct AccuracyLimits {
+  double clear;
+  double wrong;
+  double absurd;
+};
+constexpr AccuracyLimits residual_limits{.clear = 0.01, .wrong = 0.1, .absurd = 1};
+constexpr AccuracyLimits nrmse_limits{.clear = 0.02, .wrong = 0.2, .absurd = 1};
+
+/// At a relative residual of up to 1 %, at most 9 % of an NRMSE are the coupling's in the same
+/// tables: n_mass_oscillator has 10 %, and 4.5 % when the coupling is iterated. In squares, more
+/// than half of what exceeds √2 times that is the integrators'.
+constexpr double largest_nrmse_of_coupling = 0.13;
 
 /// A linear problem whose exact solution grows by more than this over its longest test is hardly
 /// meant to.
@@ -74,6 +83,21 @@ std::string tests_and_largest_tried(const Plan& plan, std::span<const Curve> cur
     }
   }
   return names;
+}
+
+/// Whether the measured error is mostly that of the subsystems' own integrators: no coupling with
+/// so small a residual makes it, where the residual sees all of the coupling.
+bool is_of_integrators(const Plan& plan, const Recommendation& recommendation) {
+  using models::Integrator;
+  const auto& configuration = plan.configurations[recommendation.configuration];
+  const bool any_approximate = std::ranges::any_of(configuration.integrators, [](const auto& of) {
+    return of.second != Integrator::exact && of.second != Integrator::cvode;
+  });
+  return any_approximate && configuration.scheme == Scheme::jacobi &&
+         unwatched_connections(plan, recommendation.configuration).empty() &&
+         recommendation.relative_residual &&
+         *recommendation.relative_residual <= residual_limits.clear &&
+         *recommendation.error->nrmse > largest_nrmse_of_coupling;
 }
 
 /// Whether all tests are too short for a configuration whose linear regions all end beyond this H.
@@ -210,25 +234,41 @@ std::vector<std::string> near_cliff_warning(const Recommendation& recommendation
           " times H; take a smaller H where the rig may differ from the model"};
 }
 
-std::vector<std::string> residual_warning(const Recommendation& recommendation,
-                                          const std::string& test) {
+std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation& recommendation) {
+  const bool is_limited = plan.job.relative_residual_max.has_value();
+  const std::string advice = is_limited ? "; a smaller relative_residual_max gives a smaller H"
+                                        : "; relative_residual_max sets a limit";
   const double residual = recommendation.relative_residual.value_or(0);
-  if (residual <= doubtful_relative_residual) {
+  const auto* error =
+      recommendation.error && recommendation.error->nrmse ? &*recommendation.error : nullptr;
+  const double size = error ? *error->nrmse : residual;
+  const auto& limits = error ? nrmse_limits : residual_limits;
+  if (size <= limits.clear) {
     return {};
   }
-  const std::string size =
-      percent_text(residual) + " of the energy that the coupling transmits in test " + test;
-  const std::string advice = "; relative_residual_max sets a limit";
-  if (residual <= wrong_relative_residual) {
-    return {"the residual is " + size + ": expect clear errors of the outputs" + advice};
+  const std::string what = error ? "the outputs are off by " + percent_text(size) +
+                                       " of their standard deviation in test " + error->test +
+                                       " (NRMSE)"
+                                 : "the residual is " + percent_text(size) +
+                                       " of the energy that the coupling transmits in test " +
+                                       recommendation.largest_residual_test;
+  if (error && is_of_integrators(plan, recommendation)) {
+    return {what + ", although the coupling's residual is " + percent_text(residual) +
+            ": the error is mostly that of the subsystems' own integrators; choose smaller "
+            "micro_steps or another integrator"};
   }
-  if (residual <= absurd_relative_residual) {
-    return {"stable but not accurate: the residual is " + size +
-            "; expect outputs that are far off, and choose a smaller H for results" + advice};
+  if (size <= limits.wrong) {
+    return {what + (error ? "" : ": expect clear errors of the outputs") + advice};
   }
-  return {"stable but useless for results: the residual is " + size +
-          ", so that the coupling invents more energy than it passes on; choose a much smaller H" +
-          advice};
+  if (size <= limits.absurd) {
+    return {"stable but not accurate: " + what +
+            (error ? "" : "; expect outputs that are far off") +
+            "; choose a smaller H for results" + advice};
+  }
+  return {"stable but useless for results: " + what +
+          (error ? ", which is worse than a constant"
+                 : ", so that the coupling invents more energy than it passes on") +
+          "; choose a much smaller H" + advice};
 }
 
 std::vector<std::string> micro_step_warning(const Plan& plan, const Configuration& configuration,

@@ -24,10 +24,9 @@ std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Cu
 /// Instability begins close above the recommended H.
 std::vector<std::string> near_cliff_warning(const Recommendation& recommendation);
 
-/// How large the relative residual is at the recommended H, in the test where it is largest, and
-/// what to make of it.
-std::vector<std::string> residual_warning(const Recommendation& recommendation,
-                                          const std::string& test);
+/// How accurate results are at the recommended H, and what to do about it: by the error of the
+/// outputs where it was measured, else by the relative residual.
+std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation& recommendation);
 
 /// A micro-step is a maximum: one that is longer than its subsystem's communication interval is cut
 /// to it. Says of which subsystems.
