@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 #include "engine/coupling_graph.hpp"
 #include "engine/linearly_implicit.hpp"
@@ -20,6 +21,10 @@ double rounded(double value) {
   std::snprintf(text, sizeof text, "%.12g", value);
   return std::strtod(text, nullptr);
 }
+
+/// Times of divergence that differ by a smaller share are the same: with the macro-step halved, an
+/// unstable coupling halves its time, or multiplies it where smaller macro-steps damp.
+constexpr double same_time = 0.01;
 
 /// Larger H would tell no more: the configuration cannot run, or no energy crosses the bonds.
 bool is_pointless(const std::vector<CurvePoint>& points) {
@@ -54,7 +59,8 @@ void CurveScan::add(const TrialResult& result) {
                          .residual_j = result.residual_j,
                          .relative_residual = result.relative_residual(),
                          .status = result.status,
-                         .cost = result.cost};
+                         .cost = result.cost,
+                         .macro_steps = result.macro_steps};
   const auto place =
       std::ranges::lower_bound(points_, point.macro_step_s, {}, &CurvePoint::macro_step_s);
   points_.insert(place, point);
@@ -68,6 +74,29 @@ double CurveScan::grid_point(std::size_t k) const {
                            ? grid_.initial_s + steps * grid_.increment_s
                            : grid_.initial_s * std::pow(settings_.ratio, steps);
   return rounded(scale * point);
+}
+
+/// Whether the first points of this grid and of the two before it diverged at the same time.
+bool CurveScan::diverges_by_itself() const {
+  constexpr int grids = 3;
+  if (halvings_ + 1 < grids) {
+    return false;
+  }
+  double earliest_s = std::numeric_limits<double>::infinity();
+  double latest_s = 0;
+  for (int k = 0; k < grids; ++k) {
+    const double macro_step_s = rounded(std::ldexp(grid_.initial_s, k - halvings_));
+    const auto point =
+        std::ranges::lower_bound(points_, macro_step_s, {}, &CurvePoint::macro_step_s);
+    if (point == points_.end() || point->macro_step_s != macro_step_s ||
+        point->status != TrialStatus::diverged) {
+      return false;
+    }
+    const double diverged_s = static_cast<double>(point->macro_steps) * macro_step_s;
+    earliest_s = std::min(earliest_s, diverged_s);
+    latest_s = std::max(latest_s, diverged_s);
+  }
+  return latest_s - earliest_s <= same_time * latest_s && latest_s > 0;
 }
 
 void CurveScan::update() {
@@ -94,10 +123,17 @@ void CurveScan::update() {
       return;
     }
     const bool ran_out = !next_ && region_.accepted < minimum_accepted_points;
-    const bool can_halve = halvings_ < max_grid_halvings && grid_point(0) / 2 >= smallest_s_;
+    const bool by_itself = region_.first_step_too_large && diverges_by_itself();
+    const bool can_halve =
+        !by_itself && halvings_ < max_grid_halvings && grid_point(0) / 2 >= smallest_s_;
     if ((region_.first_step_too_large || ran_out) && can_halve) {
       ++halvings_;
       continue;
+    }
+    if (by_itself) {
+      region_.reason +=
+          ", at the same time as with twice and four times this H: the problem itself grows beyond "
+          "bounds, or the nominal values are too small";
     }
     if (ran_out && region_.reason.empty()) {
       region_.reason = "the test is too short for " + std::to_string(minimum_accepted_points) +

@@ -3,7 +3,9 @@
 // A plain value that is rebuilt from stored results, so that resuming a search replays nothing. The
 // grid is H_k = initial + k·increment (or initial·ratio^k), halved up to ten times while its first
 // step is too large (linear_region.hpp) or it ends with fewer than four accepted points, as long as
-// a trial at the first point keeps its number of macro-steps in bounds. After the bend the scan
+// a trial at the first point keeps its number of macro-steps in bounds. Halving also ends where the
+// first points of three grids one after the other diverge at the same time: an unstable coupling
+// diverges at another time with another H, the problem itself does not. After the bend the scan
 // goes on to the cliff.
 #pragma once
 
@@ -41,6 +43,7 @@ class CurveScan {
 
  private:
   double grid_point(std::size_t k) const;
+  bool diverges_by_itself() const;
   void update();
 
   LinearRegionSettings settings_;

@@ -13,6 +13,7 @@
 // exceeds ten times the fit frozen at the bend.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,6 +34,7 @@ struct CurvePoint {
   std::optional<double> relative_residual;
   TrialStatus status = TrialStatus::complete;
   double cost = 0;
+  std::int64_t macro_steps = 0;  ///< that the trial took, to its end or to where it could not go on
 };
 
 /// Whether every trial completed and transmitted nothing but rounding over the power bonds.

@@ -146,8 +146,10 @@ class Recommender {
                      "job and with enough macro-steps, in every test"
                    : "no configuration has a linear region in any test: all are unstable at the "
                      "smallest macro-steps tried, or exchange no energy";
-    for (const auto& more : short_test_warning(plan_, curves_, 0)) {
-      reason += "; " + more;
+    for (const auto& list : {short_test_warning(plan_, curves_, 0), growth_warning(plan_, 0)}) {
+      for (const auto& more : list) {
+        reason += "; " + more;
+      }
     }
     return reason;
   }

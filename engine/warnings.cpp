@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "engine/curve_flags.hpp"
 #include "engine/stability.hpp"
@@ -158,12 +159,8 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
         "transmits: " +
         above_transmitted);
   }
-  const Stability stability(plan, plan.configurations[configuration], longest_test_s(plan));
-  if (stability.exact_log_growth() > std::log(growing_factor)) {
-    list.push_back("the problem itself grows without bound, by a factor of " +
-                   number_text(std::exp(std::min(stability.exact_log_growth(), largest_exponent))) +
-                   " within " + number_text(longest_test_s(plan)) +
-                   " s even in its exact solution: check the signs of its connections");
+  for (auto& growth : growth_warning(plan, configuration)) {
+    list.push_back(std::move(growth));
   }
   const auto still = tests_with(plan, curves, configuration, no_energy);
   if (!still.empty()) {
@@ -185,6 +182,19 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
                    unwatched);
   }
   return list;
+}
+
+std::vector<std::string> growth_warning(const Plan& plan, std::size_t configuration) {
+  const double duration_s = longest_test_s(plan);
+  const Stability stability(plan, plan.configurations[configuration], duration_s);
+  const double log_growth = stability.exact_log_growth();
+  if (log_growth <= std::log(growing_factor)) {
+    return {};
+  }
+  return {"the problem itself grows without bound, by a factor of " +
+          number_text(std::exp(std::min(log_growth, largest_exponent))) + " within " +
+          number_text(duration_s) +
+          " s even in its exact solution: check its signs, of matrices and connections"};
 }
 
 std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Curve> curves,

@@ -21,6 +21,9 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
 std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Curve> curves,
                                             double macro_step_s);
 
+/// The exact solution of a linear problem grows by itself.
+std::vector<std::string> growth_warning(const Plan& plan, std::size_t configuration);
+
 /// Instability begins close above the recommended H.
 std::vector<std::string> near_cliff_warning(const Recommendation& recommendation);
 

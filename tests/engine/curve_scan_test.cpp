@@ -108,3 +108,25 @@ TEST_CASE("a test in which no energy crosses the bonds ends after three points")
   }
   CHECK(asked == 3);
 }
+
+TEST_CASE("halving ends where divergence does not depend on H, and goes on where it does") {
+  // From 0.2 ms on, halved ten times unless it is pointless: 11 trials. A problem that is unstable
+  // itself diverges at 0.7 s; a coupling with an unstable loop after so many exchanges.
+  const auto plan = plan_with({.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02});
+  const auto trials = [&](const std::function<double(double)>& diverged_s) {
+    CurveScan scan(plan, 0);
+    int count = 0;
+    for (auto h = scan.next(); h; h = scan.next()) {
+      REQUIRE(++count < 100);
+      scan.add({.status = TrialStatus::diverged, .macro_steps = std::llround(diverged_s(*h) / *h)});
+    }
+    return std::pair(count, scan.region().reason);
+  };
+  const auto own = trials([](double) { return 0.7; });
+  CHECK(own.first == 3);
+  CHECK(own.second.find("the problem itself grows beyond bounds") != std::string::npos);
+  const auto loop = trials([](double h) { return 50 * h; });
+  CHECK(loop.first == 1 + max_grid_halvings);
+  CHECK(loop.second.find("the problem itself") == std::string::npos);
+  CHECK(trials([](double h) { return 0.1 + 2e-6 / h; }).first == 1 + max_grid_halvings);
+}

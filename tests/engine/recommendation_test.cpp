@@ -335,6 +335,18 @@ TEST_CASE("a problem that grows by itself is recommended with a warning") {
   }));
 }
 
+TEST_CASE("a problem that blows up by itself is told of, after three trials of a curve") {
+  auto job = macrostep::tests::two_masses();
+  job.own_problem->subsystems[1].state_space.a(1, 0) = 1000;  // a spring that pushes: e^31 in 1 s
+  const auto plan = std::get<Plan>(make_plan(job));
+  const auto result = run_search(plan, {});
+  CHECK_FALSE(result.analysis.recommendation);
+  CHECK(result.analysis.reason.find("the problem itself grows without bound, by a factor of") !=
+        std::string::npos);
+  CHECK(result.analysis.reason.ends_with("check its signs, of matrices and connections"));
+  CHECK(result.cost.trials == 3 * plan.curves.size());
+}
+
 TEST_CASE("where the coupling adds more energy than it transmits, the linear region is over") {
   auto plan = small_plan();
   plan.job.macro_step = {.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 4e-3};
