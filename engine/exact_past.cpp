@@ -28,8 +28,9 @@ std::span<const double> ExactPast::outputs(int ticks_ago) const {
 std::variant<ExactPast, std::string> follow_exactly(const Plan& plan,
                                                     const Configuration& configuration,
                                                     const TestInput& test, Master& master,
-                                                    double macro_step_s) {
-  auto made = Reference::make(plan, configuration, test);
+                                                    double macro_step_s,
+                                                    const std::atomic<bool>* stop) {
+  auto made = Reference::make(plan, configuration, test, stop);
   if (auto* reason = std::get_if<std::string>(&made)) {
     return std::move(*reason);
   }

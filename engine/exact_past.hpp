@@ -2,6 +2,7 @@
 // go on from it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -35,10 +36,12 @@ class ExactPast {
 };
 
 /// For a master of this configuration, which goes on from it (Master::go_on_from). Why it cannot:
-/// there is no reference, or its states are not those of the master's subsystems.
+/// there is no reference, or its states are not those of the master's subsystems. `stop` ends the
+/// solution early.
 std::variant<ExactPast, std::string> follow_exactly(const Plan& plan,
                                                     const Configuration& configuration,
                                                     const TestInput& test, Master& master,
-                                                    double macro_step_s);
+                                                    double macro_step_s,
+                                                    const std::atomic<bool>* stop = nullptr);
 
 }  // namespace macrostep::engine

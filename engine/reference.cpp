@@ -38,8 +38,10 @@ using Span = std::span<const double>;
 }  // namespace
 
 struct Reference::System {
-  System(const Plan& plan, const Configuration& configuration, const TestInput& test)
-      : coupling(plan.coupling(configuration)),
+  System(const Plan& plan, const Configuration& configuration, const TestInput& test,
+         const std::atomic<bool>* stop_flag)
+      : stop(stop_flag),
+        coupling(plan.coupling(configuration)),
         graph(plan.graph(configuration)),
         signals(external_signals(plan.problem, coupling, test)) {
     Eigen::Index states = 0;
@@ -67,6 +69,8 @@ struct Reference::System {
     y.resize(graph.output_count);
     pieces.resize(externals);
   }
+
+  bool is_stopped() const { return stop && stop->load(std::memory_order_relaxed); }
 
   Span state_of(Span state, std::size_t s) const {
     return state.subspan(first_state[s], static_cast<std::size_t>(parts[s].initial_state.size()));
@@ -194,6 +198,10 @@ struct Reference::System {
     }
     solver = std::make_unique<models::CvodeSolver>(
         [this](double t, Span state, std::span<double> rate) {
+          if (is_stopped()) {
+            std::ranges::fill(rate, std::nan(""));  // no step ends with it
+            return;
+          }
           set_externals([&](std::size_t k, const models::Signal&) { return pieces[k].value(t); });
           derivatives(state, rate);
         },
@@ -205,11 +213,11 @@ struct Reference::System {
     if (linear) {
       const int steps = steps_within(end_s - time_s);
       const double begin_s = time_s;
-      for (int k = 0; k < steps; ++k) {
+      for (int k = 0; k < steps && !is_stopped(); ++k) {
         step_exponential((end_s - begin_s) / steps);
         time_s = begin_s + (end_s - begin_s) * (k + 1) / steps;
       }
-      return true;
+      return !is_stopped();
     }
     if (must_restart) {
       solver->restart(time_s, x);
@@ -239,6 +247,7 @@ struct Reference::System {
     return !failed && std::ranges::all_of(y, [](double value) { return std::isfinite(value); });
   }
 
+  const std::atomic<bool>* stop;
   const Coupling& coupling;
   const CouplingGraph& graph;
   std::vector<std::vector<models::ExternalSignal>> signals;
@@ -257,7 +266,8 @@ struct Reference::System {
 };
 
 std::variant<std::unique_ptr<Reference>, std::string> Reference::make(
-    const Plan& plan, const Configuration& configuration, const TestInput& test) {
+    const Plan& plan, const Configuration& configuration, const TestInput& test,
+    const std::atomic<bool>* stop) {
   for (const auto& subsystem : plan.coupling(configuration).subsystems) {
     if (!subsystem.dynamics) {
       return "the equations of subsystem '" + subsystem.name + "' are not known";
@@ -268,7 +278,7 @@ std::variant<std::unique_ptr<Reference>, std::string> Reference::make(
       return "connections with a delay have no solution without macro-steps";
     }
   }
-  auto system = std::make_unique<System>(plan, configuration, test);
+  auto system = std::make_unique<System>(plan, configuration, test, stop);
   if (system->x.empty()) {
     return "no subsystem has a state";
   }

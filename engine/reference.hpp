@@ -14,6 +14,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -29,8 +30,10 @@ namespace macrostep::engine {
 class Reference {
  public:
   /// Begins at t = 0. The plan and the test must outlive it. The reason where a problem has none.
+  /// `stop` is polled while the solution is continued, which fails once it is set.
   static std::variant<std::unique_ptr<Reference>, std::string> make(
-      const Plan& plan, const Configuration& configuration, const TestInput& test);
+      const Plan& plan, const Configuration& configuration, const TestInput& test,
+      const std::atomic<bool>* stop = nullptr);
   ~Reference();
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;

@@ -63,7 +63,7 @@ MeasuredError compare(const Plan& plan, TrialSettings run, std::string method,
 MeasuredError error_in_test(const Plan& plan, const Configuration& configuration,
                             const TestInput& test, double macro_step_s,
                             const std::atomic<bool>* stop) {
-  auto made = Reference::make(plan, configuration, test);
+  auto made = Reference::make(plan, configuration, test, stop);
   if (auto* reason = std::get_if<std::string>(&made)) {
     return no_error(std::move(*reason));
   }
@@ -104,7 +104,7 @@ ReferencePoints reference_points(const Plan& plan, const Configuration& configur
                                  const std::atomic<bool>* stop) {
   ReferencePoints points{.macro_step_s = macro_step_s,
                          .outputs = plan.graph(configuration).output_count};
-  auto made = Reference::make(plan, configuration, test);
+  auto made = Reference::make(plan, configuration, test, stop);
   if (auto* reason = std::get_if<std::string>(&made)) {
     points.reason = std::move(*reason);
     return points;

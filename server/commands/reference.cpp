@@ -29,8 +29,10 @@ struct ReferenceOptions {
   std::string csv{CsvFile::standard_output};
 };
 
-std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan) {
-  auto made = engine::Reference::make(plan, plan.configurations.front(), plan.job.tests.front());
+std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan,
+                                                  const std::atomic<bool>& stop) {
+  auto made =
+      engine::Reference::make(plan, plan.configurations.front(), plan.job.tests.front(), &stop);
   if (const auto* reason = std::get_if<std::string>(&made)) {
     throw CommandError(Failure::failed, "there is no reference: " + *reason);
   }
@@ -50,15 +52,16 @@ int run_reference(ReferenceOptions options) {
                            engine::number_text(max_rows) + " rows");
   }
   const Interrupt interrupt;
-  const auto reference = make_reference(plan);
+  const auto reference = make_reference(plan, interrupt.requested());
   const auto signals = external_signals(plan);
   CsvFile csv(options.csv, trace_header(plan));
   for (int row = 0; row <= static_cast<int>(rows); ++row) {
+    const double time_s = row * options.interval_s;
+    const bool follows = reference->advance_to(time_s);
     if (interrupt.requested()) {
       return exit_interrupted;
     }
-    const double time_s = row * options.interval_s;
-    if (!reference->advance_to(time_s)) {
+    if (!follows) {
       throw CommandError(Failure::failed, "the reference solver failed before " +
                                               engine::number_text(time_s) + " s");
     }

@@ -31,12 +31,15 @@ struct RunOptions {
 
 /// The solution to compare the run with; nothing, and `text` says why, where there is none.
 std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan,
-                                                  const RunOptions& options, std::string& text) {
+                                                  const RunOptions& options,
+                                                  const std::atomic<bool>& stop,
+                                                  std::string& text) {
   if (options.no_reference) {
     text = "none: --no-reference";
     return nullptr;
   }
-  auto made = engine::Reference::make(plan, plan.configurations.front(), plan.job.tests.front());
+  auto made =
+      engine::Reference::make(plan, plan.configurations.front(), plan.job.tests.front(), &stop);
   if (const auto* reason = std::get_if<std::string>(&made)) {
     text = "none: " + *reason;
     return nullptr;
@@ -57,7 +60,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
     csv.emplace(*options.csv, trace_header(plan, {"residual_power_W"}));
   }
   engine::ErrorSums errors(plan.graph(plan.configurations.front()));
-  const auto reference = make_reference(plan, options, report.reference);
+  const auto reference = make_reference(plan, options, stop, report.reference);
   bool follows = reference != nullptr;
   const auto trace = [&](const engine::TracePoint& point) {
     report.final_outputs.assign(point.outputs.begin(), point.outputs.end());

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
+#include <atomic>
 #include <cmath>
 #include <unsupported/Eigen/MatrixFunctions>
 
@@ -177,4 +178,18 @@ TEST_CASE("errors are measured in standard deviations of the reference") {
   add(-1.3, -1);
   CHECK(errors.error().nrmse == doctest::Approx(std::sqrt((3 * 0.01 + 0.09) / 4)));
   CHECK(errors.error().largest == doctest::Approx(0.3));
+}
+
+TEST_CASE("a solution that is told to stop ends within its integration") {
+  for (const char* problem : {"linear_oscillator", "nonlinear_oscillator"}) {
+    CAPTURE(problem);
+    const auto plan = std::get<Plan>(make_plan(find_built_in(problem)->default_job));
+    std::atomic<bool> stop = false;
+    const auto made =
+        Reference::make(plan, plan.configurations.front(), plan.job.tests.front(), &stop);
+    auto& reference = *std::get<std::unique_ptr<Reference>>(made);
+    CHECK(reference.advance_to(1));
+    stop = true;  // no call looks at it before it integrates
+    CHECK_FALSE(reference.advance_to(1e6));
+  }
 }
