@@ -1,5 +1,6 @@
 #include "engine/analysis.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -28,7 +29,8 @@ Error local_error(const Plan& plan, const AnalysisSettings& settings, double mac
     return std::move(*reason);
   }
   auto& master = std::get<Master>(made);
-  auto followed = follow_exactly(plan, configuration, *settings.test, master, macro_step_s);
+  auto followed =
+      follow_exactly(plan, configuration, *settings.test, master, macro_step_s, settings.stop);
   if (auto* reason = std::get_if<std::string>(&followed)) {
     return std::move(*reason);
   }
@@ -58,13 +60,17 @@ Error local_error(const Plan& plan, const AnalysisSettings& settings, double mac
   return errors.error().nrmse;
 }
 
-/// The number, or the first reason why there is none.
+/// The number, or the reason why there is none.
 std::optional<double> value_or_reason(Error error, std::string& reason) {
   if (auto* why = std::get_if<std::string>(&error)) {
-    reason = reason.empty() ? std::move(*why) : reason;
+    reason = std::move(*why);
     return std::nullopt;
   }
   return std::get<double>(error);
+}
+
+bool is_stable(const AnalysisPoint& point) {
+  return point.spectral_radius && *point.spectral_radius <= stable_radius;
 }
 
 Error radius(const Plan& plan, const AnalysisSettings& settings, double macro_step_s) {
@@ -95,21 +101,28 @@ std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& set
     auto& point = points[i];
     point.macro_step_s = macro_steps_s[i];
     if (settings.stop && settings.stop->load(std::memory_order_relaxed)) {
-      point.reason = "stopped";
+      point.no_radius_reason = point.no_local_error_reason = point.no_global_error_reason =
+          "stopped";
       return;
     }
     const double h = point.macro_step_s;
-    point.spectral_radius = value_or_reason(radius(plan, settings, h), point.reason);
-    point.local_error = value_or_reason(local_error(plan, settings, h), point.reason);
-    point.global_error = value_or_reason(global_error(plan, settings, h), point.reason);
+    point.spectral_radius = value_or_reason(radius(plan, settings, h), point.no_radius_reason);
+    point.local_error =
+        value_or_reason(local_error(plan, settings, h), point.no_local_error_reason);
+    point.global_error =
+        value_or_reason(global_error(plan, settings, h), point.no_global_error_reason);
   });
   return points;
+}
+
+bool is_stable_at_all(std::span<const AnalysisPoint> points) {
+  return std::ranges::all_of(points, is_stable);
 }
 
 std::optional<double> largest_stable_s(std::span<const AnalysisPoint> points) {
   std::optional<double> largest_s;
   for (const auto& point : points) {
-    if (!point.spectral_radius || *point.spectral_radius > stable_radius) {
+    if (!is_stable(point)) {
       break;
     }
     largest_s = point.macro_step_s;

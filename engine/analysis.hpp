@@ -24,7 +24,8 @@ struct AnalysisPoint {
   std::optional<double> spectral_radius;
   std::optional<double> local_error;   ///< NRMSE
   std::optional<double> global_error;  ///< NRMSE; absent where the run does not complete
-  std::string reason;                  ///< of the first one that is absent
+  /// Why one is absent, each.
+  std::string no_radius_reason, no_local_error_reason, no_global_error_reason;
 };
 
 struct AnalysisSettings {
@@ -38,6 +39,9 @@ struct AnalysisSettings {
 /// One point for every macro-step, in their order. Points after `stop` was set say so.
 std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& settings,
                                    std::span<const double> macro_steps_s);
+
+/// Whether ρ ≤ 1 + 1e-9 at all of them: then the grid ends before stability does.
+bool is_stable_at_all(std::span<const AnalysisPoint> points);
 
 /// The largest macro-step with ρ ≤ 1 + 1e-9 there and at every smaller one; points grow in H.
 std::optional<double> largest_stable_s(std::span<const AnalysisPoint> points);

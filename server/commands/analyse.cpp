@@ -74,6 +74,17 @@ Json number(const std::optional<double>& value) {
   return value ? Json(*value) : Json();
 }
 
+/// Of the first number that is absent, in the order of the table.
+Json first_reason(const engine::AnalysisPoint& point) {
+  for (const auto* reason :
+       {&point.no_radius_reason, &point.no_local_error_reason, &point.no_global_error_reason}) {
+    if (!reason->empty()) {
+      return *reason;
+    }
+  }
+  return {};
+}
+
 Json analysis_json(const std::vector<engine::AnalysisPoint>& points) {
   Json list = Json::array();
   for (const auto& point : points) {
@@ -81,10 +92,11 @@ Json analysis_json(const std::vector<engine::AnalysisPoint>& points) {
                     {"spectral_radius", number(point.spectral_radius)},
                     {"local_error", number(point.local_error)},
                     {"global_error", number(point.global_error)},
-                    {"reason", point.reason.empty() ? Json() : Json(point.reason)}});
+                    {"reason", first_reason(point)}});
   }
   return {{"points", list},
-          {"largest_stable_macro_step_s", number(engine::largest_stable_s(points))}};
+          {"largest_stable_macro_step_s", number(engine::largest_stable_s(points))},
+          {"stable_at_all_macro_steps", engine::is_stable_at_all(points)}};
 }
 
 /// ρ next to 1 needs its distance from it: "1 + 2.1e-05".
@@ -101,6 +113,18 @@ std::string radius_text(const std::optional<double>& radius) {
 
 std::string error_text(const std::optional<double>& error) {
   return error ? engine::percent_text(*error) : "-";
+}
+
+/// Why the first "-" of a column stands there.
+std::string unknown_text(const std::vector<engine::AnalysisPoint>& points,
+                         const std::string& column, std::string engine::AnalysisPoint::*reason) {
+  const auto unknown = std::ranges::find_if(
+      points, [&](const engine::AnalysisPoint& point) { return !(point.*reason).empty(); });
+  if (unknown == points.end()) {
+    return {};
+  }
+  return "-: no " + column + " at " + engine::milliseconds_text(unknown->macro_step_s) +
+         " because " + (*unknown).*reason + ".\n";
 }
 
 std::string analysis_text(const engine::Plan& plan,
@@ -126,12 +150,9 @@ std::string analysis_text(const engine::Plan& plan,
   } else {
     text += "No exact stability limit: " + std::get<std::string>(limit) + ".\n";
   }
-  const auto unknown = std::ranges::find_if(
-      points, [](const engine::AnalysisPoint& point) { return !point.reason.empty(); });
-  if (unknown != points.end()) {
-    text += "-: not known, at " + engine::milliseconds_text(unknown->macro_step_s) + " because " +
-            unknown->reason + ".\n";
-  }
+  text += unknown_text(points, "spectral radius", &engine::AnalysisPoint::no_radius_reason);
+  text += unknown_text(points, "local error", &engine::AnalysisPoint::no_local_error_reason);
+  text += unknown_text(points, "global error", &engine::AnalysisPoint::no_global_error_reason);
   return text +
          "Errors: NRMSE of the exchanged outputs, of one macro-step from the exact solution "
          "(local)\nand of the whole run (global).\n";
@@ -146,6 +167,11 @@ int run_analysis(const AnalyseOptions& options) {
   engine::Plan plan = plan_run(choices);
   auto& test = plan.job.tests.front();
   test.duration_s = choices.until_s.value_or(test.duration_s);
+  if (options.at_s && !(*options.at_s >= 0 && *options.at_s <= test.duration_s)) {
+    throw CommandError(Failure::bad_usage, "--at: must lie between 0 and the test's duration, " +
+                                               engine::number_text(test.duration_s) + " s, not " +
+                                               engine::number_text(*options.at_s));
+  }
   const auto& scan = plan.job.macro_step;
   const Grid grid = given.value_or(
       Grid{scan.initial_s, std::min(scan.maximum_s, test.duration_s), default_grid_points});

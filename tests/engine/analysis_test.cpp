@@ -85,7 +85,9 @@ TEST_CASE("what cannot be known is absent, with the first reason") {
   CHECK(!points[0].spectral_radius);
   CHECK(!points[0].local_error);
   CHECK(points[0].global_error);
-  CHECK(points[0].reason == "subsystem 'mechanics' is not linear");
+  CHECK(points[0].no_radius_reason == "subsystem 'mechanics' is not linear");
+  CHECK(points[0].no_global_error_reason.empty());
+  CHECK(points[1].no_global_error_reason.starts_with("solver_failed in test"));
   CHECK(!points[1].global_error);
   CHECK(!largest_stable_s(points));
 }
@@ -97,4 +99,7 @@ TEST_CASE("the largest stable macro-step has none that is unstable below it") {
   const std::array points{point(1, 0.9), point(2, 1 + 5e-10), point(3, 1 + 2e-9), point(4, 0.9)};
   CHECK(largest_stable_s(points) == 2.0);
   CHECK(!largest_stable_s(std::span(points).subspan(2)));
+  CHECK(!is_stable_at_all(points));
+  CHECK(is_stable_at_all(std::span(points).first(2)));
+  CHECK(!is_stable_at_all(std::array{point(1, 0.9), AnalysisPoint{.macro_step_s = 2}}));
 }

@@ -179,7 +179,7 @@ double local_error(const Plan& plan, const Configuration& configuration, double 
   const std::array macro_steps_s{macro_step_s};
   const auto points = analyse(
       plan, {.configuration = &configuration, .test = &plan.job.tests.front()}, macro_steps_s);
-  REQUIRE_MESSAGE(points.front().local_error, points.front().reason);
+  REQUIRE_MESSAGE(points.front().local_error, points.front().no_local_error_reason);
   return *points.front().local_error;
 }
 

@@ -21,16 +21,22 @@ TEST_CASE("an analysis tells spectral radius and errors from macro-step to macro
   CHECK(result["points"][1]["spectral_radius"] > 1);
   CHECK(result["points"][0]["local_error"] < result["points"][0]["global_error"]);
   CHECK(result["largest_stable_macro_step_s"] == doctest::Approx(4e-6));
+  CHECK(result["stable_at_all_macro_steps"] == false);
 }
 
 TEST_CASE("for people an analysis is a table with the limit of the run and what is not known") {
   const Outcome outcome = run_program({"analyse", "single_actuator_crane", "--extrapolation", "2",
-                                       "--macro-steps", "1e-3:2e-3:2", "--until", "0.2"});
+                                       "--macro-steps", "1e-3:0.02:2", "--until", "1"});
   REQUIRE(outcome.code == 0);
   CHECK(outcome.out.find("spectral radius") != std::string::npos);
   CHECK(outcome.out.find("1 ms") != std::string::npos);
-  CHECK(outcome.out.find("No exact stability limit: subsystem 'mechanics' is not linear.") !=
-        std::string::npos);
+  for (const char* line :
+       {"No exact stability limit: subsystem 'mechanics' is not linear.",
+        "-: no spectral radius at 1 ms because subsystem 'mechanics' is not linear.",
+        "-: no local error at 1 ms because a subsystem cannot be put into the state",
+        "-: no global error at 20 ms because solver_failed in test step"}) {
+    CHECK_MESSAGE(outcome.out.find(line) != std::string::npos, outcome.out);
+  }
 }
 
 TEST_CASE("a grid that is none is refused") {
@@ -46,4 +52,27 @@ TEST_CASE("a grid that is none is refused") {
       {"analyse", "linear_oscillator", "--extrapolation", "0", "--macro-steps", "1e-3:100:5"});
   CHECK(longer.code == 2);
   CHECK(longer.err.find("must not exceed the test's duration, 10 s") != std::string::npos);
+}
+
+TEST_CASE("a time outside the test is no time to take a problem as linear at") {
+  for (const char* at_s : {"-1", "10.5", "1e300"}) {
+    CAPTURE(at_s);
+    const Outcome outcome =
+        run_program({"analyse", "nonlinear_oscillator", "--extrapolation", "1", "--at", at_s});
+    CHECK(outcome.code == 2);
+    CHECK(outcome.err.find("--at: must lie between 0 and the test's duration, 10 s") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("a signal ends an analysis within its exact solution") {
+  // A million seconds of it, and one macro-step in all: nothing but the solution to wait for.
+  Child analysis({"analyse", "nonlinear_oscillator", "--extrapolation", "1", "--until", "1e6",
+                  "--macro-steps", "4e5:5e5:2"});
+  for (int polls = 0; !analysis.handles(SIGINT); ++polls) {
+    REQUIRE(polls < Child::max_polls);
+    std::this_thread::sleep_for(Child::poll_interval);
+  }
+  analysis.signal(SIGINT);
+  CHECK(analysis.wait().code == 130);
 }
