@@ -204,14 +204,6 @@ class Builder {
   void add_bond(std::size_t i) {
     const auto& bond = coupling_.power_bonds[i];
     const std::string pointer = "/power_bonds/" + std::to_string(i);
-    for (std::size_t k = 0; k < i; ++k) {
-      if (coupling_.power_bonds[k].effort == bond.effort &&
-          coupling_.power_bonds[k].flow == bond.flow) {
-        errors_.push_back({pointer, "is the same bond as /problem/power_bonds/" +
-                                        std::to_string(k) + ": its energy would count twice"});
-        return;
-      }
-    }
     if (bond.effort.size() != bond.flow.size() || bond.effort.empty()) {
       errors_.push_back({pointer, "needs as many efforts as flows, and at least one of each"});
       return;
@@ -258,6 +250,16 @@ class Builder {
                                       " times flow '" + flow_name.text() + "' in " +
                                       shown(flow_unit) +
                                       " is not in W; give a factor that makes it so"});
+      return false;
+    }
+    const auto has_this = [&](const GraphBond& other) {
+      return std::ranges::any_of(other.components, [&](const BondComponent& one) {
+        return std::minmax(one.effort_output, one.flow_output) == std::minmax(*effort, *flow);
+      });
+    };
+    if (has_this(found) || std::ranges::any_of(graph_.bonds, has_this)) {
+      const std::string pair = "'" + effort_name.text() + "' × '" + flow_name.text() + "'";
+      errors_.push_back({pointer, pair + " is named before: its energy would count twice"});
       return false;
     }
     found.subsystem = subsystem;

@@ -109,6 +109,16 @@ TEST_CASE("wrong couplings are refused at the member that is wrong") {
     problem.couplings[0].power_bonds[0].flow = {{"b", "f"}};
     CHECK(first_error(problem).starts_with("/power_bonds/0: effort 'b.f' and flow 'b.f' must be"));
   }
+  SUBCASE("an effort and a flow that are multiplied twice") {
+    auto problem = two_masses();
+    auto& bonds = problem.couplings[0].power_bonds;
+    bonds = {{.effort = {{"b", "f"}, {"b", "f"}}, .flow = {{"a", "v"}, {"a", "v"}}}};
+    CHECK(first_error(problem) ==
+          "/power_bonds/0: 'b.f' × 'a.v' is named before: its energy would count twice");
+    bonds = {{.effort = {{"b", "f"}}, .flow = {{"a", "v"}}},
+             {.effort = {{"a", "v"}}, .flow = {{"b", "f"}}}};
+    CHECK(first_error(problem).starts_with("/power_bonds/1: 'a.v' × 'b.f' is named before"));
+  }
   SUBCASE("unknown external input") {
     auto problem = two_masses();
     problem.external_inputs[0].to.port = "u";
