@@ -2,7 +2,8 @@
 //
 // One search: everything that is stored of it, then what follows; the stream ends after `finished`,
 // and 204 tells a browser that comes back to stay away. All searches: from now on, or from
-// Last-Event-ID; it never ends.
+// Last-Event-ID; it never ends. A Last-Event-ID beyond the newest event is of another database: as
+// if there were none.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -39,14 +40,17 @@ http::Response events(Application& application, const http::Request& request) {
     }
     search = *id;
   }
-  const std::int64_t begin = search ? 0 : store.last_event_sequence();
+  const std::int64_t newest = store.last_event_sequence();
+  const auto last_seen = request.last_event_id();
+  const std::int64_t begin = search ? 0 : newest;
   http::Response response;
-  response.stream = http::EventStream{.source =
-                                          [&store, search](std::int64_t after, std::size_t limit) {
-                                            return batch_after(store, search, after, limit);
-                                          },
-                                      .hub = application.service.hub(),
-                                      .after = request.last_event_id().value_or(begin)};
+  response.stream =
+      http::EventStream{.source =
+                            [&store, search](std::int64_t after, std::size_t limit) {
+                              return batch_after(store, search, after, limit);
+                            },
+                        .hub = application.service.hub(),
+                        .after = last_seen && *last_seen <= newest ? *last_seen : begin};
   return response;
 }
 

@@ -176,6 +176,15 @@ TEST_CASE("the stream of a search tells every trial once, ends with finished, th
   CHECK(all->after == after);
   CHECK_FALSE(all->source(all->after, 3).finished);
   CHECK(all->source(0, 3).events.size() == 3);
+
+  // What the database has not told yet is no number of its own.
+  const auto resumed_at = [&](const std::string& target, std::int64_t seen) {
+    return api.call("GET", target, "", {{"last-event-id", std::to_string(seen)}}).stream->after;
+  };
+  CHECK(resumed_at("/api/v1/events", after - 1) == after - 1);
+  CHECK(resumed_at("/api/v1/events", after) == after);
+  CHECK(resumed_at("/api/v1/events", after + 1) == after);
+  CHECK(resumed_at("/api/v1/events?search=" + id, after + 1) == 0);
 }
 
 TEST_CASE("a full database fails the search with the reason, and the server goes on") {
