@@ -1,6 +1,7 @@
 #include "engine/warnings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "engine/curve_flags.hpp"
 #include "engine/stability.hpp"
 #include "engine/text.hpp"
+#include "models/unit.hpp"
 
 namespace macrostep::engine {
 
@@ -17,6 +19,9 @@ namespace {
 constexpr double near_cliff_ratio = 1.25;
 /// H and a micro-step equal to it may differ in rounding.
 constexpr double ratio_tolerance = 1e-9;
+
+/// A factor that differs from what the units say by less is the same, rounded: 6.2832 for 2π.
+constexpr double same_factor = 1e-3;
 
 /// From where on a recommendation warns of its accuracy. The limits are ours, from the built-in
 /// problems (README.md, how good is the answer?; ../README.md, choosing H): a relative residual of
@@ -58,6 +63,35 @@ std::string unwatched_connections(const Plan& plan, std::size_t configuration) {
     }
   }
   return list;
+}
+
+/// Nothing where the port has no unit, or none that is known.
+std::optional<models::Unit> unit_of(const Coupling& coupling, const PortName& name) {
+  for (const auto& subsystem : coupling.subsystems) {
+    for (const auto& port : subsystem.description.outputs) {
+      if (subsystem.name == name.subsystem && port.name == name.port && !port.unit.empty()) {
+        return models::unit_from(port.unit);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// W in one unit of effort × flow; nothing where that is no power.
+std::optional<double> watts_of(const Coupling& coupling, const PortName& effort,
+                               const PortName& flow) {
+  constexpr std::array power{2, 1, -3, 0, 0};  // m² kg/s³, as in models/unit.hpp
+  const auto first = unit_of(coupling, effort);
+  const auto second = unit_of(coupling, flow);
+  if (!first || !second) {
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < power.size(); ++i) {
+    if (first->exponents[i] + second->exponents[i] != power[i]) {
+      return std::nullopt;
+    }
+  }
+  return first->scale * second->scale;
 }
 
 /// Names of the tests whose curve with this configuration has the flag.
@@ -162,6 +196,9 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
   for (auto& growth : growth_warning(plan, configuration)) {
     list.push_back(std::move(growth));
   }
+  for (auto& factor : bond_factor_warning(plan.coupling(plan.configurations[configuration]))) {
+    list.push_back(std::move(factor));
+  }
   const auto still = tests_with(plan, curves, configuration, no_energy);
   if (!still.empty()) {
     list.push_back("not counted, as no energy crosses the power bonds: " + still);
@@ -231,6 +268,23 @@ std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Cu
           " macro-steps, and they do not count; make test " + tests[longer].name + " (" +
           number_text(tests[longer].duration_s) + " s) at least " +
           number_text(rounded_up(needed_s[longer])) + " s long to compare them all"};
+}
+
+std::vector<std::string> bond_factor_warning(const Coupling& coupling) {
+  std::vector<std::string> list;
+  for (const auto& bond : coupling.power_bonds) {
+    for (std::size_t k = 0; bond.factor && k < bond.effort.size(); ++k) {
+      const double factor = std::abs(*bond.factor);
+      const auto watts = watts_of(coupling, bond.effort[k], bond.flow[k]);
+      if (watts && std::abs(factor - *watts) > same_factor * *watts) {
+        list.push_back("the factor of power bond " + bond.effort[k].text() + " × " +
+                       bond.flow[k].text() + " is " + number_text(*bond.factor) +
+                       ", although the units of both make " + number_text(*watts) +
+                       " W: energies are not in J, unless this is meant");
+      }
+    }
+  }
+  return list;
 }
 
 std::vector<std::string> near_cliff_warning(const Recommendation& recommendation) {

@@ -24,6 +24,9 @@ std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Cu
 /// The exact solution of a linear problem grows by itself.
 std::vector<std::string> growth_warning(const Plan& plan, std::size_t configuration);
 
+/// Power bonds whose factor has another size than the units of effort and flow say.
+std::vector<std::string> bond_factor_warning(const Coupling& coupling);
+
 /// Instability begins close above the recommended H.
 std::vector<std::string> near_cliff_warning(const Recommendation& recommendation);
 

@@ -347,6 +347,23 @@ TEST_CASE("a problem that blows up by itself is told of, after three trials of a
   CHECK(result.cost.trials == 3 * plan.curves.size());
 }
 
+TEST_CASE("a factor of another size than the units of a power is a warning") {
+  auto own = *macrostep::tests::two_masses().own_problem;
+  const auto warnings = [&](double factor, const char* flow_unit) {
+    own.power_bonds[0].factor = factor;
+    own.subsystems[1].state_space.outputs[1].unit = flow_unit;
+    own.subsystems[0].state_space.inputs[2].unit = flow_unit;
+    return bond_factor_warning(std::get<Problem>(build_own_problem(own)).couplings[0]);
+  };
+  CHECK(warnings(1, "m/s").empty());
+  CHECK(warnings(-1e-3, "mm/s").empty());  // the sign is the user's
+  const auto wrong = warnings(1, "mm/s");  // N mm/s is 1e-3 W
+  REQUIRE(wrong.size() == 1);
+  CHECK(wrong[0].find("m1.f × m2.v is 1, although the units of both make 0.001 W") !=
+        std::string::npos);
+  CHECK(warnings(5, "kg").empty());  // no power by its units: the factor alone knows
+}
+
 TEST_CASE("where the coupling adds more energy than it transmits, the linear region is over") {
   auto plan = small_plan();
   plan.job.macro_step = {.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 4e-3};
