@@ -107,7 +107,9 @@ Vocabulary read_problem(const nlohmann::json& document, Members& members, Errors
       job = default_job(*own, *problem);
       return vocabulary_of(*problem, {});
     }
-    job.own_problem = own;
+    if (own) {  // for what does not depend on its subsystems
+      job = default_job(*own, engine::Problem{});
+    }
     return {};
   }
   const auto* built_in = read_built_in(*value, names);
@@ -150,7 +152,8 @@ JobReading read_job(const nlohmann::json& document) {
     }
     if (const auto tests = members.find("tests")) {
       const double shortest_sine_s = job.minimum_macro_steps * job.macro_step.maximum_s;
-      auto read = read_tests(*tests, {shortest_sine_s, words.external_inputs, known_tests(job)});
+      auto read = read_tests(
+          *tests, {shortest_sine_s, words.external_inputs, known_tests(job), words.known});
       if (tests->json().is_array() && tests->json().empty()) {
         tests->fail("must hold at least one test");
       } else if (!read.empty()) {

@@ -17,6 +17,8 @@ struct TestDefaults {
   std::vector<std::string> external_inputs;
   /// The problem's own tests, which a job may name.
   std::vector<engine::TestInput> known;
+  /// False where the problem has mistakes of its own: then nobody knows what a test may drive.
+  bool knows_inputs = true;
 };
 
 /// Tests without a name are named after their kind; two of the same name are a mistake. A name

@@ -197,6 +197,16 @@ TEST_CASE("every mistake of an own problem is named at its place") {
   }
 }
 
+TEST_CASE("a mistake of the problem is no mistake of the tests that drive its inputs") {
+  auto job = mass_on_spring();
+  job["tests"] = nlohmann::json::parse(R"([{"kind": "step", "inputs": ["b.u"]}])");
+  CHECK(job_errors(job).empty());
+  job["problem"]["subsystems"][0]["state_space"]["outputs"][0]["unit"] = "furlong";
+  const auto errors = job_errors(job);
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].pointer == "/problem/subsystems/0/state_space/outputs/0/unit");
+}
+
 TEST_CASE("a bond without a factor must be in watts, one with a factor need not") {
   auto job = mass_on_spring();
   auto& bond = job["problem"]["power_bonds"][0];
