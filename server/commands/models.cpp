@@ -70,8 +70,9 @@ std::string couplings_text(const engine::Problem& problem) {
 std::string external_inputs_text(const engine::Problem& problem) {
   std::vector<std::string> parts;
   for (const auto& input : problem.external_inputs) {
+    const auto unit = json::unit_of(problem, input.to);
     parts.push_back(input.to.text() + " from " + engine::number_text(input.minimum) + " to " +
-                    engine::number_text(input.maximum));
+                    engine::number_text(input.maximum) + (unit.empty() ? "" : " " + unit));
   }
   return json::enumeration(parts, "and");
 }

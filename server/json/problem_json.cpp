@@ -86,17 +86,6 @@ Json parameters_json(const engine::BuiltInProblem& built_in) {
   return list;
 }
 
-std::string unit_of(const engine::Problem& problem, const engine::PortName& input) {
-  if (const auto* subsystem = problem.find_subsystem(input.subsystem)) {
-    for (const auto& port : subsystem->description.externals) {
-      if (port.name == input.port) {
-        return port.unit;
-      }
-    }
-  }
-  return {};
-}
-
 Json external_inputs_json(const engine::Problem& problem) {
   Json list = Json::array();
   for (const auto& input : problem.external_inputs) {
@@ -119,6 +108,17 @@ Json tests_json(const std::vector<engine::TestInput>& tests) {
 }
 
 }  // namespace
+
+std::string unit_of(const engine::Problem& problem, const engine::PortName& input) {
+  if (const auto* subsystem = problem.find_subsystem(input.subsystem)) {
+    for (const auto& port : subsystem->description.externals) {
+      if (port.name == input.port) {
+        return port.unit;
+      }
+    }
+  }
+  return {};
+}
 
 Json problem_json(const engine::BuiltInProblem& built_in) {
   const auto built = built_in.build({});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "engine/catalogue.hpp"
 
@@ -10,6 +11,9 @@ namespace macrostep::server::json {
 /// Subsystems with their ports, groups, parameters, couplings, external inputs and the complete
 /// default job.
 nlohmann::ordered_json problem_json(const engine::BuiltInProblem& built_in);
+
+/// Of an external input; empty where it has none.
+std::string unit_of(const engine::Problem& problem, const engine::PortName& input);
 
 /// {"problems": […]}
 nlohmann::ordered_json problems_json();
