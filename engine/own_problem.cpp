@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/coupling_graph.hpp"
+#include "engine/text.hpp"
 #include "models/unit.hpp"
 
 namespace macrostep::engine {
@@ -22,9 +23,9 @@ void check_units(const std::vector<models::StateSpacePort>& ports, const std::st
                  FieldErrors& errors) {
   for (std::size_t i = 0; i < ports.size(); ++i) {
     if (!ports[i].unit.empty() && !models::unit_from(ports[i].unit)) {
-      errors.push_back(
-          {pointer + "/" + std::to_string(i) + "/unit",
-           "'" + ports[i].unit + "' is not a unit; write it as in N, mm, N s/m, kg m^2 or 1/s"});
+      errors.push_back({pointer + "/" + std::to_string(i) + "/unit",
+                        "'" + shortened(ports[i].unit) +
+                            "' is not a unit; write it as in N, mm, N s/m, kg m^2 or 1/s"});
     }
   }
 }

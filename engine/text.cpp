@@ -55,4 +55,16 @@ std::string percent_text(double share) {
   return text + std::string(" %");
 }
 
+std::string shortened(const std::string& text) {
+  constexpr std::size_t longest_bytes = 60;
+  if (text.size() <= longest_bytes) {
+    return text;
+  }
+  std::size_t end = longest_bytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+    --end;  // never cut a UTF-8 character
+  }
+  return text.substr(0, end) + "…";
+}
+
 }  // namespace macrostep::engine

@@ -18,4 +18,7 @@ std::string milliseconds_text(double time_s);
 /// "0.34 %", "120 %" of a share.
 std::string percent_text(double share);
 
+/// A user's text at a length that fits a message.
+std::string shortened(const std::string& text);
+
 }  // namespace macrostep::engine

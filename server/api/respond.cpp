@@ -120,6 +120,9 @@ http::Handler knowing(Parameters known, http::Handler handler) {
         }
         return http::problem_response(400, message);
       }
+      if (&value != request.query(name)) {  // which is the first of that name
+        return http::problem_response(400, "The query parameter \"" + name + "\" is given twice");
+      }
     }
     return handler(request);
   };

@@ -1,6 +1,8 @@
 #include "server/commands/option_values.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <string>
 
@@ -36,6 +38,22 @@ void expect_whole_number(CLI::Option* option, int minimum, int maximum) {
 void expect_number(CLI::Option* option, const char* what) {
   option->check([allowed = std::string(what)](const std::string& text) {
     return finite_number(text) ? std::string() : refusal(allowed, text);
+  });
+}
+
+void expect_file(CLI::Option* option) {
+  option->check([](const std::string& text) {
+    return text.empty() ? refusal("the name of a file", text) : std::string();
+  });
+}
+
+void expect_host(CLI::Option* option) {
+  option->check([](const std::string& text) {
+    const bool right = !text.empty() && std::ranges::all_of(text, [](unsigned char letter) {
+      return std::isalnum(letter) != 0 || letter == '-' || letter == '.' || letter == '_' ||
+             letter == ':' || letter == '[' || letter == ']';
+    });
+    return right ? std::string() : refusal("a name of letters, digits, '-' and '.'", text);
   });
 }
 

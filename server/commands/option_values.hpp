@@ -16,4 +16,9 @@ void expect_whole_number(CLI::Option* option, int minimum, int maximum);
 /// The option takes finite numbers, called by what they stand for: "a number of seconds".
 void expect_number(CLI::Option* option, const char* what);
 
+/// The option takes the name of a file, which is not empty.
+void expect_file(CLI::Option* option);
+/// The option takes a host's name or address, without a port.
+void expect_host(CLI::Option* option);
+
 }  // namespace macrostep::server::commands

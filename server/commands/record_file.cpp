@@ -3,11 +3,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -25,12 +27,19 @@ constexpr std::size_t max_shown_bytes = 60;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 std::string_view trimmed(std::string_view text) {
-  const auto blank = " \t\r\"";
+  const auto blank = " \t\r";
   const auto first = text.find_first_not_of(blank);
   if (first == std::string_view::npos) {
     return {};
   }
   return text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+/// A cell without its quotes, if it has both.
+std::string_view unquoted(std::string_view text) {
+  const auto cell = trimmed(text);
+  const bool quoted = cell.size() >= 2 && cell.starts_with('"') && cell.ends_with('"');
+  return quoted ? trimmed(cell.substr(1, cell.size() - 2)) : cell;
 }
 
 class RecordFile {
@@ -41,6 +50,12 @@ class RecordFile {
   void read_into(nlohmann::json& test) {
     if (test.contains("time_s") || test.contains("value")) {
       fail("is given beside time_s or value: give the file or the points, not both");
+    }
+    std::error_code unknown;  // of a file that is not there: opening it says why
+    if (const auto type = std::filesystem::status(name_, unknown).type();
+        type == std::filesystem::file_type::fifo || type == std::filesystem::file_type::character ||
+        type == std::filesystem::file_type::socket) {
+      fail("is no regular file");  // and may have no end
     }
     errno = 0;
     std::ifstream file(name_, std::ios::binary);
@@ -87,10 +102,10 @@ class RecordFile {
       return;
     }
     const auto comma = line.find_first_of(",;");
-    const auto first = finite_number(trimmed(line.substr(0, comma)));
+    const auto first = finite_number(unquoted(line.substr(0, comma)));
     const auto second = comma == std::string_view::npos
                             ? std::nullopt
-                            : finite_number(trimmed(line.substr(comma + 1)));
+                            : finite_number(unquoted(line.substr(comma + 1)));
     if (!first || !second) {
       if (line_ == 1 && !first && !second) {
         return;  // names of the columns

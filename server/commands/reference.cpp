@@ -107,7 +107,8 @@ void add_reference(CLI::App& app, Action& action) {
   value("--set", options->parameters, "PATH=VALUE",
         "Parameter of the problem, see macrostep models (repeatable)")
       ->allow_extra_args(false);
-  value("--csv", options->csv, "FILE", "Where to write (default: the standard output)");
+  expect_file(
+      value("--csv", options->csv, "FILE", "Where to write (default: the standard output)"));
   command->footer(
       "CVODE with a relative tolerance of 1e-10, or the matrix exponential where all is linear.\n"
       "\n"

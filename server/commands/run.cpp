@@ -148,14 +148,15 @@ void add_run(CLI::App& app, Action& action) {
                     ->required(),
                 "a number of seconds");
   add_run_options(*command, options->chosen);
-  command
-      ->add_option(
-          "--csv", options->csv,
-          "Write the outputs at every communication point, the residual\npower and the external "
-          "inputs; - writes them to the standard\noutput, and the summary to stderr. t is in s, "
-          "the "
-          "power in W,\nother columns as macrostep models PROBLEM says")
-      ->option_text("FILE");
+  expect_file(command
+                  ->add_option("--csv", options->csv,
+                               "Write the outputs at every communication point, the "
+                               "residual\npower and the external "
+                               "inputs; - writes them to the standard\noutput, and the summary to "
+                               "stderr. t is in s, "
+                               "the "
+                               "power in W,\nother columns as macrostep models PROBLEM says")
+                  ->option_text("FILE"));
   command->add_flag("--no-reference", options->no_reference,
                     "Do not compare with the monolithic solution of the problem");
   command->add_flag("--json", options->json, "Write the result as JSON");

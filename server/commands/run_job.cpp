@@ -165,7 +165,9 @@ engine::TestInput choose_test(const RunChoices& choices, json::JobReading& readi
   if (*choices.test != none.name) {
     std::vector<std::string> names{none.name};
     for (const auto& test : tests) {
-      names.push_back(test.name);
+      if (test.name != none.name) {
+        names.push_back(test.name);
+      }
     }
     reading.errors.push_back({"--test", json::unknown_name(*choices.test, names)});
   }

@@ -99,10 +99,10 @@ void add_search(CLI::App& app, Action& action) {
       ->add_option("JOB", options->job,
                    "A job file, - for the standard input, or a built-in problem's name")
       ->required();
-  command
-      ->add_option("--db", options->database,
-                   "Keep the search in this SQLite file; without it nothing is stored")
-      ->option_text("FILE");
+  expect_file(command
+                  ->add_option("--db", options->database,
+                               "Keep the search in this SQLite file; without it nothing is stored")
+                  ->option_text("FILE"));
   CLI::Option* threads =
       command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
   expect_whole_number(threads->option_text("N"), 0, max_threads);

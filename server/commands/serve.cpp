@@ -156,19 +156,20 @@ void add_serve(CLI::App& app, Action& action) {
                    "Where to listen; only addresses of this machine. Port 0 takes any free one "
                    "(default 127.0.0.1:8080)")
       ->option_text("ADDRESS:PORT");
-  command
-      ->add_option("--db", options->database,
-                   "SQLite file to keep everything in (default "
-                   "${XDG_DATA_HOME:-~/.local/share}/macrostep/macrostep.db)")
-      ->option_text("FILE");
+  expect_file(command
+                  ->add_option("--db", options->database,
+                               "SQLite file to keep everything in (default "
+                               "${XDG_DATA_HOME:-~/.local/share}/macrostep/macrostep.db)")
+                  ->option_text("FILE"));
   CLI::Option* threads =
       command->add_option("--threads", options->threads, "Threads for trials; 0: all processors");
   expect_whole_number(threads->option_text("N"), 0, max_threads);
-  command
-      ->add_option("--allow-host", options->allowed_hosts,
-                   "A name under which browsers may reach this server besides localhost; "
-                   "repeatable")
-      ->option_text("NAME");
+  expect_host(
+      command
+          ->add_option("--allow-host", options->allowed_hosts,
+                       "A name under which browsers may reach this server besides localhost; "
+                       "repeatable")
+          ->option_text("NAME"));
   command->footer(
       "Prints one line when it is ready and logs to stderr. SIGTERM or Ctrl-C ends it in order: a\n"
       "search that runs is interrupted and goes on at the next start, from its stored trials. A\n"

@@ -7,6 +7,13 @@
 
 using namespace macrostep::engine;
 
+TEST_CASE("a long text is cut between its characters") {
+  CHECK(shortened("N s/m") == "N s/m");
+  CHECK(shortened(std::string(60, 'x')) == std::string(60, 'x'));
+  CHECK(shortened(std::string(61, 'x')) == std::string(60, 'x') + "…");
+  CHECK(shortened(std::string(59, 'x') + "µm") == std::string(59, 'x') + "…");
+}
+
 TEST_CASE("texts of huge and infinite numbers are short and true") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double largest = std::numeric_limits<double>::max();

@@ -59,7 +59,7 @@ TEST_CASE("server/README.md lists exactly the routes there are") {
   CHECK(documented_routes(text.substr(begin, end - begin)) == real_routes(api));
 }
 
-TEST_CASE("every route refuses a query parameter that it does not have") {
+TEST_CASE("every route refuses a query parameter that it does not have, or that is repeated") {
   const Api api;
   for (const auto& route : api.router().routes()) {
     CAPTURE(route.pattern);
@@ -68,6 +68,8 @@ TEST_CASE("every route refuses a query parameter that it does not have") {
     }
     api.json(route.method, route.pattern + "?nonsense=1", 400, "{}");
   }
+  api.json("GET", "/api/v1/searches?limit=1&limit=2", 400);
+  api.json("POST", "/api/v1/searches?dry_run=true&dry_run=false", 400, "{}");
   // The page keeps its view there, and a reload must find it.
   CHECK(api.call("GET", "/?search=1&y=relative").status == 200);
 }

@@ -47,7 +47,7 @@ std::set<std::string> options_of_readme(const std::string& command) {
 }  // namespace
 
 TEST_CASE("README.md lists exactly the options of every command") {
-  for (const char* command : {"search", "run", "reference", "map", "models", "serve"}) {
+  for (const char* command : {"search", "run", "analyse", "reference", "map", "models", "serve"}) {
     CAPTURE(command);
     const auto help = options_of_help(command);
     CHECK_FALSE(help.empty());
@@ -105,6 +105,14 @@ TEST_CASE("bad usage exits with 2 and says how to mend it") {
       {{"search", "double_actuator_crane", "--threads", "1", "--threads", "2"},
        "--threads: given twice"},
       {{"search", "double_actuator_crane", "--threads"}, "--threads needs a value"},
+      {{"search", "double_actuator_crane", "--db", ""}, "--db: must be the name of a file"},
+      {{"serve", "--db", ""}, "--db: must be the name of a file"},
+      {{"serve", "--allow-host", ""}, "--allow-host: must be a name of letters, digits"},
+      {{"serve", "--allow-host", "a b"}, "--allow-host: must be a name of letters, digits"},
+      {{"run", "linear_oscillator", "--macro-step", "1e-3", "--extrapolation", "1", "--csv", ""},
+       "--csv: must be the name of a file"},
+      {{"run", "linear_oscillator", "--macro-step", "1e-3", "--extrapolation", "1", "--test", "x"},
+       "available: none, step"},
       {{"run", "single_actuator_crane", "--macro-step", "0.001", "--extrapolation", "2", "--until",
         "nan"},
        "--until: must be a number of seconds, not \"nan\""},
@@ -234,8 +242,9 @@ TEST_CASE("control characters of a job reach no terminal") {
 TEST_CASE("models PROBLEM lists everything that can be set") {
   const Outcome text = run_program({"models", "double_actuator_crane"});
   CHECK(text.code == 0);
-  for (const char* part : {"double_actuator_crane", "hydraulics_1", "hydraulics.c", "N s/m",
-                           "force_displacement", "sine_17.5hz", "trapezoidal", "joystick"}) {
+  for (const char* part :
+       {"double_actuator_crane", "hydraulics_1", "hydraulics.c", "N s/m", "force_displacement",
+        "sine_17.5hz", "trapezoidal", "joystick", "hydraulics_1.u_ref from -10 to 10 V"}) {
     CHECK_MESSAGE(contains(text.out, part), part);
   }
   CHECK_FALSE(contains(run_program({"models", "single_actuator_crane"}).out, "double_actuator"));

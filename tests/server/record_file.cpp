@@ -2,6 +2,7 @@
 #include "server/commands/record_file.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -75,6 +76,9 @@ TEST_CASE("a line that is no point of a record is named by its number") {
   CHECK(mistake_in("0,0\n1e999,0\n") == not_two(2, "1e999,0"));
   CHECK(mistake_in("0,0\n0.1,1.5V\n") == not_two(2, "0.1,1.5V"));
   CHECK(mistake_in("0,0\n\n0.1,x\n") == not_two(3, "0.1,x"));  // empty lines count
+  // Quotes that do not close.
+  CHECK(mistake_in("0,0\n\"0.1,1\n") == not_two(2, "\"0.1,1"));
+  CHECK(mistake_in("0,0\n0.1,1\"\n") == not_two(2, "0.1,1\""));
   // A third column, and decimal commas.
   CHECK(mistake_in("t,u,v\n0,1,2\n") == not_two(2, "0,1,2"));
   CHECK(mistake_in("t;u\n0,5;1\n") == not_two(2, "0,5;1"));
@@ -109,6 +113,18 @@ TEST_CASE("what is no readable file says why, as a job does") {
     FAIL("a directory was read");
   } catch (const commands::CommandError& error) {
     CHECK(error.errors().at(0).message.ends_with("cannot be read: Is a directory"));
+  }
+}
+
+TEST_CASE("a pipe is no record, and nobody waits for it") {
+  const Scratch scratch;
+  REQUIRE(mkfifo(scratch.file("pipe").c_str(), 0600) == 0);
+  auto job = job_with(scratch.file("pipe"));
+  try {
+    commands::inline_records(job);
+    FAIL("a pipe was read");
+  } catch (const commands::CommandError& error) {
+    CHECK(error.errors().at(0).message.ends_with("is no regular file"));
   }
 }
 
