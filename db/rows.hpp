@@ -103,6 +103,7 @@ struct CurveRow {
   std::string flags = "[]";                             // JSON
   std::optional<double> weighted_rhs_evaluations = {};  // the deterministic cost behind ranking
   std::optional<bool> counts = {};  // takes part in the recommendation; known at its end
+  std::optional<double> stability_limit_s = {};  // exact, of a linear problem
 };
 
 struct TrialRow {

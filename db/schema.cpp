@@ -201,9 +201,23 @@ JOIN curves AS k USING (search_id, curve_id)
 JOIN configurations AS c USING (search_id, configuration_id);
 )";
 
-// Analyses. A layer of a map is one row: ten thousand rows of one number each would take five times
-// the room, and the view has them all the same.
+// The exact limit of stability beside bend and cliff, and analyses. A layer of a map is one row:
+// ten thousand rows of one number each would take five times the room, and the view has them all
+// the same.
 constexpr const char* version_3 = R"(
+ALTER TABLE curves ADD COLUMN stability_limit_s REAL;
+
+DROP VIEW v_residual_curves;
+CREATE VIEW v_residual_curves AS
+SELECT t.search_id, t.curve_id, k.test,
+       c.coupling, c.scheme, c.extrapolation, c.integrators, c.correction,
+       t.macro_step_s, t.residual_J, t.relative_residual, t.status, t.inside_linear_region,
+       k.bend_s, k.cliff_s, k.flags, k.counts,
+       k.configuration_id, c.substeps, c.subsystem_order, k.stability_limit_s
+FROM trials AS t
+JOIN curves AS k USING (search_id, curve_id)
+JOIN configurations AS c USING (search_id, configuration_id);
+
 CREATE TABLE analyses (
   id TEXT NOT NULL PRIMARY KEY CHECK (id <> ''),
   kind TEXT NOT NULL CHECK (kind <> ''),

@@ -8,6 +8,7 @@
 #include "engine/exact_past.hpp"
 #include "engine/external_signals.hpp"
 #include "engine/make_master.hpp"
+#include "engine/nyquist.hpp"
 #include "engine/parallel.hpp"
 #include "engine/propagation.hpp"
 #include "engine/true_error.hpp"
@@ -17,6 +18,8 @@ namespace macrostep::engine {
 namespace {
 
 constexpr double stable_radius = 1 + 1e-9;
+/// A multiple eigenvalue 1 is found this far from 1 at most.
+constexpr double defective_radius = 1 + 1e-6;
 
 using Error = std::variant<double, std::string>;
 
@@ -70,20 +73,32 @@ std::optional<double> value_or_reason(Error error, std::string& reason) {
 }
 
 bool is_stable(const AnalysisPoint& point) {
-  return point.spectral_radius && *point.spectral_radius <= stable_radius;
+  return point.spectral_radius && *point.spectral_radius <= stable_radius && !point.defective;
 }
 
-Error radius(const Plan& plan, const AnalysisSettings& settings, double macro_step_s) {
-  auto phi = propagation_matrix(plan, *settings.configuration, macro_step_s);
-  if (std::holds_alternative<std::string>(phi) && settings.linearise_at_s) {
-    phi = linearised_propagation_matrix(plan, *settings.configuration, *settings.test, macro_step_s,
-                                        *settings.linearise_at_s);
+void judge_stability(const Plan& plan, const AnalysisSettings& settings, AnalysisPoint& point) {
+  const auto& configuration = *settings.configuration;
+  auto made = propagation_matrix(plan, configuration, point.macro_step_s);
+  if (std::holds_alternative<std::string>(made) && settings.linearise_at_s) {
+    made = linearised_propagation_matrix(plan, configuration, *settings.test, point.macro_step_s,
+                                         *settings.linearise_at_s);
   }
-  if (auto* reason = std::get_if<std::string>(&phi)) {
-    return std::move(*reason);
+  if (auto* reason = std::get_if<std::string>(&made)) {
+    point.no_radius_reason = std::move(*reason);
+    return;
   }
-  const double rho = spectral_radius(std::get<Eigen::MatrixXd>(std::move(phi)));
-  return std::isfinite(rho) ? Error(rho) : Error("the eigenvalues cannot be found");
+  const auto& phi = std::get<Eigen::MatrixXd>(made);
+  const double rho = spectral_radius(phi);
+  if (!std::isfinite(rho)) {
+    point.no_radius_reason = "the eigenvalues cannot be found";
+    return;
+  }
+  point.spectral_radius = rho;
+  point.defective = rho < defective_radius && is_defective_on_unit_circle(phi);
+  if (const auto loop = open_loop(plan, configuration, point.macro_step_s);
+      std::holds_alternative<OpenLoop>(loop)) {
+    point.phase_margin_deg = std::get<OpenLoop>(loop).phase_margin_deg;
+  }
 }
 
 Error global_error(const Plan& plan, const AnalysisSettings& settings, double macro_step_s) {
@@ -106,7 +121,7 @@ std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& set
       return;
     }
     const double h = point.macro_step_s;
-    point.spectral_radius = value_or_reason(radius(plan, settings, h), point.no_radius_reason);
+    judge_stability(plan, settings, point);
     point.local_error =
         value_or_reason(local_error(plan, settings, h), point.no_local_error_reason);
     point.global_error =

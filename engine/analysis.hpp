@@ -22,7 +22,10 @@ struct AnalysisPoint {
   /// ρ(Φ); where the problem is not linear, of its linearisation about the exact solution if a time
   /// for it was given.
   std::optional<double> spectral_radius;
-  std::optional<double> local_error;   ///< NRMSE
+  /// ρ is 1 and powers of the matrix grow all the same (is_defective_on_unit_circle).
+  bool defective = false;
+  std::optional<double> phase_margin_deg;  ///< where signals pass round one loop (nyquist.hpp)
+  std::optional<double> local_error;       ///< NRMSE
   std::optional<double> global_error;  ///< NRMSE; absent where the run does not complete
   /// Why one is absent, each.
   std::string no_radius_reason, no_local_error_reason, no_global_error_reason;
@@ -40,10 +43,12 @@ struct AnalysisSettings {
 std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& settings,
                                    std::span<const double> macro_steps_s);
 
-/// Whether ρ ≤ 1 + 1e-9 at all of them: then the grid ends before stability does.
+/// Whether ρ ≤ 1 + 1e-9, and no growth on the circle, at all of them: then the grid ends before
+/// stability does.
 bool is_stable_at_all(std::span<const AnalysisPoint> points);
 
-/// The largest macro-step with ρ ≤ 1 + 1e-9 there and at every smaller one; points grow in H.
+/// The largest macro-step with ρ ≤ 1 + 1e-9, and no growth on the circle, there and at every
+/// smaller one; points grow in H.
 std::optional<double> largest_stable_s(std::span<const AnalysisPoint> points);
 
 }  // namespace macrostep::engine

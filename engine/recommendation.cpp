@@ -7,63 +7,13 @@
 #include <utility>
 
 #include "engine/curve_flags.hpp"
-#include "engine/stability.hpp"
 #include "engine/text.hpp"
+#include "engine/trial.hpp"
 #include "engine/warnings.hpp"
 
 namespace macrostep::engine {
 
 namespace {
-
-/// T = 20·bend counts although T/bend rounds to slightly less than 20.
-constexpr double ratio_tolerance = 1e-9;
-
-/// Where the coupling adds or removes more energy than it transmits, E(H) tells nothing.
-constexpr double meaningful_relative_residual = 1;
-
-/// The largest accepted H whose relative residual, and that of all smaller H, is within the limit.
-std::optional<double> within_residual_limit(const Curve& curve, double limit) {
-  std::optional<double> largest_s;
-  for (const auto& point : curve.points) {
-    if (point.macro_step_s > *curve.region.last_s || point.relative_residual.value_or(0) > limit) {
-      break;
-    }
-    largest_s = point.macro_step_s;
-  }
-  return largest_s;
-}
-
-/// The largest H tried, up to this one, that is stable by the exact analysis of a linear problem
-/// over the longest test; the same H where there is no such analysis.
-std::optional<double> within_stability(const Plan& plan, const Curve& curve, double largest_s) {
-  const Stability stability(plan, plan.configurations[curve.key.configuration],
-                            longest_test_s(plan));
-  const auto is_unstable = [&](double macro_step_s) {
-    const auto judged = stability.is_stable(macro_step_s);
-    return std::holds_alternative<bool>(judged) && !std::get<bool>(judged);
-  };
-  if (!is_unstable(largest_s)) {
-    return largest_s;
-  }
-  const auto beyond =
-      std::ranges::upper_bound(curve.points, largest_s, {}, &CurvePoint::macro_step_s);
-  const auto first_unstable = std::partition_point(
-      curve.points.begin(), beyond,
-      [&](const CurvePoint& point) { return !is_unstable(point.macro_step_s); });
-  return first_unstable == curve.points.begin() ? std::nullopt
-                                                : std::optional((first_unstable - 1)->macro_step_s);
-}
-
-/// The largest allowed H between the smallest that was tried and the limit.
-std::optional<double> largest_allowed(const Plan& plan, double tried_s, double limit_s) {
-  std::optional<double> largest_s;
-  for (const double allowed_s : plan.job.allowed_macro_steps_s) {
-    if (allowed_s >= tried_s && allowed_s <= limit_s && allowed_s > largest_s.value_or(0)) {
-      largest_s = allowed_s;
-    }
-  }
-  return largest_s;
-}
 
 /// The point at H, or the nearest below: H may be a rig's own multiple that no trial ran at.
 const CurvePoint* point_at(const Curve& curve, double macro_step_s) {
@@ -99,7 +49,12 @@ class Recommender {
   std::optional<Recommendation> max_min() const {
     const auto all = candidates();
     const auto best = preferred(all);
-    return best ? std::optional(recommendation("max_min", *best, tied(all, *best))) : std::nullopt;
+    if (!best) {
+      return std::nullopt;
+    }
+    auto result = recommendation("max_min", *best, tied(all, *best));
+    result.gain = gain_of(*best, all);
+    return result;
   }
 
   std::optional<Recommendation> paper(const std::vector<TableRow>& rows) const {
@@ -281,6 +236,45 @@ class Recommender {
     return best == all.end() ? std::nullopt : std::optional(*best);
   }
 
+  /// Mean over the tests of the cost of a macro-step.
+  double cost_per_macro_step(const Candidate& candidate) const {
+    double sum = 0;
+    int curves = 0;
+    for (const auto& curve : curves_) {
+      const auto* point = curve.key.configuration == candidate.configuration
+                              ? point_at(curve, candidate.macro_step_s)
+                              : nullptr;
+      if (point) {
+        const double duration_s = plan_.job.tests[curve.key.test].duration_s;
+        sum += point->cost / static_cast<double>(macro_steps_in(duration_s, point->macro_step_s));
+        ++curves;
+      }
+    }
+    return curves > 0 ? sum / curves : 0;
+  }
+
+  std::optional<CorrectionGain> gain_of(const Candidate& best,
+                                        const std::vector<Candidate>& all) const {
+    const auto corrected = [&](std::size_t configuration) {
+      return plan_.configurations[configuration].correction != Correction::none;
+    };
+    if (!corrected(best.configuration) ||
+        std::ranges::count(plan_.job.space.corrections, Correction::none) == 0) {
+      return std::nullopt;
+    }
+    CorrectionGain gain{.cost_per_macro_step = cost_per_macro_step(best)};
+    std::vector<Candidate> others;
+    std::ranges::copy_if(all, std::back_inserter(others), [&](const Candidate& candidate) {
+      return !corrected(candidate.configuration);
+    });
+    if (const auto without = preferred(others)) {
+      gain.configuration = without->configuration;
+      gain.macro_step_s = without->macro_step_s;
+      gain.cost_per_macro_step_without = cost_per_macro_step(*without);
+    }
+    return gain;
+  }
+
   static std::vector<std::size_t> tied(const std::vector<Candidate>& all, const Candidate& best) {
     std::vector<std::size_t> ties;
     for (const auto& candidate : all) {
@@ -339,72 +333,6 @@ class Recommender {
 };
 
 }  // namespace
-
-Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
-  Curve curve{.id = id, .key = plan.curves[id], .points = scan.points(), .region = scan.region()};
-  const auto flag = [&](std::string_view text) { curve.flags.emplace_back(text); };
-  if (!curve.points.empty() && curve.points.front().status == TrialStatus::unsupported) {
-    flag(unsupported);
-    curve.region.reason =
-        std::get<FieldError>(schedule_of(plan, plan.configurations[curve.key.configuration]))
-            .message;
-    return curve;
-  }
-  if (plan.configurations[curve.key.configuration].scheme == Scheme::iterative) {
-    // At the fixed point the inputs applied are the exchanged outputs: what is left of E is the
-    // iteration's tolerance and says nothing about H.
-    flag(residual_of_iteration);
-    return curve;
-  }
-  if (!curve.points.empty() && without_energy(curve.points)) {
-    flag(no_energy);
-    return curve;
-  }
-  if (!curve.region.fit) {
-    flag(no_linear_region);
-    return curve;
-  }
-  if (curve.region.bend_found && !curve.region.cliff_s) {
-    flag(cliff_not_reached);
-  }
-  const double limit =
-      std::min(plan.job.relative_residual_max.value_or(meaningful_relative_residual),
-               meaningful_relative_residual);
-  curve.usable_s = within_residual_limit(curve, limit);
-  if (!curve.usable_s) {
-    flag(relative_residual_exceeded);
-    return curve;
-  }
-  if (*curve.usable_s < *curve.region.last_s) {
-    flag(plan.job.relative_residual_max ? cut_at_relative_residual : cut_at_transmitted_energy);
-  }
-  const double within_residual_s = *curve.usable_s;
-  curve.usable_s = within_stability(plan, curve, within_residual_s);
-  if (!curve.usable_s) {
-    flag(unstable);
-    return curve;
-  }
-  if (*curve.usable_s < within_residual_s) {
-    flag(cut_at_stability_limit);
-  }
-  const double duration_s = plan.job.tests[curve.key.test].duration_s;
-  curve.counts = duration_s / *curve.usable_s >= plan.job.minimum_macro_steps - ratio_tolerance;
-  if (!curve.counts) {
-    flag(too_few_macro_steps);
-    curve.needed_duration_s = plan.job.minimum_macro_steps * *curve.usable_s;
-  } else if (!curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
-    flag(bend_not_reached);
-  }
-  if (!plan.job.allowed_macro_steps_s.empty()) {
-    curve.usable_s = largest_allowed(plan, curve.points.front().macro_step_s, *curve.usable_s);
-    if (!curve.usable_s) {
-      flag(no_allowed_macro_step);
-      curve.counts = false;
-      return curve;
-    }
-  }
-  return curve;
-}
 
 Analysis recommend(const Plan& plan, std::vector<Curve> curves) {
   std::ranges::sort(curves, {}, &Curve::id);

@@ -25,6 +25,9 @@ struct Curve {
   std::vector<CurvePoint> points;
   LinearRegion region;
   std::optional<double> usable_s;
+  /// The H below which all that were tried are stable by the exact analysis of a linear problem
+  /// (stability.hpp); absent: not known, or all that were tried are.
+  std::optional<double> stability_limit_s;
   bool counts = false;             ///< takes part in the recommendation
   double needed_duration_s = 0;    ///< with too_few_macro_steps: of a test in which it would count
   std::vector<std::string> flags;  ///< too_few_macro_steps, bend_not_reached, no_linear_region …
@@ -47,6 +50,15 @@ struct MeasuredError {
   std::string reason;             ///< why there is no error
 };
 
+/// What the recommended correction buys: the answer there would be without one. Costs are
+/// right-hand sides of a macro-step × the weight of their model, on the mean over the tests.
+struct CorrectionGain {
+  std::optional<std::size_t> configuration;  ///< absent: without one nothing can be recommended
+  std::optional<double> macro_step_s;
+  double cost_per_macro_step = 0;  ///< with the correction
+  std::optional<double> cost_per_macro_step_without;
+};
+
 struct Recommendation {
   std::string_view rule;  ///< max_min or paper
   std::size_t configuration = 0;
@@ -57,6 +69,7 @@ struct Recommendation {
   std::string largest_residual_test;        ///< in which relative_residual is that
   std::optional<double> largest_tried_s;    ///< smallest over the tests that count
   std::optional<MeasuredError> error;       ///< absent: not measured
+  std::optional<CorrectionGain> gain;       ///< of a correction, if the search has others, too
   std::vector<std::size_t> ties;            ///< other configurations with the same H
   std::vector<std::string> warnings;
   std::string reason;

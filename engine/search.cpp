@@ -88,10 +88,15 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
   result.complete = finished.size() == plan.curves.size();
   result.analysis = recommend(plan, std::move(finished));
   if (auto& answer = result.analysis.recommendation; answer && settings.measure_error) {
-    answer->error = result.complete
-                        ? measure_error(plan, plan.configurations[answer->configuration],
-                                        answer->macro_step_s, settings.threads, settings.stop)
-                        : MeasuredError{.reason = "the search was stopped"};
+    if (result.complete) {
+      answer->error = measure_error(plan, plan.configurations[answer->configuration],
+                                    answer->macro_step_s, settings.threads, settings.stop);
+      // Stopped in the middle of it, a run ends as if its solver had failed.
+      result.complete = !stopped();
+    }
+    if (!result.complete) {
+      answer->error = MeasuredError{.reason = "the search was stopped"};
+    }
   }
   for (auto* answer : {&result.analysis.recommendation, &result.analysis.paper_rule}) {
     if (*answer) {

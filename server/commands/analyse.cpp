@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "engine/analysis.hpp"
+#include "engine/nyquist.hpp"
 #include "engine/stability.hpp"
 #include "engine/text.hpp"
+#include "server/commands/csv_file.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/run_options.hpp"
 #include "server/commands/terminal.hpp"
@@ -32,6 +34,7 @@ struct AnalyseOptions {
   std::optional<std::string> macro_steps;
   std::optional<double> at_s;
   int threads = 0;
+  std::optional<std::string> nyquist;
   bool json = false;
 };
 
@@ -90,6 +93,8 @@ Json analysis_json(const std::vector<engine::AnalysisPoint>& points) {
   for (const auto& point : points) {
     list.push_back({{"macro_step_s", point.macro_step_s},
                     {"spectral_radius", number(point.spectral_radius)},
+                    {"defective", point.defective},
+                    {"phase_margin_deg", number(point.phase_margin_deg)},
                     {"local_error", number(point.local_error)},
                     {"global_error", number(point.global_error)},
                     {"reason", first_reason(point)}});
@@ -129,14 +134,28 @@ std::string unknown_text(const std::vector<engine::AnalysisPoint>& points,
 
 std::string analysis_text(const engine::Plan& plan,
                           const std::vector<engine::AnalysisPoint>& points) {
-  using enum Table::Align;
-  Table table({right, right, right, right});
-  table.add({"H", "spectral radius", "local error", "global error"});
+  const bool margins = std::ranges::any_of(
+      points, [](const auto& point) { return point.phase_margin_deg.has_value(); });
+  Table table(std::vector(margins ? 5 : 4, Table::Align::right));
+  std::vector<std::string> header{"H", "spectral radius", "local error", "global error"};
+  if (margins) {
+    header.insert(header.begin() + 2, "phase margin");
+  }
+  table.add(header);
   for (const auto& point : points) {
-    table.add({engine::milliseconds_text(point.macro_step_s), radius_text(point.spectral_radius),
-               error_text(point.local_error), error_text(point.global_error)});
+    std::vector row{engine::milliseconds_text(point.macro_step_s),
+                    radius_text(point.spectral_radius) + (point.defective ? " *" : ""),
+                    error_text(point.local_error), error_text(point.global_error)};
+    if (margins) {
+      const auto& margin = point.phase_margin_deg;
+      row.insert(row.begin() + 2, margin ? engine::number_text(*margin) + "°" : "-");
+    }
+    table.add(row);
   }
   std::string text = table.text(2) + "\n";
+  if (std::ranges::any_of(points, &engine::AnalysisPoint::defective)) {
+    text += "*: on the unit circle, and deviations grow with time all the same.\n";
+  }
   const auto& test = plan.job.tests.front();
   const auto limit =
       engine::stability_limit(plan, plan.configurations.front(), test.duration_s,
@@ -156,6 +175,25 @@ std::string analysis_text(const engine::Plan& plan,
   return text +
          "Errors: NRMSE of the exchanged outputs, of one macro-step from the exact solution "
          "(local)\nand of the whole run (global).\n";
+}
+
+/// The open loop at every macro-step, one after the other.
+void write_nyquist(const std::string& path, const engine::Plan& plan,
+                   const std::vector<double>& steps_s) {
+  CsvFile file(path, "macro_step_s,frequency_hz,real,imaginary");
+  for (const double step_s : steps_s) {
+    auto loop = engine::open_loop(plan, plan.configurations.front(), step_s);
+    if (auto* reason = std::get_if<std::string>(&loop)) {
+      throw CommandError(Failure::failed, "there is no Nyquist curve: " + *reason);
+    }
+    for (const auto& [frequency_hz, value] : std::get<engine::OpenLoop>(loop).points) {
+      for (const double cell : {step_s, frequency_hz, value.real(), value.imag()}) {
+        file.value(cell);
+      }
+      file.end_row();
+    }
+  }
+  file.commit();
 }
 
 int run_analysis(const AnalyseOptions& options) {
@@ -201,6 +239,9 @@ int run_analysis(const AnalyseOptions& options) {
   if (interrupt.requested()) {
     return exit_interrupted;
   }
+  if (options.nyquist) {
+    write_nyquist(*options.nyquist, plan, steps_s);
+  }
   print(options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, points));
   return exit_success;
 }
@@ -222,13 +263,18 @@ void add_analyse(CLI::App& app, Action& action) {
                                  "exact\nsolution at this time")
                     ->option_text("T"),
                 "a number of seconds");
+  expect_file(command
+                  ->add_option("--nyquist", options->nyquist,
+                               "Write the Nyquist curve of the open loop at every macro-step")
+                  ->option_text("FILE"));
   CLI::Option* threads =
       command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
   expect_whole_number(threads->option_text("N"), 0, max_threads);
   command->add_flag("--json", options->json, "Write JSON");
   command->footer(
       "The spectral radius is that of the matrix by which one macro-step of a linear problem\n"
-      "takes all states and past values to the next: above 1 deviations grow.\n"
+      "takes all states and past values to the next: above 1 deviations grow. Where signals pass\n"
+      "round a single loop, the phase margin tells how far that is (negative: unstable).\n"
       "\n"
       "Examples:\n"
       "  macrostep analyse linear_oscillator --extrapolation 0\n"

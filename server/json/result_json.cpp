@@ -53,6 +53,18 @@ Json configuration_json(const engine::Configuration& configuration) {
   return json;
 }
 
+Json gain_json(const engine::Plan& plan, const std::optional<engine::CorrectionGain>& gain) {
+  if (!gain) {
+    return nullptr;
+  }
+  return {{"without", gain->configuration
+                          ? configuration_json(plan.configurations[*gain->configuration])
+                          : Json()},
+          {"macro_step_s_without", number(gain->macro_step_s)},
+          {"cost_per_macro_step", number(gain->cost_per_macro_step)},
+          {"cost_per_macro_step_without", number(gain->cost_per_macro_step_without)}};
+}
+
 Json recommendation_json(const engine::Plan& plan, const engine::Recommendation& recommendation) {
   Json json = configuration_json(plan.configurations[recommendation.configuration]);
   json["macro_step_s"] = number(recommendation.macro_step_s);
@@ -60,6 +72,7 @@ Json recommendation_json(const engine::Plan& plan, const engine::Recommendation&
   json["cliff_s"] = number(recommendation.cliff_s);
   json["relative_residual"] = number(recommendation.relative_residual);
   json["error"] = error_json(recommendation.error);
+  json["correction_gain"] = gain_json(plan, recommendation.gain);
   json["rule"] = recommendation.rule;
   json["confidence"] = nullptr;
   json["warnings"] = recommendation.warnings;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "engine/text.hpp"
@@ -121,6 +122,40 @@ std::string why_this_macro_step(const engine::Job& job,
          ". That does not promise accuracy" + accuracy_words(recommendation);
 }
 
+/// "the model-based correction, "; nothing without one.
+std::string correction_words(const engine::Configuration& configuration) {
+  using enum engine::Correction;
+  switch (configuration.correction) {
+    case none:
+      return {};
+    case energy:
+      return "the energy correction, ";
+    case nepce:
+      return "the correction NEPCE, ";
+    case model_based:
+      return "the model-based corrector, ";
+    case linearly_implicit:
+      return "linearly implicit stabilisation, ";
+  }
+  return {};
+}
+
+/// What the correction bought and what it costs.
+std::string gain_words(const engine::Recommendation& recommendation) {
+  const auto& gain = recommendation.gain;
+  if (!gain) {
+    return {};
+  }
+  if (!gain->macro_step_s) {
+    return ". Without a correction nothing can be recommended";
+  }
+  const double ratio = (gain->cost_per_macro_step / recommendation.macro_step_s) /
+                       (*gain->cost_per_macro_step_without / *gain->macro_step_s);
+  return ". Without a correction the largest is " + engine::milliseconds_text(*gain->macro_step_s) +
+         "; with it, a second of simulation takes " +
+         engine::number_text(std::round(100 * ratio) / 100) + " times as many right-hand sides";
+}
+
 }  // namespace
 
 std::string word(std::string_view name) {
@@ -151,9 +186,9 @@ std::string sentence(const engine::Plan& plan, const engine::Recommendation& rec
       plan.job.space.couplings.size() > 1 ? word(configuration.coupling) + " coupling, " : "";
   return "Use " + extrapolation_words(configuration.extrapolation) +
          " with H = " + engine::milliseconds_text(recommendation.macro_step_s) + ", " + coupling +
-         scheme_words(plan, configuration) + substeps_words(configuration) +
-         integrator_words(plan, configuration) + ": " +
-         why_this_macro_step(plan.job, recommendation) + ".";
+         scheme_words(plan, configuration) + correction_words(configuration) +
+         substeps_words(configuration) + integrator_words(plan, configuration) + ": " +
+         why_this_macro_step(plan.job, recommendation) + gain_words(recommendation) + ".";
 }
 
 std::string sentence_of_none(const std::string& reason) {

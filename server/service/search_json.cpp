@@ -82,6 +82,7 @@ void append_curves(std::string& out, const SearchRows& search, Trials points) {
         .text("test", curve.test)
         .number("bend_s", curve.bend_s)
         .number("cliff_s", curve.cliff_s)
+        .number("stability_limit_s", curve.stability_limit_s)
         .number("slope", curve.slope);
     append_fit(object.member("fit"), curve);
     object.text("reason", curve.reason.value_or("")).json("flags", curve.flags);

@@ -119,7 +119,8 @@ std::vector<db::CurveRow> curve_rows(const engine::Plan& plan,
                     .reason = curve.region.reason,
                     .flags = Json(curve.flags).dump(),
                     .weighted_rhs_evaluations = ranking_cost(curve),
-                    .counts = curve.counts});
+                    .counts = curve.counts,
+                    .stability_limit_s = curve.stability_limit_s});
   }
   return rows;
 }

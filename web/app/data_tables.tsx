@@ -57,6 +57,7 @@ function Tables({ curves, set, title, quantity, meanings }: Props) {
               <th scope="col">Configuration</th>
               <th scope="col">Bend</th>
               <th scope="col">Cliff</th>
+              <th scope="col">Limit of stability</th>
               <th scope="col">Slope</th>
               <th scope="col">Reason</th>
             </tr>
@@ -67,6 +68,7 @@ function Tables({ curves, set, title, quantity, meanings }: Props) {
                 <th scope="row">{labels[n]}</th>
                 <td class="number">{milliseconds(curve.bend_s)}</td>
                 <td class="number">{milliseconds(curve.cliff_s)}</td>
+                <td class="number">{milliseconds(curve.stability_limit_s ?? null)}</td>
                 <td class="number">{curve.slope === null ? "–" : significant(curve.slope, 3)}</td>
                 <td class="reason">
                   {[as_sentence(curve.reason), ...flag_texts(curve.flags, meanings)]

@@ -1,5 +1,5 @@
-// What is drawn upon the curves of a figure: region, bend, cliff and fit of the highlighted one, the
-// recommended H, the limit of the job.
+// What is drawn upon the curves of a figure: region, bend, cliff, limit of stability and fit of the
+// highlighted one, the recommended H, the limit of the job.
 import type { FitLine, Sample } from "./fit_line";
 import { rounded_down, scientific, significant } from "./format";
 import { band_height, type Plot, type PlotSeries } from "./plot_model";
@@ -8,7 +8,7 @@ const mark_label_width = 62; // of “cliff 1.234” or “slope 2.61” in its 
 const mark_label_height = 15;
 const end_label_width = 40;
 
-/** Linear region, bend, cliff and fitted line of the highlighted curve. */
+/** Linear region, bend, cliff, limit of stability and fitted line of the highlighted curve. */
 export function Marks({
   plot,
   shown,
@@ -22,6 +22,7 @@ export function Marks({
   const { curve } = shown;
   const bend = curve.bend_s === null ? null : plot.x(curve.bend_s);
   const cliff = curve.cliff_s === null ? null : plot.x(curve.cliff_s);
+  const stable = curve.stability_limit_s == null ? null : plot.x(curve.stability_limit_s);
   const base = frame.bottom - 7;
   // Near the right edge the cliff's label has room only on the other side, above the bend's.
   const cliff_is_last = cliff !== null && cliff + mark_label_width > frame.width;
@@ -53,6 +54,17 @@ export function Marks({
             y={cliff_is_last ? base - mark_label_height : base}
             anchor={cliff_is_last ? "end" : "start"}
             text={`cliff ${significant(curve.cliff_s! * 1e3, 4)}`}
+          />
+        </>
+      )}
+      {stable !== null && stable >= frame.left && stable <= frame.width && (
+        <>
+          <path class="stable-line" d={`M${stable} ${frame.top}V${frame.bottom}`} />
+          <MarkLabel
+            x={stable - 5}
+            y={base - 2 * mark_label_height}
+            anchor="end"
+            text={`stable to ${significant(curve.stability_limit_s! * 1e3, 4)}`}
           />
         </>
       )}

@@ -79,6 +79,9 @@ export function ShownText(props: { shown: PlotSeries; meanings: Record<string, s
     curve.bend_s === null ? "no bend" : `bend ${milliseconds(curve.bend_s)}`,
     curve.cliff_s === null ? "no cliff in the scan" : `cliff ${milliseconds(curve.cliff_s)}`,
   ];
+  if (curve.stability_limit_s != null) {
+    parts.push(`exact limit of stability ${milliseconds(curve.stability_limit_s)}`);
+  }
   if (curve.slope !== null) parts.push(`slope ${significant(curve.slope, 3)}`);
   return (
     <>

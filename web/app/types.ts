@@ -87,6 +87,7 @@ export interface Curve {
   test: string;
   bend_s: number | null;
   cliff_s: number | null;
+  stability_limit_s?: number | null; // exact, of linear problems; a server before it tells none
   slope: number | null;
   fit: { coefficient: number; exponent: number } | null;
   reason: string;

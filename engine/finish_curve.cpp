@@ -1,0 +1,142 @@
+// How far a scanned curve may be used: what its linear region, the residual, the exact limit of
+// stability and the job allow.
+#include <algorithm>
+#include <variant>
+
+#include "engine/curve_flags.hpp"
+#include "engine/recommendation.hpp"
+#include "engine/stability.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// T = 20·bend counts although T/bend rounds to slightly less than 20.
+constexpr double ratio_tolerance = 1e-9;
+
+/// Where the coupling adds or removes more energy than it transmits, E(H) tells nothing.
+constexpr double meaningful_relative_residual = 1;
+
+/// The largest accepted H whose relative residual, and that of all smaller H, is within the limit.
+std::optional<double> within_residual_limit(const Curve& curve, double limit) {
+  std::optional<double> largest_s;
+  for (const auto& point : curve.points) {
+    if (point.macro_step_s > *curve.region.last_s || point.relative_residual.value_or(0) > limit) {
+      break;
+    }
+    largest_s = point.macro_step_s;
+  }
+  return largest_s;
+}
+
+/// To this share of itself the limit between two macro-steps of the scan is found.
+constexpr double stability_limit_share = 1e-4;
+
+/// Sets the curve's limit of stability. Returns the largest H tried, up to `largest_s`, with none
+/// unstable below it; the same H where there is no exact analysis.
+std::optional<double> within_stability(const Plan& plan, Curve& curve, double largest_s) {
+  const Stability stability(plan, plan.configurations[curve.key.configuration],
+                            longest_test_s(plan));
+  const auto is_unstable = [&](double macro_step_s) {
+    const auto judged = stability.is_stable(macro_step_s);
+    return std::holds_alternative<bool>(judged) && !std::get<bool>(judged);
+  };
+  const auto unstable = std::ranges::find_if(
+      curve.points, [&](const CurvePoint& point) { return is_unstable(point.macro_step_s); });
+  if (unstable == curve.points.end()) {
+    return largest_s;
+  }
+  double unstable_s = unstable->macro_step_s;
+  if (unstable == curve.points.begin()) {
+    return std::nullopt;
+  }
+  const double last_stable_s = (unstable - 1)->macro_step_s;
+  double stable_s = last_stable_s;
+  while (unstable_s - stable_s > stability_limit_share * stable_s) {
+    const double middle_s = (stable_s + unstable_s) / 2;
+    (is_unstable(middle_s) ? unstable_s : stable_s) = middle_s;
+  }
+  curve.stability_limit_s = stable_s;
+  return std::min(largest_s, last_stable_s);
+}
+
+/// The largest allowed H between the smallest that was tried and the limit.
+std::optional<double> largest_allowed(const Plan& plan, double tried_s, double limit_s) {
+  std::optional<double> largest_s;
+  for (const double allowed_s : plan.job.allowed_macro_steps_s) {
+    if (allowed_s >= tried_s && allowed_s <= limit_s && allowed_s > largest_s.value_or(0)) {
+      largest_s = allowed_s;
+    }
+  }
+  return largest_s;
+}
+
+}  // namespace
+
+Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
+  Curve curve{.id = id, .key = plan.curves[id], .points = scan.points(), .region = scan.region()};
+  const auto flag = [&](std::string_view text) { curve.flags.emplace_back(text); };
+  if (!curve.points.empty() && curve.points.front().status == TrialStatus::unsupported) {
+    flag(unsupported);
+    curve.region.reason =
+        std::get<FieldError>(schedule_of(plan, plan.configurations[curve.key.configuration]))
+            .message;
+    return curve;
+  }
+  if (plan.configurations[curve.key.configuration].scheme == Scheme::iterative) {
+    // At the fixed point the inputs applied are the exchanged outputs: what is left of E is the
+    // iteration's tolerance and says nothing about H.
+    flag(residual_of_iteration);
+    return curve;
+  }
+  if (!curve.points.empty() && without_energy(curve.points)) {
+    flag(no_energy);
+    return curve;
+  }
+  if (!curve.region.fit) {
+    flag(no_linear_region);
+    return curve;
+  }
+  if (curve.region.bend_found && !curve.region.cliff_s) {
+    flag(cliff_not_reached);
+  }
+  const double limit =
+      std::min(plan.job.relative_residual_max.value_or(meaningful_relative_residual),
+               meaningful_relative_residual);
+  curve.usable_s = within_residual_limit(curve, limit);
+  if (!curve.usable_s) {
+    flag(relative_residual_exceeded);
+    return curve;
+  }
+  if (*curve.usable_s < *curve.region.last_s) {
+    flag(plan.job.relative_residual_max ? cut_at_relative_residual : cut_at_transmitted_energy);
+  }
+  const double within_residual_s = *curve.usable_s;
+  curve.usable_s = within_stability(plan, curve, within_residual_s);
+  if (!curve.usable_s) {
+    flag(unstable);
+    return curve;
+  }
+  if (*curve.usable_s < within_residual_s) {
+    flag(cut_at_stability_limit);
+  }
+  const double duration_s = plan.job.tests[curve.key.test].duration_s;
+  curve.counts = duration_s / *curve.usable_s >= plan.job.minimum_macro_steps - ratio_tolerance;
+  if (!curve.counts) {
+    flag(too_few_macro_steps);
+    curve.needed_duration_s = plan.job.minimum_macro_steps * *curve.usable_s;
+  } else if (!curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
+    flag(bend_not_reached);
+  }
+  if (!plan.job.allowed_macro_steps_s.empty()) {
+    curve.usable_s = largest_allowed(plan, curve.points.front().macro_step_s, *curve.usable_s);
+    if (!curve.usable_s) {
+      flag(no_allowed_macro_step);
+      curve.counts = false;
+      return curve;
+    }
+  }
+  return curve;
+}
+
+}  // namespace macrostep::engine
