@@ -147,7 +147,13 @@ export function test_detail(test: Test): string {
   return parts.join(", ");
 }
 
-const remarks = ["bend_not_reached", "cliff_not_reached", "cut_at_relative_residual"];
+const remarks = [
+  "bend_not_reached",
+  "cliff_not_reached",
+  "cut_at_relative_residual",
+  "cut_at_stability_limit",
+  "cut_at_transmitted_energy",
+];
 
 /** A remark about the scan, not a doubt about the row. */
 export function is_remark(flag: string): boolean {
@@ -156,7 +162,7 @@ export function is_remark(flag: string): boolean {
 
 /** Whether the H of a row of the table takes part in the recommendation. */
 export function counts(row: TableRow): boolean {
-  return row.macro_step_s !== null && row.flags.every(is_remark);
+  return row.macro_step_s !== null && !row.flags.includes("too_few_macro_steps");
 }
 
 /** The server's words for flags; none where it has not said them yet. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { configuration_key, configuration_short } from "../app/names";
+import { configuration_key, configuration_short, counts } from "../app/names";
 import type { Configuration } from "../app/types";
 import { configuration } from "./sample";
 
@@ -29,5 +29,26 @@ describe("the names of a configuration", () => {
     const listed: Configuration = { ...configuration("2"), scheme: "gauss_seidel" };
     expect(configuration_key(sequential([]))).toBe(configuration_key(listed));
     expect(configuration_short(listed)).toMatch(/, Gauss–Seidel$/);
+  });
+});
+
+describe("a row of the table", () => {
+  const row = (flags: string[], macro_step_s: number | null = 0.001) => ({
+    test: "step",
+    configurations: [],
+    macro_step_s,
+    cliff_s: null,
+    flags,
+  });
+
+  it("counts although its H is cut at a limit", () => {
+    for (const flag of ["cut_at_stability_limit", "cut_at_transmitted_energy"]) {
+      expect(counts(row([flag]))).toBe(true);
+    }
+  });
+
+  it("does not count with too few macro-steps or without an H", () => {
+    expect(counts(row(["too_few_macro_steps"]))).toBe(false);
+    expect(counts(row(["no_linear_region"], null))).toBe(false);
   });
 });
