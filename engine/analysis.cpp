@@ -17,6 +17,9 @@ namespace macrostep::engine {
 
 namespace {
 
+constexpr int order_points = 5;
+/// An NRMSE below this is rounding.
+constexpr double rounding_error = 1e-12;
 constexpr double stable_radius = 1 + 1e-9;
 /// A multiple eigenvalue 1 is found this far from 1 at most.
 constexpr double defective_radius = 1 + 1e-6;
@@ -143,6 +146,36 @@ std::optional<double> largest_stable_s(std::span<const AnalysisPoint> points) {
     largest_s = point.macro_step_s;
   }
   return largest_s;
+}
+
+std::optional<double> largest_accurate_s(std::span<const AnalysisPoint> points) {
+  std::optional<double> largest_s;
+  for (const auto& point : points) {
+    if (!point.global_error || *point.global_error > accurate_error) {
+      break;
+    }
+    largest_s = point.macro_step_s;
+  }
+  return largest_s;
+}
+
+std::optional<double> convergence_order(std::span<const AnalysisPoint> points,
+                                        std::optional<double> AnalysisPoint::*error) {
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (const auto& point : points) {
+    const auto& value = point.*error;
+    if (value && *value > rounding_error && n < order_points) {
+      const double log_step = std::log(point.macro_step_s);
+      const double log_error = std::log(*value);
+      n += 1;
+      x += log_step;
+      y += log_error;
+      xx += log_step * log_step;
+      xy += log_step * log_error;
+    }
+  }
+  const double spread = n * xx - x * x;
+  return n >= 2 && spread > 0 ? std::optional((n * xy - x * y) / spread) : std::nullopt;
 }
 
 }  // namespace macrostep::engine

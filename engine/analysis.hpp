@@ -51,4 +51,15 @@ bool is_stable_at_all(std::span<const AnalysisPoint> points);
 /// smaller one; points grow in H.
 std::optional<double> largest_stable_s(std::span<const AnalysisPoint> points);
 
+/// NRMSE up to which signals cannot be told apart by eye (Haid et al. 2022, section 4.2).
+inline constexpr double accurate_error = 0.01;
+
+/// The largest macro-step with a global error of at most this there and at every smaller one.
+std::optional<double> largest_accurate_s(std::span<const AnalysisPoint> points);
+
+/// Slope of an error over H in log-log axes, a straight line through the five smallest macro-steps
+/// that have one; at least two.
+std::optional<double> convergence_order(std::span<const AnalysisPoint> points,
+                                        std::optional<double> AnalysisPoint::*error);
+
 }  // namespace macrostep::engine

@@ -101,7 +101,12 @@ Json analysis_json(const std::vector<engine::AnalysisPoint>& points) {
   }
   return {{"points", list},
           {"largest_stable_macro_step_s", number(engine::largest_stable_s(points))},
-          {"stable_at_all_macro_steps", engine::is_stable_at_all(points)}};
+          {"stable_at_all_macro_steps", engine::is_stable_at_all(points)},
+          {"largest_accurate_macro_step_s", number(engine::largest_accurate_s(points))},
+          {"local_order",
+           number(engine::convergence_order(points, &engine::AnalysisPoint::local_error))},
+          {"global_order",
+           number(engine::convergence_order(points, &engine::AnalysisPoint::global_error))}};
 }
 
 /// ρ next to 1 needs its distance from it: "1 + 2.1e-05".
@@ -114,6 +119,11 @@ std::string radius_text(const std::optional<double>& radius) {
     return engine::number_text(*radius);
   }
   return std::string(beyond < 0 ? "1 - " : "1 + ") + engine::number_text(std::abs(beyond));
+}
+
+/// To two decimals.
+std::string rounded(double value) {
+  return engine::number_text(std::round(100 * value) / 100);
 }
 
 std::string error_text(const std::optional<double>& error) {
@@ -172,6 +182,18 @@ std::string analysis_text(const engine::Plan& plan,
   text += unknown_text(points, "spectral radius", &engine::AnalysisPoint::no_radius_reason);
   text += unknown_text(points, "local error", &engine::AnalysisPoint::no_local_error_reason);
   text += unknown_text(points, "global error", &engine::AnalysisPoint::no_global_error_reason);
+  const auto accurate = engine::largest_accurate_s(points);
+  text += accurate
+              ? "The global error is at most " + engine::percent_text(engine::accurate_error) +
+                    " up to " + engine::milliseconds_text(*accurate) + ".\n"
+              : "The global error is more than " + engine::percent_text(engine::accurate_error) +
+                    " at the smallest of them.\n";
+  const auto local = engine::convergence_order(points, &engine::AnalysisPoint::local_error);
+  const auto global = engine::convergence_order(points, &engine::AnalysisPoint::global_error);
+  if (local && global) {
+    text += "At the smallest five the local error falls with H^" + rounded(*local) +
+            ", the global one with H^" + rounded(*global) + ".\n";
+  }
   return text +
          "Errors: NRMSE of the exchanged outputs, of one macro-step from the exact solution "
          "(local)\nand of the whole run (global).\n";

@@ -103,3 +103,18 @@ TEST_CASE("the largest stable macro-step has none that is unstable below it") {
   CHECK(is_stable_at_all(std::span(points).first(2)));
   CHECK(!is_stable_at_all(std::array{point(1, 0.9), AnalysisPoint{.macro_step_s = 2}}));
 }
+
+TEST_CASE("the largest accurate macro-step and the orders are those of the points") {
+  std::vector<AnalysisPoint> points;
+  for (const double h : {1e-3, 2e-3, 4e-3, 8e-3, 16e-3, 32e-3}) {
+    // Order 2 up to 16 ms, and far from it beyond.
+    points.push_back({.macro_step_s = h,
+                      .local_error = h > 0.02 ? 1 : 1e3 * h * h * h,
+                      .global_error = h > 0.02 ? 1 : 1e2 * h * h});
+  }
+  CHECK(largest_accurate_s(points) == 8e-3);  // 0.64 %, and 2.6 % at 16 ms
+  CHECK(*convergence_order(points, &AnalysisPoint::local_error) == doctest::Approx(3));
+  CHECK(*convergence_order(points, &AnalysisPoint::global_error) == doctest::Approx(2));
+  points.resize(1);
+  CHECK(!convergence_order(points, &AnalysisPoint::local_error));
+}
