@@ -21,6 +21,15 @@ const models::OutputPort& port_of(const CouplingGraph& graph, const Coupling& co
       .description.outputs[output - graph.output_ranges[subsystem].first];
 }
 
+/// Whether the inputs that an output depends on at once are all held.
+bool direct_inputs_held(const CouplingGraph& graph, const models::OutputPort& port,
+                        std::size_t subsystem, Extrapolation extrapolation) {
+  return std::ranges::all_of(port.direct_inputs, [&](std::size_t input) {
+    const auto& into = graph.inputs[graph.input_ranges[subsystem].first + input];
+    return degree_of(into, extrapolation) == 0;
+  });
+}
+
 /// Eqs. 20, 21: R = h_df/h_ndf of the sides with and without direct feedthrough.
 double share_of(double ratio, bool fast_input_held) {
   if (ratio >= 1) {
@@ -66,15 +75,19 @@ std::variant<std::vector<double>, std::string> energy_shares(const CouplingGraph
     bool flow_feeds_through = false;
     double ratio = 1;
     bool fast_input_held = true;
+    bool direct_held = true;
     for (const auto& component : bond.components) {
       const auto& effort_input = graph.inputs[component.effort_input];
       const auto& flow_input = graph.inputs[component.flow_input];
       const std::size_t effort_side = effort_input.source_subsystem;
       const std::size_t flow_side = flow_input.source_subsystem;
-      effort_feeds_through |=
-          !port_of(graph, coupling, effort_side, component.effort_output).direct_inputs.empty();
-      flow_feeds_through |=
-          !port_of(graph, coupling, flow_side, component.flow_output).direct_inputs.empty();
+      const auto& effort = port_of(graph, coupling, effort_side, component.effort_output);
+      const auto& flow = port_of(graph, coupling, flow_side, component.flow_output);
+      effort_feeds_through |= !effort.direct_inputs.empty();
+      flow_feeds_through |= !flow.direct_inputs.empty();
+      direct_held = direct_held &&
+                    direct_inputs_held(graph, effort, effort_side, configuration.extrapolation) &&
+                    direct_inputs_held(graph, flow, flow_side, configuration.extrapolation);
       const double effort_rate = substeps_of(coupling.subsystems[effort_side], configuration);
       const double flow_rate = substeps_of(coupling.subsystems[flow_side], configuration);
       // h is H over the substeps, so that R = h_df/h_ndf = (substeps of ndf)/(substeps of df).
@@ -84,6 +97,11 @@ std::variant<std::vector<double>, std::string> energy_shares(const CouplingGraph
     }
     if (effort_feeds_through && flow_feeds_through) {
       return refused("both sides of a power bond pass inputs on to outputs at once");
+    }
+    // The orders in the formula are those of the faster side's inputs.
+    if (ratio >= 1 && !direct_held) {
+      return refused(
+          "where the side with direct feedthrough is not the faster one its inputs must be held");
     }
     if (ratio < 1 && !fast_input_held && !held_within) {
       return refused(

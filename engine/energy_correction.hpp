@@ -31,7 +31,9 @@ struct Coupling;
 
 /// μ of every bond by their eqs. 20 and 21, with μ_SR = 0.5. Why there is none: the formula holds
 /// for symplectic Euler with h = H, Jacobi and exactly one side with direct feedthrough (neither:
-/// 0). `micro_steps`: whether any subsystem of the coupling steps more finely than it communicates.
+/// 0), whose inputs are held unless it is the faster one: the orders in it are those of the faster
+/// side. `micro_steps`: whether any subsystem of the coupling steps more finely than it
+/// communicates.
 std::variant<std::vector<double>, std::string> energy_shares(const CouplingGraph& graph,
                                                              const Coupling& coupling,
                                                              const Configuration& configuration,
