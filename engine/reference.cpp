@@ -375,4 +375,14 @@ TrialError ErrorSums::error() const {
   return result;
 }
 
+void EnergyError::add(double energy_j, double reference_j) {
+  error_2_ += (energy_j - reference_j) * (energy_j - reference_j);
+  largest_j_ = std::max(largest_j_, std::abs(reference_j));
+  ++points_;
+}
+
+std::optional<double> EnergyError::rms() const {
+  return largest_j_ > 0 ? std::optional(std::sqrt(error_2_ / points_) / largest_j_) : std::nullopt;
+}
+
 }  // namespace macrostep::engine

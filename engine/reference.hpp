@@ -87,4 +87,17 @@ class ErrorSums {
   double points_ = 0;
 };
 
+/// Gathers how far the energy of all subsystems is from the reference's.
+class EnergyError {
+ public:
+  void add(double energy_j, double reference_j);
+  /// Root mean square over the largest energy of the reference; nothing if that is 0.
+  std::optional<double> rms() const;
+
+ private:
+  double error_2_ = 0;    ///< Σ error²
+  double largest_j_ = 0;  ///< of the reference
+  double points_ = 0;
+};
+
 }  // namespace macrostep::engine

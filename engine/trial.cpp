@@ -113,10 +113,11 @@ struct Watch {
   double traced_s = 0;              ///< time in the trace, which is not the trial's
 };
 
-void trace(const Master& master, Watch& watch) {
+void trace(Master& master, Watch& watch) {
   if (watch.settings.trace) {
     const auto started = Clock::now();
-    watch.settings.trace({master.time_s(), master.outputs(), watch.residual.power_w()});
+    const auto energy_j = master.energy_j();
+    watch.settings.trace({master.time_s(), master.outputs(), watch.residual.power_w(), energy_j});
     watch.traced_s += seconds_since(started);
   }
 }

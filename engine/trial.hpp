@@ -47,6 +47,7 @@ struct TracePoint {
   double time_s;
   std::span<const double> outputs;  ///< of all subsystems, in problem order
   double residual_power_w;
+  std::optional<double> energy_j;  ///< of all subsystems, where all of them tell theirs
 };
 
 struct StepTimes {

@@ -60,14 +60,6 @@ std::vector<double> reference_energies(const Plan& plan, const TuningSettings& s
   return energies_j;
 }
 
-double largest_magnitude(std::span<const double> values) {
-  double largest = 0;
-  for (const double value : values) {
-    largest = std::max(largest, std::abs(value));
-  }
-  return largest;
-}
-
 /// Judges settings, with the references of all tests computed once.
 class Judge {
  public:
@@ -121,26 +113,21 @@ class Judge {
     if (result.status != TrialStatus::complete) {
       return std::nullopt;
     }
-    double sum = 0;
-    double scale = 0;
-    std::size_t count = 0;
     if (objective() == TuningObjective::energy_deviation) {
       const auto& reference = references_[test];
-      count = std::min(reference.size(), energies.system_j.size());
-      for (std::size_t n = 0; n < count; ++n) {
-        sum += std::pow(energies.system_j[n] - reference[n], 2);
+      EnergyError error;
+      for (std::size_t n = 0; n < std::min(reference.size(), energies.system_j.size()); ++n) {
+        error.add(energies.system_j[n], reference[n]);
       }
-      scale = largest_magnitude(reference);
-    } else {
-      count = energies.interface_j.size();
-      for (const double energy_j : energies.interface_j) {
-        sum += energy_j * energy_j;
-      }
-      scale = result.transmitted_j;
+      return error.rms();
     }
-    return scale > 0 && count > 0
-               ? std::optional(std::sqrt(sum / static_cast<double>(count)) / scale)
-               : std::nullopt;
+    double sum = 0;
+    for (const double energy_j : energies.interface_j) {
+      sum += energy_j * energy_j;
+    }
+    const auto count = static_cast<double>(energies.interface_j.size());
+    return result.transmitted_j > 0 ? std::optional(std::sqrt(sum / count) / result.transmitted_j)
+                                    : std::nullopt;
   }
 
   const Plan& plan_;

@@ -60,6 +60,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
     csv.emplace(*options.csv, trace_header(plan, {"residual_power_W"}));
   }
   engine::ErrorSums errors(plan.graph(plan.configurations.front()));
+  engine::EnergyError energy_error;
   const auto reference = make_reference(plan, options, stop, report.reference);
   bool follows = reference != nullptr;
   const auto trace = [&](const engine::TracePoint& point) {
@@ -67,6 +68,9 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
     follows = follows && reference->advance_to(point.time_s);
     if (follows) {
       errors.add(point.outputs, reference->outputs());
+      if (point.energy_j) {
+        energy_error.add(*point.energy_j, reference->energy_j().value());
+      }
     }
     if (csv) {
       csv->time(point.time_s);
@@ -89,6 +93,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
                                            .step_times = &report.step_times});
   if (follows) {
     report.error = errors.error();
+    report.energy_rms = energy_error.rms();
     if (report.result.status == engine::TrialStatus::complete) {
       report.reference_energy_j = reference->energy_j();
     }

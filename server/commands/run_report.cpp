@@ -72,12 +72,16 @@ std::string run_report(const engine::Plan& plan, const json::RunReport& report,
                               ")"});
   }
   if (result.initial_energy_j && result.final_energy_j) {
-    figures.add({"energy", engine::number_text(*result.initial_energy_j) + " J at the start, " +
-                               engine::number_text(*result.final_energy_j) + " J at the end" +
-                               (report.reference_energy_j
-                                    ? " (reference: " +
-                                          engine::number_text(*report.reference_energy_j) + " J)"
-                                    : "")});
+    figures.add(
+        {"energy",
+         engine::number_text(*result.initial_energy_j) + " J at the start, " +
+             engine::number_text(*result.final_energy_j) + " J at the end" +
+             (report.reference_energy_j
+                  ? " (reference: " + engine::number_text(*report.reference_energy_j) + " J)"
+                  : "") +
+             (report.energy_rms ? ", RMS deviation " + engine::percent_text(*report.energy_rms) +
+                                      " of the largest"
+                                : "")});
   }
   figures.add({"right-hand sides",
                counted(static_cast<std::size_t>(result.rhs_evaluations), "evaluation")});

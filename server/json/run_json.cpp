@@ -39,6 +39,7 @@ Json run_json(const RunReport& report) {
            {{"nrmse", report.error ? number(report.error->nrmse) : Json()},
             {"max", report.error ? number(report.error->largest) : Json()},
             {"energy_deviation_J", number(energy_deviation_j(report))},
+            {"energy_rms", number(report.energy_rms)},
             {"reference", report.reference}}},
           {"outputs", outputs},
           {"final_time_s", number(result.final_time_s)},

@@ -20,6 +20,7 @@ struct RunReport {
   std::optional<engine::TrialError> error;   ///< against the reference, up to where the run ended
   std::string reference;                     ///< how it was computed, or why there is none
   std::optional<double> reference_energy_j;  ///< at the end of a run that is complete
+  std::optional<double> energy_rms;  ///< deviation from it over the run (engine::EnergyError)
 };
 
 nlohmann::ordered_json run_json(const RunReport& report);

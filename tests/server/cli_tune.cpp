@@ -35,6 +35,38 @@ TEST_CASE("tune writes the settings it found and all that it tried") {
         json["landscape"].size() + 1);
 }
 
+TEST_CASE("a run tells the deviation of its energy as tune does") {
+  const std::vector<std::string> arguments{"linear_oscillator",
+                                           "--macro-step",
+                                           "0.001",
+                                           "--extrapolation",
+                                           "0",
+                                           "--test",
+                                           "none",
+                                           "--until",
+                                           "1"};
+  const auto with = [&](const char* command, const std::vector<std::string>& more) {
+    std::vector<std::string> all{command};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = run_program(all);
+    REQUIRE(outcome.code == 0);
+    return outcome.out;
+  };
+  const auto tuned = nlohmann::json::parse(with("tune", {"--json"}));
+  const auto deviation = [&](const std::vector<std::string>& more) {
+    auto all = more;
+    all.push_back("--json");
+    return nlohmann::json::parse(with("run", all))["error"]["energy_rms"].get<double>();
+  };
+  CHECK(deviation({}) ==
+        doctest::Approx(tuned["uncorrected"]["objective"]["none"].get<double>()).epsilon(1e-9));
+  CHECK(deviation({"--correction", "energy"}) ==
+        doctest::Approx(tuned["by_formula"]["objective"]["none"].get<double>()).epsilon(1e-9));
+  CHECK(deviation({"--correction", "energy"}) < 0.2 * deviation({}));
+  CHECK(with("run", {}).find("RMS deviation") != std::string::npos);
+}
+
 TEST_CASE("tune names what it cannot do") {
   const Outcome wrong = run_program({"tune", "linear_oscillator", "--macro-step", "0.001",
                                      "--extrapolation", "0", "--objective", "speed"});
