@@ -4,9 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +12,7 @@
 #include "server/json/words.hpp"
 #include "server/service/map_regions.hpp"
 #include "server/service/map_text.hpp"
+#include "server/service/svg.hpp"
 
 namespace macrostep::server::service {
 
@@ -37,52 +36,16 @@ constexpr int most_labels = 6;  // of an axis
 
 constexpr const char* nowhere_colour = "#eceef1";
 /// From the smallest H to the largest: light to dark, and told apart in grey as well.
-constexpr std::array<std::array<int, 3>, 6> ramp{{{{0xfd, 0xf0, 0xb8}},
-                                                  {{0xa9, 0xdc, 0xb5}},
-                                                  {{0x4d, 0xb6, 0xc4}},
-                                                  {{0x2b, 0x7f, 0xb8}},
-                                                  {{0x27, 0x40, 0x96}},
-                                                  {{0x14, 0x17, 0x45}}}};
+constexpr std::array<SvgColour, 6> ramp{{{{0xfd, 0xf0, 0xb8}},
+                                         {{0xa9, 0xdc, 0xb5}},
+                                         {{0x4d, 0xb6, 0xc4}},
+                                         {{0x2b, 0x7f, 0xb8}},
+                                         {{0x27, 0x40, 0x96}},
+                                         {{0x14, 0x17, 0x45}}}};
 
 std::string colour(std::size_t step, std::size_t steps) {
   const double at = steps < 2 ? 0.5 : static_cast<double>(step) / static_cast<double>(steps - 1);
-  const double place = at * static_cast<double>(ramp.size() - 1);
-  const auto low = std::min(static_cast<std::size_t>(place), ramp.size() - 2);
-  const double share = place - static_cast<double>(low);
-  std::array<char, 8> text{};
-  const auto mixed = [&](std::size_t channel) {
-    const double value = ramp[low][channel] * (1 - share) + ramp[low + 1][channel] * share;
-    return static_cast<unsigned>(std::lround(value));
-  };
-  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", mixed(0), mixed(1), mixed(2));
-  return text.data();
-}
-
-std::string px(double value) {
-  return engine::exact_text(std::round(value * 100) / 100);
-}
-
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    safe += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  }
-  return safe;
-}
-
-struct TextStyle {
-  const char* anchor = "start";
-  double size = 12;
-  const char* more = "";
-};
-
-std::string text_at(double x, double y, const std::string& markup, const TextStyle& style = {}) {
-  return "<text x=\"" + px(x) + "\" y=\"" + px(y) + "\" text-anchor=\"" + style.anchor +
-         "\" font-size=\"" + px(style.size) + "\"" + style.more + ">" + markup + "</text>\n";
-}
-
-std::string line(double x1, double y1, double x2, double y2) {
-  return "M" + px(x1) + " " + px(y1) + "L" + px(x2) + " " + px(y2);
+  return svg_colour(ramp, at);
 }
 
 /// A mark of an axis: where between its ends, from 0 to 1, and its label, if it has one.
@@ -249,11 +212,7 @@ std::string map_svg(const json::MapPlan& map, const engine::MapResult& result) {
       std::string(map.map.quantity == engine::MapQuantity::stability ? "Stability" : "Accuracy") +
       " of " + map.plan.job.name;
   std::string svg =
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + px(width) + " " + px(height) +
-      "\" width=\"" + px(width) + "\" height=\"" + px(height) +
-      "\" role=\"img\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', "
-      "sans-serif\" fill=\"#1a1a2e\">\n<title>" +
-      escaped(title) + "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n" +
+      svg_head(width, height, title) +
       text_at(page_margin, 28, escaped(title), {"start", 18, " font-weight=\"600\""}) +
       text_at(page_margin, 47, escaped(subtitle(map)), {"start", 12});
   for (std::size_t i = 0; i < panels; ++i) {
