@@ -28,6 +28,8 @@ constexpr std::array coarse_limit{0.1, 0.25, 0.5, 1.0};
 /// A test may get worse by this share of its energy: less is the subsystems' own integrators'
 /// noise.
 constexpr double allowed_loss = 1e-3;
+/// And one that had no part in the choice by this.
+constexpr double allowed_left_out_loss = 1e-2;
 /// Finer grids of 3 × 3 × 3 about the best setting, each half as wide as the one before.
 constexpr int refinements = 4;
 constexpr double first_mu_step = 0.05;
@@ -60,39 +62,66 @@ std::vector<double> reference_energies(const Plan& plan, const TuningSettings& s
   return energies_j;
 }
 
+/// A test of one of the plans.
+struct Case {
+  const Plan* plan = nullptr;
+  const TestInput* test = nullptr;
+  std::size_t group = 0;            ///< left out together
+  std::vector<double> reference_j;  ///< at the communication points; empty if unknown
+};
+
+std::vector<Case> cases_of(const Plan& plan, const TuningSettings& settings) {
+  std::vector<Case> cases;
+  const auto add = [&](const Plan& of, std::size_t number) {
+    for (const auto& test : of.job.tests) {
+      const bool one_plan = settings.further_plans.empty();
+      cases.push_back({.plan = &of, .test = &test, .group = one_plan ? cases.size() : number});
+    }
+  };
+  add(plan, 0);
+  for (std::size_t k = 0; k < settings.further_plans.size(); ++k) {
+    add(*settings.further_plans[k], k + 1);
+  }
+  return cases;
+}
+
 /// Judges settings, with the references of all tests computed once.
 class Judge {
  public:
-  Judge(const Plan& plan, const TuningSettings& settings) : plan_(plan), settings_(settings) {
-    references_.resize(plan.job.tests.size());
+  Judge(const Plan& plan, const TuningSettings& settings)
+      : settings_(settings), cases_(cases_of(plan, settings)) {
     const bool wanted = settings.objective != TuningObjective::interface_energy;
     if (wanted && !plan.graph(*settings.configuration).energy_outputs.empty()) {
-      for_each_index(references_.size(), settings.threads, [&](std::size_t t) {
-        references_[t] = reference_energies(plan, settings, plan.job.tests[t]);
+      for_each_index(cases_.size(), settings.threads, [&](std::size_t c) {
+        auto& at = cases_[c];
+        at.reference_j = reference_energies(*at.plan, settings, *at.test);
       });
     }
   }
 
+  std::span<const Case> cases() const { return cases_; }
+
   TuningObjective objective() const {
-    const bool known = std::ranges::none_of(references_, &std::vector<double>::empty);
+    const bool known =
+        std::ranges::none_of(cases_, [](const Case& at) { return at.reference_j.empty(); });
     return settings_.objective.value_or(known ? TuningObjective::energy_deviation
                                               : TuningObjective::interface_energy);
   }
 
   /// Settings in every test, in parallel over both.
   void judge(std::span<TuningPoint> points) const {
-    const std::size_t tests = plan_.job.tests.size();
+    const std::size_t tests = cases_.size();
     for (auto& point : points) {
       point.by_test.assign(tests, std::nullopt);
     }
     for_each_index(points.size() * tests, settings_.threads, [&](std::size_t i) {
       auto& point = points[i / tests];
-      point.by_test[i % tests] = objective_of(point, i % tests);
+      point.by_test[i % tests] = objective_of(point, cases_[i % tests]);
     });
   }
 
  private:
-  std::optional<double> objective_of(const TuningPoint& point, std::size_t test) const {
+  std::optional<double> objective_of(const TuningPoint& point, const Case& at) const {
     if (settings_.stop && settings_.stop->load(std::memory_order_relaxed)) {
       return std::nullopt;
     }
@@ -105,16 +134,16 @@ class Judge {
     configuration.correction_parameters.limit = point.limit;
     configuration.correction_parameters.limit_n.reset();
     EnergyTrace energies;
-    const auto result = run_trial(plan_, {.configuration = &configuration,
-                                          .test = &plan_.job.tests[test],
-                                          .macro_step_s = settings_.macro_step_s,
-                                          .stop = settings_.stop,
-                                          .energies = &energies});
+    const auto result = run_trial(*at.plan, {.configuration = &configuration,
+                                             .test = at.test,
+                                             .macro_step_s = settings_.macro_step_s,
+                                             .stop = settings_.stop,
+                                             .energies = &energies});
     if (result.status != TrialStatus::complete) {
       return std::nullopt;
     }
     if (objective() == TuningObjective::energy_deviation) {
-      const auto& reference = references_[test];
+      const auto& reference = at.reference_j;
       EnergyError error;
       for (std::size_t n = 0; n < std::min(reference.size(), energies.system_j.size()); ++n) {
         error.add(energies.system_j[n], reference[n]);
@@ -130,27 +159,67 @@ class Judge {
                                     : std::nullopt;
   }
 
-  const Plan& plan_;
   const TuningSettings& settings_;
-  std::vector<std::vector<double>> references_;  ///< by test
+  std::vector<Case> cases_;
 };
 
-/// Mean of the objectives relative to those to beat; nothing if one is clearly worse, or does not
-/// complete.
-std::optional<double> ratio_to(const TuningPoint& beat, const TuningPoint& point) {
-  double sum = 0;
-  int tests = 0;
+/// Mean over some tests of the objective, of a setting and of the one to beat.
+struct Means {
+  double point = 0;
+  double beat = 0;
+};
+
+/// Over the tests in which the point to beat completes; nothing if the other one does not, or is
+/// worse by more than `loss`.
+template <class Counts>
+std::optional<Means> means_of(const TuningPoint& beat, const TuningPoint& point, double loss,
+                              const Counts& counts) {
+  Means sums;
   for (std::size_t t = 0; t < point.by_test.size(); ++t) {
-    if (!beat.by_test[t]) {
+    if (!beat.by_test[t] || !counts(t)) {
       continue;  // nothing to compare with
     }
-    if (!point.by_test[t] || *point.by_test[t] > *beat.by_test[t] + allowed_loss) {
+    if (!point.by_test[t] || *point.by_test[t] > *beat.by_test[t] + loss) {
       return std::nullopt;
     }
-    sum += *beat.by_test[t] > 0 ? *point.by_test[t] / *beat.by_test[t] : 1;
-    ++tests;
+    sums.point += *point.by_test[t];
+    sums.beat += *beat.by_test[t];
   }
-  return tests > 0 ? std::optional(sum / tests) : std::nullopt;
+  return sums;
+}
+
+template <class Counts>
+std::optional<double> ratio_to(const TuningPoint& beat, const TuningPoint& point,
+                               const Counts& counts) {
+  const auto means = means_of(beat, point, allowed_loss, counts);
+  return means && means->beat > 0 ? std::optional(means->point / means->beat) : std::nullopt;
+}
+
+/// TuningResult::left_out_ratio of choices among the points; nothing if tests that were left out
+/// together are worse on the mean, or one of them by more than allowed.
+std::optional<double> left_out_ratio(const TuningPoint& beat, std::span<const TuningPoint> points,
+                                     std::span<const Case> cases) {
+  Means sums;
+  for (std::size_t group = 0; group <= cases.back().group; ++group) {
+    const auto left_out = [&](std::size_t t) { return cases[t].group == group; };
+    const auto others = [&](std::size_t t) { return cases[t].group != group; };
+    const TuningPoint* best = &beat;
+    double best_ratio = 1;
+    for (const auto& point : points) {
+      const auto ratio = ratio_to(beat, point, others);
+      if (ratio && *ratio < best_ratio) {
+        best = &point;
+        best_ratio = *ratio;
+      }
+    }
+    const auto means = means_of(beat, *best, allowed_left_out_loss, left_out);
+    if (!means || means->point > means->beat) {
+      return std::nullopt;
+    }
+    sums.point += means->point;
+    sums.beat += means->beat;
+  }
+  return sums.beat > 0 ? std::optional(sums.point / sums.beat) : std::nullopt;
 }
 
 /// μ by the formula, if it holds and all bonds have the same.
@@ -165,6 +234,16 @@ std::variant<double, std::string> formula(const Plan& plan, Configuration config
     return "its values differ between the power bonds";
   }
   return values.front();
+}
+
+/// "name", of the k-th further plan "k.name".
+std::vector<std::string> names_of(std::span<const Case> cases, const Plan& first) {
+  std::vector<std::string> names;
+  for (const auto& at : cases) {
+    const bool further = at.plan != &first;
+    names.push_back((further ? std::to_string(at.group + 1) + "." : "") + at.test->name);
+  }
+  return names;
 }
 
 std::vector<TuningPoint> finer_grid(const TuningPoint& about, int refinement) {
@@ -207,9 +286,6 @@ TuningPoint judge(const Plan& plan, const TuningSettings& settings, TuningObject
 
 TuningResult tune(const Plan& plan, const TuningSettings& settings) {
   TuningResult result;
-  for (const auto& test : plan.job.tests) {
-    result.tests.push_back(test.name);
-  }
   auto corrected = *settings.configuration;
   corrected.correction = Correction::energy;
   corrected.correction_parameters.mu = 0.5;  // any: whether there can be a correction at all
@@ -219,6 +295,7 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
   }
   const Judge judge(plan, settings);
   result.objective = judge.objective();
+  result.tests = names_of(judge.cases(), plan);
 
   const auto by_formula = formula(plan, corrected);
   std::vector<TuningPoint> first{{.mu = 0, .nu = 0, .limit = 1}};
@@ -250,16 +327,29 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
   for (int refinement = 0; refinement <= refinements && !stopped(); ++refinement) {
     judge.judge(points);
     for (auto& point : points) {
-      point.ratio = ratio_to(beat, point);
+      point.ratio = ratio_to(beat, point, [](std::size_t) { return true; });
       const double best = result.best ? *result.best->ratio : 1;
       if (point.ratio && *point.ratio < best) {
         result.best = point;
       }
     }
     result.landscape.insert(result.landscape.end(), points.begin(), points.end());
+    if (refinement == 0) {
+      result.grid_points = points.size();
+    }
     if (!result.best) {
       result.reason = "no setting is better on the mean and worse in no test";
       break;
+    }
+    if (refinement == 0 && judge.cases().back().group > 0) {
+      result.left_out_ratio = left_out_ratio(beat, points, judge.cases());
+      if (!result.left_out_ratio || *result.left_out_ratio >= 1) {
+        result.best.reset();
+        result.reason =
+            "what is best in some of the tests does not hold in the others, which were left out of "
+            "the choice";
+        break;
+      }
     }
     points = finer_grid(*result.best, refinement);
   }

@@ -16,6 +16,7 @@
 #include "server/commands/text.hpp"
 #include "server/json/tuning_json.hpp"
 #include "server/service/trials_csv.hpp"
+#include "server/service/tuning_svg.hpp"
 
 namespace macrostep::server::commands {
 
@@ -25,6 +26,8 @@ struct TuneOptions {
   RunTexts chosen;
   std::optional<std::string> objective;
   std::optional<std::string> csv;
+  std::optional<std::string> svg;
+  std::vector<std::string> also;
   int threads = 0;
   bool json = false;
 };
@@ -45,18 +48,22 @@ std::string tuning_text(const engine::Plan& plan, const engine::TuningResult& re
   if (result.landscape.empty()) {
     return text + "No energy correction: " + result.reason + ".\n";
   }
+  const std::string beaten = result.by_formula ? "the formula" : "no correction";
   if (result.best) {
-    text += wrapped("Set mu to " + bold(engine::number_text(result.best->mu)) + ", nu to " +
-                        bold(engine::number_text(result.best->nu)) + " and the limit to " +
-                        bold(engine::percent_text(result.best->limit)) +
-                        ": in no test it is clearly worse than " +
-                        (result.by_formula ? "the formula" : "no correction") +
-                        ", and on the mean it leaves " + engine::percent_text(*result.best->ratio) +
-                        " of its objective.",
-                    0) +
-            "\n\n";
+    text +=
+        wrapped("Set mu to " + bold(engine::number_text(result.best->mu)) + ", nu to " +
+                    bold(engine::number_text(result.best->nu)) + " and the limit to " +
+                    bold(engine::percent_text(result.best->limit)) +
+                    ": in no test it is clearly worse than " + beaten +
+                    ", and on the mean it leaves " + engine::percent_text(*result.best->ratio) +
+                    " of its objective" +
+                    (result.left_out_ratio ? " (" + engine::percent_text(*result.left_out_ratio) +
+                                                 " where tests are left out of the choice)."
+                                           : "."),
+                0) +
+        "\n\n";
   } else {
-    text += "No setting found: " + result.reason + ".\n\n";
+    text += wrapped("Stay with " + beaten + ": " + result.reason + ".", 0) + "\n\n";
   }
   std::vector<Table::Align> columns{Table::Align::left};
   columns.resize(4 + result.tests.size(), Table::Align::right);
@@ -103,7 +110,43 @@ void write_landscape(const std::string& path, const engine::TuningResult& result
   file.commit();
 }
 
+/// One of them at most has the standard output.
+void check_outputs(const TuneOptions& options) {
+  const bool csv = options.csv == CsvFile::standard_output;
+  const bool svg = options.svg == CsvFile::standard_output;
+  if (svg && (csv || options.json)) {
+    throw CommandError(Failure::bad_usage, std::string("--svg -: must be a file where ") +
+                                               (csv ? "--csv" : "--json") +
+                                               " has the standard output");
+  }
+}
+
+engine::Plan plan_tests(const RunChoices& choices) {
+  engine::Plan plan = plan_run(choices);
+  for (auto& test : plan.job.tests) {
+    test.duration_s = choices.until_s.value_or(test.duration_s);
+  }
+  return plan;
+}
+
+/// Of the jobs that --also names, with the same choices.
+std::vector<engine::Plan> further_plans(const TuneOptions& options, RunChoices choices,
+                                        const engine::Plan& first) {
+  std::vector<engine::Plan> plans;
+  for (const auto& job : options.also) {
+    choices.job = job;
+    plans.push_back(plan_tests(choices));
+    if (plans.back().problem.name != first.problem.name) {
+      throw CommandError(Failure::bad_usage, "--also " + job + ": must be a job of the problem " +
+                                                 first.problem.name + ", not of " +
+                                                 plans.back().problem.name);
+    }
+  }
+  return plans;
+}
+
 int run_tuning(const TuneOptions& options) {
+  check_outputs(options);
   auto choices = choices_of(options.chosen);
   choices.all_tests = !choices.test;
   std::optional<engine::TuningObjective> objective;
@@ -115,13 +158,16 @@ int run_tuning(const TuneOptions& options) {
                              *options.objective + "\"");
     }
   }
-  engine::Plan plan = plan_run(choices);
-  for (auto& test : plan.job.tests) {
-    test.duration_s = choices.until_s.value_or(test.duration_s);
+  const engine::Plan plan = plan_tests(choices);
+  const auto others = further_plans(options, choices, plan);
+  std::vector<const engine::Plan*> further;
+  for (const auto& other : others) {
+    further.push_back(&other);
   }
   const double macro_step_s = *choices.macro_step_s;
   const Interrupt interrupt;
   const auto result = engine::tune(plan, {.configuration = &plan.configurations.front(),
+                                          .further_plans = further,
                                           .macro_step_s = macro_step_s,
                                           .objective = objective,
                                           .threads = options.threads,
@@ -132,9 +178,15 @@ int run_tuning(const TuneOptions& options) {
   if (options.csv) {
     write_landscape(*options.csv, result);
   }
+  if (options.svg && !result.landscape.empty()) {
+    write_text(*options.svg,
+               service::tuning_svg(result, "Energy correction of " + plan.job.name,
+                                   "H = " + engine::milliseconds_text(macro_step_s) + ", " +
+                                       engine::describe(plan.configurations.front())));
+  }
   const std::string answer = options.json ? json::tuning_json(result).dump() + "\n"
                                           : tuning_text(plan, result, macro_step_s);
-  if (options.csv == CsvFile::standard_output) {
+  if (options.csv == CsvFile::standard_output || options.svg == CsvFile::standard_output) {
     print_message(answer);
   } else {
     print(answer);
@@ -165,6 +217,16 @@ void add_tune(CLI::App& app, Action& action) {
                    "Write all settings that were tried; - writes them to the\nstandard output, and "
                    "the answer to stderr")
       ->option_text("FILE");
+  command
+      ->add_option("--svg", options->svg,
+                   "Draw the coarse grid of them as a picture; - writes it to the\nstandard output")
+      ->option_text("FILE");
+  command
+      ->add_option("--also", options->also,
+                   "A further job of the problem whose tests count as well, as with\nother initial "
+                   "states (repeatable)")
+      ->option_text("JOB")
+      ->allow_extra_args(false);
   CLI::Option* threads =
       command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
   expect_whole_number(threads->option_text("N"), 0, max_threads);

@@ -37,6 +37,7 @@ nlohmann::ordered_json tuning_json(const engine::TuningResult& result) {
           {"by_formula", optional_point(result.by_formula)},
           {"no_formula", result.no_formula.empty() ? Json() : Json(result.no_formula)},
           {"uncorrected", point_json(result.uncorrected, result.tests)},
+          {"left_out_ratio", number(result.left_out_ratio)},
           {"reason", result.reason.empty() ? Json() : Json(result.reason)},
           {"landscape", landscape}};
 }

@@ -64,6 +64,33 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("tests of a further plan count in the choice, and hold it to what was left out") {
+  // Two plans with different starts: their tests count alike, each under a name of its own.
+  const auto plan = short_tests("nonlinear_oscillator");
+  auto other = tests::built_in("nonlinear_oscillator", {{"m1.v0", 0}, {"m1.x0", 6}, {"m2.v0", 0}});
+  other.job.tests = {tests::free_motion(2)};
+  const auto chosen = tests::first_with(plan, "force_displacement");
+  const auto result = tune(plan, {.configuration = &chosen,
+                                  .further_plans = {&other},
+                                  .macro_step_s = 1e-3,
+                                  .objective = TuningObjective::energy_deviation});
+  CHECK(result.tests == std::vector<std::string>{"none", "step", "2.none"});
+  const auto judged = judge(other, {.configuration = &chosen, .macro_step_s = 1e-3},
+                            TuningObjective::energy_deviation, result.by_formula->mu, 0, 1);
+  CHECK(*judged.by_test.front() == *result.by_formula->by_test.back());
+  for (std::size_t i = 0; i < result.landscape.size(); ++i) {
+    const auto& point = result.landscape[i];
+    bool worse = false;
+    for (std::size_t t = 0; t < 3; ++t) {
+      worse |= !point.by_test[t] || *point.by_test[t] > *result.by_formula->by_test[t] + 1e-3;
+    }
+    CHECK(worse == !point.ratio);
+  }
+  // Either the choice holds where it had no part, or there is none, with the reason.
+  CHECK(result.best.has_value() == (result.left_out_ratio && *result.left_out_ratio < 1));
+  CHECK(result.best.has_value() == result.reason.empty());
+}
+
 TEST_CASE("tuning does not depend on the number of threads") {
   auto plan = short_tests("linear_oscillator");
   plan.job.tests.front().duration_s = 0.5;
