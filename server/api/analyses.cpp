@@ -114,6 +114,10 @@ http::Response export_analysis(Application& application, const http::Request& re
     return http::problem_response(
         409, "Analysis " + id + " has no result: it is " + row->summary.status);
   }
+  if (row->summary.kind != "map") {
+    return http::problem_response(409, "Analysis " + id + " is of the kind " + row->summary.kind +
+                                           ": GET /api/v1/analyses/" + id + " has all of it");
+  }
   const auto stored = service::load_map(application.store, *row);
   http::Response response;
   if (format == "json") {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "db/store.hpp"
 #include "engine/text.hpp"
 #include "engine/tuning.hpp"
 #include "server/commands/csv_file.hpp"
@@ -16,6 +17,7 @@
 #include "server/commands/text.hpp"
 #include "server/json/tuning_json.hpp"
 #include "server/service/trials_csv.hpp"
+#include "server/service/tuning_run.hpp"
 #include "server/service/tuning_svg.hpp"
 
 namespace macrostep::server::commands {
@@ -28,6 +30,7 @@ struct TuneOptions {
   std::optional<std::string> csv;
   std::optional<std::string> svg;
   std::vector<std::string> also;
+  std::optional<std::string> database;
   int threads = 0;
   bool json = false;
 };
@@ -145,6 +148,15 @@ std::vector<engine::Plan> further_plans(const TuneOptions& options, RunChoices c
   return plans;
 }
 
+service::KeptTuning tuned(const TuneOptions& options, const engine::Plan& plan,
+                          const engine::TuningSettings& settings) {
+  if (!options.database) {
+    return {.result = engine::tune(plan, settings), .id = {}};
+  }
+  db::Store store(*options.database);
+  return service::tune_and_keep(store, plan, settings);
+}
+
 int run_tuning(const TuneOptions& options) {
   check_outputs(options);
   auto choices = choices_of(options.chosen);
@@ -166,12 +178,13 @@ int run_tuning(const TuneOptions& options) {
   }
   const double macro_step_s = *choices.macro_step_s;
   const Interrupt interrupt;
-  const auto result = engine::tune(plan, {.configuration = &plan.configurations.front(),
-                                          .further_plans = further,
-                                          .macro_step_s = macro_step_s,
-                                          .objective = objective,
-                                          .threads = options.threads,
-                                          .stop = &interrupt.requested()});
+  const engine::TuningSettings settings{.configuration = &plan.configurations.front(),
+                                        .further_plans = further,
+                                        .macro_step_s = macro_step_s,
+                                        .objective = objective,
+                                        .threads = options.threads,
+                                        .stop = &interrupt.requested()};
+  const auto [result, id] = tuned(options, plan, settings);
   if (interrupt.requested()) {
     return exit_interrupted;
   }
@@ -184,8 +197,10 @@ int run_tuning(const TuneOptions& options) {
                                    "H = " + engine::milliseconds_text(macro_step_s) + ", " +
                                        engine::describe(plan.configurations.front())));
   }
+  const std::string stored =
+      options.database ? "Stored as analysis " + id + " in " + *options.database + ".\n" : "";
   const std::string answer = options.json ? json::tuning_json(result).dump() + "\n"
-                                          : tuning_text(plan, result, macro_step_s);
+                                          : tuning_text(plan, result, macro_step_s) + stored;
   if (options.csv == CsvFile::standard_output || options.svg == CsvFile::standard_output) {
     print_message(answer);
   } else {
@@ -212,6 +227,8 @@ void add_tune(CLI::App& app, Action& action) {
                    "energy_deviation, from the monolithic solution, or\ninterface_energy, which "
                    "needs none (default: the first where\nit is known)")
       ->option_text("O");
+  expect_file(command->add_option("--db", options->database, "Keep the answer in a database")
+                  ->option_text("FILE"));
   command
       ->add_option("--csv", options->csv,
                    "Write all settings that were tried; - writes them to the\nstandard output, and "

@@ -175,6 +175,10 @@ void run_stored_analysis(const RunContext& context, RunningSearch& analysis) {
   if (!row) {
     throw std::runtime_error("it is not in the database any more");
   }
+  if (row->summary.kind != "map") {
+    throw std::runtime_error("an analysis of the kind " + row->summary.kind +
+                             " runs on the command line alone, and was cut off there");
+  }
   const auto map = map_from_plan(row->plan);
   context.log.write(Log::Level::info, "analysis running",
                     {{"analysis", analysis.id},

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "db/store.hpp"
 #include "tests/server/child_process.hpp"
 
 TEST_CASE("tune writes the settings it found and all that it tried") {
@@ -119,4 +120,25 @@ TEST_CASE("tune names what it cannot do") {
                    "--coupling", "displacement_displacement"});
   CHECK(none.code == 1);
   CHECK(none.out.find("exchanges none") != std::string::npos);
+}
+
+TEST_CASE("a tuning is kept in the database, its landscape with it") {
+  const Scratch scratch;
+  const std::string file = scratch.file("tunings.db");
+  const Outcome outcome =
+      run_program({"tune", "nonlinear_oscillator", "--macro-step", "0.002", "--extrapolation", "0",
+                   "--test", "none", "--until", "0.5", "--db", file});
+  REQUIRE(outcome.code == 0);
+  CHECK(outcome.out.find("Stored as analysis ") != std::string::npos);
+  const macrostep::db::Store store(file, {.access = macrostep::db::Access::read});
+  const auto analyses = store.list_analyses(10).rows;
+  REQUIRE(analyses.size() == 1);
+  CHECK(analyses.front().kind == "tune");
+  CHECK(analyses.front().status == "succeeded");
+  const auto row = store.get_analysis(analyses.front().id);
+  REQUIRE(row);
+  REQUIRE(row->result);
+  const auto result = nlohmann::json::parse(*row->result);
+  CHECK(result["landscape"].size() >= 11 * 5 * 4 - 4);  // without the settings that do nothing
+  CHECK(nlohmann::json::parse(row->job)["macro_step_s"] == 0.002);
 }
