@@ -20,7 +20,6 @@ namespace {
 constexpr int order_points = 5;
 /// An NRMSE below this is rounding.
 constexpr double rounding_error = 1e-12;
-constexpr double stable_radius = 1 + 1e-9;
 /// A multiple eigenvalue 1 is found this far from 1 at most.
 constexpr double defective_radius = 1 + 1e-6;
 

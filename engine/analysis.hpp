@@ -26,7 +26,7 @@ struct AnalysisPoint {
   bool defective = false;
   std::optional<double> phase_margin_deg;  ///< where signals pass round one loop (nyquist.hpp)
   std::optional<double> local_error;       ///< NRMSE
-  std::optional<double> global_error;  ///< NRMSE; absent where the run does not complete
+  std::optional<double> global_error;      ///< NRMSE; absent where the run does not complete
   /// Why one is absent, each.
   std::string no_radius_reason, no_local_error_reason, no_global_error_reason;
 };

@@ -14,7 +14,6 @@ namespace macrostep::engine {
 namespace {
 
 constexpr double max_micro_steps_per_trial = 1e9;
-constexpr double max_micro_steps_per_macro_step = 1e6;
 constexpr double max_duration_s = 1e6;
 constexpr std::size_t max_tests = 1000;
 
@@ -180,8 +179,8 @@ class Check {
     check_axis("schemes", space.schemes);
     check_axis("extrapolation", space.extrapolation);
     check_axis("corrections", space.corrections);
-    if (const auto wrong = wrong_parameter(space.correction_parameters)) {
-      error("/search/correction_parameters/" + wrong->name, wrong->message);
+    for (const auto& wrong : wrong_parameters(space.correction_parameters)) {
+      error("/search/correction_parameters/" + wrong.name, wrong.message);
     }
     check_integrators();
   }

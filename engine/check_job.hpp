@@ -11,6 +11,9 @@ namespace macrostep::engine {
 inline constexpr int min_fit_points = 3;
 inline constexpr int max_fit_points = 1000;
 
+/// More micro-steps than this in one macro-step are refused.
+inline constexpr double max_micro_steps_per_macro_step = 1e6;
+
 /// Without a problem (it could not be built): what does not depend on it.
 FieldErrors check_job(const Job& job, const Problem* problem);
 

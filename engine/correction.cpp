@@ -65,36 +65,36 @@ std::optional<ModelDerivative> model_derivative_from(std::string_view name) {
   return models::value_of(derivatives, name);
 }
 
-std::optional<ParameterError> wrong_parameter(const CorrectionParameters& p) {
+std::vector<ParameterError> wrong_parameters(const CorrectionParameters& p) {
+  std::vector<ParameterError> wrong;
   const auto within = [](double value, double low, double high) {
     return value >= low && value <= high;  // false for NaN
   };
   if (p.mu && !within(*p.mu, 0, 2)) {
-    return ParameterError{"mu", "must lie between 0 and 2"};
+    wrong.push_back({"mu", "must lie between 0 and 2"});
   }
   if (!within(p.nu, 0, 1)) {
-    return ParameterError{"nu", "must lie between 0 and 1"};
+    wrong.push_back({"nu", "must lie between 0 and 1"});
   }
   if (!within(p.limit, 0, 1e6)) {
-    return ParameterError{"limit",
-                          "must lie between 0 and 1e6 (1: as large as the coupling force)"};
+    wrong.push_back({"limit", "must lie between 0 and 1e6 (1: as large as the coupling force)"});
   }
   if (p.limit_n && !(*p.limit_n >= 0 && std::isfinite(*p.limit_n))) {
-    return ParameterError{"limit_N", "must not be negative"};
+    wrong.push_back({"limit_N", "must not be negative"});
   }
   if (!within(p.alpha, 0, 2)) {
-    return ParameterError{"alpha", "must lie between 0 and 2"};
+    wrong.push_back({"alpha", "must lie between 0 and 2"});
   }
   if (p.refresh_macro_steps < 1 || p.refresh_macro_steps > max_refresh_macro_steps) {
-    return ParameterError{"refresh_macro_steps", "must lie between 1 and 1000000"};
+    wrong.push_back({"refresh_macro_steps", "must lie between 1 and 1000000"});
   }
   if (!within(p.forgetting, 0.5, 1)) {
-    return ParameterError{"forgetting", "must lie between 0.5 and 1"};
+    wrong.push_back({"forgetting", "must lie between 0.5 and 1"});
   }
   if (p.theta != 0.5 && p.theta != 1) {
-    return ParameterError{"theta", "must be 0.5 (trapezoidal rule) or 1 (backward Euler)"};
+    wrong.push_back({"theta", "must be 0.5 (trapezoidal rule) or 1 (backward Euler)"});
   }
-  return std::nullopt;
+  return wrong;
 }
 
 }  // namespace macrostep::engine

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace macrostep::engine {
 
@@ -74,6 +75,6 @@ struct ParameterError {
   std::string name;
   std::string message;
 };
-std::optional<ParameterError> wrong_parameter(const CorrectionParameters& parameters);
+std::vector<ParameterError> wrong_parameters(const CorrectionParameters& parameters);
 
 }  // namespace macrostep::engine

@@ -25,11 +25,29 @@ std::variant<std::vector<double>, std::string> shares_of(const Plan& plan,
 
 namespace {
 
+/// Of one macro-step under linearly_implicit: each takes some kilobytes.
+constexpr double max_implicit_micro_steps = 10'000;
+
 std::optional<std::string> why_no_energy_correction(const Plan& plan,
                                                     const Configuration& configuration) {
   if (std::ranges::any_of(plan.graph(configuration).bonds, &GraphBond::computed)) {
     return "the energy correction acts on an exchanged effort, and the coupling " +
            configuration.coupling + " exchanges none";
+  }
+  if (configuration.scheme == Scheme::iterative) {
+    return "the energy correction makes up for inputs that are not known ahead, and the scheme "
+           "iterative knows them";
+  }
+  if (configuration.extrapolation == Extrapolation::smooth ||
+      configuration.extrapolation == Extrapolation::smooth_c0) {
+    return "the energy correction changes inputs from one macro-step to the next, and "
+           "extrapolation " +
+           std::string(to_string(configuration.extrapolation)) + " allows no jumps";
+  }
+  for (const auto& input : plan.graph(configuration).inputs) {
+    if (input.delay_macro_steps > 0) {
+      return "the energy correction is for connections without delay_macro_steps";
+    }
   }
   auto shares = shares_of(plan, configuration);
   if (auto* reason = std::get_if<std::string>(&shares)) {
@@ -82,8 +100,12 @@ std::optional<std::string> why_no_signal_correction(const Plan& plan,
     return "the correction " + name + " is for extrapolation 0 to 4";
   }
   const auto& parameters = configuration.correction_parameters;
-  const bool needs_model = configuration.correction == Correction::model_based ||
-                           parameters.feedthrough == Feedthrough::corrected;
+  const bool needs_model = uses_jacobians(configuration);
+  if (needs_model && configuration.correction == Correction::nepce &&
+      parameters.jacobians == JacobianSource::identified) {
+    return "the direct feedthrough cannot be told apart in what is identified from inputs and "
+           "outputs: take jacobians exact, or the correction model_based";
+  }
   if (!needs_model || parameters.jacobians == JacobianSource::identified) {
     return std::nullopt;
   }
@@ -112,6 +134,15 @@ std::optional<std::string> why_not_linearly_implicit(const Plan& plan,
     return reason;
   }
   const auto& subsystems = plan.coupling(configuration).subsystems;
+  for (const auto& subsystem : plan.coupling(configuration).subsystems) {
+    const double* given = setting_of(plan.job.micro_steps, subsystem);
+    const auto micro_step_s = given ? std::optional(*given) : subsystem.micro_step_s;
+    if (micro_step_s && plan.job.macro_step.maximum_s / *micro_step_s > max_implicit_micro_steps) {
+      return "the correction linearly_implicit keeps a model of every micro-step, and the largest "
+             "macro-step would have more than 10000 of subsystem '" +
+             subsystem.name + "'";
+    }
+  }
   const auto made = make_subsystems(plan, configuration);
   for (std::size_t s = 0; s < made.size(); ++s) {
     const auto& description = made[s]->describe();
@@ -127,6 +158,20 @@ std::optional<std::string> why_not_linearly_implicit(const Plan& plan,
 }
 
 }  // namespace
+
+bool uses_jacobians(const Configuration& configuration) {
+  switch (configuration.correction) {
+    case Correction::none:
+    case Correction::energy:
+      return false;
+    case Correction::nepce:
+      return configuration.correction_parameters.feedthrough == Feedthrough::corrected;
+    case Correction::model_based:
+    case Correction::linearly_implicit:
+      return true;
+  }
+  return false;
+}
 
 std::optional<std::string> why_not_corrected(const Plan& plan, const Configuration& configuration) {
   switch (configuration.correction) {

@@ -11,6 +11,9 @@
 
 namespace macrostep::engine {
 
+/// Whether the correction of a configuration works with a linear model of the subsystems.
+bool uses_jacobians(const Configuration& configuration);
+
 /// Why a configuration cannot have its correction, if it cannot.
 std::optional<std::string> why_not_corrected(const Plan& plan, const Configuration& configuration);
 

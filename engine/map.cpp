@@ -16,8 +16,6 @@ namespace macrostep::engine {
 
 namespace {
 
-constexpr double stable_radius = 1 + 1e-9;
-
 using Value = std::variant<double, std::string>;
 
 Value stability(const Propagation& propagation, double macro_step_s) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <utility>
 
+#include "engine/check_job.hpp"
 #include "engine/text.hpp"
 #include "models/names.hpp"
 
@@ -27,13 +28,17 @@ double decimal(double value) {
 }
 
 /// Whether one end of the axis is wrong by itself, and where.
+/// Of the largest value: closer ones are one number for whoever reads the map.
+constexpr double narrowest_axis = 1e-9;
+
 void check_range(const MapAxis& axis, const std::string& pointer, FieldErrors& errors) {
   const bool log = axis.scale == MapScale::log;
   if (!std::isfinite(axis.minimum) || (log && !(axis.minimum > 0))) {
     errors.push_back({pointer + "/minimum", log ? "must be positive on a logarithmic axis, not " +
                                                       number_text(axis.minimum)
                                                 : "must be a finite number"});
-  } else if (!std::isfinite(axis.maximum) || !(axis.maximum > axis.minimum)) {
+  } else if (!std::isfinite(axis.maximum) ||
+             !(axis.maximum - axis.minimum > narrowest_axis * std::abs(axis.maximum))) {
     errors.push_back({pointer + "/maximum", "must be larger than the minimum, " +
                                                 number_text(axis.minimum) + ", not " +
                                                 number_text(axis.maximum)});
@@ -89,7 +94,7 @@ void check_axes(const MapJob& map, const Plan& plan, FieldErrors& errors) {
   }
 }
 
-void check_macro_steps(const MapJob& map, FieldErrors& errors) {
+void check_macro_steps(const MapJob& map, const Plan& plan, FieldErrors& errors) {
   const auto& steps = map.macro_steps_s;
   if (steps.empty() || steps.size() > max_map_macro_steps) {
     errors.push_back(
@@ -100,6 +105,18 @@ void check_macro_steps(const MapJob& map, FieldErrors& errors) {
     if (!std::isfinite(step_s) || !(step_s > 0)) {
       errors.push_back(
           {"/map/macro_steps_s", "must be positive, in seconds, not " + number_text(step_s)});
+      return;
+    }
+  }
+  for (const auto& subsystem : plan.problem.subsystems()) {
+    const double* given = setting_of(plan.job.micro_steps, subsystem);
+    const auto micro_step_s = given ? std::optional(*given) : subsystem.micro_step_s;
+    if (micro_step_s && steps.back() / *micro_step_s > max_micro_steps_per_macro_step) {
+      errors.push_back({"/map/macro_steps_s", "would take " +
+                                                  number_text(steps.back() / *micro_step_s) +
+                                                  " micro-steps of subsystem '" + subsystem.name +
+                                                  "' in the largest one; the limit is " +
+                                                  number_text(max_micro_steps_per_macro_step)});
       return;
     }
   }
@@ -187,7 +204,7 @@ FieldErrors check_map(const MapJob& map, const Plan& plan) {
   }
   FieldErrors errors;
   check_axes(map, plan, errors);
-  check_macro_steps(map, errors);
+  check_macro_steps(map, plan, errors);
   if (!errors.empty()) {
     return errors;
   }

@@ -146,7 +146,7 @@ std::variant<OpenLoop, std::string> open_loop(const Plan& plan, const Configurat
     smallest = std::min(smallest, std::abs(margin_deg(cut.at(below))));
   }
   if (smallest < 360) {
-    const bool stable = spectral_radius(phi) <= 1;
+    const bool stable = spectral_radius(phi) <= stable_radius;
     loop.phase_margin_deg = stable ? smallest : -smallest;
   }
   return loop;

@@ -56,6 +56,9 @@ std::variant<Eigen::MatrixXd, std::string> linearised_propagation_matrix(
 /// that nothing holds.
 bool is_defective_on_unit_circle(Eigen::MatrixXd matrix);
 
+/// What counts as ρ ≤ 1: an undamped motion is found within this of 1.
+inline constexpr double stable_radius = 1 + 1e-9;
+
 /// ρ: the largest magnitude of an eigenvalue; NaN if they cannot be found.
 double spectral_radius(Eigen::MatrixXd matrix);
 

@@ -301,6 +301,7 @@ class Recommender {
     for (const auto* curve : candidate.counting) {
       keep_smaller(result.bend_s, curve->region.bend_s());
       keep_smaller(result.cliff_s, curve->region.cliff_s);
+      keep_smaller(result.stability_limit_s, curve->stability_limit_s);
       keep_smaller(result.largest_tried_s, curve->points.back().macro_step_s);
       const auto* point = point_at(*curve, candidate.macro_step_s);
       if (point && point->relative_residual &&
@@ -325,6 +326,7 @@ class Recommender {
     append(micro_step_warning(plan_, plan_.configurations[candidate.configuration],
                               candidate.macro_step_s));
     append(warnings_of(plan_, curves_, candidate.configuration));
+    append(refused_correction_warning(plan_));
     return result;
   }
 

@@ -65,6 +65,7 @@ struct Recommendation {
   double macro_step_s = 0;
   std::optional<double> bend_s;             ///< smallest over the tests that count
   std::optional<double> cliff_s;            ///< smallest over the tests that count
+  std::optional<double> stability_limit_s;  ///< likewise, of a linear problem
   std::optional<double> relative_residual;  ///< largest over the tests, at macro_step_s
   std::string largest_residual_test;        ///< in which relative_residual is that
   std::optional<double> largest_tried_s;    ///< smallest over the tests that count

@@ -39,7 +39,7 @@ constexpr double first_limit_ratio = 1.5;
 /// Energies of the monolithic solution at the communication points of one test; empty if unknown.
 std::vector<double> reference_energies(const Plan& plan, const TuningSettings& settings,
                                        const TestInput& test) {
-  auto made = Reference::make(plan, *settings.configuration, test);
+  auto made = Reference::make(plan, *settings.configuration, test, settings.stop);
   if (!std::holds_alternative<std::unique_ptr<Reference>>(made)) {
     return {};
   }
@@ -102,10 +102,13 @@ class Judge {
   std::span<const Case> cases() const { return cases_; }
 
   TuningObjective objective() const {
-    const bool known =
-        std::ranges::none_of(cases_, [](const Case& at) { return at.reference_j.empty(); });
-    return settings_.objective.value_or(known ? TuningObjective::energy_deviation
-                                              : TuningObjective::interface_energy);
+    return settings_.objective.value_or(has_references() ? TuningObjective::energy_deviation
+                                                         : TuningObjective::interface_energy);
+  }
+
+  /// Whether the objective can be told.
+  bool is_known() const {
+    return objective() == TuningObjective::interface_energy || has_references();
   }
 
   /// Settings in every test, in parallel over both.
@@ -121,6 +124,10 @@ class Judge {
   }
 
  private:
+  bool has_references() const {
+    return std::ranges::none_of(cases_, [](const Case& at) { return at.reference_j.empty(); });
+  }
+
   std::optional<double> objective_of(const TuningPoint& point, const Case& at) const {
     if (settings_.stop && settings_.stop->load(std::memory_order_relaxed)) {
       return std::nullopt;
@@ -169,21 +176,26 @@ struct Means {
   double beat = 0;
 };
 
-/// Over the tests in which the point to beat completes; nothing if the other one does not, or is
-/// worse by more than `loss`.
+/// What counts for a run that does not complete: ten times the energy.
+constexpr double incomplete_objective = 10;
+
+/// Nothing if the point is worse by more than `loss` in a test, or does not complete where the one
+/// to beat does.
 template <class Counts>
 std::optional<Means> means_of(const TuningPoint& beat, const TuningPoint& point, double loss,
                               const Counts& counts) {
   Means sums;
   for (std::size_t t = 0; t < point.by_test.size(); ++t) {
-    if (!beat.by_test[t] || !counts(t)) {
-      continue;  // nothing to compare with
+    if (!counts(t)) {
+      continue;
     }
-    if (!point.by_test[t] || *point.by_test[t] > *beat.by_test[t] + loss) {
+    const double own = point.by_test[t].value_or(incomplete_objective);
+    const double to_beat = beat.by_test[t].value_or(incomplete_objective);
+    if ((!point.by_test[t] && beat.by_test[t]) || own > to_beat + loss) {
       return std::nullopt;
     }
-    sums.point += *point.by_test[t];
-    sums.beat += *beat.by_test[t];
+    sums.point += own;
+    sums.beat += to_beat;
   }
   return sums;
 }
@@ -295,6 +307,12 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
   }
   const Judge judge(plan, settings);
   result.objective = judge.objective();
+  if (!judge.is_known()) {
+    result.reason =
+        "the deviation of the energy is not known: there is no monolithic solution, or a subsystem "
+        "does not tell its energy";
+    return result;
+  }
   result.tests = names_of(judge.cases(), plan);
 
   const auto by_formula = formula(plan, corrected);

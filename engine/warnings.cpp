@@ -161,6 +161,30 @@ double rounded_up(double duration_s) {
 
 }  // namespace
 
+std::vector<std::string> refused_correction_warning(const Plan& plan) {
+  std::vector<std::string> list;
+  for (const auto correction : plan.job.space.corrections) {
+    std::string reason;
+    for (const auto& configuration : plan.configurations) {
+      if (configuration.correction != correction) {
+        continue;
+      }
+      auto made = schedule_of(plan, configuration);
+      const auto* refused = std::get_if<FieldError>(&made);
+      if (!refused) {
+        reason.clear();
+        break;
+      }
+      reason = reason.empty() ? refused->message : reason;
+    }
+    if (!reason.empty()) {
+      list.push_back("the correction " + std::string(to_string(correction)) +
+                     " was not tried: " + reason);
+    }
+  }
+  return list;
+}
+
 std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> curves,
                                      std::size_t configuration) {
   std::vector<std::string> list;

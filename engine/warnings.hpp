@@ -24,6 +24,9 @@ std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Cu
 /// The exact solution of a linear problem grows by itself.
 std::vector<std::string> growth_warning(const Plan& plan, std::size_t configuration);
 
+/// Corrections of the job that no configuration can have, with the reason of the first one.
+std::vector<std::string> refused_correction_warning(const Plan& plan);
+
 /// Power bonds whose factor has another size than the units of effort and flow say.
 std::vector<std::string> bond_factor_warning(const Coupling& coupling);
 

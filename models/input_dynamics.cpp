@@ -2,6 +2,21 @@
 
 namespace macrostep::models {
 
+namespace {
+
+/// Eigen's solvers read an element of the right side, which a unit without states does not have.
+template <class Right>
+void solve(const Eigen::PartialPivLU<Eigen::MatrixXd>& factors, const Right& right,
+           Eigen::MatrixXd& solution) {
+  if (right.size() == 0) {
+    solution.resize(right.rows(), right.cols());
+  } else {
+    solution = factors.solve(right);
+  }
+}
+
+}  // namespace
+
 void InputCoefficients::evaluate(const InputDynamics& dynamics, double tau_s) {
   const auto& rest = dynamics.rest;
   const auto& own = *dynamics.own;
@@ -31,13 +46,13 @@ void InputCoefficients::evaluate(const InputDynamics& dynamics, double tau_s) {
   loop_.setIdentity(rest.c.rows(), rest.c.rows());
   loop_.noalias() -= gain_ * own.d;
   loop_factors_.compute(loop_);
-  l_ = loop_factors_.solve(twice_.transpose());
+  solve(loop_factors_, twice_.transpose(), l_);
   product_.noalias() = gain_ * own.c;
-  p_ = loop_factors_.solve(product_);
+  solve(loop_factors_, product_, p_);
   product_.noalias() = slope_ * own.c;
-  q_ = loop_factors_.solve(product_);
+  solve(loop_factors_, product_, q_);
   loop_.noalias() = slope_ * own.d;
-  r_ = loop_factors_.solve(loop_);
+  solve(loop_factors_, loop_, r_);
 }
 
 }  // namespace macrostep::models

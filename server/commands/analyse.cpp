@@ -1,6 +1,8 @@
 #include "server/commands/analyse.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -201,9 +203,12 @@ std::string analysis_text(const engine::Plan& plan,
 
 /// The open loop at every macro-step, one after the other.
 void write_nyquist(const std::string& path, const engine::Plan& plan,
-                   const std::vector<double>& steps_s) {
+                   const std::vector<double>& steps_s, const std::atomic<bool>& stop) {
   CsvFile file(path, "macro_step_s,frequency_hz,real,imaginary");
   for (const double step_s : steps_s) {
+    if (stop) {
+      return;
+    }
     auto loop = engine::open_loop(plan, plan.configurations.front(), step_s);
     if (auto* reason = std::get_if<std::string>(&loop)) {
       throw CommandError(Failure::failed, "there is no Nyquist curve: " + *reason);
@@ -258,13 +263,19 @@ int run_analysis(const AnalyseOptions& options) {
                                        .threads = options.threads,
                                        .stop = &interrupt.requested()},
                                       steps_s);
+  if (options.nyquist) {
+    write_nyquist(*options.nyquist, plan, steps_s, interrupt.requested());
+  }
   if (interrupt.requested()) {
     return exit_interrupted;
   }
-  if (options.nyquist) {
-    write_nyquist(*options.nyquist, plan, steps_s);
+  const std::string answer =
+      options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, points);
+  if (options.nyquist == CsvFile::standard_output) {
+    print_message(answer);
+  } else {
+    print(answer);
   }
-  print(options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, points));
   return exit_success;
 }
 

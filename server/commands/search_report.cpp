@@ -64,6 +64,7 @@ std::vector<Column> columns_of(const Plan& plan) {
   add_if_varied("scheme", [](const Configuration& c) { return to_string(c.scheme); });
   add_if_varied("order", order_text);
   add("extrapolation", [](const Configuration& c) { return to_string(c.extrapolation); });
+  add_if_varied("correction", [](const Configuration& c) { return to_string(c.correction); });
   auto groups = plan.problem.groups();
   for (const auto& group : groups) {
     add(group, [&](const Configuration& c) { return to_string(c.integrators.at(group)); });
@@ -176,7 +177,11 @@ std::string margin_text(const engine::Recommendation& answer) {
   } else {
     text = "the linear region ends at " + engine::milliseconds_text(*answer.bend_s);
   }
-  if (answer.cliff_s) {
+  if (answer.stability_limit_s) {
+    text += "; by the exact analysis it is unstable beyond " +
+            engine::milliseconds_text(*answer.stability_limit_s) + ", " +
+            engine::number_text(*answer.stability_limit_s / macro_step_s) + " times H";
+  } else if (answer.cliff_s) {
     text += "; instability begins at " + engine::milliseconds_text(*answer.cliff_s) + ", " +
             engine::number_text(*answer.cliff_s / macro_step_s) + " times H";
   } else {
@@ -264,6 +269,9 @@ std::string run_command(const engine::Plan& plan, const engine::Recommendation& 
   }
   if (!configuration.order.empty()) {
     text += " --order " + order_text(configuration);
+  }
+  if (plan.job.space.corrections != std::vector{engine::Correction::none}) {
+    text += " --correction " + std::string(to_string(configuration.correction));
   }
   for (const auto& [name, count] : configuration.substeps) {
     text += " --substeps " + name + "=" + std::to_string(count);

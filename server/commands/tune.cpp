@@ -1,6 +1,7 @@
 #include "server/commands/tune.hpp"
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -144,6 +145,11 @@ std::vector<engine::Plan> further_plans(const TuneOptions& options, RunChoices c
                                                  first.problem.name + ", not of " +
                                                  plans.back().problem.name);
     }
+    if (!(plans.back().configurations.front() == first.configurations.front())) {
+      throw CommandError(Failure::bad_usage, "--also " + job +
+                                                 ": must have the same subsystems and "
+                                                 "configuration as the first job");
+    }
   }
   return plans;
 }
@@ -161,6 +167,11 @@ int run_tuning(const TuneOptions& options) {
   check_outputs(options);
   auto choices = choices_of(options.chosen);
   choices.all_tests = !choices.test;
+  if (choices.correction.value_or("energy") != "energy") {
+    throw CommandError(Failure::bad_usage,
+                       "--correction: only the energy correction can be tuned, not \"" +
+                           *choices.correction + "\"");
+  }
   std::optional<engine::TuningObjective> objective;
   if (options.objective) {
     objective = engine::tuning_objective_from(*options.objective);

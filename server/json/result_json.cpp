@@ -70,6 +70,7 @@ Json recommendation_json(const engine::Plan& plan, const engine::Recommendation&
   json["macro_step_s"] = number(recommendation.macro_step_s);
   json["bend_s"] = number(recommendation.bend_s);
   json["cliff_s"] = number(recommendation.cliff_s);
+  json["stability_limit_s"] = number(recommendation.stability_limit_s);
   json["relative_residual"] = number(recommendation.relative_residual);
   json["error"] = error_json(recommendation.error);
   json["correction_gain"] = gain_json(plan, recommendation.gain);

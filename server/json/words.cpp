@@ -153,7 +153,8 @@ std::string gain_words(const engine::Recommendation& recommendation) {
                        (*gain->cost_per_macro_step_without / *gain->macro_step_s);
   return ". Without a correction the largest is " + engine::milliseconds_text(*gain->macro_step_s) +
          "; with it, a second of simulation takes " +
-         engine::number_text(std::round(100 * ratio) / 100) + " times as many right-hand sides";
+         engine::number_text(std::round(100 * ratio) / 100) +
+         " times as many right-hand sides, not counting the correction's own work";
 }
 
 }  // namespace

@@ -18,6 +18,9 @@ namespace macrostep::server::service {
 
 namespace {
 
+/// Of round numbers along an axis; there are five or so.
+constexpr int most_ticks = 20;
+
 // Sizes in pixels.
 constexpr double plot_width = 330;
 constexpr double plot_height = 264;
@@ -88,9 +91,9 @@ std::vector<Tick> round_numbers(const engine::MapAxis& axis) {
                : (value - axis.minimum) / (axis.maximum - axis.minimum);
   };
   std::vector<Tick> ticks;
-  for (double n = std::ceil(axis.minimum / step - 1e-9); n * step <= axis.maximum * (1 + 1e-9);
-       ++n) {
-    ticks.push_back({place(n * step), engine::number_text(n * step)});
+  const double first = std::ceil(axis.minimum / step - 1e-9);
+  for (int i = 0; i <= most_ticks && (first + i) * step <= axis.maximum + 1e-9 * step; ++i) {
+    ticks.push_back({place((first + i) * step), engine::number_text((first + i) * step)});
   }
   return ticks;
 }

@@ -245,7 +245,9 @@ TEST_CASE("the formula is refused where it does not hold, by reason") {
   CHECK(says(refusal([](auto& c) { c.integrators["m2"] = Integrator::rk4; }),
              "m2 is integrated by rk4"));
   CHECK(says(refusal([](auto& c) { c.scheme = Scheme::gauss_seidel; }), "scheme jacobi"));
-  CHECK(says(refusal([](auto& c) { c.scheme = Scheme::iterative; }), "scheme jacobi"));
+  auto iterated = corrected(plan, 0.5, 0);  // knows its inputs ahead: given or not, no share helps
+  iterated.scheme = Scheme::iterative;
+  CHECK(says(why_not_corrected(plan, iterated), "iterative knows them"));
   CHECK(
       says(refusal([](auto& c) { c.extrapolation = Extrapolation::i1; }), "extrapolation 0 to 4"));
 

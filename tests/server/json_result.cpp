@@ -74,8 +74,8 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   Names recommendation = configuration;
   recommendation.insert(
       recommendation.end(),
-      {"macro_step_s", "bend_s", "cliff_s", "relative_residual", "error", "correction_gain", "rule",
-       "confidence", "warnings", "reason", "sentence", "ties"});
+      {"macro_step_s", "bend_s", "cliff_s", "stability_limit_s", "relative_residual", "error",
+       "correction_gain", "rule", "confidence", "warnings", "reason", "sentence", "ties"});
   CHECK(members_of(search["recommendation"]) == recommendation);
   CHECK(search["recommendation"]["rule"] == "max_min");
   CHECK(search["recommendation"]["confidence"].is_null());
