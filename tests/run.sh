@@ -291,7 +291,9 @@ fi
 
 if [ "$all" = 1 ]; then
   if [ "$release" = 1 ]; then
-    suite 'slow tests, release' release "$suite_limit_s" -L slow
+    if ctest --test-dir build/release -N -L slow | grep -q '^  Test '; then
+      suite 'slow tests, release' release "$suite_limit_s" -L slow
+    fi
   else
     not_run 'slow tests, release' 'the release build'
   fi

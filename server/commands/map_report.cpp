@@ -80,12 +80,15 @@ std::string shares(const json::MapPlan& map, const engine::MapResult& result,
   return table.text(2);
 }
 
-/// Why some points have no value: the most frequent reason, how often, and an example.
+/// Why some points have no value of configurations that have others: how many, and an example.
 std::string gaps(const engine::MapResult& result) {
   std::size_t missing = 0;
   std::size_t values = 0;
   const std::string* example = nullptr;
   for (const auto& layer : result.layers) {
+    if (!service::why_no_value(result, layer.configuration).empty()) {
+      continue;  // said of the configuration
+    }
     values += layer.values.size();
     missing += layer.reasons.size();
     if (!example && !layer.reasons.empty()) {
@@ -113,6 +116,10 @@ std::string map_report(const json::MapPlan& map, const engine::MapResult& result
   const auto labels = service::configuration_labels(map.plan.configurations);
   for (std::size_t c = 0; c < labels.size(); ++c) {
     text += "\n" + bold(labels[c]) + "\n";
+    if (const auto reason = service::why_no_value(result, c); !reason.empty()) {
+      text += "  " + wrapped("no value: " + reason + ".", 2) + "\n";
+      continue;
+    }
     if (lettered) {
       text += picture(map, engine::largest_macro_steps_s(map.map, result, c));
     }

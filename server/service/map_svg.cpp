@@ -155,11 +155,23 @@ std::string regions(const json::MapPlan& map, const engine::MapResult& result,
   return text;
 }
 
+/// An empty plot that says why it is.
+std::string without_values(const std::string& reason) {
+  return "<g><title>" + escaped(reason) + "</title><rect width=\"" + px(plot_width) +
+         "\" height=\"" + px(plot_height) + "\" fill=\"#fff\"/>" +
+         text_at(plot_width / 2, plot_height / 2, "no value:", {"middle"}) +
+         text_at(plot_width / 2, plot_height / 2 + 18, escaped(engine::shortened(reason)),
+                 {"middle", 9}) +
+         "</g>\n";
+}
+
 std::string panel(const json::MapPlan& map, const engine::MapResult& result,
                   std::size_t configuration, const std::string& label, double x, double y) {
+  const auto reason = why_no_value(result, configuration);
   return "<g transform=\"translate(" + px(x + left_margin) + " " + px(y + panel_top) + ")\">\n" +
          text_at(0, -10, escaped(label), {"start", 13, " font-weight=\"600\""}) +
-         regions(map, result, configuration) + axes(map) + "</g>\n";
+         (reason.empty() ? regions(map, result, configuration) : without_values(reason)) +
+         axes(map) + "</g>\n";
 }
 
 std::string legend(const json::MapPlan& map, double x, double y) {

@@ -109,6 +109,22 @@ OrderedJson layer_json(const engine::MapLayer& layer, std::size_t columns, doubl
 
 }  // namespace
 
+std::string why_no_value(const engine::MapResult& result, std::size_t configuration) {
+  std::string reason;
+  for (const auto& layer : result.layers) {
+    if (layer.configuration != configuration) {
+      continue;
+    }
+    if (layer.reasons.size() < layer.values.size()) {
+      return {};
+    }
+    if (reason.empty()) {
+      reason = layer.reasons.begin()->second;
+    }
+  }
+  return reason;
+}
+
 std::vector<std::string> configuration_labels(const std::vector<engine::Configuration>& all) {
   std::vector<std::vector<std::pair<std::string, OrderedJson>>> members;
   for (const auto& configuration : all) {

@@ -1,6 +1,7 @@
 // A finished map as text for other programs: CSV and JSON, and how its configurations are called.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@ namespace macrostep::server::service {
 /// Of every configuration what tells it from the others, in words: "extrapolation 0, without
 /// correction".
 std::vector<std::string> configuration_labels(const std::vector<engine::Configuration>& all);
+
+/// Why a configuration has no value at all, the reason of its first point; empty if it has one.
+std::string why_no_value(const engine::MapResult& result, std::size_t configuration);
 
 /// "coupling.c_k [N/m]"
 std::string axis_title(const json::MapPlan& map, const engine::MapAxis& axis);

@@ -107,3 +107,20 @@ TEST_CASE("a map with --db is stored, and drawn with --svg") {
   CHECK(both.code == 2);
   CHECK(has(both.err, "--svg -: must be a file"));
 }
+
+TEST_CASE("a configuration without any value says why, and is not called unstable") {
+  const Outcome outcome = run_program({"map", "-", "--svg", "-"}, R"({"kind": "map",
+    "problem": "linear_oscillator",
+    "search": {"couplings": ["force_displacement"], "extrapolation": ["0"],
+               "corrections": ["none", "energy"]},
+    "map": {"x": {"parameter": "coupling.k_c", "minimum": 1, "maximum": 100, "count": 3},
+            "y": {"parameter": "m2.m", "minimum": 1, "maximum": 10, "count": 3},
+            "macro_steps_s": [1e-3]}})");
+  REQUIRE(outcome.code == 0);
+  CHECK(has(outcome.out, ">no value:<"));
+  const auto at = outcome.err.find("energy correction");
+  REQUIRE(at != std::string::npos);
+  CHECK(has(outcome.err.substr(at), "no value: the energy correction divides by the flow"));
+  CHECK(!has(outcome.err.substr(at), "share of the plane"));
+  CHECK(has(outcome.err.substr(0, at), "share of the plane"));
+}
