@@ -14,7 +14,7 @@ set -uo pipefail
 
 readonly build_limit_s=1800      # any one build
 readonly suite_limit_s=1800      # any one suite, the slow ones: twice that
-readonly test_limit_s=300        # one test executable; the slow ones: suite_limit_s
+readonly test_limit_s=900        # one test executable; the slow ones: suite_limit_s
 readonly shown_lines=40          # of what failed
 
 usage() { sed -n '2,12s/^# \{0,1\}//p' "$0"; }
