@@ -240,17 +240,17 @@ bool is_defective_on_unit_circle(Eigen::MatrixXd matrix) {
   }
   while (!left.empty()) {
     const auto first = left.back();
-    const auto others = std::ranges::partition(
-        left, [&](const auto& value) { return std::abs(value - first) > cluster_width; });
-    const std::complex<double> mean =
-        std::accumulate(others.begin(), others.end(), std::complex<double>()) /
-        static_cast<double>(others.size());
+    const auto others = std::partition(left.begin(), left.end(), [&](const auto& value) {
+      return std::abs(value - first) > cluster_width;
+    });
+    const auto multiplicity = left.end() - others;
+    const std::complex<double> mean = std::accumulate(others, left.end(), std::complex<double>()) /
+                                      static_cast<double>(multiplicity);
     double spread = 0;
-    for (const auto& value : others) {
-      spread = std::max(spread, std::abs(value - mean));
+    for (auto value = others; value != left.end(); ++value) {
+      spread = std::max(spread, std::abs(*value - mean));
     }
-    const auto multiplicity = std::ssize(others);
-    left.erase(others.begin(), others.end());
+    left.erase(others, left.end());
     if (multiplicity < 2) {
       continue;
     }
