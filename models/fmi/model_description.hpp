@@ -81,8 +81,8 @@ struct Interface {
   bool needs_completed_integrator_step = true;  ///< FMI 2 completedIntegratorStepNotNeeded turned
 };
 
-/// A declared unit: value in base units = factor × value + offset; exponents of kg, m, s, A, K, mol,
-/// cd, rad in this order. Absent base unit: nothing is known of it but the name.
+/// A declared unit: value in base units = factor × value + offset; exponents of kg, m, s, A, K,
+/// mol, cd, rad in this order. Absent base unit: nothing is known of it but the name.
 struct DeclaredUnit {
   std::string name;
   bool has_base = false;
@@ -122,8 +122,8 @@ struct ModelDescription {
   std::optional<std::size_t> index_of(std::string_view variable) const;
 };
 
-/// Throws FmuRefused (fmu_refused.hpp) naming the element and what is wrong with it: XML that is not
-/// well-formed or declares entities, an unknown version, missing attributes, doubled names or
+/// Throws FmuRefused (fmu_refused.hpp) naming the element and what is wrong with it: XML that is
+/// not well-formed or declares entities, an unknown version, missing attributes, doubled names or
 /// references to variables that do not exist.
 ModelDescription read_model_description(std::string_view xml);
 

@@ -64,19 +64,27 @@ const std::string mass2 = R"(<?xml version="1.0" encoding="UTF-8"?>
   <DefaultExperiment startTime="0" stopTime="2.5" tolerance="1e-6" stepSize="1e-3"/>
   <ModelVariables>
     <!-- the first -->
-    <ScalarVariable name="f" valueReference="0" causality="input"><Real unit="kN" start="0"/></ScalarVariable>
-    <ScalarVariable name="x" valueReference="1" causality="output" initial="exact" description="position">
+    <ScalarVariable name="f" valueReference="0" causality="input"><Real unit="kN" start="0"/>
+        </ScalarVariable>
+    <ScalarVariable name="x" valueReference="1" causality="output" initial="exact"
+        description="position">
       <Real declaredType="Position" max="5" start="0.5"/></ScalarVariable>
-    <ScalarVariable name="v" valueReference="2" causality="output"><Real unit="m/s" derivative="2" start="0" reinit="true"/></ScalarVariable>
+    <ScalarVariable name="v" valueReference="2" causality="output"><Real unit="m/s"
+        derivative="2" start="0" reinit="true"/></ScalarVariable>
     <ScalarVariable name="a" valueReference="3"><Real derivative="3"/></ScalarVariable>
-    <ScalarVariable name="m" valueReference="4" causality="parameter" variability="tunable"><Real unit="kg" start="+2.0e1"/></ScalarVariable>
-    <ScalarVariable name="mode" valueReference="0" causality="parameter"><Enumeration declaredType="Mode" start="1"/></ScalarVariable>
-    <ScalarVariable name="on" valueReference="0" causality="parameter" variability="fixed"><Boolean start="true"/></ScalarVariable>
-    <ScalarVariable name="file" valueReference="0" causality="parameter" variability="fixed"><String start="a &amp; b"/></ScalarVariable>
+    <ScalarVariable name="m" valueReference="4" causality="parameter" variability="tunable">
+        <Real unit="kg" start="+2.0e1"/></ScalarVariable>
+    <ScalarVariable name="mode" valueReference="0" causality="parameter">
+        <Enumeration declaredType="Mode" start="1"/></ScalarVariable>
+    <ScalarVariable name="on" valueReference="0" causality="parameter" variability="fixed">
+        <Boolean start="true"/></ScalarVariable>
+    <ScalarVariable name="file" valueReference="0" causality="parameter" variability="fixed">
+        <String start="a &amp; b"/></ScalarVariable>
     <ScalarVariable name="velocity" valueReference="2"><Real/></ScalarVariable>
   </ModelVariables>
   <ModelStructure>
-    <Outputs><Unknown index="2" dependencies="2" dependenciesKind="constant"/><Unknown index="3" dependencies=""/></Outputs>
+    <Outputs><Unknown index="2" dependencies="2" dependenciesKind="constant"/>
+        <Unknown index="3" dependencies=""/></Outputs>
     <Derivatives><Unknown index="3"/><Unknown index="4" dependencies="1 5"/></Derivatives>
   </ModelStructure>
 </fmiModelDescription>)";
@@ -90,11 +98,14 @@ const std::string mass3 = R"(<?xml version="1.0" encoding="UTF-8"?>
   <ModelVariables>
     <Float64 name="time" valueReference="100" causality="independent" variability="continuous"/>
     <Float64 name="f" valueReference="7" causality="input" declaredType="Force" start="0"/>
-    <Float64 name="x" valueReference="9" causality="output"><Alias name="position" description="same"/></Float64>
+    <Float64 name="x" valueReference="9" causality="output"><Alias name="position"
+        description="same"/></Float64>
     <Float64 name="v" valueReference="8" causality="output" derivative="9" start="0"/>
     <Float64 name="a" valueReference="11" derivative="8"/>
-    <Float64 name="k" valueReference="12" causality="parameter" start="1 2 3"><Dimension start="3"/></Float64>
-    <Int64 name="n" valueReference="13" causality="structuralParameter" variability="fixed" start="3"/>
+    <Float64 name="k" valueReference="12" causality="parameter" start="1 2 3"><Dimension
+        start="3"/></Float64>
+    <Int64 name="n" valueReference="13" causality="structuralParameter"
+        variability="fixed" start="3"/>
     <String name="file" valueReference="14" causality="parameter"><Start value="here"/></String>
     <Float64 name="indicator" valueReference="15"/>
     <Clock name="tick" valueReference="16" intervalVariability="triggered"/>
