@@ -60,7 +60,8 @@ void CurveScan::add(const TrialResult& result) {
                          .relative_residual = result.relative_residual(),
                          .status = result.status,
                          .cost = result.cost,
-                         .macro_steps = result.macro_steps};
+                         .macro_steps = result.macro_steps,
+                         .reason = is_of_foreign_code(result.status) ? result.reason : ""};
   const auto place =
       std::ranges::lower_bound(points_, point.macro_step_s, {}, &CurvePoint::macro_step_s);
   points_.insert(place, point);
@@ -124,8 +125,10 @@ void CurveScan::update() {
     }
     const bool ran_out = !next_ && region_.accepted < minimum_accepted_points;
     const bool by_itself = region_.first_step_too_large && diverges_by_itself();
+    // A smaller H takes longer still.
+    const bool too_slow = !on_grid.empty() && on_grid.front().status == TrialStatus::timed_out;
     const bool can_halve =
-        !by_itself && halvings_ < max_grid_halvings && grid_point(0) / 2 >= smallest_s_;
+        !by_itself && !too_slow && halvings_ < max_grid_halvings && grid_point(0) / 2 >= smallest_s_;
     if ((region_.first_step_too_large || ran_out) && can_halve) {
       ++halvings_;
       continue;

@@ -73,11 +73,29 @@ class Prediction {
   double slope_ = 0;
 };
 
+std::string end_text(TrialStatus status) {
+  switch (status) {
+    case TrialStatus::diverged:
+      return "diverged";
+    case TrialStatus::solver_failed:
+      return "failed in a solver";
+    case TrialStatus::fmu_error:
+      return "failed in an FMU";
+    case TrialStatus::crashed:
+      return "crashed in an FMU";
+    case TrialStatus::timed_out:
+      return "took too long";
+    case TrialStatus::complete:
+    case TrialStatus::cancelled:
+    case TrialStatus::unsupported:
+      break;
+  }
+  return "could not run";
+}
+
 std::string why_not_complete(const CurvePoint& point) {
-  const std::string end = point.status == TrialStatus::diverged        ? "diverged"
-                          : point.status == TrialStatus::solver_failed ? "failed in a solver"
-                                                                       : "could not run";
-  return "at H = " + milliseconds_text(point.macro_step_s) + " the trial " + end;
+  return "at H = " + milliseconds_text(point.macro_step_s) + " the trial " +
+         end_text(point.status) + (point.reason.empty() ? "" : ": " + point.reason);
 }
 
 std::string why_above(const CurvePoint& point, double predicted_j, double tolerance) {

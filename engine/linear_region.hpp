@@ -35,6 +35,7 @@ struct CurvePoint {
   TrialStatus status = TrialStatus::complete;
   double cost = 0;
   std::int64_t macro_steps = 0;  ///< that the trial took, to its end or to where it could not go on
+  std::string reason = {};       ///< of foreign code that failed
 };
 
 /// Whether every trial completed and transmitted nothing but rounding over the power bonds.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/check_job.hpp"
+#include "engine/foreign_code.hpp"
 #include "engine/text.hpp"
 #include "models/names.hpp"
 
@@ -197,6 +198,9 @@ std::vector<double> axis_values(const MapAxis& axis) {
 }
 
 FieldErrors check_map(const MapJob& map, const Plan& plan) {
+  if (has_foreign_code(plan)) {
+    return {{"/problem", "has FMUs, of which there are no maps: search and analyse take them"}};
+  }
   if (plan.job.own_problem) {
     return {{"/problem",
              "a map varies parameters of a built-in problem; the numbers of a problem "

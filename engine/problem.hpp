@@ -41,6 +41,8 @@ struct SubsystemDefinition {
   SubsystemFactory make;
   /// Its equations without a solver, for reference solutions; none: there is no reference.
   std::function<models::Dynamics()> dynamics;
+  /// Its instances run code that is not ours, from start() on; making one does not (foreign_code.hpp).
+  bool foreign_code = false;
 };
 
 /// What `settings` hold for a subsystem: under its own name, else under its group's; else null.

@@ -112,6 +112,9 @@ std::string why_not_linear(const Coupling& coupling) {
     if (!subsystem.dynamics) {
       return "the equations of subsystem '" + subsystem.name + "' are not known";
     }
+    if (subsystem.foreign_code) {
+      return "subsystem '" + subsystem.name + "' is an FMU, of which nobody says that it is linear";
+    }
     if (!subsystem.dynamics().linear) {
       return "subsystem '" + subsystem.name + "' is not linear";
     }

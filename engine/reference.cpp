@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/external_signals.hpp"
+#include "engine/foreign_code.hpp"
 #include "models/cvode_solver.hpp"
 #include "models/dynamics.hpp"
 #include "models/pieces.hpp"
@@ -268,6 +269,9 @@ struct Reference::System {
 std::variant<std::unique_ptr<Reference>, std::string> Reference::make(
     const Plan& plan, const Configuration& configuration, const TestInput& test,
     const std::atomic<bool>* stop) {
+  if (!may_run_here(plan.coupling(configuration))) {
+    return "an FMU may not run in this process";
+  }
   for (const auto& subsystem : plan.coupling(configuration).subsystems) {
     if (!subsystem.dynamics) {
       return "the equations of subsystem '" + subsystem.name + "' are not known";

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/executor.hpp"
 #include "engine/recommendation.hpp"
 
 namespace macrostep::engine {
@@ -27,6 +28,7 @@ struct SearchSettings {
   std::span<const TrialRecord> stored;
   /// Whether the error of the recommended configuration is measured once all curves are finished.
   bool measure_error = false;
+  Executor executor;  ///< of a plan with foreign code: one that may run it
 };
 
 struct SearchCost {

@@ -27,9 +27,12 @@ constexpr double cost_per_poll = 1e6;
 /// Less energy than this share of the bonds' nominal power over the trial is rounding.
 constexpr double noise_share = 1e-14;
 
-constexpr models::Names<TrialStatus, 5> status_names{{{TrialStatus::complete, "complete"},
+constexpr models::Names<TrialStatus, 8> status_names{{{TrialStatus::complete, "complete"},
                                                       {TrialStatus::diverged, "diverged"},
                                                       {TrialStatus::solver_failed, "solver_failed"},
+                                                      {TrialStatus::fmu_error, "fmu_error"},
+                                                      {TrialStatus::crashed, "crashed"},
+                                                      {TrialStatus::timed_out, "timed_out"},
                                                       {TrialStatus::cancelled, "cancelled"},
                                                       {TrialStatus::unsupported, "unsupported"}}};
 
@@ -90,6 +93,11 @@ std::optional<TrialStatus> trial_status_from(std::string_view name) {
   return models::value_of(status_names, name);
 }
 
+bool is_of_foreign_code(TrialStatus status) {
+  return status == TrialStatus::fmu_error || status == TrialStatus::crashed ||
+         status == TrialStatus::timed_out;
+}
+
 std::optional<double> TrialResult::relative_residual() const {
   return transmitted_j > 0 ? std::optional(residual_j / transmitted_j) : std::nullopt;
 }
@@ -112,6 +120,17 @@ struct Watch {
   std::vector<double> y_exchanged;  ///< working memory
   double traced_s = 0;              ///< time in the trace, which is not the trial's
 };
+
+void note_progress(const TrialSettings& settings, std::int64_t stages) {
+  if (settings.progress) {
+    settings.progress->store(stages, std::memory_order_relaxed);
+  }
+}
+
+TrialStatus status_of(models::StepStatus failure) {
+  return failure == models::StepStatus::subsystem_failed ? TrialStatus::fmu_error
+                                                         : TrialStatus::solver_failed;
+}
 
 void trace(Master& master, Watch& watch) {
   if (watch.settings.trace) {
@@ -212,7 +231,7 @@ void run_macro_steps(Master& master, Watch& watch, EnergyRecorder& energies, Tri
     const auto step = master.advance();
     result.rhs_evaluations += step.rhs_evaluations;
     if (step.status != models::StepStatus::ok) {
-      return end(TrialStatus::solver_failed, step.reason);
+      return end(status_of(step.status), step.reason);
     }
     const double start_s = static_cast<double>(n) * macro_step_s;
     const bool last = n + 1 == macro_steps;
@@ -223,6 +242,7 @@ void run_macro_steps(Master& master, Watch& watch, EnergyRecorder& energies, Tri
     }
     trace(master, watch);
     energies.add(master);
+    note_progress(settings, n + 2);
     if (!within(master.outputs(), watch.bounds) || !std::isfinite(watch.residual.power_w())) {
       return end(TrialStatus::diverged, "an output grew beyond 10000 times its nominal value");
     }
@@ -263,17 +283,22 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
     watch.step_times_s.reserve(
         static_cast<std::size_t>(macro_steps_in(watch.duration_s, settings.macro_step_s)));
   }
-  if (auto reason = master.start()) {
-    return refused(TrialStatus::solver_failed, std::move(*reason));
-  }
-  result.initial_energy_j = master.energy_j();
-  trace(master, watch);
-  EnergyRecorder energies(graph, settings);
-  energies.start(master);
-  run_macro_steps(master, watch, energies, result);
-
-  if (result.status == TrialStatus::complete) {
-    result.final_energy_j = master.energy_j();
+  try {
+    if (auto reason = master.start()) {
+      return refused(TrialStatus::solver_failed, std::move(*reason));
+    }
+    note_progress(settings, 1);
+    result.initial_energy_j = master.energy_j();
+    trace(master, watch);
+    EnergyRecorder energies(graph, settings);
+    energies.start(master);
+    run_macro_steps(master, watch, energies, result);
+    if (result.status == TrialStatus::complete) {
+      result.final_energy_j = master.energy_j();
+    }
+  } catch (const models::SubsystemFailed& failure) {
+    result.status = TrialStatus::fmu_error;
+    result.reason = failure.what() + (" at " + time_text(master.time_s()));
   }
   result.residual_j = residual.residual_j();
   result.startup_residual_j = residual.startup_residual_j();

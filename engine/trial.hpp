@@ -15,10 +15,22 @@
 
 namespace macrostep::engine {
 
-enum class TrialStatus { complete, diverged, solver_failed, cancelled, unsupported };
+enum class TrialStatus {
+  complete,
+  diverged,
+  solver_failed,
+  fmu_error,  ///< foreign code said that it failed, or broke its own rules
+  crashed,    ///< it ended the process that ran the trial
+  timed_out,  ///< a macro-step or the trial took longer than it may
+  cancelled,
+  unsupported
+};
 
 std::string_view to_string(TrialStatus status);
 std::optional<TrialStatus> trial_status_from(std::string_view name);
+
+/// fmu_error, crashed or timed_out.
+bool is_of_foreign_code(TrialStatus status);
 
 /// Energies are in J, sums of |δE| over the macro-steps of the trial (residual.hpp).
 struct TrialResult {
@@ -71,6 +83,8 @@ struct TrialSettings {
   std::function<void(const TracePoint&)> trace;
   StepTimes* step_times = nullptr;  ///< measured when given
   EnergyTrace* energies = nullptr;  ///< filled when given
+  /// Set to 1 after the start and one higher after every macro-step, for those who watch.
+  std::atomic<std::int64_t>* progress = nullptr;
 };
 
 /// ⌈T/H⌉, at least 1.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/executor.hpp"
 #include "engine/parallel.hpp"
 #include "engine/trial.hpp"
 
@@ -90,11 +91,12 @@ MeasuredError worst_of(std::vector<MeasuredError> errors) {
 }
 
 MeasuredError measure_error(const Plan& plan, const Configuration& configuration,
-                            double macro_step_s, int threads, const std::atomic<bool>* stop) {
+                            double macro_step_s, int threads, const std::atomic<bool>* stop,
+                            const Executor& executor) {
   const auto& tests = plan.job.tests;
   std::vector<MeasuredError> errors(tests.size());
   for_each_index(tests.size(), threads, [&](std::size_t i) {
-    errors[i] = error_in_test(plan, configuration, tests[i], macro_step_s, stop);
+    errors[i] = executor.error_in_test(plan, configuration, tests[i], macro_step_s, stop);
   });
   return worst_of(std::move(errors));
 }

@@ -13,6 +13,8 @@
 
 namespace macrostep::engine {
 
+struct Executor;
+
 /// Of one run. The solution is computed along with it, and nothing of it is kept.
 MeasuredError error_in_test(const Plan& plan, const Configuration& configuration,
                             const TestInput& test, double macro_step_s,
@@ -21,7 +23,8 @@ MeasuredError error_in_test(const Plan& plan, const Configuration& configuration
 /// Of the runs with every test of the job, on up to `threads` threads (0: all processors). Absent
 /// where one of the runs has none.
 MeasuredError measure_error(const Plan& plan, const Configuration& configuration,
-                            double macro_step_s, int threads, const std::atomic<bool>* stop);
+                            double macro_step_s, int threads, const std::atomic<bool>* stop,
+                            const Executor& executor);
 
 /// Of runs with different tests: the largest, or the first that is absent.
 MeasuredError worst_of(std::vector<MeasuredError> errors);

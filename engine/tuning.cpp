@@ -141,11 +141,12 @@ class Judge {
     configuration.correction_parameters.limit = point.limit;
     configuration.correction_parameters.limit_n.reset();
     EnergyTrace energies;
-    const auto result = run_trial(*at.plan, {.configuration = &configuration,
-                                             .test = at.test,
-                                             .macro_step_s = settings_.macro_step_s,
-                                             .stop = settings_.stop,
-                                             .energies = &energies});
+    const auto result =
+        settings_.executor.run_trial(*at.plan, {.configuration = &configuration,
+                                                .test = at.test,
+                                                .macro_step_s = settings_.macro_step_s,
+                                                .stop = settings_.stop,
+                                                .energies = &energies});
     if (result.status != TrialStatus::complete) {
       return std::nullopt;
     }

@@ -26,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/executor.hpp"
 #include "engine/plan.hpp"
 
 namespace macrostep::engine {
@@ -68,6 +69,7 @@ struct TuningSettings {
   std::optional<TuningObjective> objective;
   int threads = 0;
   const std::atomic<bool>* stop = nullptr;
+  Executor executor;  ///< of runs; solutions are found in this process
 };
 
 TuningResult tune(const Plan& plan, const TuningSettings& settings);

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -71,12 +72,18 @@ struct MacroStep {
   double size_s = 0;
 };
 
-enum class StepStatus { ok, solver_failed };
+enum class StepStatus { ok, solver_failed, subsystem_failed };
 
 struct StepResult {
   StepStatus status = StepStatus::ok;
   std::int64_t rhs_evaluations = 0;
-  const char* reason = "";  ///< static text
+  const char* reason = "";  ///< valid until the next call of the subsystem
+};
+
+/// Foreign code that cannot go on, thrown by start(), outputs(), linearise() and save(); nothing but
+/// destruction is allowed afterwards. What is ours does not fail there.
+struct SubsystemFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 class Subsystem {

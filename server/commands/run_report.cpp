@@ -22,6 +22,12 @@ std::string ending(const engine::Plan& plan, const engine::TrialResult& result) 
       return bold("Interrupted") + ": " + result.reason + ".";
     case engine::TrialStatus::solver_failed:
       return bold("A solver failed") + ": " + result.reason + ". " + advice;
+    case engine::TrialStatus::fmu_error:
+      return bold("An FMU failed") + ": " + result.reason + ".";
+    case engine::TrialStatus::crashed:
+      return bold("An FMU crashed") + ": " + result.reason + ".";
+    case engine::TrialStatus::timed_out:
+      return bold("Too slow") + ": " + result.reason + ".";
     case engine::TrialStatus::unsupported:
       return bold("Not possible") + ": " + result.reason + ".";
   }

@@ -175,5 +175,6 @@ export const status_words: Record<string, string> = {
   diverged: "diverged",
   solver_failed: "solver failed",
   fmu_error: "FMU error",
+  crashed: "crashed",
   timed_out: "timed out",
 };

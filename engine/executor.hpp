@@ -1,0 +1,21 @@
+// Where the code of subsystems runs: in this process, or in others that may crash.
+//
+// Whatever the executor, results are the same bit for bit; what ends the process that a trial runs
+// in is the trial's result (crashed, timed_out), not an exception.
+#pragma once
+
+#include <functional>
+
+#include "engine/trial.hpp"
+#include "engine/true_error.hpp"
+
+namespace macrostep::engine {
+
+/// Both are called from several threads at once, and return soon after the stop flag is set. The
+/// test is one of the plan's.
+struct Executor {
+  std::function<decltype(engine::run_trial)> run_trial = engine::run_trial;
+  std::function<decltype(engine::error_in_test)> error_in_test = engine::error_in_test;
+};
+
+}  // namespace macrostep::engine

@@ -1,0 +1,21 @@
+// Code that is not ours (FMUs), and which process may run it.
+//
+// A process that has not called permit_foreign_code() can describe and plan a problem with foreign
+// code, but not run a trial of it: that is an executor's (executor.hpp) to arrange.
+#pragma once
+
+#include "engine/plan.hpp"
+
+namespace macrostep::engine {
+
+/// Whether a subsystem of any of its couplings is foreign code.
+bool has_foreign_code(const Plan& plan);
+bool has_foreign_code(const Problem& problem);
+
+/// This process may load foreign code from here on: it is made to be killed.
+void permit_foreign_code();
+
+/// Whether all code of the coupling may run in this process.
+bool may_run_here(const Coupling& coupling);
+
+}  // namespace macrostep::engine
