@@ -14,7 +14,8 @@ namespace {
 /// A unit in messages; one that is not given is none.
 const std::string& shown(const std::string& unit) {
   static const std::string none = "no unit";
-  return unit.empty() ? none : unit;
+  static const std::string unknown = "an unknown unit";
+  return unit.empty() ? none : unit == models::unknown_unit ? unknown : unit;
 }
 
 /// Ports of one kind over all subsystems, numbered through.
@@ -151,7 +152,11 @@ class Builder {
     }
     const auto& unit_from = outputs_.port(*from).unit;
     const auto& unit_to = inputs_.port(*to).unit;
-    if (unit_from != unit_to) {
+    if (inputs_.port(*to).whole && !outputs_.port(*from).whole) {
+      errors_.push_back({pointer, "'" + connection.from.text() + "' is a real number, '" +
+                                      connection.to.text() + "' takes integers or booleans"});
+    }
+    if (!models::same_unit(unit_from, unit_to)) {
       errors_.push_back({pointer, "'" + connection.from.text() + "' is in " + shown(unit_from) +
                                       ", '" + connection.to.text() + "' in " + shown(unit_to)});
     }

@@ -46,18 +46,51 @@ FieldErrors subsystem_errors(const OwnProblem& own) {
       errors.push_back({item("subsystems", i) + "/name",
                         "every subsystem needs a name of its own, without dots"});
     }
-    check_units(subsystem.state_space.inputs, item("subsystems", i) + "/state_space/inputs",
-                errors);
-    check_units(subsystem.state_space.outputs, item("subsystems", i) + "/state_space/outputs",
-                errors);
+    if (!subsystem.fmu) {
+      check_units(subsystem.state_space.inputs, item("subsystems", i) + "/state_space/inputs",
+                  errors);
+      check_units(subsystem.state_space.outputs, item("subsystems", i) + "/state_space/outputs",
+                  errors);
+    }
   }
   return errors;
 }
 
+/// Names of the inputs of one subsystem that are driven from outside.
+std::vector<std::string> externals_of(const OwnProblem& own, const std::string& subsystem) {
+  std::vector<std::string> names;
+  for (const auto& input : own.external_inputs) {
+    if (input.to.subsystem == subsystem) {
+      names.push_back(input.to.port);
+    }
+  }
+  return names;
+}
+
+/// An FMU's inputs without a source keep their start values: only those with one are ports.
+models::fmi::FmuUse use_of(const OwnProblem& own, const OwnSubsystem& subsystem) {
+  models::fmi::FmuUse use{.name = subsystem.name,
+                          .externals = externals_of(own, subsystem.name),
+                          .parameters = subsystem.fmu->parameters};
+  for (const auto& connection : own.connections) {
+    if (connection.to.subsystem == subsystem.name) {
+      use.inputs.push_back(connection.to.port);
+    }
+  }
+  return use;
+}
+
 /// False if a subsystem's ports are wrong, and not just its matrices.
-bool check_state_spaces(const OwnProblem& own, FieldErrors& errors) {
+bool check_models(const OwnProblem& own, FieldErrors& errors) {
   bool ports_hold = true;
   for (std::size_t i = 0; i < own.subsystems.size(); ++i) {
+    if (const auto& fmu = own.subsystems[i].fmu) {
+      for (const auto& error : models::fmi::check_use(*fmu->fmu, use_of(own, own.subsystems[i]))) {
+        errors.push_back({item("subsystems", i) + "/" + (error.name.empty() ? "fmu" : error.name),
+                          error.name.empty() ? "the FMU " + error.message : error.message});
+      }
+      continue;
+    }
     for (const auto& error : models::check(own.subsystems[i].state_space)) {
       errors.push_back({item("subsystems", i) + "/state_space/" + error.name, error.message});
       ports_hold = ports_hold && error.name != "inputs" && error.name != "outputs";
@@ -92,17 +125,6 @@ void check_external_inputs(const OwnProblem& own, FieldErrors& errors) {
   }
 }
 
-/// Names of the inputs of one subsystem that are driven from outside.
-std::vector<std::string> externals_of(const OwnProblem& own, const std::string& subsystem) {
-  std::vector<std::string> names;
-  for (const auto& input : own.external_inputs) {
-    if (input.to.subsystem == subsystem) {
-      names.push_back(input.to.port);
-    }
-  }
-  return names;
-}
-
 /// Ports alone, as of a subsystem whose matrices are wrong: any output may follow any input.
 models::Description describe_ports(const models::StateSpace& model,
                                    const std::vector<std::string>& externals) {
@@ -126,6 +148,13 @@ models::Description describe_ports(const models::StateSpace& model,
   return description;
 }
 
+/// The use of an FMU without its parameters, which may be wrong.
+models::fmi::FmuUse ports_of(const OwnProblem& own, const OwnSubsystem& subsystem) {
+  auto use = use_of(own, subsystem);
+  use.parameters.clear();
+  return use;
+}
+
 /// What is wrong with connections and bonds, from the ports alone.
 void check_couplings(const OwnProblem& own, FieldErrors& errors) {
   Problem problem;
@@ -138,7 +167,9 @@ void check_couplings(const OwnProblem& own, FieldErrors& errors) {
     SubsystemDefinition definition;
     definition.name = subsystem.name;
     definition.description =
-        describe_ports(subsystem.state_space, externals_of(own, subsystem.name));
+        subsystem.fmu ? models::fmi::make_model(subsystem.fmu->fmu, ports_of(own, subsystem))
+                            ->description
+                      : describe_ports(subsystem.state_space, externals_of(own, subsystem.name));
     coupling.subsystems.push_back(std::move(definition));
   }
   const auto graph = build_coupling_graph(problem, coupling);
@@ -149,13 +180,77 @@ void check_couplings(const OwnProblem& own, FieldErrors& errors) {
   }
 }
 
+SubsystemDefinition define_state_space(const OwnProblem& own, const OwnSubsystem& subsystem) {
+  const auto& model = subsystem.state_space;
+  const auto externals = externals_of(own, subsystem.name);
+  const auto integrators = models::state_space_integrators(model);
+  SubsystemDefinition definition{
+      .name = subsystem.name,
+      .group = subsystem.name,
+      .description = models::describe_state_space(model, externals),
+      .integrators = {integrators.begin(), integrators.end()},
+      .micro_step_s = std::nullopt,
+      .make = [model, externals](models::Integrator integrator,
+                                 std::optional<double> micro_step_s) {
+        return models::make_state_space(model, externals, integrator, micro_step_s);
+      }};
+  if (!model.sample_time_s) {  // a sampled unit has no equations in time
+    definition.dynamics = [model, externals] {
+      return models::state_space_dynamics(model, externals);
+    };
+  }
+  return definition;
+}
+
+SubsystemDefinition define_fmu(const OwnFmu& own, const models::fmi::FmuUse& use) {
+  const auto model = models::fmi::make_model(own.fmu, use);
+  return {.name = use.name,
+          .group = use.name,
+          .description = model->description,
+          .integrators = models::fmi::offered_integrators(*own.fmu),
+          .micro_step_s = std::nullopt,
+          .make =
+              [model](models::Integrator integrator, std::optional<double> micro_step_s) {
+                return models::fmi::make_fmu(model, integrator, micro_step_s);
+              },
+          .input_method =
+              [model](models::Integrator integrator, std::optional<double> micro_step_s,
+                      int degree) {
+                return models::fmi::input_method(*model, integrator, micro_step_s, degree);
+              },
+          .foreign_code = true};
+}
+
+/// Values that jump have no slope to continue.
+void hold_discrete_values(Coupling& coupling) {
+  const auto any_discrete = [](const auto& ports, const std::string& name) {
+    return std::ranges::any_of(
+        ports, [&](const auto& port) { return port.name == name && port.discrete; });
+  };
+  for (auto& connection : coupling.connections) {
+    for (const auto& subsystem : coupling.subsystems) {
+      const auto& ports = subsystem.description;
+      if ((subsystem.name == connection.from.subsystem &&
+           any_discrete(ports.outputs, connection.from.port)) ||
+          (subsystem.name == connection.to.subsystem &&
+           any_discrete(ports.inputs, connection.to.port))) {
+        connection.extrapolate = false;
+      }
+    }
+  }
+}
+
 }  // namespace
+
+bool OwnFmu::operator==(const OwnFmu& other) const {
+  return fmu->sha256 == other.fmu->sha256 && parameters == other.parameters;
+}
 
 std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
   FieldErrors errors = subsystem_errors(own);
   check_external_inputs(own, errors);
   const bool names_hold = errors.empty();
-  const bool ports_hold = check_state_spaces(own, errors) && names_hold;
+  const bool ports_hold = check_models(own, errors) && names_hold;
   if (own.connections.size() > max_own_connections) {
     errors.push_back({"/problem/connections",
                       "holds more than " + std::to_string(max_own_connections) + " connections"});
@@ -179,24 +274,11 @@ std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
                     .connections = own.connections,
                     .power_bonds = own.power_bonds};
   for (const auto& subsystem : own.subsystems) {
-    const auto externals = externals_of(own, subsystem.name);
-    const auto integrators = models::state_space_integrators(subsystem.state_space);
-    coupling.subsystems.push_back(
-        {.name = subsystem.name,
-         .group = subsystem.name,
-         .description = models::describe_state_space(subsystem.state_space, externals),
-         .integrators = {integrators.begin(), integrators.end()},
-         .micro_step_s = std::nullopt,
-         .make = [model = subsystem.state_space, externals](models::Integrator integrator,
-                                                            std::optional<double> micro_step_s) {
-           return models::make_state_space(model, externals, integrator, micro_step_s);
-         }});
-    if (!subsystem.state_space.sample_time_s) {  // a sampled unit has no equations in time
-      coupling.subsystems.back().dynamics = [model = subsystem.state_space, externals] {
-        return models::state_space_dynamics(model, externals);
-      };
-    }
+    coupling.subsystems.push_back(subsystem.fmu
+                                      ? define_fmu(*subsystem.fmu, use_of(own, subsystem))
+                                      : define_state_space(own, subsystem));
   }
+  hold_discrete_values(coupling);
   problem.couplings = {std::move(coupling)};
   problem.external_inputs = own.external_inputs;
   return problem;

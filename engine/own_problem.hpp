@@ -1,13 +1,16 @@
-// A problem that the user gives in the job: linear subsystems, connections, power bonds and
+// A problem that the user gives in the job: FMUs and linear subsystems, connections, power bonds and
 // external inputs. It has one coupling, named "default"; every subsystem is a group of its own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "engine/field_error.hpp"
+#include "engine/fmu_source.hpp"
 #include "engine/problem.hpp"
+#include "models/fmi/fmu_model.hpp"
 #include "models/state_space/state_space.hpp"
 
 namespace macrostep::engine {
@@ -16,9 +19,19 @@ inline constexpr std::size_t max_own_subsystems = 100;
 inline constexpr std::size_t max_own_connections = 1000;
 inline constexpr const char* own_coupling = "default";
 
+/// An FMU with the parameters that differ from its own.
+struct OwnFmu {
+  FmuPointer fmu;
+  models::fmi::ParameterValues parameters;
+
+  /// The same archive and the same parameters.
+  bool operator==(const OwnFmu& other) const;
+};
+
 struct OwnSubsystem {
   std::string name;
-  models::StateSpace state_space;
+  models::StateSpace state_space;  ///< unless there is an FMU
+  std::optional<OwnFmu> fmu;
 
   bool operator==(const OwnSubsystem&) const = default;
 };

@@ -96,6 +96,12 @@ std::variant<std::vector<CouplingGraph>, FieldErrors> build_graphs(const Problem
   return graphs;
 }
 
+/// The largest micro-step of a subsystem, if the job or the problem has one.
+std::optional<double> micro_step_of(const Plan& plan, const SubsystemDefinition& subsystem) {
+  const double* given = setting_of(plan.job.micro_steps, subsystem);
+  return given ? std::optional(*given) : subsystem.micro_step_s;
+}
+
 /// Why the coupling cannot be extrapolated this way, if it cannot.
 std::optional<std::string> missing_derivative(const CouplingGraph& graph,
                                               Extrapolation extrapolation) {
@@ -113,6 +119,29 @@ std::optional<std::string> missing_derivative(const CouplingGraph& graph,
       return "extrapolation " + name +
              " needs derivatives of the newest values, and a connection " +
              "with delay_macro_steps brings none";
+    }
+  }
+  return std::nullopt;
+}
+
+/// Why a subsystem cannot follow inputs continued like this, if one cannot: an order is never
+/// lowered silently.
+std::optional<std::string> cannot_follow(const Plan& plan, const Configuration& configuration) {
+  const int degree = polynomial_degree(configuration.extrapolation);
+  const auto& graph = plan.graph(configuration);
+  const auto& subsystems = plan.coupling(configuration).subsystems;
+  for (std::size_t s = 0; s < subsystems.size(); ++s) {
+    const auto& subsystem = subsystems[s];
+    const bool continues = std::ranges::any_of(graph.inputs, [&](const GraphInput& input) {
+      return input.subsystem == s && input.extrapolate;
+    });
+    if (degree > 0 && continues &&
+        input_method_of(plan, configuration, subsystem) == models::InputMethod::none) {
+      return "extrapolation " + std::string(to_string(configuration.extrapolation)) +
+             " cannot be applied to the FMU '" + subsystem.name +
+             "': it takes no derivatives of inputs and asks for none within a step. Give it a "
+             "micro-step (/micro_steps/" +
+             subsystem.name + "), and it gets the value in the middle of each";
     }
   }
   return std::nullopt;
@@ -141,6 +170,9 @@ std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
   if (auto loop = unsolved_loop(graph, configuration.scheme)) {
     return FieldError{"/search/schemes", std::move(*loop)};
   }
+  if (auto reason = cannot_follow(plan, configuration)) {
+    return FieldError{"/search/extrapolation", std::move(*reason)};
+  }
   auto made = make_schedule(graph, plan.coupling(configuration).subsystems, configuration);
   if (auto* reason = std::get_if<std::string>(&made)) {
     return FieldError{configuration.substeps.empty() ? "/search/schemes" : "/substeps",
@@ -152,14 +184,21 @@ std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
   return std::get<Schedule>(std::move(made));
 }
 
+models::InputMethod input_method_of(const Plan& plan, const Configuration& configuration,
+                                    const SubsystemDefinition& subsystem) {
+  return subsystem.input_method
+             ? subsystem.input_method(configuration.integrators.at(subsystem.group),
+                                      micro_step_of(plan, subsystem),
+                                      polynomial_degree(configuration.extrapolation))
+             : models::InputMethod::native;
+}
+
 std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(
     const Plan& plan, const Configuration& configuration) {
   std::vector<std::unique_ptr<models::Subsystem>> subsystems;
   for (const auto& definition : plan.coupling(configuration).subsystems) {
-    const double* given = setting_of(plan.job.micro_steps, definition);
-    const auto micro_step_s = given ? std::optional(*given) : definition.micro_step_s;
-    subsystems.push_back(
-        definition.make(configuration.integrators.at(definition.group), micro_step_s));
+    subsystems.push_back(definition.make(configuration.integrators.at(definition.group),
+                                         micro_step_of(plan, definition)));
     models::ensure(subsystems.back() != nullptr,
                    "the plan holds only integrators that are offered");
   }

@@ -46,6 +46,10 @@ struct Plan {
 std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
                                                const Configuration& configuration);
 
+/// How the inputs of a subsystem reach it there.
+models::InputMethod input_method_of(const Plan& plan, const Configuration& configuration,
+                                    const SubsystemDefinition& subsystem);
+
 /// New instances of the subsystems of a configuration that can run, in the order of its graph.
 std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(const Plan& plan,
                                                                 const Configuration& configuration);

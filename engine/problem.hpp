@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/dynamics.hpp"
+#include "models/input_method.hpp"
 #include "models/integrator.hpp"
 #include "models/subsystem.hpp"
 
@@ -39,6 +40,10 @@ struct SubsystemDefinition {
   std::vector<models::Integrator> integrators;  ///< offered ones, the default first
   std::optional<double> micro_step_s;           ///< default maximum; absent: the macro-step
   SubsystemFactory make;
+  /// How inputs of this degree reach it; none: they are `native` for all.
+  std::function<models::InputMethod(models::Integrator integrator,
+                                    std::optional<double> micro_step_s, int degree)>
+      input_method;
   /// Its equations without a solver, for reference solutions; none: there is no reference.
   std::function<models::Dynamics()> dynamics;
   /// Its instances run code that is not ours, from start() on; making one does not (foreign_code.hpp).

@@ -66,6 +66,8 @@ constexpr int recoverable = 1;  // CVODE tries a smaller step
 struct CvodeSolver::Workspace {
   Function function;
   Jacobian jacobian;
+  Roots roots;
+  std::size_t root_count = 0;
   std::int64_t rhs_evaluations = 0;
   std::optional<double> limit_s;
 
@@ -95,6 +97,12 @@ struct CvodeSolver::Workspace {
     const bool finite = std::all_of(result.begin(), result.end(),
                                     [](double value) { return std::isfinite(value); });
     return finite ? 0 : recoverable;
+  }
+
+  static int evaluate_roots(double time_s, N_Vector state, double* found, void* self) {
+    const auto& workspace = *static_cast<Workspace*>(self);
+    workspace.roots(time_s, values(state), {found, workspace.root_count});
+    return 0;
   }
 
   static int evaluate_jacobian(double time_s, N_Vector state, N_Vector, SUNMatrix entries,
@@ -181,6 +189,33 @@ bool CvodeSolver::advance_to(double time_s, std::span<double> x) {
   }
   std::ranges::copy(values(w.x), x.begin());
   return true;
+}
+
+void CvodeSolver::find_roots(std::size_t count, Roots roots) {
+  auto& w = *workspace_;
+  w.roots = std::move(roots);
+  w.root_count = count;
+  require(CVodeRootInit(w.cvode, static_cast<int>(count), &Workspace::evaluate_roots) == CV_SUCCESS,
+          "no root finding");
+  require(CVodeSetNoInactiveRootWarn(w.cvode) == CV_SUCCESS, "no silence");
+}
+
+std::optional<CvodeSolver::StepEnd> CvodeSolver::step_towards(double time_s, std::span<double> x) {
+  auto& w = *workspace_;
+  if (CVodeSetStopTime(w.cvode, std::min(time_s, never_s)) != CV_SUCCESS) {
+    return std::nullopt;
+  }
+  StepEnd end;
+  const int status = CVode(w.cvode, time_s, w.x, &end.time_s, CV_ONE_STEP);
+  if (status != CV_SUCCESS && status != CV_TSTOP_RETURN && status != CV_ROOT_RETURN) {
+    return std::nullopt;
+  }
+  end.root = status == CV_ROOT_RETURN;
+  if (status == CV_TSTOP_RETURN) {
+    end.time_s = time_s;  // reached but for rounding
+  }
+  std::ranges::copy(values(w.x), x.begin());
+  return end;
 }
 
 double CvodeSolver::first_step_s() const {

@@ -13,6 +13,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -55,6 +56,20 @@ class CvodeSolver {
   /// x at time_s; false if the method failed or needs too many steps, and only restart() is allowed
   /// then. Non-finite values of f are failures.
   bool advance_to(double time_s, std::span<double> x);
+
+  /// g(t, x) into `values`, whose changes of sign step_towards() stops at.
+  using Roots =
+      std::function<void(double time_s, std::span<const double> x, std::span<double> values)>;
+  /// Before the first restart().
+  void find_roots(std::size_t count, Roots roots);
+
+  struct StepEnd {
+    double time_s = 0;
+    bool root = false;
+  };
+  /// One step of the method's own choice, at most to time_s, or to the first root within it; x is
+  /// there then. Nothing if the method failed, and only restart() is allowed then.
+  std::optional<StepEnd> step_towards(double time_s, std::span<double> x);
 
   /// The first step taken since restart(), 0 before.
   double first_step_s() const;

@@ -18,6 +18,7 @@ enum class Integrator {
   i1al,  ///< augmented Lagrangian of index 1, trapezoidal rule
   i3al,  ///< augmented Lagrangian of index 3
   al_symplectic_euler,
+  fmu,  ///< the solver inside an FMU
 };
 
 inline constexpr std::array all_integrators{Integrator::forward_euler,
@@ -28,7 +29,8 @@ inline constexpr std::array all_integrators{Integrator::forward_euler,
                                             Integrator::cvode,
                                             Integrator::i1al,
                                             Integrator::i3al,
-                                            Integrator::al_symplectic_euler};
+                                            Integrator::al_symplectic_euler,
+                                            Integrator::fmu};
 
 std::string_view to_string(Integrator integrator);
 std::optional<Integrator> integrator_from(std::string_view name);

@@ -36,6 +36,8 @@ namespace macrostep::models {
 struct InputPort {
   std::string name;
   std::string unit;
+  bool discrete = false;  ///< takes values that jump: held over a macro-step, never continued
+  bool whole = false;     ///< takes integers or booleans
 };
 
 struct OutputPort {
@@ -46,6 +48,8 @@ struct OutputPort {
   std::optional<std::size_t> derivative;
   /// Indices of the inputs it depends on without delay (direct feedthrough).
   std::vector<std::size_t> direct_inputs;
+  bool discrete = false;  ///< its values jump
+  bool whole = false;     ///< integers or booleans
 };
 
 struct ExternalPort {

@@ -164,6 +164,16 @@ std::optional<Unit> unit_from(std::string_view text) {
   return dangling || open != 0 ? std::nullopt : std::optional(product);
 }
 
+bool same_unit(std::string_view one, std::string_view other) {
+  if (one == other || one == unknown_unit || other == unknown_unit) {
+    return true;
+  }
+  const auto first = unit_from(one);
+  const auto second = unit_from(other);
+  return first && second && first->exponents == second->exponents &&
+         std::abs(first->scale / second->scale - 1) < scale_tolerance;
+}
+
 bool make_watts(std::string_view effort_unit, std::string_view flow_unit) {
   const auto effort = unit_from(effort_unit);
   const auto flow = unit_from(flow_unit);

@@ -20,6 +20,13 @@ struct Unit {
 /// Nothing for a text that is not a unit.
 std::optional<Unit> unit_from(std::string_view text);
 
+/// Of a port whose unit nobody told.
+inline constexpr std::string_view unknown_unit = "?";
+
+/// Whether values in one unit can be taken for values in the other: the same text, or units of equal
+/// dimension and size, or one of them is unknown.
+bool same_unit(std::string_view one, std::string_view other);
+
 /// Whether effort × flow is in watts as it stands.
 bool make_watts(std::string_view effort_unit, std::string_view flow_unit);
 

@@ -1,13 +1,15 @@
 // Why an FMU cannot be used, as a sentence for its user.
 #pragma once
 
-#include <stdexcept>
 #include <string>
+
+#include "models/subsystem.hpp"
 
 namespace macrostep::models::fmi {
 
-struct FmuRefused : std::runtime_error {
-  explicit FmuRefused(const std::string& why) : std::runtime_error(why) {}
+/// Thrown where an FMU is read; in a trial that tries it all the same, the end of that trial.
+struct FmuRefused : SubsystemFailed {
+  using SubsystemFailed::SubsystemFailed;
 };
 
 }  // namespace macrostep::models::fmi

@@ -50,7 +50,7 @@ struct Variable {
   std::optional<double> maximum;
   std::optional<std::size_t> derivative_of;  ///< index of the variable that this one derives
   bool array = false;  ///< has dimensions; its values cannot be connected
-  bool reinit = false;
+  bool intermediate_update = false;  ///< FMI 3: an input that may be set within a step
 };
 
 /// Indices of variables (into ModelDescription::variables). Absent dependencies: unknown, that is,

@@ -108,7 +108,7 @@ Variable read_variable(pugi::xml_node element, pugi::xml_node typed, VariableTyp
       word_of(element, "variability", variabilities).value_or(default_variability(variable));
   variable.initial = word_of(element, "initial", initials);
   variable.array = !element.child("Dimension").empty();
-  variable.reinit = boolean_of(typed, "reinit").value_or(false);
+  variable.intermediate_update = boolean_of(typed, "intermediateUpdate").value_or(false);
   take_type(typed, types, variable);
   if (auto unit = text_of(typed, "unit")) variable.unit = std::move(*unit);
   if (type == VariableType::string || type == VariableType::binary || type == VariableType::clock ||

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "engine/field_error.hpp"
+#include "engine/fmu_source.hpp"
 #include "engine/job.hpp"
 #include "engine/plan.hpp"
 
@@ -22,7 +23,7 @@ struct JobReading {
 
 /// Reads the form of a job and the names in it. What follows from the values together (a macro-step
 /// longer than its test, too many trials) is checked by plan_of.
-JobReading read_job(const nlohmann::json& document);
+JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmus = {});
 
 /// The plan of a job without mistakes, else all mistakes of its form and its values at once.
 std::variant<engine::Plan, engine::FieldErrors> plan_of(JobReading reading);

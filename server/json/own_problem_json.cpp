@@ -122,8 +122,50 @@ bool read_state_space(const Value& value, models::StateSpace& model) {
   return ports_known && value.json().is_object();
 }
 
+/// Numbers, truths and texts by name.
+models::fmi::ParameterValues read_parameters(const Value& value) {
+  models::fmi::ParameterValues parameters;
+  for (const auto& [name, entry] : value.entries()) {
+    if (entry.json().is_string()) {
+      if (auto text = entry.text()) {
+        parameters[name] = std::move(*text);
+      }
+    } else if (entry.json().is_boolean()) {
+      parameters[name] = entry.json().get<bool>() ? 1.0 : 0.0;
+    } else if (const auto number = entry.number()) {
+      parameters[name] = *number;
+    }
+  }
+  return parameters;
+}
+
+/// Nothing, after a report, where there is no such FMU.
+std::optional<engine::OwnFmu> read_fmu(const Value& value, Members& members,
+                                       const engine::FmuSource& fmus) {
+  engine::OwnFmu own;
+  if (const auto parameters = members.find("parameters")) {
+    own.parameters = read_parameters(*parameters);
+  }
+  const auto called = value.text();
+  if (!called) {
+    return std::nullopt;
+  }
+  if (!fmus) {
+    value.fail("FMUs are not available here");
+    return std::nullopt;
+  }
+  auto found = fmus(*called);
+  if (const auto* why = std::get_if<std::string>(&found)) {
+    value.fail(*why);
+    return std::nullopt;
+  }
+  own.fmu = std::get<engine::FmuPointer>(std::move(found));
+  return own;
+}
+
 /// `ports_known` becomes false if those of the subsystem are not.
-engine::OwnSubsystem read_subsystem(const Value& value, bool& ports_known) {
+engine::OwnSubsystem read_subsystem(const Value& value, const engine::FmuSource& fmus,
+                                    bool& ports_known) {
   Members members(value);
   engine::OwnSubsystem subsystem;
   const auto first = value.errors().count();
@@ -131,11 +173,9 @@ engine::OwnSubsystem read_subsystem(const Value& value, bool& ports_known) {
     subsystem.name = name->name().value_or("");
   }
   ports_known = ports_known && value.errors().count() == first;
-  const auto fmu = members.find("fmu");
-  if (fmu) {
-    fmu->fail("FMUs are not available: give the subsystem's state_space");
-    members.ignore_others();
-    ports_known = false;
+  if (const auto fmu = members.find("fmu")) {
+    subsystem.fmu = read_fmu(*fmu, members, fmus);
+    ports_known = ports_known && subsystem.fmu.has_value();
   } else if (const auto model = require(value, members, "state_space")) {
     ports_known = read_state_space(*model, subsystem.state_space) && ports_known;
   } else {
@@ -246,7 +286,20 @@ Json matrix_json(const Eigen::MatrixXd& matrix) {
   return rows;
 }
 
+Json fmu_subsystem_json(const engine::OwnSubsystem& subsystem) {
+  Json parameters = Json::object();
+  for (const auto& [name, value] : subsystem.fmu->parameters) {
+    std::visit([&](const auto& plain) { parameters[name] = plain; }, value);
+  }
+  return {{"name", subsystem.name},
+          {"fmu", subsystem.fmu->fmu->sha256},
+          {"parameters", std::move(parameters)}};
+}
+
 Json subsystem_json(const engine::OwnSubsystem& subsystem) {
+  if (subsystem.fmu) {
+    return fmu_subsystem_json(subsystem);
+  }
   const auto& model = subsystem.state_space;
   Json inputs = Json::array();
   for (const auto& port : model.inputs) {
@@ -283,26 +336,28 @@ engine::TestInput test_of(engine::TestKind kind) {
   return test;
 }
 
-/// Of those offered, the ones worth the time of a search that names none: the default, and the one
-/// without an error of its own. Where neither is offered, all are.
+/// Of those offered, the ones worth the time of a search that names none: the default of linear
+/// subsystems, the one without an error of its own, and an FMU's solver. Where none of them is
+/// offered, all are.
 std::vector<models::Integrator> default_integrators(
     const std::vector<models::Integrator>& offered) {
   std::vector<models::Integrator> chosen;
   std::ranges::copy_if(offered, std::back_inserter(chosen), [](models::Integrator integrator) {
-    return integrator == models::Integrator::trapezoidal || integrator == models::Integrator::exact;
+    return integrator == models::Integrator::trapezoidal ||
+           integrator == models::Integrator::exact || integrator == models::Integrator::fmu;
   });
   return chosen.empty() ? offered : chosen;
 }
 
 }  // namespace
 
-std::optional<OwnProblem> read_own_problem(const Value& value) {
+std::optional<OwnProblem> read_own_problem(const Value& value, const engine::FmuSource& fmus) {
   OwnProblem own;
   bool ports_known = true;
   {
     Members members(value);
     read_list(value, members, "subsystems", true, own.subsystems,
-              [&](const Value& subsystem) { return read_subsystem(subsystem, ports_known); });
+              [&](const Value& subsystem) { return read_subsystem(subsystem, fmus, ports_known); });
     read_list(value, members, "connections", true, own.connections, read_connection);
     read_list(value, members, "power_bonds", true, own.power_bonds, read_bond);
     read_list(value, members, "external_inputs", false, own.external_inputs, read_external_input);

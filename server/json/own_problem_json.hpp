@@ -1,4 +1,4 @@
-// The user's own problem as JSON: linear subsystems, connections, power bonds and external inputs.
+// The user's own problem as JSON: FMUs, linear subsystems, connections, power bonds and external inputs.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,7 +13,8 @@ namespace macrostep::server::json {
 /// be read are reported, too, and are zeros then, so that the rest can be judged. Whether the parts
 /// fit each other (ports that exist, shapes that agree, one source per input) is checked when the
 /// problem is built.
-std::optional<engine::OwnProblem> read_own_problem(const Value& value);
+std::optional<engine::OwnProblem> read_own_problem(const Value& value,
+                                                   const engine::FmuSource& fmus);
 
 nlohmann::ordered_json own_problem_json(const engine::OwnProblem& own);
 

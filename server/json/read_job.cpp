@@ -89,8 +89,8 @@ engine::Problem build(const engine::BuiltInProblem& built_in, const nlohmann::js
 }
 
 /// Sets the job to its problem's default one and returns the names that it may use.
-Vocabulary read_problem(const nlohmann::json& document, Members& members, Errors& errors,
-                        Job& job) {
+Vocabulary read_problem(const nlohmann::json& document, const engine::FmuSource& fmus,
+                        Members& members, Errors& errors, Job& job) {
   std::vector<std::string> names;
   for (const auto& built_in : engine::catalogue()) {
     names.push_back(built_in.name);
@@ -101,7 +101,7 @@ Vocabulary read_problem(const nlohmann::json& document, Members& members, Errors
     return {};
   }
   if (value->json().is_object()) {
-    const auto own = read_own_problem(*value);
+    const auto own = read_own_problem(*value, fmus);
     const auto built = own ? engine::build_own_problem(*own) : engine::FieldErrors{};
     if (const auto* problem = std::get_if<engine::Problem>(&built)) {
       job = default_job(*own, *problem);
@@ -128,7 +128,7 @@ Vocabulary read_problem(const nlohmann::json& document, Members& members, Errors
 
 }  // namespace
 
-JobReading read_job(const nlohmann::json& document) {
+JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmus) {
   Errors errors;
   JobReading reading;
   {
@@ -136,7 +136,7 @@ JobReading read_job(const nlohmann::json& document) {
     Members members(root);
     Job& job = reading.job;
     const Vocabulary words =
-        document.is_object() ? read_problem(document, members, errors, job) : Vocabulary{};
+        document.is_object() ? read_problem(document, fmus, members, errors, job) : Vocabulary{};
     read_fixed(members, "kind", "search");
     read_member(members, "name", job.name, [](const Value& value) { return value.name(); });
     read_table(members, "parameters", words, words.parameters, job.parameters,

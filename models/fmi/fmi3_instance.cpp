@@ -1,0 +1,320 @@
+#include "models/fmi/fmi3_instance.hpp"
+
+#include <array>
+#include <exception>
+#include <utility>
+
+#include "models/fmi/fmi3_functions.hpp"
+#include "models/fmi/fmu_log.hpp"
+#include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/resource_path.hpp"
+#include "models/subsystem.hpp"
+
+namespace macrostep::models::fmi {
+
+namespace {
+
+constexpr std::array status_names{"OK", "Warning", "Discard", "Error", "Fatal"};
+
+/// Early returns within one step before it counts as stuck.
+constexpr int max_early_returns = 10'000;
+/// Less than this share of a step is its end, rounded.
+constexpr double rest_share = 1e-12;
+
+const char* name_of_status(fmi3_status status) {
+  const auto i = static_cast<std::size_t>(status);
+  return i < status_names.size() ? status_names[i] : "a status unknown to FMI 3.0";
+}
+
+}  // namespace
+
+struct Fmi3Instance::Parts {
+  Parts(const Fmu& fmu, InterfaceKind kind, std::string instance_name,
+        std::function<void(double)> updater, std::span<const std::uint32_t> updated)
+      : name(std::move(instance_name)),
+        update_inputs(std::move(updater)),
+        library(library_of(fmu, kind)),
+        f(load_fmi3_functions(library, interface_of(fmu, kind), kind)) {
+    const std::string resources = resource_directory(fmu.directory);
+    const char* const token = fmu.description.token.c_str();
+    if (kind == InterfaceKind::co_simulation) {
+      instance = f.instantiate_co_simulation(
+          name.c_str(), token, resources.c_str(), /*visible=*/false, /*logging_on=*/false,
+          /*event_mode_used=*/false, /*early_return_allowed=*/false, updated.data(),
+          updated.size(), this, &log_message, update_inputs ? &intermediate_update : nullptr);
+    } else {
+      instance = f.instantiate_model_exchange(name.c_str(), token, resources.c_str(),
+                                              /*visible=*/false, /*logging_on=*/false, this,
+                                              &log_message);
+    }
+    if (instance == nullptr) {
+      throw SubsystemFailed("FMU '" + name + "': fmi3Instantiate gave no instance" + log.tail());
+    }
+  }
+  ~Parts() {
+    if (instance != nullptr && !fatal) {
+      if (saved != nullptr) {
+        f.free_state(instance, &saved);
+      }
+      f.free_instance(instance);
+    }
+  }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  static void log_message(fmi3_instance_environment self, fmi3_status status, fmi3_string,
+                          fmi3_string message) {
+    if (status != fmi3_ok && self != nullptr) {
+      static_cast<Parts*>(self)->log.add(message);
+    }
+  }
+
+  static void intermediate_update(fmi3_instance_environment self, double time_s,
+                                  bool set_requested, bool, bool, bool, bool* early_return,
+                                  double*) {
+    auto& parts = *static_cast<Parts*>(self);
+    if (early_return != nullptr) {
+      *early_return = false;
+    }
+    if (!set_requested || parts.update_failure) {
+      return;
+    }
+    try {  // no exception may pass through the FMU's code
+      parts.update_inputs(time_s);
+    } catch (...) {
+      parts.update_failure = std::current_exception();
+    }
+  }
+
+  /// False if the status is neither OK nor Warning; `failure` says which then.
+  bool fine(fmi3_status status, const char* function) {
+    if (status == fmi3_ok || status == fmi3_warning) [[likely]] {
+      return true;
+    }
+    fatal = fatal || status == fmi3_fatal;
+    failure = "FMU '" + name + "': " + function + " returned " + name_of_status(status) +
+              log.tail();
+    return false;
+  }
+  void require(fmi3_status status, const char* function) {
+    if (!fine(status, function)) [[unlikely]] {
+      throw SubsystemFailed(failure);
+    }
+  }
+
+  template <class T>
+  void get(const Fmi3Access<T>& access, NumberGroup& group, std::span<double> values) {
+    const auto count = group.references.size();
+    require(access.get(instance, group.references.data(), count,
+                       reinterpret_cast<T*>(group.buffer.data()), count),
+            access.get_name);
+    read_buffer<T>(group, values);
+  }
+  template <class T>
+  void set(const Fmi3Access<T>& access, NumberGroup& group, std::span<const double> values) {
+    const auto count = group.references.size();
+    write_buffer<T>(group, values);
+    require(access.set(instance, group.references.data(), count,
+                       reinterpret_cast<const T*>(group.buffer.data()), count),
+            access.set_name);
+  }
+
+  std::string name;
+  FmuLog log;
+  std::function<void(double)> update_inputs;
+  std::exception_ptr update_failure;
+  SharedLibrary library;
+  Fmi3Functions f;
+  fmi3_instance instance = nullptr;
+  fmi3_fmu_state saved = nullptr;
+  bool fatal = false;
+  std::string failure;
+};
+
+Fmi3Instance::Fmi3Instance(const Fmu& fmu, InterfaceKind kind, const std::string& name,
+                           std::function<void(double)> update_inputs,
+                           std::span<const std::uint32_t> updated_inputs)
+    : parts_(std::make_unique<Parts>(fmu, kind, name, std::move(update_inputs), updated_inputs)) {}
+
+Fmi3Instance::~Fmi3Instance() = default;
+
+const std::string& Fmi3Instance::failure() const {
+  return parts_->failure;
+}
+
+void Fmi3Instance::enter_initialization(double start_s) {
+  auto& p = *parts_;
+  p.require(p.f.enter_initialization(p.instance, false, 0, start_s, false, 0),
+            "fmi3EnterInitializationMode");
+}
+
+void Fmi3Instance::exit_initialization() {
+  auto& p = *parts_;
+  p.require(p.f.exit_initialization(p.instance), "fmi3ExitInitializationMode");
+}
+
+void Fmi3Instance::get(NumberList& list, std::span<double> values) {
+  auto& p = *parts_;
+  if (list.plain && !list.groups.empty()) {
+    const auto& references = list.groups.front().references;
+    p.require(p.f.float64.get(p.instance, references.data(), references.size(), values.data(),
+                              values.size()),
+              "fmi3GetFloat64");
+    return;
+  }
+  for (auto& group : list.groups) {
+    p.f.visit(group.type, [&](const auto& access) { p.get(access, group, values); });
+  }
+}
+
+void Fmi3Instance::set(NumberList& list, std::span<const double> values) {
+  auto& p = *parts_;
+  if (list.plain && !list.groups.empty()) {
+    const auto& references = list.groups.front().references;
+    p.require(p.f.float64.set(p.instance, references.data(), references.size(), values.data(),
+                              values.size()),
+              "fmi3SetFloat64");
+    return;
+  }
+  for (auto& group : list.groups) {
+    p.f.visit(group.type, [&](const auto& access) { p.set(access, group, values); });
+  }
+}
+
+void Fmi3Instance::set_text(std::uint32_t reference, const std::string& text) {
+  auto& p = *parts_;
+  const fmi3_string value = text.c_str();
+  p.require(p.f.set_string(p.instance, &reference, 1, &value, 1), "fmi3SetString");
+}
+
+void Fmi3Instance::directional_derivative(std::span<const std::uint32_t> unknowns,
+                                          std::uint32_t known, std::span<double> sensitivity) {
+  auto& p = *parts_;
+  const double seed = 1;
+  p.require(p.f.directional_derivative(p.instance, unknowns.data(), unknowns.size(), &known, 1,
+                                       &seed, 1, sensitivity.data(), sensitivity.size()),
+            "fmi3GetDirectionalDerivative");
+}
+
+void Fmi3Instance::save() {
+  auto& p = *parts_;
+  p.require(p.f.get_state(p.instance, &p.saved), "fmi3GetFMUState");
+}
+
+void Fmi3Instance::restore() {
+  auto& p = *parts_;
+  p.require(p.f.set_state(p.instance, p.saved), "fmi3SetFMUState");
+}
+
+DoStepEnd Fmi3Instance::do_step(double time_s, double size_s) {
+  auto& p = *parts_;
+  const double end_s = time_s + size_s;
+  double begin_s = time_s;
+  for (int returns = 0; returns < max_early_returns; ++returns) {
+    bool event = false;
+    bool terminate = false;
+    bool early = false;
+    double reached_s = begin_s;
+    const double rest_s = returns == 0 ? size_s : end_s - begin_s;
+    const auto status = p.f.do_step(p.instance, begin_s, rest_s, p.saved == nullptr, &event,
+                                    &terminate, &early, &reached_s);
+    if (p.update_failure) {
+      std::rethrow_exception(std::exchange(p.update_failure, nullptr));
+    }
+    if (!p.fine(status, "fmi3DoStep")) {
+      return {.status = status == fmi3_discard ? CallStatus::discard : CallStatus::failed,
+              .reached_s = reached_s,
+              .terminated = terminate};
+    }
+    if (terminate) {
+      return {.status = CallStatus::discard, .reached_s = reached_s, .terminated = true};
+    }
+    if (!early || end_s - reached_s <= rest_share * size_s) {
+      return {};
+    }
+    begin_s = reached_s;
+  }
+  p.failure = "FMU '" + p.name + "': fmi3DoStep returned early without end";
+  return {.status = CallStatus::failed};
+}
+
+void Fmi3Instance::set_input_derivatives(std::span<const std::uint32_t>, std::span<const int>,
+                                         std::span<const double>) {
+  throw SubsystemFailed("FMI 3.0 knows no derivatives of inputs");
+}
+
+void Fmi3Instance::enter_event_mode() {
+  auto& p = *parts_;
+  p.require(p.f.enter_event_mode(p.instance), "fmi3EnterEventMode");
+}
+
+EventOutcome Fmi3Instance::update_discrete_states() {
+  auto& p = *parts_;
+  EventOutcome outcome;
+  bool nominals_changed = false;
+  bool next_event = false;
+  double next_event_s = 0;
+  p.require(p.f.update_discrete_states(p.instance, &outcome.again, &outcome.terminated,
+                                       &nominals_changed, &outcome.states_changed, &next_event,
+                                       &next_event_s),
+            "fmi3UpdateDiscreteStates");
+  if (next_event) {
+    outcome.next_event_s = next_event_s;
+  }
+  return outcome;
+}
+
+void Fmi3Instance::enter_continuous_time() {
+  auto& p = *parts_;
+  p.require(p.f.enter_continuous_time(p.instance), "fmi3EnterContinuousTimeMode");
+}
+
+void Fmi3Instance::set_time(double time_s) {
+  auto& p = *parts_;
+  p.require(p.f.set_time(p.instance, time_s), "fmi3SetTime");
+}
+
+void Fmi3Instance::set_states(std::span<const double> x) {
+  auto& p = *parts_;
+  p.require(p.f.set_states(p.instance, x.data(), x.size()), "fmi3SetContinuousStates");
+}
+
+void Fmi3Instance::get_states(std::span<double> x) {
+  auto& p = *parts_;
+  p.require(p.f.get_states(p.instance, x.data(), x.size()), "fmi3GetContinuousStates");
+}
+
+void Fmi3Instance::get_nominals(std::span<double> x) {
+  auto& p = *parts_;
+  p.require(p.f.get_nominals(p.instance, x.data(), x.size()),
+            "fmi3GetNominalsOfContinuousStates");
+}
+
+CallStatus Fmi3Instance::get_derivatives(std::span<double> rate) {
+  auto& p = *parts_;
+  const auto status = p.f.get_derivatives(p.instance, rate.data(), rate.size());
+  if (status == fmi3_discard) {
+    return CallStatus::discard;
+  }
+  p.require(status, "fmi3GetContinuousStateDerivatives");
+  return CallStatus::ok;
+}
+
+void Fmi3Instance::get_event_indicators(std::span<double> z) {
+  auto& p = *parts_;
+  p.require(p.f.get_event_indicators(p.instance, z.data(), z.size()), "fmi3GetEventIndicators");
+}
+
+bool Fmi3Instance::completed_step() {
+  auto& p = *parts_;
+  bool enter_event_mode = false;
+  bool terminate = false;
+  p.require(p.f.completed_step(p.instance, true, &enter_event_mode, &terminate),
+            "fmi3CompletedIntegratorStep");
+  if (terminate) {
+    throw SubsystemFailed("FMU '" + p.name + "' asked to end the simulation" + p.log.tail());
+  }
+  return enter_event_mode;
+}
+
+}  // namespace macrostep::models::fmi
