@@ -1,0 +1,166 @@
+/* A mass as in mass.c that from the time `when` on does what `what` says. */
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "component.h"
+
+enum { f, w, x, v, a, m, k, c, x0, v0, micro_step, what, when };
+
+/* In the order of `items`. */
+enum {
+  nothing,
+  crash,
+  call_abort,
+  call_exit,
+  endless_loop,
+  memory_hog,
+  output_flood,
+  not_a_number,
+  overflow,
+  answer_error,
+  answer_fatal,
+  answer_discard,
+  answer_pending,
+  leak,
+  log_flood,
+  child_process,
+  write_file,
+  fail_start,
+  slow,
+  deaf
+};
+
+static const char items[] =
+    "nothing crash abort exit endless_loop memory_hog output_flood not_a_number overflow error fatal "
+    "discard pending leak log_flood child_process write_file fail_start slow deaf";
+
+static const variable variables[] = {
+    [f] = {"f", type_real, is_input, "N", 0, -1},
+    [w] = {"w", type_real, is_input, "N", 0, -1},
+    [x] = {"x", type_real, is_output, "m", 0, -1},
+    [v] = {"v", type_real, is_output, "m/s", 0, x},
+    [a] = {"a", type_real, is_output, "m/s2", 0, v},
+    [m] = {"m", type_real, is_parameter, "kg", 1, -1},
+    [k] = {"k", type_real, is_parameter, "N/m", 1000, -1},
+    [c] = {"c", type_real, is_parameter, "N.s/m", 0, -1},
+    [x0] = {"x0", type_real, is_parameter, "m", 0, -1},
+    [v0] = {"v0", type_real, is_parameter, "m/s", -100, -1},
+    [micro_step] = {"micro_step", type_real, is_parameter, "s", 0, -1},
+    [what] = {"what", type_enumeration, is_parameter, 0, 0, -1},
+    [when] = {"when", type_real, is_parameter, "s", 0, -1},
+};
+
+static void start(double* value) {
+  value[x] = value[x0];
+  value[v] = value[v0];
+}
+
+static void evaluate(double* value, double time) {
+  (void)time;
+  value[a] = (value[f] + value[w] - value[k] * value[x] - value[c] * value[v]) / value[m];
+}
+
+/* Until there is no more. */
+static void eat_memory(void) {
+  const size_t size = (size_t)16 << 20;
+  for (char* block = malloc(size); block; block = malloc(size)) memset(block, 1, size);
+}
+
+/* About 8 MB on each stream. */
+static void flood_output(void) {
+  for (int i = 0; i < 100000; ++i) {
+    printf("line %d of what nobody asked for, on and on and on and on\n", i);
+    fprintf(stderr, "line %d of what nobody asked for, on and on and on and on\n", i);
+  }
+  fflush(stdout);
+}
+
+static void sleep_ms(long milliseconds) {
+  const struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+  nanosleep(&time, 0);
+}
+
+static void write_a_file(void) {
+  const int file = open("macrostep_test_fmu_was_here", O_WRONLY | O_CREAT, 0600);
+  if (file < 0) return;
+  if (write(file, "here\n", 5) != 5) abort();
+  close(file);
+}
+
+static void ignore_signals(void) {
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGINT, SIG_IGN);
+  signal(SIGALRM, SIG_IGN);
+}
+
+/* In a loop that a compiler may not take away. */
+static void loop(void) {
+  for (volatile unsigned i = 0;; ++i) continue;
+}
+
+static step_end disturb(component* self, double time, double size, double* reached) {
+  double* value = self->now.value;
+  if (time + size <= value[when]) return step_ok;
+  switch ((int)value[what]) {
+    case crash: {
+      volatile int* volatile nowhere = (volatile int*)(uintptr_t)8;
+      *nowhere = 1;
+      return step_ok;
+    }
+    case call_abort: abort();
+    case call_exit: exit(0);
+    case endless_loop: loop(); return step_ok;
+    case memory_hog: eat_memory(); return step_error;
+    case output_flood: flood_output(); return step_ok;
+    case not_a_number: value[v] = NAN; return step_ok;
+    case overflow: value[v] *= 1e150; return step_ok; /* beyond all numbers in a few steps */
+    case answer_error: self->log(self, "the spring broke"); return step_error;
+    case answer_fatal: self->log(self, "the spring broke for good"); return step_fatal;
+    case answer_discard: *reached = fmax(time, value[when]); return step_discard;
+    case answer_pending: return step_pending;
+    case log_flood:
+      for (int i = 0; i < 100000; ++i) self->log(self, "one more message");
+      return step_ok;
+    case child_process:
+      if (fork() == 0) {
+        sleep_ms(600000);
+        _exit(0);
+      }
+      return step_ok;
+    case write_file: write_a_file(); return step_ok;
+    case slow: sleep_ms(20); return step_ok;
+    case deaf: ignore_signals(); loop(); return step_ok;
+    default: return step_ok;
+  }
+}
+
+static bool disturb_start(component* self) {
+  if (self->now.value[what] == leak) {
+    const size_t size = (size_t)1 << 20;
+    char* volatile lost = malloc(size);
+    if (lost) memset(lost, 1, size);
+  }
+  if (self->now.value[what] == fail_start) {
+    self->log(self, "the parameters do not fit each other");
+    return false;
+  }
+  return true;
+}
+
+const model the_model = {
+    .name = "misbehaving",
+    .variables = variables,
+    .variable_count = sizeof variables / sizeof *variables,
+    .start = start,
+    .evaluate = evaluate,
+    .disturb = disturb,
+    .disturb_start = disturb_start,
+    .enumeration_items = items,
+};
