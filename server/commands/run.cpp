@@ -108,7 +108,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
 
 void show(const engine::Plan& plan, const json::RunReport& report, const RunOptions& options) {
   if (options.json) {
-    print(json::run_json(report).dump() + "\n");
+    print(json::run_json(plan, report).dump() + "\n");
   } else if (options.csv == CsvFile::standard_output) {
     print_message(run_report(plan, report, std::nullopt));
   } else {

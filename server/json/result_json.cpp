@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/fmu_roles.hpp"
 #include "server/json/correction_json.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/words.hpp"
@@ -53,6 +54,16 @@ Json configuration_json(const engine::Configuration& configuration) {
   return json;
 }
 
+Json fmus_json(const engine::Plan& plan, const engine::Configuration& configuration) {
+  Json json = Json::object();
+  for (const auto& role : engine::fmu_roles(plan, configuration)) {
+    json[role.subsystem] = {{"interface", role.interface},
+                            {"inputs", to_string(role.inputs)},
+                            {"events", role.events}};
+  }
+  return json;
+}
+
 Json gain_json(const engine::Plan& plan, const std::optional<engine::CorrectionGain>& gain) {
   if (!gain) {
     return nullptr;
@@ -80,6 +91,10 @@ Json recommendation_json(const engine::Plan& plan, const engine::Recommendation&
   json["reason"] = recommendation.reason;
   json["sentence"] = sentence(plan, recommendation);
   json["ties"] = configurations_json(plan, recommendation.ties);
+  auto fmus = fmus_json(plan, plan.configurations[recommendation.configuration]);
+  if (!fmus.empty()) {
+    json["fmus"] = std::move(fmus);
+  }
   return json;
 }
 

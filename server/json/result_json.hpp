@@ -12,6 +12,10 @@ namespace macrostep::server::json {
 
 nlohmann::ordered_json configuration_json(const engine::Configuration& configuration);
 
+/// How it uses its FMUs, by subsystem; empty where there is none.
+nlohmann::ordered_json fmus_json(const engine::Plan& plan,
+                                 const engine::Configuration& configuration);
+
 /// The configuration's members, H with its margins, the rule, warnings, reason, sentence and ties.
 nlohmann::ordered_json recommendation_json(const engine::Plan& plan,
                                            const engine::Recommendation& recommendation);

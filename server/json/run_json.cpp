@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/json/json_text.hpp"
+#include "server/json/result_json.hpp"
 
 namespace macrostep::server::json {
 
@@ -19,14 +20,14 @@ std::optional<double> energy_deviation_j(const RunReport& report) {
 
 }  // namespace
 
-Json run_json(const RunReport& report) {
+Json run_json(const engine::Plan& plan, const RunReport& report) {
   const auto& result = report.result;
   Json outputs = Json::object();
   for (std::size_t i = 0; i < report.output_names.size(); ++i) {
     const bool known = i < report.final_outputs.size();
     outputs[report.output_names[i]] = {{"final", known ? number(report.final_outputs[i]) : Json()}};
   }
-  return {{"status", to_string(result.status)},
+  Json json = {{"status", to_string(result.status)},
           {"reason", result.reason.empty() ? Json() : Json(result.reason)},
           {"residual_J", number(result.residual_j)},
           {"startup_residual_J", number(result.startup_residual_j)},
@@ -49,6 +50,10 @@ Json run_json(const RunReport& report) {
            {{"median_s", number(report.step_times.median_s)},
             {"p999_s", number(report.step_times.p999_s)},
             {"worst_s", number(report.step_times.worst_s)}}}};
+  if (auto fmus = fmus_json(plan, plan.configurations.front()); !fmus.empty()) {
+    json["fmus"] = std::move(fmus);
+  }
+  return json;
 }
 
 }  // namespace macrostep::server::json

@@ -23,6 +23,7 @@ struct RunReport {
   std::optional<double> energy_rms;  ///< deviation from it over the run (engine::EnergyError)
 };
 
-nlohmann::ordered_json run_json(const RunReport& report);
+/// Of the first configuration of the plan.
+nlohmann::ordered_json run_json(const engine::Plan& plan, const RunReport& report);
 
 }  // namespace macrostep::server::json

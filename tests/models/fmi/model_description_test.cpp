@@ -161,7 +161,6 @@ TEST_CASE("variables of FMI 2.0 take unit and limits of their type where they ha
   CHECK(x.initial == Initial::exact);
   CHECK(x.description == "position");
   CHECK(model.find("v")->derivative_of == std::optional<std::size_t>(1));  // written from 1
-  CHECK(model.find("v")->reinit);
   CHECK(model.find("a")->derivative_of == std::optional<std::size_t>(2));
   CHECK(model.find("m")->start == 20);
   CHECK(model.find("m")->variability == Variability::tunable);

@@ -1,0 +1,23 @@
+#include "engine/fmu_roles.hpp"
+
+namespace macrostep::engine {
+
+std::vector<FmuRole> fmu_roles(const Plan& plan, const Configuration& configuration) {
+  std::vector<FmuRole> roles;
+  for (const auto& subsystem : plan.coupling(configuration).subsystems) {
+    if (!subsystem.foreign_code) {
+      continue;
+    }
+    const auto integrator = configuration.integrators.at(subsystem.group);
+    const bool own_solver = integrator == models::Integrator::fmu;
+    roles.push_back({.subsystem = subsystem.name,
+                     .interface = own_solver ? "co_simulation" : "model_exchange",
+                     .inputs = input_method_of(plan, configuration, subsystem),
+                     .events = own_solver                                 ? "inside"
+                               : integrator == models::Integrator::cvode ? "located"
+                                                                         : "at_micro_step_end"});
+  }
+  return roles;
+}
+
+}  // namespace macrostep::engine
