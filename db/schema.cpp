@@ -290,9 +290,28 @@ CROSS JOIN map_axes AS y ON y.analysis_id = l.analysis_id AND y.axis = 'y'
   AND y.position = p.key / l.columns;
 )";
 
+// FMUs, named by the hash of their archive.
+constexpr const char* version_4 = R"(
+CREATE TABLE fmus (
+  sha256 TEXT NOT NULL PRIMARY KEY CHECK (length(sha256) = 64),
+  file_name TEXT NOT NULL,
+  model_name TEXT NOT NULL,
+  fmi_version TEXT NOT NULL,
+  interfaces TEXT NOT NULL CHECK (json_valid(interfaces)),
+  size_bytes INTEGER NOT NULL CHECK (size_bytes > 0),
+  uploaded_at TEXT NOT NULL CHECK (uploaded_at GLOB '20??-??-??T??:??:??.???Z')
+) STRICT;
+CREATE INDEX fmus_by_age ON fmus (uploaded_at, sha256);
+CREATE INDEX fmus_by_file_name ON fmus (file_name);
+CREATE INDEX fmus_by_model_name ON fmus (model_name);
+
+CREATE VIEW v_fmus AS
+SELECT sha256, file_name, model_name, fmi_version, interfaces, size_bytes, uploaded_at FROM fmus;
+)";
+
 // migrations[v] takes a file of version v to v + 1. A published entry is never edited.
 const std::string migrations[] = {std::string(version_1_tables) + version_1_views, version_2,
-                                  version_3};
+                                  version_3, version_4};
 static_assert(std::size(migrations) == schema_version);
 
 bool has_tables(Connection& connection) {

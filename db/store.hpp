@@ -1,5 +1,5 @@
 // The store of macrostep: searches, their trials, curves and recommendations, the persisted event
-// stream, and analyses, in one SQLite file (schema, views and queries: README.md).
+// stream, analyses, and what is known of FMUs, in one SQLite file (schema, views and queries: README.md).
 //
 // Contract
 //  1. Threads: every member may be called from any thread. Writes take turns; reads have a
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "db/analysis_rows.hpp"
+#include "db/fmu_rows.hpp"
 #include "db/rows.hpp"
 
 namespace macrostep::db {
@@ -80,6 +81,10 @@ class Store {
   void set_analysis_status(std::string_view analysis, const StatusChange& change);
   bool delete_analysis(std::string_view analysis);
 
+  /// False if it is there already: it stays as it was.
+  bool add_fmu(const FmuRow& fmu);
+  bool delete_fmu(std::string_view sha256);
+
   // Reading.
 
   std::optional<SearchRow> get_search(std::string_view search) const;
@@ -105,6 +110,10 @@ class Store {
   std::vector<AnalysisSummary> analyses_with_status(std::span<const std::string> statuses) const;
   /// In the order of their ids; none before the end.
   std::vector<MapLayerRow> map_layers(std::string_view analysis) const;
+  std::optional<FmuRow> get_fmu(std::string_view sha256) const;
+  Page<FmuRow> list_fmus(std::int64_t limit, const std::optional<std::string>& after = {}) const;
+  /// Whose file or model has this name, newest first.
+  std::vector<FmuRow> fmus_named(std::string_view name, std::int64_t limit) const;
   /// The next events of one search, or of all, oldest first.
   std::vector<EventRow> events_after(std::int64_t sequence, std::int64_t limit,
                                      const std::optional<std::string>& search = {}) const;

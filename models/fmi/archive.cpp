@@ -178,6 +178,10 @@ void write_entry(const ZipReader& zip, const ZipEntry& entry, const fs::path& di
 
 }  // namespace
 
+std::string archive_sha256(const fs::path& archive, const ArchiveLimits& limits) {
+  return ZipReader(archive, limits.bytes).sha256();
+}
+
 CheckedArchive check_archive(const fs::path& archive, const ArchiveLimits& limits) {
   const ZipReader zip(archive, limits.bytes);
   return Check(zip, limits).run();

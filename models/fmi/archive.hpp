@@ -33,6 +33,9 @@ struct CheckedArchive {
   ModelDescription description;  ///< its notes tell what was odd of the archive, too
 };
 
+/// What the store calls it. Throws FmuRefused if it is no zip archive or too large.
+std::string archive_sha256(const std::filesystem::path& archive, const ArchiveLimits& limits = {});
+
 /// Writes nothing. Throws FmuRefused; std::system_error if the file cannot be read.
 CheckedArchive check_archive(const std::filesystem::path& archive,
                              const ArchiveLimits& limits = {});

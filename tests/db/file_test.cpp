@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "db/schema.hpp"
 #include "tests/db/fixtures.hpp"
 
 namespace macrostep::db {
@@ -25,7 +26,7 @@ TEST_CASE("a new file is a macrostep database of today's schema, in strict table
   const Store store(directory.file());
   Connection raw(directory.file(), OpenMode::read);
   CHECK(raw.pragma("application_id") == 0x4d435354);
-  CHECK(raw.pragma("user_version") == 3);
+  CHECK(raw.pragma("user_version") == schema_version);
   auto mode = raw.prepare("PRAGMA journal_mode");
   REQUIRE(mode.step());
   CHECK(mode.text(0) == "wal");
@@ -79,11 +80,12 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
   const auto file = directory.file();
   SUBCASE("a newer schema") {
     { const Store store(file); }
-    Connection(file, OpenMode::write_create).execute("PRAGMA user_version = 4");
+    Connection(file, OpenMode::write_create).execute(
+        "PRAGMA user_version = " + std::to_string(schema_version + 1));
     CHECK(kind_thrown_by([&] { const Store store(file); }) == ErrorKind::other_schema);
     CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
           ErrorKind::other_schema);
-    CHECK(message_of(file).find("version 4") != std::string::npos);
+    CHECK(message_of(file).find(numbered("version ", schema_version + 1)) != std::string::npos);
   }
   SUBCASE("another application") {
     Connection(file, OpenMode::write_create)
@@ -139,7 +141,7 @@ TEST_CASE("a file of schema version 1 becomes today's with everything in it") {
   CHECK(curves[1].counts == false);  // its flag says too_few_macro_steps
   CHECK(store.trials_of_search(id).size() == 13);
   Connection raw(file, OpenMode::read);
-  CHECK(raw.pragma("user_version") == 3);
+  CHECK(raw.pragma("user_version") == schema_version);
   auto points = raw.prepare("SELECT count(*), sum(counts) FROM v_residual_curves");
   REQUIRE(points.step());
   CHECK(points.text(0) == "13");

@@ -32,7 +32,9 @@ const std::vector<View> promised_views = {
     {"v_map_points",
      "analysis_id, analysis_name, problem, configuration_id, coupling, scheme, extrapolation, "
      "integrators, correction, x_parameter, x_value, x_unit, y_parameter, y_value, y_unit, "
-     "macro_step_s, quantity, value, within_limit, reason, configuration"}};
+     "macro_step_s, quantity, value, within_limit, reason, configuration"},
+    {"v_fmus",
+     "sha256, file_name, model_name, fmi_version, interfaces, size_bytes, uploaded_at"}};
 
 std::string readme() {
   std::ifstream file(MACROSTEP_SOURCE_DIR "/db/README.md");
@@ -247,7 +249,9 @@ TEST_CASE("a view filtered by its search reads that search through indices") {
   fill_map(store, "m");
   Connection raw(directory.file(), OpenMode::read);
   for (const View& view : promised_views) {
-    const std::string id = view.name == "v_map_points" ? "analysis_id = 'm'" : "search_id = 'a'";
+    const std::string id = view.name == "v_map_points" ? "analysis_id = 'm'"
+                           : view.name == "v_fmus"     ? "sha256 = 'a'"
+                                                       : "search_id = 'a'";
     auto plan = raw.prepare("EXPLAIN QUERY PLAN SELECT * FROM " + view.name + " WHERE " + id);
     while (plan.step()) {
       CAPTURE(plan.text(3));

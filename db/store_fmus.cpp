@@ -1,0 +1,80 @@
+// FMUs: what Store does for them, each a transaction or a statement as for searches.
+#include "db/page.hpp"
+#include "db/store_impl.hpp"
+
+namespace macrostep::db {
+namespace {
+
+constexpr const char* fmu_select = R"(
+SELECT sha256, file_name, model_name, fmi_version, interfaces, size_bytes, uploaded_at FROM fmus )";
+
+FmuRow row_of(const Statement& statement) {
+  FmuRow row;
+  statement.read(row.sha256, row.file_name, row.model_name, row.fmi_version, row.interfaces,
+                 row.size_bytes, row.uploaded_at);
+  return row;
+}
+
+}  // namespace
+
+bool Store::add_fmu(const FmuRow& fmu) {
+  return impl_->write([&](Connection& connection) {
+    connection
+        .prepare(R"(
+INSERT INTO fmus VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (sha256) DO NOTHING)")
+        .bind(fmu.sha256, fmu.file_name, fmu.model_name, fmu.fmi_version, fmu.interfaces,
+              fmu.size_bytes, fmu.uploaded_at)
+        .run();
+    return connection.changes() == 1;
+  });
+}
+
+bool Store::delete_fmu(std::string_view sha256) {
+  return impl_->write([&](Connection& connection) {
+    connection.prepare("DELETE FROM fmus WHERE sha256 = ?1").bind(sha256).run();
+    return connection.changes() == 1;
+  });
+}
+
+std::optional<FmuRow> Store::get_fmu(std::string_view sha256) const {
+  return impl_->read([&](Connection& connection) -> std::optional<FmuRow> {
+    auto query = connection.prepare(std::string(fmu_select) + "WHERE sha256 = ?1");
+    query.bind(sha256);
+    return query.step() ? std::optional(row_of(query)) : std::nullopt;
+  });
+}
+
+Page<FmuRow> Store::list_fmus(std::int64_t limit, const std::optional<std::string>& after) const {
+  const AgeCursor cursor = parse_age_cursor(after);
+  return impl_->read([&](Connection& connection) {
+    auto query = connection.prepare(std::string(fmu_select) + R"(
+WHERE (uploaded_at, sha256) < (?1, ?2) ORDER BY uploaded_at DESC, sha256 DESC LIMIT ?3)");
+    query.bind(cursor.created_at, cursor.id, page_rows(limit) + 1);
+    Page<FmuRow> page;
+    while (query.step()) {
+      page.rows.push_back(row_of(query));
+    }
+    if (static_cast<std::int64_t>(page.rows.size()) > page_rows(limit)) {
+      page.rows.pop_back();
+      page.next = age_cursor(page.rows.back().uploaded_at, page.rows.back().sha256);
+    }
+    return page;
+  });
+}
+
+std::vector<FmuRow> Store::fmus_named(std::string_view name, std::int64_t limit) const {
+  return impl_->read([&](Connection& connection) {
+    auto query = connection.prepare(std::string(fmu_select) + R"(
+WHERE sha256 IN (SELECT sha256 FROM fmus WHERE file_name = ?1
+                 UNION SELECT sha256 FROM fmus WHERE model_name = ?1)
+ORDER BY uploaded_at DESC, sha256 DESC LIMIT ?2)");
+    query.bind(name, page_rows(limit));
+    std::vector<FmuRow> rows;
+    while (query.step()) {
+      rows.push_back(row_of(query));
+    }
+    return rows;
+  });
+}
+
+}  // namespace macrostep::db

@@ -1,0 +1,103 @@
+// FMUs in a directory of ours, named by their content:
+//
+//   SHA-256/archive.fmu     as it came (not in a cache)
+//   SHA-256/files/          unpacked: what is described and run
+//   incoming/…              what is on its way in or out
+//
+// Contract
+//  1. A directory SHA-256 is whole: it comes and goes by renaming. What a killed process leaves lies
+//     in `incoming`, and whoever opens the directory next removes it; what a living process has there
+//     is locked and stays.
+//  2. Several processes may use one directory at once; members may be called from any thread.
+//  3. Nothing is ever named by what an archive or a client says.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/fmu_archive.hpp"
+
+namespace macrostep::server::service {
+
+/// A directory below `incoming`, locked; removed with all in it unless it has been renamed.
+class IncomingDirectory {
+ public:
+  explicit IncomingDirectory(const std::filesystem::path& incoming);
+  ~IncomingDirectory();
+  IncomingDirectory(IncomingDirectory&& other) noexcept;
+  IncomingDirectory& operator=(IncomingDirectory&&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  /// False if there is something under that name already.
+  bool rename_to(const std::filesystem::path& target);
+
+ private:
+  std::filesystem::path path_;
+  int lock_ = -1;
+};
+
+/// An archive that arrives piece by piece. Gone with this object unless it is added.
+class FmuUpload {
+ public:
+  FmuUpload(IncomingDirectory directory, std::uint64_t max_bytes);
+  ~FmuUpload();
+  FmuUpload(FmuUpload&& other) noexcept;
+  FmuUpload& operator=(FmuUpload&&) = delete;
+
+  /// Throws FmuRefused beyond the limit, std::system_error where it cannot be stored.
+  void write(std::string_view bytes);
+
+ private:
+  friend class FmuFiles;
+  IncomingDirectory directory_;
+  std::uint64_t max_bytes_;
+  std::uint64_t bytes_ = 0;
+  int file_ = -1;
+};
+
+class FmuFiles {
+ public:
+  /// Creates the directory, readable by its owner alone, and removes what killed processes left.
+  explicit FmuFiles(std::filesystem::path directory, engine::ArchiveLimits limits = {});
+
+  FmuUpload begin_upload() const;
+  struct Added {
+    engine::FmuPointer fmu;
+    std::uint64_t bytes = 0;
+    bool is_new = false;
+  };
+  /// Checks and unpacks. Throws FmuRefused, std::system_error.
+  Added add(FmuUpload upload);
+  /// The same of a file that stays where it is; only what is unpacked is kept.
+  engine::FmuPointer cache(const std::filesystem::path& archive);
+
+  /// Null if it is not there. Throws FmuRefused if its files are damaged.
+  engine::FmuPointer open(const std::string& sha256) const;
+  bool remove(const std::string& sha256);
+  /// Of all that are there.
+  std::vector<std::string> hashes() const;
+
+  const std::filesystem::path& directory() const { return directory_; }
+
+ private:
+  std::filesystem::path place_of(const std::string& sha256) const { return directory_ / sha256; }
+  std::filesystem::path incoming() const { return directory_ / "incoming"; }
+  bool settle(IncomingDirectory& directory, const std::string& sha256);
+
+  std::filesystem::path directory_;
+  engine::ArchiveLimits limits_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, engine::FmuPointer> opened_;  // a few, lest each job reads their XML
+};
+
+/// Where the command line keeps what it has unpacked: below XDG_CACHE_HOME or ~/.cache. Nothing if
+/// there is no home.
+std::optional<std::filesystem::path> fmu_cache_directory();
+
+}  // namespace macrostep::server::service
