@@ -365,11 +365,13 @@ struct Listener::Impl {
   }
 };
 
-Listener::Listener(ListenerOptions options, Handler handler, AccessLog log)
+Listener::Listener(ListenerOptions options, Handler handler, AccessLog log,
+                   UploadFinder find_upload)
     : impl_(std::make_unique<Impl>()) {
   impl_->context.options = std::move(options);
   impl_->context.handler = std::move(handler);
   impl_->context.log = std::move(log);
+  impl_->context.find_upload = std::move(find_upload);
   impl_->context.id_prefix = random_prefix();
   impl_->bind();
   impl_->context.hosts = accepted_hosts(port(), impl_->context.options.allowed_hosts);

@@ -17,7 +17,8 @@ namespace macrostep::server::http {
 class Listener {
  public:
   /// Throws std::runtime_error saying which address could not be listened on and why.
-  Listener(ListenerOptions options, Handler handler, AccessLog log = {});
+  Listener(ListenerOptions options, Handler handler, AccessLog log = {},
+           UploadFinder find_upload = {});
   /// Stops.
   ~Listener();
   Listener(const Listener&) = delete;

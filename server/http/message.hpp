@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "server/http/events.hpp"
@@ -60,6 +61,24 @@ struct Response {
 };
 
 using Handler = std::function<Response(const Request&)>;
+
+/// A body that is handed on as it arrives instead of being kept in the request. Gone without finish()
+/// where the client goes away or is refused.
+struct Upload {
+  std::function<void(std::string_view piece)> take;  ///< must not throw
+  Handler finish;                                    ///< after the last piece
+};
+
+/// What a route takes that has bodies of its own kind.
+struct UploadRoute {
+  std::vector<std::string> media_types;  ///< lower case, without parameters
+  std::uint64_t max_bytes = 0;
+  /// Called when the headers are complete; an answer ends the request.
+  std::function<std::variant<Upload, Response>(const Request&)> begin;
+};
+
+/// The upload of a request, if its route is one; null otherwise.
+using UploadFinder = std::function<const UploadRoute*(const Request&)>;
 
 Response json_response(int status, std::string json_text);
 Response text_response(int status, std::string content_type, std::string text);

@@ -26,6 +26,7 @@ struct Timeouts {
   std::chrono::milliseconds idle{60'000};       ///< between requests: closed without a word
   std::chrono::milliseconds header{10'000};     ///< from the first byte to the empty line: 408
   std::chrono::milliseconds body{60'000};       ///< from the headers to the last byte: 408
+  std::chrono::milliseconds upload{600'000};    ///< the same of a body that is handed on
   std::chrono::milliseconds write{20'000};      ///< for each 64 KiB taken by the client: dropped
   std::chrono::milliseconds heartbeat{15'000};  ///< comment on a silent event stream
   std::chrono::milliseconds linger{1'000};      ///< reading away what a refused client still sends

@@ -59,17 +59,22 @@ std::optional<Response> refuse_other_sites(const Request& request) {
   return refusal();
 }
 
-bool is_json(const std::string& content_type) {
+std::string media_type(const std::string& content_type) {
   std::string type = lower(content_type.substr(0, content_type.find(';')));
   type.erase(std::remove_if(type.begin(), type.end(), [](char c) { return c == ' ' || c == '\t'; }),
              type.end());
-  return type == "application/json";
+  return type;
 }
 
-std::optional<Response> refuse_media_type(const Request& request) {
+std::optional<Response> refuse_media_type(const Request& request,
+                                          const std::vector<std::string>& media_types) {
   const std::string* type = request.header("content-type");
-  if (type == nullptr || !is_json(*type)) {
-    return problem_response(415, "The body must be application/json");
+  if (type == nullptr || std::ranges::find(media_types, media_type(*type)) == media_types.end()) {
+    std::string wanted;
+    for (const std::string& one : media_types) {
+      wanted += (wanted.empty() ? "" : " or ") + one;
+    }
+    return problem_response(415, "The body must be " + wanted);
   }
   if (request.header("content-encoding") != nullptr) {
     return problem_response(415, "The body must not be encoded (no content-encoding)");
@@ -162,7 +167,8 @@ std::vector<std::string> accepted_hosts(std::uint16_t bound_port,
 }
 
 std::optional<Response> refuse(const Request& request, bool has_body,
-                               const std::vector<std::string>& hosts) {
+                               const std::vector<std::string>& hosts,
+                               const std::vector<std::string>& media_types) {
   const std::string* host = request.header("host");
   if (host == nullptr) {
     return problem_response(400, "The Host header is missing");
@@ -174,7 +180,7 @@ std::optional<Response> refuse(const Request& request, bool has_body,
     return refusal;
   }
   if (has_body && !is_safe(request.method)) {
-    if (auto refusal = refuse_media_type(request)) {
+    if (auto refusal = refuse_media_type(request, media_types)) {
       return refusal;
     }
   }

@@ -2,6 +2,7 @@
 
 #include <boost/beast/http/basic_parser.hpp>
 #include <optional>
+#include <utility>
 
 namespace macrostep::server::http {
 namespace {
@@ -33,7 +34,7 @@ std::string lower_case(BeastText text) {
 /// Fills a Request from Beast's parsing events.
 class Parser : public beast::http::basic_parser<true> {
  public:
-  explicit Parser(const RequestLimits& limits) : limits_(limits) {
+  explicit Parser(const RequestLimits& limits) : limits_(limits), body_limit_(limits.body_bytes) {
     // The reader counts raw bytes itself; Beast's own limit only bounds its search.
     header_limit(static_cast<std::uint32_t>(limits.header_bytes + 1));
     body_limit(boost::none);
@@ -91,9 +92,16 @@ class Parser : public beast::http::basic_parser<true> {
     }
   }
 
+  void hand_on_body(std::uint64_t max_bytes, std::function<void(std::string_view)> take) {
+    body_limit_ = max_bytes;
+    take_ = std::move(take);
+  }
+
+  std::uint64_t body_bytes() const { return body_bytes_; }
+
   void check_length() {
     const auto length = content_length();
-    if (length && *length > limits_.body_bytes) {
+    if (length && *length > body_limit_) {
       refuse_body();
     }
   }
@@ -102,7 +110,7 @@ class Parser : public beast::http::basic_parser<true> {
 
  private:
   void refuse_body() {
-    refuse(413, "The body is longer than " + std::to_string(limits_.body_bytes) + " bytes");
+    refuse(413, "The body is longer than " + std::to_string(body_limit_) + " bytes");
   }
 
   void on_request_impl(beast::http::verb, BeastText method, BeastText target, int version,
@@ -136,17 +144,22 @@ class Parser : public beast::http::basic_parser<true> {
   void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
 
   std::size_t on_body_impl(BeastText part, error_code& error) override {
-    if (part.size() > limits_.body_bytes - request.body.size()) {
+    if (part.size() > body_limit_ - body_bytes_) {
       refuse_body();
       error = BeastError::body_limit;
       return 0;
     }
-    request.body.append(part.data(), part.size());
+    body_bytes_ += part.size();
+    if (take_) {
+      take_({part.data(), part.size()});
+    } else {
+      request.body.append(part.data(), part.size());
+    }
     return part.size();
   }
 
   void on_chunk_header_impl(std::uint64_t size, BeastText extensions, error_code& error) override {
-    if (size > limits_.body_bytes - request.body.size()) {
+    if (size > body_limit_ - body_bytes_) {
       refuse_body();
       error = BeastError::body_limit;
       return;
@@ -164,6 +177,9 @@ class Parser : public beast::http::basic_parser<true> {
   void on_finish_impl(error_code&) override {}
 
   const RequestLimits& limits_;
+  std::uint64_t body_limit_;
+  std::uint64_t body_bytes_ = 0;
+  std::function<void(std::string_view)> take_;  // in place of request.body
   std::string target_;
   int version_ = 0;
   bool header_done_ = false;
@@ -192,8 +208,8 @@ struct RequestReader::Impl {
         check_line_ends();
       }
     } else if (parser->chunked()) {
-      const std::size_t framing = raw_bytes - header_bytes - parser->request.body.size();
-      if (framing + unfinished > limits.framing_bytes + parser->request.body.size()) {
+      const std::uint64_t framing = raw_bytes - header_bytes - parser->body_bytes();
+      if (framing + unfinished > limits.framing_bytes + parser->body_bytes()) {
         parser->refuse(400, "More chunk framing than body");
       }
     }
@@ -249,8 +265,8 @@ struct RequestReader::Impl {
   std::optional<Parser> parser;
   std::string buffer;
   std::size_t read = 0;          // of the buffer, by the parser
-  std::size_t raw_bytes = 0;     // of the current request, by the parser
-  std::size_t header_bytes = 0;  // of those, request line and headers
+  std::uint64_t raw_bytes = 0;   // of the current request, by the parser
+  std::uint64_t header_bytes = 0;  // of those, request line and headers
   bool length_checked = false;
 };
 
@@ -282,6 +298,11 @@ void RequestReader::next() {
   impl_->parser.emplace(impl_->limits);
   impl_->raw_bytes = impl_->header_bytes = 0;
   impl_->length_checked = false;
+}
+
+void RequestReader::hand_on_body(std::uint64_t max_bytes,
+                                 std::function<void(std::string_view piece)> take) {
+  impl_->parser->hand_on_body(max_bytes, std::move(take));
 }
 
 bool RequestReader::started() const {

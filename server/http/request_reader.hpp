@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -42,6 +44,10 @@ class RequestReader {
   void append(std::string_view bytes);
   State advance();
   void next();
+
+  /// For the current request, once its headers are complete: its body goes here instead of into
+  /// request(), and may have this many bytes.
+  void hand_on_body(std::uint64_t max_bytes, std::function<void(std::string_view piece)> take);
 
   /// Whether a byte of the current request has arrived.
   bool started() const;

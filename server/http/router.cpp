@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <utility>
+#include <variant>
 
 #include "server/http/problem.hpp"
 
@@ -74,23 +76,42 @@ void Router::add(std::string method, std::string pattern, Handler handler) {
   segments_.push_back(std::move(segments));
 }
 
-Response Router::handle(Request request) const {
-  const std::string_view method =
-      request.method == "HEAD" ? "GET" : std::string_view(request.method);
-  std::size_t best = routes_.size();
-  std::set<std::string> allowed;
-  for (std::size_t i = 0; i < routes_.size(); ++i) {
-    if (!matches(segments_[i], request.target.segments)) {
-      continue;
+void Router::add_upload(std::string method, std::string pattern, UploadRoute upload) {
+  const auto at_once = [begin = upload.begin](const Request& request) {
+    auto begun = begin(request);
+    if (auto* refusal = std::get_if<Response>(&begun)) {
+      return std::move(*refusal);
     }
-    allowed.insert(routes_[i].method);
-    if (routes_[i].method != method) {
+    auto& under_way = std::get<Upload>(begun);
+    under_way.take(request.body);
+    return under_way.finish(request);
+  };
+  add(std::move(method), std::move(pattern), at_once);
+  routes_.back().upload = std::move(upload);
+}
+
+std::size_t Router::best_route(std::string_view method, const Segments& path) const {
+  std::size_t best = routes_.size();
+  for (std::size_t i = 0; i < routes_.size(); ++i) {
+    if (routes_[i].method != method || !matches(segments_[i], path)) {
       continue;
     }
     if (best == routes_.size() || more_particular(segments_[i], segments_[best])) {
       best = i;
     }
   }
+  return best;
+}
+
+const UploadRoute* Router::upload_of(const Request& request) const {
+  const std::size_t best = best_route(request.method, request.target.segments);
+  return best < routes_.size() && routes_[best].upload ? &*routes_[best].upload : nullptr;
+}
+
+Response Router::handle(Request request) const {
+  const std::string_view method =
+      request.method == "HEAD" ? "GET" : std::string_view(request.method);
+  const std::size_t best = best_route(method, request.target.segments);
   if (best < routes_.size()) {
     request.captures.clear();
     for (std::size_t k = 0; k < segments_[best].size(); ++k) {
@@ -101,6 +122,12 @@ Response Router::handle(Request request) const {
       request.captures.emplace_back(name.substr(1, name.size() - 2), request.target.segments[k]);
     }
     return routes_[best].handler(request);
+  }
+  std::set<std::string> allowed;
+  for (std::size_t i = 0; i < routes_.size(); ++i) {
+    if (matches(segments_[i], request.target.segments)) {
+      allowed.insert(routes_[i].method);
+    }
   }
   if (allowed.empty()) {
     return problem_response(404, "There is nothing at " + request.target.path);

@@ -59,8 +59,7 @@ Step Session::advance() {
         if (phase_ != Phase::header) {
           begin_ = Clock::now();
         }
-        auto refusal = refuse(request, reader_.has_body(), context_.hosts);
-        if (refusal) {
+        if (auto refusal = begin_request(request)) {
           return answer(std::move(*refusal), false);
         }
         phase_ = Phase::idle;
@@ -70,7 +69,7 @@ Step Session::advance() {
         if (phase_ != Phase::body && phase_ != Phase::continuing) {
           return begin_body();
         }
-        return read_until(Phase::body, timeouts.body);
+        return read_until(Phase::body, upload_ ? timeouts.upload : timeouts.body);
       case RequestReader::State::complete:
         return handle();
       case RequestReader::State::refused: {
@@ -101,7 +100,26 @@ Step Session::begin_body() {
   if (reader_.expects_continue() && !reader_.has_pending()) {
     return write(Phase::continuing, continue_answer);
   }
-  return read_until(Phase::body, context_.options.timeouts.body);
+  const Timeouts& timeouts = context_.options.timeouts;
+  return read_until(Phase::body, upload_ ? timeouts.upload : timeouts.body);
+}
+
+/// The headers are complete: an answer if it goes no further.
+std::optional<Response> Session::begin_request(Request& request) {
+  const UploadRoute* route = context_.find_upload ? context_.find_upload(request) : nullptr;
+  if (route == nullptr) {
+    return refuse(request, reader_.has_body(), context_.hosts);
+  }
+  if (auto refusal = refuse(request, reader_.has_body(), context_.hosts, route->media_types)) {
+    return refusal;
+  }
+  auto begun = route->begin(request);
+  if (auto* refusal = std::get_if<Response>(&begun)) {
+    return std::move(*refusal);
+  }
+  upload_ = std::get<Upload>(std::move(begun));
+  reader_.hand_on_body(route->max_bytes, upload_->take);
+  return std::nullopt;
 }
 
 Step Session::handle() {
@@ -109,7 +127,7 @@ Step Session::handle() {
   const bool keep_alive = reader_.keep_alive() && !context_.draining;
   Response response;
   try {
-    response = context_.handler(reader_.request());
+    response = upload_ ? upload_->finish(reader_.request()) : context_.handler(reader_.request());
     if (response.stream) {
       return open_stream(std::move(response));
     }
@@ -121,6 +139,7 @@ Step Session::handle() {
 }
 
 Step Session::answer(Response response, bool keep_alive) {
+  upload_.reset();
   Request& request = reader_.request();
   if (request.id.empty()) {
     request.id = context_.id_prefix + std::to_string(++context_.last_id);

@@ -20,6 +20,7 @@ namespace macrostep::server::http {
 struct SessionContext {
   ListenerOptions options;
   Handler handler;
+  UploadFinder find_upload;  ///< may be empty
   AccessLog log;
   std::vector<std::string> hosts;  ///< accepted_hosts() of the bound port
   std::string id_prefix;           ///< makes request ids differ between runs
@@ -69,6 +70,7 @@ class Session {
   Step advance();
   Step read_until(Phase phase, std::chrono::milliseconds timeout);
   Step begin_body();
+  std::optional<Response> begin_request(Request& request);
   Step handle();
   Step answer(Response response, bool keep_alive);
   Step open_stream(Response response);
@@ -89,6 +91,7 @@ class Session {
   std::size_t writing_ = 0;  // bytes of the write under way
   bool keep_alive_ = false;
   bool whole_request_ = false;  // nothing of it is left to read
+  std::optional<Upload> upload_;  // of the current request
   std::optional<EventStream> stream_;
   bool stream_finished_ = false;
   EventHub::Subscription subscription_;
