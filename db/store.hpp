@@ -1,5 +1,6 @@
 // The store of macrostep: searches, their trials, curves and recommendations, the persisted event
-// stream, analyses, and what is known of FMUs, in one SQLite file (schema, views and queries: README.md).
+// stream, analyses, and what is known of FMUs, in one SQLite file (schema, views and queries:
+// README.md).
 //
 // Contract
 //  1. Threads: every member may be called from any thread. Writes take turns; reads have a

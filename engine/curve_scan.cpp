@@ -127,8 +127,8 @@ void CurveScan::update() {
     const bool by_itself = region_.first_step_too_large && diverges_by_itself();
     // A smaller H takes longer still.
     const bool too_slow = !on_grid.empty() && on_grid.front().status == TrialStatus::timed_out;
-    const bool can_halve =
-        !by_itself && !too_slow && halvings_ < max_grid_halvings && grid_point(0) / 2 >= smallest_s_;
+    const bool can_halve = !by_itself && !too_slow && halvings_ < max_grid_halvings &&
+                           grid_point(0) / 2 >= smallest_s_;
     if ((region_.first_step_too_large || ran_out) && can_halve) {
       ++halvings_;
       continue;

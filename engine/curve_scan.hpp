@@ -5,8 +5,8 @@
 // step is too large (linear_region.hpp) or it ends with fewer than four accepted points, as long as
 // a trial at the first point keeps its number of macro-steps in bounds. Halving also ends where the
 // first points of three grids one after the other diverge at the same time: an unstable coupling
-// diverges at another time with another H, the problem itself does not. It ends as well where a first
-// point takes longer than it may. After the bend the scan goes on to the cliff.
+// diverges at another time with another H, the problem itself does not. It ends as well where a
+// first point takes longer than it may. After the bend the scan goes on to the cliff.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,7 @@ std::vector<FmuRole> fmu_roles(const Plan& plan, const Configuration& configurat
     roles.push_back({.subsystem = subsystem.name,
                      .interface = own_solver ? "co_simulation" : "model_exchange",
                      .inputs = input_method_of(plan, configuration, subsystem),
-                     .events = own_solver                                 ? "inside"
+                     .events = own_solver                                ? "inside"
                                : integrator == models::Integrator::cvode ? "located"
                                                                          : "at_micro_step_end"});
   }

@@ -15,9 +15,8 @@ bool has_foreign_code(const Coupling& coupling) {
 }  // namespace
 
 bool has_foreign_code(const Problem& problem) {
-  return std::ranges::any_of(problem.couplings, [](const Coupling& coupling) {
-    return has_foreign_code(coupling);
-  });
+  return std::ranges::any_of(problem.couplings,
+                             [](const Coupling& coupling) { return has_foreign_code(coupling); });
 }
 
 bool has_foreign_code(const Plan& plan) {

@@ -155,10 +155,8 @@ models::fmi::FmuUse ports_of(const OwnProblem& own, const OwnSubsystem& subsyste
   return use;
 }
 
-/// What is wrong with connections and bonds, from the ports alone.
-void check_couplings(const OwnProblem& own, FieldErrors& errors) {
-  Problem problem;
-  problem.external_inputs = own.external_inputs;
+/// The coupling as far as ports and connections go.
+Coupling ports_only(const OwnProblem& own) {
   Coupling coupling{.name = own_coupling,
                     .subsystems = {},
                     .connections = own.connections,
@@ -167,12 +165,19 @@ void check_couplings(const OwnProblem& own, FieldErrors& errors) {
     SubsystemDefinition definition;
     definition.name = subsystem.name;
     definition.description =
-        subsystem.fmu ? models::fmi::make_model(subsystem.fmu->fmu, ports_of(own, subsystem))
-                            ->description
-                      : describe_ports(subsystem.state_space, externals_of(own, subsystem.name));
+        subsystem.fmu
+            ? models::fmi::make_model(subsystem.fmu->fmu, ports_of(own, subsystem))->description
+            : describe_ports(subsystem.state_space, externals_of(own, subsystem.name));
     coupling.subsystems.push_back(std::move(definition));
   }
-  const auto graph = build_coupling_graph(problem, coupling);
+  return coupling;
+}
+
+/// What is wrong with connections and bonds, from the ports alone.
+void check_couplings(const OwnProblem& own, FieldErrors& errors) {
+  Problem problem;
+  problem.external_inputs = own.external_inputs;
+  const auto graph = build_coupling_graph(problem, ports_only(own));
   if (const auto* wrong = std::get_if<FieldErrors>(&graph)) {
     for (const auto& [pointer, message] : *wrong) {
       errors.push_back({"/problem" + pointer, message});
@@ -184,16 +189,16 @@ SubsystemDefinition define_state_space(const OwnProblem& own, const OwnSubsystem
   const auto& model = subsystem.state_space;
   const auto externals = externals_of(own, subsystem.name);
   const auto integrators = models::state_space_integrators(model);
-  SubsystemDefinition definition{
-      .name = subsystem.name,
-      .group = subsystem.name,
-      .description = models::describe_state_space(model, externals),
-      .integrators = {integrators.begin(), integrators.end()},
-      .micro_step_s = std::nullopt,
-      .make = [model, externals](models::Integrator integrator,
-                                 std::optional<double> micro_step_s) {
-        return models::make_state_space(model, externals, integrator, micro_step_s);
-      }};
+  SubsystemDefinition definition{.name = subsystem.name,
+                                 .group = subsystem.name,
+                                 .description = models::describe_state_space(model, externals),
+                                 .integrators = {integrators.begin(), integrators.end()},
+                                 .micro_step_s = std::nullopt,
+                                 .make = [model, externals](models::Integrator integrator,
+                                                            std::optional<double> micro_step_s) {
+                                   return models::make_state_space(model, externals, integrator,
+                                                                   micro_step_s);
+                                 }};
   if (!model.sample_time_s) {  // a sampled unit has no equations in time
     definition.dynamics = [model, externals] {
       return models::state_space_dynamics(model, externals);
@@ -204,21 +209,21 @@ SubsystemDefinition define_state_space(const OwnProblem& own, const OwnSubsystem
 
 SubsystemDefinition define_fmu(const OwnFmu& own, const models::fmi::FmuUse& use) {
   const auto model = models::fmi::make_model(own.fmu, use);
-  return {.name = use.name,
-          .group = use.name,
-          .description = model->description,
-          .integrators = models::fmi::offered_integrators(*own.fmu),
-          .micro_step_s = std::nullopt,
-          .make =
-              [model](models::Integrator integrator, std::optional<double> micro_step_s) {
-                return models::fmi::make_fmu(model, integrator, micro_step_s);
-              },
-          .input_method =
-              [model](models::Integrator integrator, std::optional<double> micro_step_s,
-                      int degree) {
-                return models::fmi::input_method(*model, integrator, micro_step_s, degree);
-              },
-          .foreign_code = true};
+  return {
+      .name = use.name,
+      .group = use.name,
+      .description = model->description,
+      .integrators = models::fmi::offered_integrators(*own.fmu),
+      .micro_step_s = std::nullopt,
+      .make =
+          [model](models::Integrator integrator, std::optional<double> micro_step_s) {
+            return models::fmi::make_fmu(model, integrator, micro_step_s);
+          },
+      .input_method =
+          [model](models::Integrator integrator, std::optional<double> micro_step_s, int degree) {
+            return models::fmi::input_method(*model, integrator, micro_step_s, degree);
+          },
+      .foreign_code = true};
 }
 
 /// Values that jump have no slope to continue.
@@ -244,6 +249,10 @@ void hold_discrete_values(Coupling& coupling) {
 
 bool OwnFmu::operator==(const OwnFmu& other) const {
   return fmu->sha256 == other.fmu->sha256 && parameters == other.parameters;
+}
+
+std::vector<BondProposal> propose_bonds(const OwnProblem& own) {
+  return propose_bonds(ports_only(own));
 }
 
 std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
@@ -274,9 +283,8 @@ std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
                     .connections = own.connections,
                     .power_bonds = own.power_bonds};
   for (const auto& subsystem : own.subsystems) {
-    coupling.subsystems.push_back(subsystem.fmu
-                                      ? define_fmu(*subsystem.fmu, use_of(own, subsystem))
-                                      : define_state_space(own, subsystem));
+    coupling.subsystems.push_back(subsystem.fmu ? define_fmu(*subsystem.fmu, use_of(own, subsystem))
+                                                : define_state_space(own, subsystem));
   }
   hold_discrete_values(coupling);
   problem.couplings = {std::move(coupling)};

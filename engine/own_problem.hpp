@@ -1,5 +1,5 @@
-// A problem that the user gives in the job: FMUs and linear subsystems, connections, power bonds and
-// external inputs. It has one coupling, named "default"; every subsystem is a group of its own.
+// A problem that the user gives in the job: FMUs and linear subsystems, connections, power bonds
+// and external inputs. It has one coupling, named "default"; every subsystem is a group of its own.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/bond_proposal.hpp"
 #include "engine/field_error.hpp"
 #include "engine/fmu_source.hpp"
 #include "engine/problem.hpp"
@@ -44,6 +45,9 @@ struct OwnProblem {
 
   bool operator==(const OwnProblem&) const = default;
 };
+
+/// From its ports and connections, whatever bonds it has.
+std::vector<BondProposal> propose_bonds(const OwnProblem& own);
 
 /// Errors carry pointers below /problem. Connections and bonds are checked by the coupling graph.
 std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own);

@@ -46,7 +46,8 @@ struct SubsystemDefinition {
       input_method;
   /// Its equations without a solver, for reference solutions; none: there is no reference.
   std::function<models::Dynamics()> dynamics;
-  /// Its instances run code that is not ours, from start() on; making one does not (foreign_code.hpp).
+  /// Its instances run code that is not ours, from start() on; making one does not
+  /// (foreign_code.hpp).
   bool foreign_code = false;
 };
 

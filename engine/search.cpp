@@ -59,11 +59,11 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
     }
     for (auto macro_step_s = scan.next(); macro_step_s; macro_step_s = scan.next()) {
       TrialRecord record{.curve = id, .index = index++, .macro_step_s = *macro_step_s};
-      record.result =
-          settings.executor.run_trial(plan, {.configuration = &plan.configurations[key.configuration],
-                                             .test = &plan.job.tests[key.test],
-                                             .macro_step_s = *macro_step_s,
-                                             .stop = settings.stop});
+      record.result = settings.executor.run_trial(
+          plan, {.configuration = &plan.configurations[key.configuration],
+                 .test = &plan.job.tests[key.test],
+                 .macro_step_s = *macro_step_s,
+                 .stop = settings.stop});
       if (record.result.status == TrialStatus::cancelled || stopped()) {
         return;
       }
@@ -90,9 +90,9 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
   result.analysis = recommend(plan, std::move(finished));
   if (auto& answer = result.analysis.recommendation; answer && settings.measure_error) {
     if (result.complete) {
-      answer->error = measure_error(plan, plan.configurations[answer->configuration],
-                                    answer->macro_step_s, settings.threads, settings.stop,
-                                    settings.executor);
+      answer->error =
+          measure_error(plan, plan.configurations[answer->configuration], answer->macro_step_s,
+                        settings.threads, settings.stop, settings.executor);
       // Stopped in the middle of it, a run ends as if its solver had failed.
       result.complete = !stopped();
     }

@@ -84,8 +84,8 @@ struct StepResult {
   const char* reason = "";  ///< valid until the next call of the subsystem
 };
 
-/// Foreign code that cannot go on, thrown by start(), outputs(), linearise() and save(); nothing but
-/// destruction is allowed afterwards. What is ours does not fail there.
+/// Foreign code that cannot go on, thrown by start(), outputs(), linearise() and save(); nothing
+/// but destruction is allowed afterwards. What is ours does not fail there.
 struct SubsystemFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -23,8 +23,8 @@ std::optional<Unit> unit_from(std::string_view text);
 /// Of a port whose unit nobody told.
 inline constexpr std::string_view unknown_unit = "?";
 
-/// Whether values in one unit can be taken for values in the other: the same text, or units of equal
-/// dimension and size, or one of them is unknown.
+/// Whether values in one unit can be taken for values in the other: the same text, or units of
+/// equal dimension and size, or one of them is unknown.
 bool same_unit(std::string_view one, std::string_view other);
 
 /// Whether effort × flow is in watts as it stands.

@@ -9,8 +9,8 @@
 //   intermediate_update  as u(θ) at every time where the FMU asks within doStep
 //   micro_steps          as u in the middle of each micro-step: of second order in h
 //
-// External inputs: held ones as at the start of the macro-step; continuous ones like the inputs, but
-// by their value in the middle of a micro-step where derivatives carry the inputs.
+// External inputs: held ones as at the start of the macro-step; continuous ones like the inputs,
+// but by their value in the middle of a micro-step where derivatives carry the inputs.
 #pragma once
 
 #include <array>
@@ -32,9 +32,7 @@ template <class Instance>
 class CoSimulation final : public Subsystem {
  public:
   CoSimulation(FmuModelPointer model, std::optional<double> micro_step_s)
-      : model_(std::move(model)),
-        micro_step_s_(micro_step_s),
-        ports_(*model_) {
+      : model_(std::move(model)), micro_step_s_(micro_step_s), ports_(*model_) {
     const auto& variables = model_->fmu->description.variables;
     for (int degree = 1; degree <= max_extrapolation_order; ++degree) {
       methods_[static_cast<std::size_t>(degree)] =
@@ -52,8 +50,9 @@ class CoSimulation final : public Subsystem {
   void start(double time_s, std::span<const ExternalSignal> externals) override {
     ports_.bind(externals);
     if (updates_) {
-      instance_.emplace(*model_->fmu, InterfaceKind::co_simulation, model_->name,
-                        [this](double t) { update_inputs(t); }, updated_references());
+      instance_.emplace(
+          *model_->fmu, InterfaceKind::co_simulation, model_->name,
+          [this](double t) { update_inputs(t); }, updated_references());
     } else {
       instance_.emplace(*model_->fmu, InterfaceKind::co_simulation, model_->name);
     }

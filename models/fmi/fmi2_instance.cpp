@@ -217,9 +217,9 @@ void Fmi2Instance::get(NumberList& list, std::span<double> values) {
     } else {
       const bool boolean = group.type == VariableType::boolean;
       auto* buffer = reinterpret_cast<int*>(group.buffer.data());
-      p.require((boolean ? p.f.get_boolean : p.f.get_integer)(p.component, references, count,
-                                                              buffer),
-                boolean ? "fmi2GetBoolean" : "fmi2GetInteger");
+      p.require(
+          (boolean ? p.f.get_boolean : p.f.get_integer)(p.component, references, count, buffer),
+          boolean ? "fmi2GetBoolean" : "fmi2GetInteger");
       read_buffer<int>(group, values);
     }
   }
@@ -240,9 +240,9 @@ void Fmi2Instance::set(NumberList& list, std::span<const double> values) {
       const bool boolean = group.type == VariableType::boolean;
       boolean ? write_buffer<int, bool>(group, values) : write_buffer<int>(group, values);
       const auto* buffer = reinterpret_cast<const int*>(group.buffer.data());
-      p.require((boolean ? p.f.set_boolean : p.f.set_integer)(p.component, references, count,
-                                                              buffer),
-                boolean ? "fmi2SetBoolean" : "fmi2SetInteger");
+      p.require(
+          (boolean ? p.f.set_boolean : p.f.set_integer)(p.component, references, count, buffer),
+          boolean ? "fmi2SetBoolean" : "fmi2SetInteger");
     }
   }
 }
@@ -344,8 +344,7 @@ void Fmi2Instance::get_states(std::span<double> x) {
 
 void Fmi2Instance::get_nominals(std::span<double> x) {
   auto& p = *parts_;
-  p.require(p.f.get_nominals(p.component, x.data(), x.size()),
-            "fmi2GetNominalsOfContinuousStates");
+  p.require(p.f.get_nominals(p.component, x.data(), x.size()), "fmi2GetNominalsOfContinuousStates");
 }
 
 CallStatus Fmi2Instance::get_derivatives(std::span<double> rate) {

@@ -1,6 +1,6 @@
 // One instance of an FMU through the C interface of FMI 2.0.
 //
-// Protocol: construct → set() parameters → enter_initialization() → set(), get() → 
+// Protocol: construct → set() parameters → enter_initialization() → set(), get() →
 // exit_initialization() → co-simulation: do_step(), set(), get() in turns; model exchange: events()
 // first, then continuous-time mode as model_exchange.hpp describes. After a call failed only
 // destruction is allowed; an instance that answered Fatal is not even freed.
@@ -45,8 +45,8 @@ class Fmi2Instance {
   // --- co-simulation
   DoStepEnd do_step(double time_s, double size_s);
   /// The order-th derivatives by time of inputs (float64), after set().
-  void set_input_derivatives(std::span<const std::uint32_t> references,
-                             std::span<const int> orders, std::span<const double> values);
+  void set_input_derivatives(std::span<const std::uint32_t> references, std::span<const int> orders,
+                             std::span<const double> values);
 
   // --- model exchange
   void enter_event_mode();

@@ -40,12 +40,12 @@ struct Fmi3Instance::Parts {
     if (kind == InterfaceKind::co_simulation) {
       instance = f.instantiate_co_simulation(
           name.c_str(), token, resources.c_str(), /*visible=*/false, /*logging_on=*/false,
-          /*event_mode_used=*/false, /*early_return_allowed=*/false, updated.data(),
-          updated.size(), this, &log_message, update_inputs ? &intermediate_update : nullptr);
+          /*event_mode_used=*/false, /*early_return_allowed=*/false, updated.data(), updated.size(),
+          this, &log_message, update_inputs ? &intermediate_update : nullptr);
     } else {
-      instance = f.instantiate_model_exchange(name.c_str(), token, resources.c_str(),
-                                              /*visible=*/false, /*logging_on=*/false, this,
-                                              &log_message);
+      instance =
+          f.instantiate_model_exchange(name.c_str(), token, resources.c_str(),
+                                       /*visible=*/false, /*logging_on=*/false, this, &log_message);
     }
     if (instance == nullptr) {
       throw SubsystemFailed("FMU '" + name + "': fmi3Instantiate gave no instance" + log.tail());
@@ -69,9 +69,8 @@ struct Fmi3Instance::Parts {
     }
   }
 
-  static void intermediate_update(fmi3_instance_environment self, double time_s,
-                                  bool set_requested, bool, bool, bool, bool* early_return,
-                                  double*) {
+  static void intermediate_update(fmi3_instance_environment self, double time_s, bool set_requested,
+                                  bool, bool, bool, bool* early_return, double*) {
     auto& parts = *static_cast<Parts*>(self);
     if (early_return != nullptr) {
       *early_return = false;
@@ -92,8 +91,8 @@ struct Fmi3Instance::Parts {
       return true;
     }
     fatal = fatal || status == fmi3_fatal;
-    failure = "FMU '" + name + "': " + function + " returned " + name_of_status(status) +
-              log.tail();
+    failure =
+        "FMU '" + name + "': " + function + " returned " + name_of_status(status) + log.tail();
     return false;
   }
   void require(fmi3_status status, const char* function) {
@@ -254,10 +253,10 @@ EventOutcome Fmi3Instance::update_discrete_states() {
   bool nominals_changed = false;
   bool next_event = false;
   double next_event_s = 0;
-  p.require(p.f.update_discrete_states(p.instance, &outcome.again, &outcome.terminated,
-                                       &nominals_changed, &outcome.states_changed, &next_event,
-                                       &next_event_s),
-            "fmi3UpdateDiscreteStates");
+  p.require(
+      p.f.update_discrete_states(p.instance, &outcome.again, &outcome.terminated, &nominals_changed,
+                                 &outcome.states_changed, &next_event, &next_event_s),
+      "fmi3UpdateDiscreteStates");
   if (next_event) {
     outcome.next_event_s = next_event_s;
   }
@@ -286,8 +285,7 @@ void Fmi3Instance::get_states(std::span<double> x) {
 
 void Fmi3Instance::get_nominals(std::span<double> x) {
   auto& p = *parts_;
-  p.require(p.f.get_nominals(p.instance, x.data(), x.size()),
-            "fmi3GetNominalsOfContinuousStates");
+  p.require(p.f.get_nominals(p.instance, x.data(), x.size()), "fmi3GetNominalsOfContinuousStates");
 }
 
 CallStatus Fmi3Instance::get_derivatives(std::span<double> rate) {

@@ -1,7 +1,7 @@
 // One instance of an FMU through the C interface of FMI 3.0: the same functions
 // and protocol as Fmi2Instance, with two differences of the standard beneath them. Events inside a
-// co-simulation step stay the FMU's own business (event mode is not used there), and a step that the
-// FMU ends early is continued to its end.
+// co-simulation step stay the FMU's own business (event mode is not used there), and a step that
+// the FMU ends early is continued to its end.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ namespace macrostep::models::fmi {
 class Fmi3Instance {
  public:
   /// `update_inputs`: called within steps to set the inputs with these references at a time, if
-  /// given. Throws FmuRefused where the library does not load and SubsystemFailed where the FMU does
-  /// not instantiate.
+  /// given. Throws FmuRefused where the library does not load and SubsystemFailed where the FMU
+  /// does not instantiate.
   Fmi3Instance(const Fmu& fmu, InterfaceKind kind, const std::string& name,
                std::function<void(double time_s)> update_inputs = {},
                std::span<const std::uint32_t> updated_inputs = {});
@@ -44,8 +44,8 @@ class Fmi3Instance {
   // --- co-simulation
   DoStepEnd do_step(double time_s, double size_s);
   /// The order-th derivatives by time of inputs (float64), after set().
-  void set_input_derivatives(std::span<const std::uint32_t> references,
-                             std::span<const int> orders, std::span<const double> values);
+  void set_input_derivatives(std::span<const std::uint32_t> references, std::span<const int> orders,
+                             std::span<const double> values);
 
   // --- model exchange
   void enter_event_mode();

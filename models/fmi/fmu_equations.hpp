@@ -162,7 +162,8 @@ class FmuEquations {
     }
   }
 
-  /// A step of a solver that locates events has ended, at one if `root`. Whether there was an event.
+  /// A step of a solver that locates events has ended, at one if `root`. Whether there was an
+  /// event.
   bool end_step(double t_s, Eigen::VectorXd& x, bool root) {
     had_event_ = false;
     put(t_s, span_of(x));
@@ -203,8 +204,8 @@ class FmuEquations {
     point_ = x;
     rate_.resize(n);
     for (Eigen::Index k = 0; k < n; ++k) {
-      const double change = std::sqrt(std::numeric_limits<double>::epsilon()) *
-                            std::max(std::abs(x[k]), nominal_[k]);
+      const double change =
+          std::sqrt(std::numeric_limits<double>::epsilon()) * std::max(std::abs(x[k]), nominal_[k]);
       point_[k] = x[k] + change;
       const double exact_change = point_[k] - x[k];
       if (!derivatives(t_s, point_, rate_)) {

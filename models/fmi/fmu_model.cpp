@@ -106,7 +106,8 @@ std::vector<std::size_t> direct_inputs(const ModelDescription& description, std:
   return positions;
 }
 
-bool may_feed_through(const ModelDescription& description, const std::vector<std::size_t>& outputs) {
+bool may_feed_through(const ModelDescription& description,
+                      const std::vector<std::size_t>& outputs) {
   return std::ranges::any_of(outputs, [&](std::size_t output) {
     const auto* unknown = unknown_of(description.outputs, output);
     if (unknown == nullptr || !unknown->dependencies) {
@@ -118,8 +119,8 @@ bool may_feed_through(const ModelDescription& description, const std::vector<std
   });
 }
 
-/// Whether values of this variable are of the present communication point's state or inputs, so that
-/// the next entry of an "s, ṡ" chain can be found.
+/// Whether values of this variable are of the present communication point's state or inputs, so
+/// that the next entry of an "s, ṡ" chain can be found.
 std::optional<std::size_t> derivative_port(const ModelDescription& description,
                                            std::size_t variable,
                                            const std::vector<std::size_t>& outputs) {
@@ -168,8 +169,7 @@ std::string port_unit(const ModelDescription& description, const Variable& varia
   if (unit_from(spaced)) {
     return spaced;
   }
-  const auto declared =
-      std::ranges::find(description.units, variable.unit, &DeclaredUnit::name);
+  const auto declared = std::ranges::find(description.units, variable.unit, &DeclaredUnit::name);
   if (declared != description.units.end() && declared->has_base && declared->factor == 1 &&
       declared->offset == 0 && unit_from(base_text(*declared))) {
     return base_text(*declared);
@@ -202,11 +202,11 @@ std::vector<ParameterError> check_use(const Fmu& fmu, const FmuUse& use) {
     if (variable == nullptr || variable->causality != Causality::parameter) {
       const bool structural =
           variable != nullptr && variable->causality == Causality::structural_parameter;
-      errors.push_back({"parameters/" + name,
-                        structural ? "is a structural parameter, which cannot be set here"
-                        : variable ? "is no parameter of the FMU but " +
-                                         std::string(to_string(variable->causality))
-                                   : "is no parameter of the FMU"});
+      errors.push_back(
+          {"parameters/" + name, structural ? "is a structural parameter, which cannot be set here"
+                                 : variable ? "is no parameter of the FMU but " +
+                                                  std::string(to_string(variable->causality))
+                                            : "is no parameter of the FMU"});
     } else if (auto wrong = wrong_value(*variable, value); !wrong.empty()) {
       errors.push_back({"parameters/" + name, std::move(wrong)});
     }
@@ -228,8 +228,7 @@ FmuModelPointer make_model(FmuPointer fmu, const FmuUse& use) {
       model.outputs.push_back(v);
     } else if (is_port(variable, Causality::input) && listed(use.externals, variable.name)) {
       model.externals.push_back(v);
-      ports.externals.push_back(
-          {.name = variable.name, .unit = port_unit(description, variable)});
+      ports.externals.push_back({.name = variable.name, .unit = port_unit(description, variable)});
     } else if (is_port(variable, Causality::input) && listed(use.inputs, variable.name)) {
       model.inputs.push_back(v);
       ports.inputs.push_back({.name = variable.name,

@@ -22,12 +22,31 @@ enum class Version { fmi2, fmi3 };
 /// FMI 2 knows real (float64), integer (int32), boolean, string and enumeration (int32; int64 in
 /// FMI 3).
 enum class VariableType {
-  float32, float64, int8, uint8, int16, uint16, int32, uint32, int64, uint64, boolean, string,
-  enumeration, binary, clock
+  float32,
+  float64,
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  boolean,
+  string,
+  enumeration,
+  binary,
+  clock
 };
 
 enum class Causality {
-  parameter, calculated_parameter, structural_parameter, input, output, local, independent
+  parameter,
+  calculated_parameter,
+  structural_parameter,
+  input,
+  output,
+  local,
+  independent
 };
 
 enum class Variability { constant, fixed, tunable, discrete, continuous };
@@ -41,16 +60,16 @@ struct Variable {
   VariableType type = VariableType::float64;
   Causality causality = Causality::local;
   Variability variability = Variability::continuous;
-  std::optional<Initial> initial;    ///< as written; absent: by the standard's table
-  std::string unit;                  ///< as written, of its type definition where it has none
-  std::optional<double> start;       ///< of a number or boolean (0 or 1); arrays have none here
+  std::optional<Initial> initial;  ///< as written; absent: by the standard's table
+  std::string unit;                ///< as written, of its type definition where it has none
+  std::optional<double> start;     ///< of a number or boolean (0 or 1); arrays have none here
   std::optional<std::string> start_text;  ///< of a string
   std::optional<double> nominal;
   std::optional<double> minimum;
   std::optional<double> maximum;
   std::optional<std::size_t> derivative_of;  ///< index of the variable that this one derives
-  bool array = false;  ///< has dimensions; its values cannot be connected
-  bool intermediate_update = false;  ///< FMI 3: an input that may be set within a step
+  bool array = false;                        ///< has dimensions; its values cannot be connected
+  bool intermediate_update = false;          ///< FMI 3: an input that may be set within a step
 };
 
 /// Indices of variables (into ModelDescription::variables). Absent dependencies: unknown, that is,
@@ -70,7 +89,7 @@ struct Interface {
   bool provides_directional_derivatives = false;
   // co-simulation
   bool can_handle_variable_step = false;
-  int max_input_derivative_order = 0;   ///< FMI 2: canInterpolateInputs where it is 0 means 0
+  int max_input_derivative_order = 0;  ///< FMI 2: canInterpolateInputs where it is 0 means 0
   int max_output_derivative_order = 0;
   std::optional<double> fixed_internal_step_s;
   bool provides_intermediate_update = false;  ///< FMI 3

@@ -1,8 +1,8 @@
 // A model-exchange FMU as a subsystem: ẋ = f(t, x, u, w) of the FMU under our integrators.
 //
 // start() instantiates it and enters initialisation mode, where outputs() sets the inputs and reads
-// what follows from them; the first step(), save(), state() or linearise() leaves that mode, settles
-// the discrete states and enters continuous-time mode.
+// what follows from them; the first step(), save(), state() or linearise() leaves that mode,
+// settles the discrete states and enters continuous-time mode.
 //
 // Events (FMI 2.0.4 section 3.2): at the start of every macro-step the inputs may have jumped; the
 // FMU may name the time of the next event; an event indicator may change its sign; and the FMU may

@@ -50,8 +50,7 @@ const std::filesystem::path& library_of(const Fmu& fmu, InterfaceKind kind) {
   const auto& library =
       kind == InterfaceKind::co_simulation ? fmu.co_simulation_library : fmu.model_exchange_library;
   if (!library) {
-    throw FmuRefused(std::string("the FMU has no library for ") + words(kind) +
-                     " on 64-bit Linux");
+    throw FmuRefused(std::string("the FMU has no library for ") + words(kind) + " on 64-bit Linux");
   }
   return *library;
 }

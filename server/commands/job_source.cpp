@@ -1,16 +1,27 @@
 #include "server/commands/job_source.hpp"
 
+#include <stdlib.h>
+
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <system_error>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/catalogue.hpp"
+#include "engine/fmu_archive.hpp"
+#include "engine/system_import.hpp"
 #include "server/commands/command.hpp"
+#include "server/commands/fmu_source.hpp"
 #include "server/commands/record_file.hpp"
+#include "server/commands/terminal.hpp"
 #include "server/http/json_body.hpp"
 #include "server/json/nearest_name.hpp"
+#include "server/json/system_json.hpp"
 
 namespace macrostep::server::commands {
 
@@ -54,13 +65,74 @@ std::string read_file(const std::string& job) {
                      {{"/problem", "built-in problems: " + json::listed(names)}});
 }
 
+/// A directory of this process, removed with all that is in it.
+class ScratchDirectory {
+ public:
+  ScratchDirectory() {
+    auto path = (std::filesystem::temp_directory_path() / "macrostep-XXXXXX").string();
+    if (mkdtemp(path.data()) == nullptr) {
+      throw std::system_error(errno, std::generic_category(), path);
+    }
+    path_ = path;
+  }
+  ~ScratchDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+JobDocument load_system(const std::string& file) {
+  JobDocument document{.json = nullptr, .name = file, .fmus = fmus_from({}), .notes = {}};
+  try {
+    const ScratchDirectory scratch;
+    const auto system = engine::open_system(file, scratch.path());
+    auto [job, notes] = json::job_of_system(system, document.fmus);
+    // By content, for the files of an archive are gone in a moment.
+    for (auto& subsystem : job["problem"]["subsystems"]) {
+      const auto found = document.fmus(subsystem["fmu"].get<std::string>());
+      if (const auto* fmu = std::get_if<engine::FmuPointer>(&found)) {
+        subsystem["fmu"] = (*fmu)->sha256;
+      } else {
+        throw CommandError(Failure::bad_job, file + " cannot be used",
+                           {{subsystem["name"].get<std::string>(), std::get<std::string>(found)}});
+      }
+    }
+    document.json = nlohmann::json::parse(job.dump());
+    document.notes = std::move(notes);
+  } catch (const engine::FmuRefused& refused) {
+    throw CommandError(Failure::bad_job, file + " cannot be used: " + refused.what());
+  } catch (const std::system_error& failed) {
+    throw CommandError(Failure::bad_usage, failed.what());
+  }
+  return document;
+}
+
 }  // namespace
+
+void print_notes(const JobDocument& document) {
+  for (const auto& note : document.notes) {
+    print_message(document.name + ": " + note + "\n");
+  }
+}
 
 JobDocument load_job(const std::string& job) {
   if (engine::find_built_in(job) != nullptr) {
-    return {.json = {{"problem", job}}, .name = job};
+    return {.json = {{"problem", job}}, .name = job, .fmus = {}, .notes = {}};
   }
-  JobDocument document{.json = nullptr, .name = job == "-" ? "the standard input" : job};
+  if (engine::is_system_file(job)) {
+    return load_system(job);
+  }
+  JobDocument document{.json = nullptr,
+                       .name = job == "-" ? "the standard input" : job,
+                       .fmus = fmus_from(job == "-" ? std::filesystem::path()
+                                                    : std::filesystem::path(job).parent_path()),
+                       .notes = {}};
   const std::string text = job == "-" ? read_text(std::cin) : read_file(job);
   if (const auto error = http::read_json(text, document.json)) {
     throw CommandError(Failure::bad_job, document.name + " is not valid JSON",

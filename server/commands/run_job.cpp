@@ -220,9 +220,10 @@ std::vector<Assignment> assignments(const std::vector<std::string>& texts,
 
 engine::Plan plan_run(const RunChoices& choices) {
   JobDocument document = load_job(choices.job);
+  print_notes(document);
   Overrides overrides(document.json);
   apply(choices, overrides);
-  json::JobReading reading = json::read_job(document.json);
+  json::JobReading reading = json::read_job(document.json, document.fmus);
   check_until(choices, reading.errors);
   if (!choices.all_tests) {
     reading.job.tests = {choose_test(choices, reading)};

@@ -31,7 +31,7 @@ struct SearchOptions {
 };
 
 engine::Plan plan_from_document(const JobDocument& document) {
-  auto plan = json::plan_of(json::read_job(document.json));
+  auto plan = json::plan_of(json::read_job(document.json, document.fmus));
   if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     throw CommandError(Failure::bad_job, document.name + " is not a job that can be searched",
                        std::move(*errors));
@@ -75,6 +75,7 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
 
 int search(const SearchOptions& options) {
   const JobDocument document = load_job(options.job);
+  print_notes(document);
   const engine::Plan plan = plan_from_document(document);
   const SearchOutcome outcome = run(options, document, plan);
   if (options.json) {

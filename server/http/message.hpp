@@ -62,8 +62,8 @@ struct Response {
 
 using Handler = std::function<Response(const Request&)>;
 
-/// A body that is handed on as it arrives instead of being kept in the request. Gone without finish()
-/// where the client goes away or is refused.
+/// A body that is handed on as it arrives instead of being kept in the request. Gone without
+/// finish() where the client goes away or is refused.
 struct Upload {
   std::function<void(std::string_view piece)> take;  ///< must not throw
   Handler finish;                                    ///< after the last piece

@@ -264,8 +264,8 @@ struct RequestReader::Impl {
   const RequestLimits limits;
   std::optional<Parser> parser;
   std::string buffer;
-  std::size_t read = 0;          // of the buffer, by the parser
-  std::uint64_t raw_bytes = 0;   // of the current request, by the parser
+  std::size_t read = 0;            // of the buffer, by the parser
+  std::uint64_t raw_bytes = 0;     // of the current request, by the parser
   std::uint64_t header_bytes = 0;  // of those, request line and headers
   bool length_checked = false;
 };

@@ -90,7 +90,7 @@ class Session {
   AccessRecord record_;
   std::size_t writing_ = 0;  // bytes of the write under way
   bool keep_alive_ = false;
-  bool whole_request_ = false;  // nothing of it is left to read
+  bool whole_request_ = false;    // nothing of it is left to read
   std::optional<Upload> upload_;  // of the current request
   std::optional<EventStream> stream_;
   bool stream_finished_ = false;

@@ -1,4 +1,5 @@
-// The user's own problem as JSON: FMUs, linear subsystems, connections, power bonds and external inputs.
+// The user's own problem as JSON: FMUs, linear subsystems, connections, power bonds and external
+// inputs.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -57,9 +57,8 @@ Json configuration_json(const engine::Configuration& configuration) {
 Json fmus_json(const engine::Plan& plan, const engine::Configuration& configuration) {
   Json json = Json::object();
   for (const auto& role : engine::fmu_roles(plan, configuration)) {
-    json[role.subsystem] = {{"interface", role.interface},
-                            {"inputs", to_string(role.inputs)},
-                            {"events", role.events}};
+    json[role.subsystem] = {
+        {"interface", role.interface}, {"inputs", to_string(role.inputs)}, {"events", role.events}};
   }
   return json;
 }

@@ -21,6 +21,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 18> words{{
     {"i1al", "I1AL"},
     {"i3al", "I3AL"},
     {"al_symplectic_euler", "augmented-Lagrangian symplectic Euler"},
+    {"fmu", "the FMU's own solver"},
     {"jacobi", "Jacobi"},
     {"gauss_seidel", "Gauss–Seidel"},
     {"iterative", "iterative"},

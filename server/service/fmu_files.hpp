@@ -5,9 +5,10 @@
 //   incoming/…              what is on its way in or out
 //
 // Contract
-//  1. A directory SHA-256 is whole: it comes and goes by renaming. What a killed process leaves lies
-//     in `incoming`, and whoever opens the directory next removes it; what a living process has there
-//     is locked and stays.
+//  1. A directory SHA-256 is whole: it comes and goes by renaming. What a killed process leaves
+//  lies
+//     in `incoming`, and whoever opens the directory next removes it; what a living process has
+//     there is locked and stays.
 //  2. Several processes may use one directory at once; members may be called from any thread.
 //  3. Nothing is ever named by what an archive or a client says.
 #pragma once
@@ -93,7 +94,8 @@ class FmuFiles {
   std::filesystem::path directory_;
   engine::ArchiveLimits limits_;
   mutable std::mutex mutex_;
-  mutable std::map<std::string, engine::FmuPointer> opened_;  // a few, lest each job reads their XML
+  mutable std::map<std::string, engine::FmuPointer>
+      opened_;  // a few, lest each job reads their XML
 };
 
 /// Where the command line keeps what it has unpacked: below XDG_CACHE_HOME or ~/.cache. Nothing if

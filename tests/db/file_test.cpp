@@ -80,8 +80,8 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
   const auto file = directory.file();
   SUBCASE("a newer schema") {
     { const Store store(file); }
-    Connection(file, OpenMode::write_create).execute(
-        "PRAGMA user_version = " + std::to_string(schema_version + 1));
+    Connection(file, OpenMode::write_create)
+        .execute("PRAGMA user_version = " + std::to_string(schema_version + 1));
     CHECK(kind_thrown_by([&] { const Store store(file); }) == ErrorKind::other_schema);
     CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
           ErrorKind::other_schema);

@@ -33,8 +33,7 @@ const std::vector<View> promised_views = {
      "analysis_id, analysis_name, problem, configuration_id, coupling, scheme, extrapolation, "
      "integrators, correction, x_parameter, x_value, x_unit, y_parameter, y_value, y_unit, "
      "macro_step_s, quantity, value, within_limit, reason, configuration"},
-    {"v_fmus",
-     "sha256, file_name, model_name, fmi_version, interfaces, size_bytes, uploaded_at"}};
+    {"v_fmus", "sha256, file_name, model_name, fmi_version, interfaces, size_bytes, uploaded_at"}};
 
 std::string readme() {
   std::ifstream file(MACROSTEP_SOURCE_DIR "/db/README.md");

@@ -40,7 +40,8 @@ TEST_CASE("NEPCE lets the manipulator take larger macro-steps, with a smaller er
   REQUIRE(recommended.gain->configuration);
   CHECK(recommended.macro_step_s > 1.5 * *recommended.gain->macro_step_s);
   const auto error = [&](std::size_t configuration, double macro_step_s) {
-    return *measure_error(plan, plan.configurations[configuration], macro_step_s, 0, nullptr, {}).nrmse;
+    return *measure_error(plan, plan.configurations[configuration], macro_step_s, 0, nullptr, {})
+                .nrmse;
   };
   CHECK(error(recommended.configuration, recommended.macro_step_s) <
         error(*recommended.gain->configuration, *recommended.gain->macro_step_s));

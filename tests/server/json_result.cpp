@@ -196,7 +196,7 @@ TEST_CASE("a number that is not finite is null") {
   json::RunReport report;
   report.output_names = {"a.x", "a.y"};
   report.final_outputs = {std::numeric_limits<double>::quiet_NaN(), 1};
-  const auto run = json::run_json(report);
+  const auto run = json::run_json(plan, report);
   CHECK(run["outputs"]["a.x"]["final"].is_null());
   CHECK(run["outputs"]["a.y"]["final"] == 1);
 }

@@ -136,6 +136,7 @@ TEST_CASE("integrators, schemes and couplings have words of their own") {
       {"i1al", "I1AL"},
       {"i3al", "I3AL"},
       {"al_symplectic_euler", "augmented-Lagrangian symplectic Euler"},
+      {"fmu", "the FMU's own solver"},
       {"jacobi", "Jacobi"},
       {"gauss_seidel", "Gauss–Seidel"},
       {"iterative", "iterative"},

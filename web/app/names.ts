@@ -30,6 +30,7 @@ const words: Record<string, string> = {
   i1al: "I1AL",
   i3al: "I3AL",
   al_symplectic_euler: "AL symplectic Euler",
+  fmu: "the FMU's solver",
   jacobi: "Jacobi",
   gauss_seidel: "Gauss–Seidel",
   nepce: "NEPCE",

@@ -13,7 +13,7 @@
 #include "engine/plan.hpp"
 #include "engine/trial.hpp"
 #include "tests/engine/problems/built_in.hpp"
-#include "tests/models/fmi/test_fmus.hpp"
+#include "tests/fmi/test_fmus.hpp"
 
 using namespace macrostep;
 using namespace macrostep::engine;
@@ -30,11 +30,12 @@ constexpr double rounding = 1e-10;
 
 OwnProblem oscillator_of(const std::string& version, const std::string& kind = "") {
   OwnProblem own;
-  own.subsystems = {
-      {.name = "m1",
-       .state_space = {},
-       .fmu = OwnFmu{tests::test_fmu("spring_mass" + kind + version), {}}},
-      {.name = "m2", .state_space = {}, .fmu = OwnFmu{tests::test_fmu("mass" + kind + version), {}}}};
+  own.subsystems = {{.name = "m1",
+                     .state_space = {},
+                     .fmu = OwnFmu{tests::test_fmu("spring_mass" + kind + version), {}}},
+                    {.name = "m2",
+                     .state_space = {},
+                     .fmu = OwnFmu{tests::test_fmu("mass" + kind + version), {}}}};
   own.connections = {{.from = {"m2", "x"}, .to = {"m1", "x_in"}},
                      {.from = {"m2", "v"}, .to = {"m1", "v_in"}},
                      {.from = {"m1", "f"}, .to = {"m2", "f"}}};
@@ -119,12 +120,11 @@ void check_same(const tests::Motion& fmu, const tests::Motion& native, double to
 
 TEST_CASE("model-exchange FMUs under our steppers swing as native subsystems do") {
   for (const std::string version : {"2", "3"}) {
-    for (const Case& which :
-         {Case{Integrator::forward_euler, Extrapolation::order_0},
-          Case{Integrator::trapezoidal, Extrapolation::order_1},
-          Case{Integrator::rk4, Extrapolation::order_2},
-          Case{Integrator::rk4, Extrapolation::order_1, Scheme::gauss_seidel},
-          Case{Integrator::rk4, Extrapolation::order_0, Scheme::iterative}}) {
+    for (const Case& which : {Case{Integrator::forward_euler, Extrapolation::order_0},
+                              Case{Integrator::trapezoidal, Extrapolation::order_1},
+                              Case{Integrator::rk4, Extrapolation::order_2},
+                              Case{Integrator::rk4, Extrapolation::order_1, Scheme::gauss_seidel},
+                              Case{Integrator::rk4, Extrapolation::order_0, Scheme::iterative}}) {
       CAPTURE(version);
       CAPTURE(to_string(which.integrator));
       auto job = job_of(oscillator_of(version));

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/fmi/fmu_model.hpp"
-#include "tests/models/fmi/test_fmus.hpp"
+#include "tests/fmi/test_fmus.hpp"
 
 using namespace macrostep::models;
 namespace fmi = macrostep::models::fmi;

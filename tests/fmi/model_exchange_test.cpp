@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "models/fmi/fmu_model.hpp"
-#include "tests/models/fmi/test_fmus.hpp"
+#include "tests/fmi/test_fmus.hpp"
 
 using namespace macrostep::models;
 namespace fmi = macrostep::models::fmi;
@@ -50,13 +50,12 @@ std::array<double, 2> fall(Subsystem& ball, double until_s, double macro_step_s)
 
 TEST_CASE("CVODE locates the bounces of a ball") {
   for (const std::string version : {"2", "3"}) {
-    const auto ball =
-        make("ball" + version, Integrator::cvode, std::nullopt, {.name = "ball"});
+    const auto ball = make("ball" + version, Integrator::cvode, std::nullopt, {.name = "ball"});
     const auto [h, v] = fall(*ball, 1.0, 0.1);
     const double since_s = 1.0 - first_bounce_s;
     // Tolerance of the solver times some hundred steps.
-    CHECK(h == doctest::Approx(e * impact_speed * since_s - g / 2 * since_s * since_s)
-                   .epsilon(1e-6));
+    CHECK(h ==
+          doctest::Approx(e * impact_speed * since_s - g / 2 * since_s * since_s).epsilon(1e-6));
     CHECK(v == doctest::Approx(e * impact_speed - g * since_s).epsilon(1e-6));
   }
 }

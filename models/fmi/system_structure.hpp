@@ -1,0 +1,57 @@
+// Systems of FMUs as other tools write them down: SSP 1.0 (SystemStructure.ssd, parameter sets) and
+// the Open Simulation Platform (OspSystemStructure.xml), as plain values.
+//
+// What cannot be taken over is refused, or listed in `notes` where the system means the same
+// without it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/fmi/fmu_model.hpp"
+
+namespace macrostep::models::fmi {
+
+inline constexpr std::size_t max_components = 10'000;
+
+struct SystemComponent {
+  std::string name;
+  std::string source;  ///< file of the FMU, seen from the system's description
+  ParameterValues parameters;
+};
+
+/// "component.variable"; no component: a connector of the system itself.
+struct SystemPort {
+  std::string component;
+  std::string variable;
+
+  bool operator==(const SystemPort&) const = default;
+};
+
+struct SystemConnection {
+  SystemPort from, to;
+  std::string power_bond;  ///< connections of one name are effort and flow of a bond
+};
+
+struct SystemStructure {
+  std::string name;
+  std::vector<SystemComponent> components;
+  std::vector<SystemConnection> connections;  ///< between components
+  std::vector<SystemConnection> inputs;       ///< from connectors of the system
+  std::optional<double> step_size_s;
+  std::optional<double> duration_s;
+  std::vector<std::string> notes;
+};
+
+/// The text of a file that the description names, or throws FmuRefused.
+using ReadPart = std::function<std::string(const std::string& name)>;
+
+/// Both throw FmuRefused naming the element.
+SystemStructure read_ssd(std::string_view xml, const ReadPart& read_part);
+SystemStructure read_osp(std::string_view xml);
+
+}  // namespace macrostep::models::fmi

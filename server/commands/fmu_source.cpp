@@ -1,0 +1,58 @@
+#include "server/commands/fmu_source.hpp"
+
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "server/commands/command.hpp"
+#include "server/service/fmu_files.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+using Found = std::variant<engine::FmuPointer, std::string>;
+
+Found find(service::FmuFiles& files, const std::filesystem::path& directory,
+           const std::string& called) {
+  try {
+    if (engine::is_sha256(called)) {
+      if (auto fmu = files.open(called)) {
+        return fmu;
+      }
+      return "no FMU with this SHA-256 has been used on this machine: name its file";
+    }
+    const auto file = directory / called;
+    if (!std::filesystem::is_regular_file(file)) {
+      return "there is no file " + file.string();
+    }
+    return files.cache(file);
+  } catch (const engine::FmuRefused& refused) {
+    return std::string(refused.what());
+  } catch (const std::system_error& failed) {
+    return std::string(failed.what());
+  }
+}
+
+}  // namespace
+
+engine::FmuSource fmus_from(const std::filesystem::path& directory) {
+  // Made by the first FMU: jobs without one need no cache.
+  auto files = std::make_shared<std::unique_ptr<service::FmuFiles>>();
+  return [files, directory](const std::string& called) -> Found {
+    if (!*files) {
+      const auto cache = service::fmu_cache_directory();
+      if (!cache) {
+        return "FMUs need a cache directory: set XDG_CACHE_HOME or HOME";
+      }
+      try {
+        *files = std::make_unique<service::FmuFiles>(*cache);
+      } catch (const std::system_error& failed) {
+        return std::string("the cache for FMUs cannot be used: ") + failed.what();
+      }
+    }
+    return find(**files, directory, called);
+  };
+}
+
+}  // namespace macrostep::server::commands

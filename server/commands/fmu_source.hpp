@@ -1,0 +1,14 @@
+// FMUs that a job on the command line names: files, from the job's directory on, or the SHA-256 of
+// one that has been used before.
+#pragma once
+
+#include <filesystem>
+
+#include "engine/fmu_source.hpp"
+
+namespace macrostep::server::commands {
+
+/// Files are unpacked into the user's cache (service/fmu_files.hpp) once; nothing is run.
+engine::FmuSource fmus_from(const std::filesystem::path& directory);
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,144 @@
+#include "server/json/system_json.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <variant>
+
+#include "engine/own_problem.hpp"
+#include "engine/text.hpp"
+#include "server/json/own_problem_json.hpp"
+#include "server/json/reader.hpp"
+
+namespace macrostep::server::json {
+
+namespace {
+
+using engine::SystemPort;
+using engine::SystemStructure;
+using Json = nlohmann::ordered_json;
+
+std::string text(const SystemPort& port) {
+  return port.component + "." + port.variable;
+}
+
+Json subsystems_json(const SystemStructure& system) {
+  Json list = Json::array();
+  for (const auto& component : system.components) {
+    Json subsystem = {{"name", component.name}, {"fmu", component.source}};
+    for (const auto& [name, value] : component.parameters) {
+      std::visit([&](const auto& plain) { subsystem["parameters"][name] = plain; }, value);
+    }
+    list.push_back(std::move(subsystem));
+  }
+  return list;
+}
+
+/// Two connections of one name: effort and flow.
+Json named_bonds(const SystemStructure& system, std::vector<std::string>& notes) {
+  std::map<std::string, std::vector<SystemPort>> bonds;
+  for (const auto& connection : system.connections) {
+    if (!connection.power_bond.empty()) {
+      bonds[connection.power_bond].push_back(connection.from);
+    }
+  }
+  Json list = Json::array();
+  for (const auto& [name, ends] : bonds) {
+    if (ends.size() == 2) {
+      list.push_back({{"effort", text(ends[0])}, {"flow", text(ends[1])}});
+    } else {
+      notes.push_back("power bond '" + name + "' has " + std::to_string(ends.size()) +
+                      " connections instead of two and is left out");
+    }
+  }
+  return list;
+}
+
+Json external_inputs(const SystemStructure& system, const engine::FmuSource& fmus,
+                     std::vector<std::string>& notes) {
+  Json list = Json::array();
+  for (const auto& input : system.inputs) {
+    Json external = {{"to", text(input.to)}};
+    const auto component =
+        std::ranges::find(system.components, input.to.component, &engine::SystemComponent::name);
+    if (component != system.components.end() && fmus) {
+      const auto found = fmus(component->source);
+      if (const auto* fmu = std::get_if<engine::FmuPointer>(&found)) {
+        if (const auto* variable = (*fmu)->description.find(input.to.variable)) {
+          external["initial"] = variable->start.value_or(0);
+          if (variable->minimum && variable->maximum) {
+            external["minimum"] = *variable->minimum;
+            external["maximum"] = *variable->maximum;
+          }
+        }
+      }
+    }
+    if (!external.contains("minimum")) {
+      notes.push_back("external input " + text(input.to) +
+                      " needs a minimum and a maximum, over which the tests drive it");
+    }
+    list.push_back(std::move(external));
+  }
+  return list;
+}
+
+Json proposals_json(const std::vector<engine::BondProposal>& proposals,
+                    std::vector<std::string>& notes) {
+  Json list = Json::array();
+  for (const auto& [bond, certain] : proposals) {
+    Json json = {{"effort", bond.effort.front().text()}, {"flow", bond.flow.front().text()}};
+    if (bond.factor) {
+      json["factor"] = *bond.factor;
+    }
+    notes.push_back("power bond " + bond.effort.front().text() + " × " + bond.flow.front().text() +
+                    (bond.factor ? " (factor " + engine::number_text(*bond.factor) + ")" : "") +
+                    (certain ? ": the only one that their units allow"
+                             : ": chosen by the names of the ports, please check"));
+    list.push_back(std::move(json));
+  }
+  if (proposals.empty()) {
+    notes.push_back(
+        "no power bond can be proposed: no two connections in opposite directions have "
+        "units that multiply to power");
+  }
+  return list;
+}
+
+}  // namespace
+
+SystemJob with_proposed_bonds(const nlohmann::json& job, const engine::FmuSource& fmus) {
+  SystemJob result{.job = Json::parse(job.dump()), .notes = {}};
+  auto problem = job.value("problem", nlohmann::json());
+  if (!problem.is_object()) {
+    return result;
+  }
+  problem["power_bonds"] = nlohmann::json::array();
+  Errors errors;
+  if (const auto own = read_own_problem(Value(problem, "/problem", errors), fmus)) {
+    result.job["problem"]["power_bonds"] =
+        proposals_json(engine::propose_bonds(*own), result.notes);
+  }
+  return result;
+}
+
+SystemJob job_of_system(const SystemStructure& system, const engine::FmuSource& fmus) {
+  SystemJob result{.job = {{"name", system.name}}, .notes = system.notes};
+  Json connections = Json::array();
+  for (const auto& connection : system.connections) {
+    connections.push_back({{"from", text(connection.from)}, {"to", text(connection.to)}});
+  }
+  Json& problem = result.job["problem"];
+  problem["subsystems"] = subsystems_json(system);
+  problem["connections"] = std::move(connections);
+  problem["power_bonds"] = named_bonds(system, result.notes);
+  problem["external_inputs"] = external_inputs(system, fmus, result.notes);
+  if (problem["power_bonds"].empty()) {
+    auto proposed = with_proposed_bonds(nlohmann::json::parse(result.job.dump()), fmus);
+    result.job = std::move(proposed.job);
+    result.notes.insert(result.notes.end(), proposed.notes.begin(), proposed.notes.end());
+  }
+  return result;
+}
+
+}  // namespace macrostep::server::json
