@@ -14,6 +14,7 @@ using models::fmi::archive_sha256;
 using models::fmi::ArchiveLimits;
 using models::fmi::Fmu;
 using models::fmi::FmuRefused;
+using models::fmi::inspect_archive;
 using models::fmi::is_sha256;
 using models::fmi::offered_integrators;
 using models::fmi::open_unpacked;

@@ -111,6 +111,8 @@ class Check {
         throw FmuRefused("the archive's entry \"" + shown(std::string_view(**library)) + "\" " +
                          why);
     }
+    checked_.co_simulation_library = found.co_simulation;
+    checked_.model_exchange_library = found.model_exchange;
     for (const std::string& note : found.notes) checked_.description.notes.push_back(note);
   }
 
@@ -185,6 +187,14 @@ std::string archive_sha256(const fs::path& archive, const ArchiveLimits& limits)
 CheckedArchive check_archive(const fs::path& archive, const ArchiveLimits& limits) {
   const ZipReader zip(archive, limits.bytes);
   return Check(zip, limits).run();
+}
+
+Fmu inspect_archive(const fs::path& archive, const ArchiveLimits& limits) {
+  CheckedArchive checked = check_archive(archive, limits);
+  return {.sha256 = std::move(checked.sha256),
+          .description = std::move(checked.description),
+          .co_simulation_library = checked.co_simulation_library,
+          .model_exchange_library = checked.model_exchange_library};
 }
 
 Fmu unpack_archive(const fs::path& archive, const fs::path& directory,

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "models/fmi/fmu.hpp"
@@ -31,6 +32,8 @@ struct CheckedArchive {
   std::uint64_t inflated_bytes = 0;
   std::size_t files = 0;
   ModelDescription description;  ///< its notes tell what was odd of the archive, too
+  std::optional<std::string> co_simulation_library;  ///< paths inside the archive
+  std::optional<std::string> model_exchange_library;
 };
 
 /// What the store calls it. Throws FmuRefused if it is no zip archive or too large.
@@ -39,6 +42,10 @@ std::string archive_sha256(const std::filesystem::path& archive, const ArchiveLi
 /// Writes nothing. Throws FmuRefused; std::system_error if the file cannot be read.
 CheckedArchive check_archive(const std::filesystem::path& archive,
                              const ArchiveLimits& limits = {});
+
+/// The FMU as it is described before it is unpacked: without a directory, its libraries as they are
+/// called inside the archive. Throws as check_archive().
+Fmu inspect_archive(const std::filesystem::path& archive, const ArchiveLimits& limits = {});
 
 /// Checks, then writes the archive's files below `directory`, which must not exist; it is gone
 /// again if that fails. Throws FmuRefused and std::system_error.

@@ -41,7 +41,8 @@ std::set<std::string> platforms_of(const std::vector<std::string>& files) {
 }
 
 std::string missing(std::string_view directory, const std::vector<std::string>& files) {
-  const std::string wanted = "has no library for this platform (" + std::string(directory) + ")";
+  const std::string wanted =
+      "the archive has no library for this platform (" + std::string(directory) + ")";
   const std::set<std::string> platforms = platforms_of(files);
   if (platforms.empty()) return wanted + " and none for another";
   std::string list;
@@ -105,7 +106,7 @@ PlatformLibraries find_libraries(const ModelDescription& model,
   if (found.co_simulation || found.model_exchange || model.scheduled_execution) return found;
   const std::vector<std::string> others = libraries_in(directory, files);
   if (!others.empty())
-    throw FmuRefused("has no library named after its modelIdentifier, and several in " +
+    throw FmuRefused("the archive has no library named after its modelIdentifier, and several in " +
                      std::string(directory));
   throw FmuRefused(missing(directory, files));
 }

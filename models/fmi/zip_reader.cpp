@@ -63,7 +63,7 @@ ZipReader::ZipReader(const std::filesystem::path& archive, std::uint64_t max_byt
   struct stat status {};
   if (::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) {
     ::close(file_);
-    throw FmuRefused("is no file");
+    throw FmuRefused("the archive is no file");
   }
   bytes_ = static_cast<std::uint64_t>(status.st_size);
   if (bytes_ > max_bytes) {
@@ -79,7 +79,7 @@ ZipReader::ZipReader(const std::filesystem::path& archive, std::uint64_t max_byt
   if (copy >= 0) ::close(copy);
   ::close(file_);
   if (begins_so) throw FmuRefused("the archive is cut off or damaged: " + reason_of(code));
-  throw FmuRefused("is not a zip archive");
+  throw FmuRefused("the file is not a zip archive");
 }
 
 ZipReader::~ZipReader() {

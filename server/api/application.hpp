@@ -6,6 +6,7 @@
 
 #include "db/store.hpp"
 #include "server/http/router.hpp"
+#include "server/service/fmu_store.hpp"
 #include "server/service/search_service.hpp"
 
 namespace macrostep::server::api {
@@ -13,6 +14,7 @@ namespace macrostep::server::api {
 struct Application {
   db::Store& store;
   service::SearchService& service;
+  service::FmuStore& fmus;
   service::Log& log;
 };
 
@@ -25,6 +27,7 @@ void add_problems(http::Router& router);
 void add_searches(http::Router& router, Application& application);
 void add_results(http::Router& router, Application& application);
 void add_analyses(http::Router& router, Application& application);
+void add_fmus(http::Router& router, Application& application);
 void add_events(http::Router& router, Application& application);
 void add_dashboard(http::Router& router);
 

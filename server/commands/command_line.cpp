@@ -10,6 +10,7 @@
 #include "engine/provenance.hpp"
 #include "server/commands/analyse.hpp"
 #include "server/commands/command.hpp"
+#include "server/commands/fmu.hpp"
 #include "server/commands/map.hpp"
 #include "server/commands/models.hpp"
 #include "server/commands/reference.hpp"
@@ -26,6 +27,12 @@ namespace {
 
 constexpr std::size_t help_column = 30;
 
+/// "macrostep fmu inspect".
+std::string full_name(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
+}
+
 /// Help in the words of this program: values are named by what stands behind the option.
 class HelpFormatter : public CLI::Formatter {
  public:
@@ -39,11 +46,7 @@ class HelpFormatter : public CLI::Formatter {
   }
 
   std::string make_usage(const CLI::App* app, std::string) const override {
-    std::string path = app->get_name();
-    for (const auto* parent = app->get_parent(); parent != nullptr; parent = parent->get_parent()) {
-      path = parent->get_name() + " " + path;
-    }
-    std::string usage = "\nUsage:\n  " + path;
+    std::string usage = "\nUsage:\n  " + full_name(*app);
     for (const CLI::Option* argument :
          app->get_options([](const CLI::Option* option) { return option->get_positional(); })) {
       const std::string name = argument->get_name(true);
@@ -85,11 +88,20 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+/// The innermost command that was chosen.
+const CLI::App& chosen_command(const CLI::App& app) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+  }
+  return *command;
+}
+
 /// What is wrong with the arguments, and where to read on.
 CommandError usage_error(const CLI::App& app, const CLI::ParseError& error) {
-  const auto chosen = app.get_subcommands();
-  const CLI::App& command = chosen.empty() ? app : *chosen.front();
-  const std::string help = (chosen.empty() ? "" : app.get_name() + " ") + command.get_name();
+  const CLI::App& command = chosen_command(app);
+  const bool wants_command = command.get_require_subcommand_min() > 0;
+  const std::string help = full_name(command);
   std::string message = error.what();
   if (error.get_name() == "ArgumentMismatch") {
     const std::string name = message.substr(0, message.find(':'));
@@ -101,10 +113,10 @@ CommandError usage_error(const CLI::App& app, const CLI::ParseError& error) {
   if (unexpected.empty()) {
     unexpected = app.remaining();
   }
-  if (chosen.empty() && !unexpected.empty() && !unexpected.front().starts_with('-')) {
-    message = "command " + json::unknown_name(unexpected.front(), command_names(app));
-  } else if (chosen.empty() && unexpected.empty()) {
-    message = "a command is missing; available: " + json::listed(command_names(app));
+  if (wants_command && !unexpected.empty() && !unexpected.front().starts_with('-')) {
+    message = "command " + json::unknown_name(unexpected.front(), command_names(command));
+  } else if (wants_command && unexpected.empty()) {
+    message = "a command is missing; available: " + json::listed(command_names(command));
   } else if (!unexpected.empty()) {
     const auto name = unexpected.front().substr(0, unexpected.front().find('='));
     const auto nearest = json::nearest_name(name, option_names(command));
@@ -147,6 +159,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_map(app, action);
   add_reference(app, action);
   add_models(app, action);
+  add_fmu(app, action);
   add_validate(app, action);
   add_serve(app, action);
   for (CLI::App* command : app.get_subcommands({})) {

@@ -21,6 +21,7 @@
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/http/listener.hpp"
+#include "server/service/fmu_store.hpp"
 
 namespace macrostep::server::commands {
 
@@ -119,12 +120,14 @@ int serve(const ServeOptions& options) {
 
   Log log;
   db::Store store(file);
+  service::FmuStore fmus(store, service::fmu_directory_of(file));
   service::SearchService service(store, log, {.threads = options.threads});
-  api::Application application{store, service, log};
+  api::Application application{store, service, fmus, log};
   const http::Router router = api::make_router(application);
   http::Listener listener(
       std::move(listening),
-      [&router](const http::Request& request) { return router.handle(request); }, access_log(log));
+      [&router](const http::Request& request) { return router.handle(request); }, access_log(log),
+      [&router](const http::Request& request) { return router.upload_of(request); });
   service.start();
   listener.start();
   print("macrostep serves " + listener.url() + "/ (database " + file.string() + ")\n");

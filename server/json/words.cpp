@@ -11,7 +11,7 @@ namespace macrostep::server::json {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 18> words{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 19> words{{
     {"forward_euler", "forward Euler"},
     {"symplectic_euler", "symplectic Euler"},
     {"trapezoidal", "the trapezoidal rule"},

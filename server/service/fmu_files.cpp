@@ -74,12 +74,12 @@ void remove_leftovers(const fs::path& incoming) {
   }
 }
 
-void save(const fs::path& path) {
+void save(const fs::path& path, int (*to_disk)(int)) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
     fail(path);
   }
-  const bool saved = ::fsync(file) == 0;
+  const bool saved = to_disk(file) == 0;
   ::close(file);
   if (!saved) {
     fail(path);
@@ -182,20 +182,24 @@ FmuUpload FmuFiles::begin_upload() const {
 
 /// True if it was not there before.
 bool FmuFiles::settle(IncomingDirectory& directory, const std::string& sha256) {
-  save(directory.path());
+  save(directory.path(), ::syncfs);  // all the files in it
   const bool is_new = directory.rename_to(place_of(sha256));
-  save(directory_);
+  save(directory_, ::fsync);
   return is_new;
 }
 
 FmuFiles::Added FmuFiles::add(FmuUpload upload) {
   const fs::path archive = upload.directory_.path() / archive_name;
-  if (::fsync(upload.file_) != 0 || ::close(std::exchange(upload.file_, -1)) != 0) {
+  if (::close(std::exchange(upload.file_, -1)) != 0) {
     fail(archive);
   }
   const auto sha256 = engine::archive_sha256(archive, limits_);
-  if (auto known = open(sha256)) {
-    return {std::move(known), upload.bytes_, false};
+  try {
+    if (auto known = open(sha256)) {
+      return {std::move(known), upload.bytes_, false};
+    }
+  } catch (const engine::FmuRefused&) {
+    remove(sha256);  // damaged on our disk: here it is again
   }
   engine::unpack_archive(archive, upload.directory_.path() / files_name, limits_);
   const bool is_new = settle(upload.directory_, sha256);
@@ -204,8 +208,12 @@ FmuFiles::Added FmuFiles::add(FmuUpload upload) {
 
 engine::FmuPointer FmuFiles::cache(const fs::path& archive) {
   const auto sha256 = engine::archive_sha256(archive, limits_);
-  if (auto known = open(sha256)) {
-    return known;
+  try {
+    if (auto known = open(sha256)) {
+      return known;
+    }
+  } catch (const engine::FmuRefused&) {
+    remove(sha256);
   }
   IncomingDirectory directory(incoming());
   const auto fmu = engine::unpack_archive(archive, directory.path() / files_name, limits_);

@@ -124,10 +124,11 @@ class Api {
 
  public:
   db::Store store;
+  server::service::FmuStore fmus{store, server::service::fmu_directory_of(directory_.file())};
   server::service::SearchService service;
 
  private:
-  server::api::Application application_{store, service, log_};
+  server::api::Application application_{store, service, fmus, log_};
   server::http::Router router_ = server::api::make_router(application_);
 };
 

@@ -254,7 +254,7 @@ TEST_CASE("what is no whole zip archive is refused") {
   check_refused(raw_zip({}), "has no modelDescription.xml");
   const Place place;
   fs::create_directory(place.archive());
-  CHECK_THROWS_WITH_AS(check_archive(place.archive()), "is no file", FmuRefused);
+  CHECK_THROWS_WITH_AS(check_archive(place.archive()), "the archive is no file", FmuRefused);
   fs::remove(place.archive());
   CHECK_THROWS_AS(check_archive(place.archive()), std::system_error);
 }

@@ -1,0 +1,192 @@
+// /api/v1/fmus: FMUs uploaded, listed, read and deleted.
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "server/api/respond.hpp"
+#include "server/json/fmu_json.hpp"
+#include "server/json/json_text.hpp"
+#include "server/service/fmu_store.hpp"
+
+namespace macrostep::server::api {
+
+namespace {
+
+constexpr const char* fmus_path = "/api/v1/fmus";
+constexpr const char* upload_retry_after_s = "1";
+
+http::Response cannot_store(Application& application, const http::Request& request,
+                            const std::system_error& error) {
+  application.log.write(service::Log::Level::error, "an FMU could not be stored",
+                        {{"request_id", request.id}, {"reason", error.what()}});
+  return http::problem_response({.status = 503,
+                                 .type = "/problems/storage",
+                                 .title = "The FMU cannot be stored",
+                                 .detail = error.code().message(),
+                                 .errors = {}});
+}
+
+http::Response invalid_fmu(const engine::FmuRefused& refused) {
+  return http::problem_response({.status = 422,
+                                 .type = "/problems/invalid-fmu",
+                                 .title = "The FMU cannot be used",
+                                 .detail = refused.what(),
+                                 .errors = {}});
+}
+
+void append_row(std::string& out, const db::FmuRow& row) {
+  json::ObjectText object(out);
+  object.text("sha256", row.sha256)
+      .text("file_name", row.file_name)
+      .text("model_name", row.model_name)
+      .text("fmi_version", row.fmi_version)
+      .json("interfaces", row.interfaces)
+      .integer("size_bytes", row.size_bytes)
+      .text("uploaded_at", row.uploaded_at);
+}
+
+/// What is stored of it, and what it says of itself.
+nlohmann::ordered_json whole_json(const db::FmuRow& row, const engine::Fmu& fmu) {
+  nlohmann::ordered_json json = {{"sha256", row.sha256},
+                                 {"file_name", row.file_name},
+                                 {"size_bytes", row.size_bytes},
+                                 {"uploaded_at", row.uploaded_at}};
+  json.update(json::fmu_json(fmu));
+  return json;
+}
+
+/// What arrives of a body; an error is kept until the end, when there is somebody to tell it to.
+struct Arriving {
+  std::shared_ptr<service::FmuUpload> upload;
+  std::optional<http::Response> failed = {};
+};
+
+http::Response finish_upload(Application& application, Arriving& arriving,
+                             const http::Request& request) {
+  if (arriving.failed) {
+    return *arriving.failed;
+  }
+  const auto* name = request.query("name");
+  try {
+    const auto added = application.fmus.add(*arriving.upload, name == nullptr ? "" : *name);
+    return json_answer(added.is_new ? 201 : 200, whole_json(added.row, *added.fmu))
+        .with("location", std::string(fmus_path) + "/" + added.row.sha256);
+  } catch (const engine::FmuRefused& refused) {
+    return invalid_fmu(refused);
+  } catch (const std::system_error& error) {
+    return cannot_store(application, request, error);
+  }
+}
+
+std::variant<http::Upload, http::Response> begin_upload(Application& application,
+                                                        const http::Request& request) {
+  auto arriving = std::make_shared<Arriving>();
+  try {
+    arriving->upload = application.fmus.begin_upload();
+  } catch (const std::system_error& error) {
+    return cannot_store(application, request, error);
+  }
+  if (!arriving->upload) {
+    return http::problem_response(503, "Another FMU is being uploaded; try again")
+        .with("retry-after", upload_retry_after_s);
+  }
+  // The request lives as long as its upload.
+  const auto take = [&application, &request, arriving](std::string_view piece) {
+    if (arriving->failed) {
+      return;
+    }
+    try {
+      arriving->upload->write(piece);
+    } catch (const engine::FmuRefused& refused) {
+      arriving->failed = invalid_fmu(refused);
+    } catch (const std::system_error& error) {
+      arriving->failed = cannot_store(application, request, error);
+    }
+  };
+  const auto finish = [&application, arriving](const http::Request& whole) {
+    return finish_upload(application, *arriving, whole);
+  };
+  return http::Upload{take, guarded(application, finish)};
+}
+
+http::Response list_fmus(Application& application, const http::Request& request) {
+  const auto wanted = page_request(request);
+  if (!wanted) {
+    return bad_limit();
+  }
+  const auto page = application.store.list_fmus(wanted->limit, wanted->after);
+  std::string body;
+  json::ObjectText object(body);
+  json::append_list(object.member("fmus"), page.rows, append_row);
+  object.text_or_null("next", page.next).close();
+  auto response = json_text_answer(200, body);
+  link_next(response, request, wanted->limit, page.next);
+  return response;
+}
+
+http::Response get_fmu(Application& application, const http::Request& request) {
+  const auto& sha256 = request.capture("sha256");
+  const auto row = application.store.get_fmu(sha256);
+  if (!row) {
+    return not_found("FMU", sha256);
+  }
+  const auto found = application.fmus.find(sha256);
+  if (const auto* why = std::get_if<std::string>(&found)) {
+    return http::problem_response({.status = 503,
+                                   .type = "/problems/storage",
+                                   .title = "The FMU cannot be read",
+                                   .detail = *why,
+                                   .errors = {}});
+  }
+  return json_answer(200, whole_json(*row, *std::get<engine::FmuPointer>(found)));
+}
+
+http::Response delete_fmu(Application& application, const http::Request& request) {
+  const auto& sha256 = request.capture("sha256");
+  switch (application.fmus.remove(sha256)) {
+    case service::FmuStore::Removal::unknown:
+      return not_found("FMU", sha256);
+    case service::FmuStore::Removal::in_use:
+      return http::problem_response(
+          409, "FMU " + sha256 + " is used by a search or analysis that has not ended");
+    case service::FmuStore::Removal::done:
+      break;
+  }
+  http::Response response;
+  response.status = 204;
+  return response;
+}
+
+}  // namespace
+
+void add_fmus(http::Router& router, Application& application) {
+  const auto add = [&](const char* method, const std::string& path, Parameters known,
+                       auto handler) {
+    router.add(method, fmus_path + path,
+               knowing(known, guarded(application, [&application, handler](const auto& request) {
+                         return handler(application, request);
+                       })));
+  };
+  http::UploadRoute upload{.media_types = {"application/octet-stream", "application/zip"},
+                           .max_bytes = application.fmus.limits().bytes};
+  upload.begin = [&application](const http::Request& request) {
+    std::variant<http::Upload, http::Response> begun;
+    auto refusal = knowing({"name"}, [&](const http::Request&) {
+      begun = begin_upload(application, request);
+      return http::Response{};
+    })(request);
+    if (refusal.status >= 400) {
+      begun = std::move(refusal);
+    }
+    return begun;
+  };
+  router.add_upload("POST", fmus_path, std::move(upload));
+  add("GET", "", {"limit", "after"}, list_fmus);
+  add("GET", "/{sha256}", {}, get_fmu);
+  add("DELETE", "/{sha256}", {}, delete_fmu);
+}
+
+}  // namespace macrostep::server::api

@@ -1,0 +1,20 @@
+#include "server/commands/fmu.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace macrostep::server::commands {
+
+void add_fmu(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("fmu", "Look at FMUs");
+  command->require_subcommand(1);
+  add_fmu_inspect(*command, action);
+  for (CLI::App* one : command->get_subcommands({})) {
+    one->group("Commands");
+    one->set_help_flag("-h,--help", "Show this help");
+  }
+  command->footer(
+      "Examples:\n"
+      "  macrostep fmu inspect mass.fmu");
+}
+
+}  // namespace macrostep::server::commands

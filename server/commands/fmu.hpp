@@ -1,0 +1,15 @@
+// macrostep fmu: what concerns single FMUs. Each of its commands is a function below.
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "server/commands/command.hpp"
+
+namespace macrostep::server::commands {
+
+void add_fmu(CLI::App& app, Action& action);
+
+/// macrostep fmu inspect FILE: ports, units, parameters, flags.
+void add_fmu_inspect(CLI::App& fmu, Action& action);
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,18 @@
+// An FMU as JSON: what it says of itself and what it can be used for here.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "engine/fmu_archive.hpp"
+
+namespace macrostep::server::json {
+
+/// Interfaces with their flags, integrators, ports and parameters with their units, the default
+/// experiment, notes.
+nlohmann::ordered_json fmu_json(const engine::Fmu& fmu);
+
+/// ["co_simulation", "model_exchange"], what the FMU has a library for.
+nlohmann::ordered_json fmu_interfaces_json(const engine::Fmu& fmu);
+
+}  // namespace macrostep::server::json

@@ -1,0 +1,174 @@
+#include "server/service/fmu_store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "server/json/fmu_json.hpp"
+#include "server/service/identity.hpp"
+
+namespace macrostep::server::service {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t max_file_name_bytes = 200;
+constexpr std::int64_t max_shown_namesakes = 3;
+
+/// Whole characters of it.
+std::string cut(std::string_view text, std::size_t bytes) {
+  if (text.size() > bytes) {
+    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80) {
+      --bytes;
+    }
+  }
+  return std::string(text.substr(0, bytes));
+}
+
+db::FmuRow row_of(const engine::Fmu& fmu, std::string_view file_name, std::uint64_t bytes) {
+  return {.sha256 = fmu.sha256,
+          .file_name =
+              cut(file_name.empty() ? fmu.description.model_name : file_name, max_file_name_bytes),
+          .model_name = fmu.description.model_name,
+          .fmi_version = fmu.description.version_text,
+          .interfaces = json::fmu_interfaces_json(fmu).dump(),
+          .size_bytes = static_cast<std::int64_t>(bytes),
+          .uploaded_at = utc_now()};
+}
+
+}  // namespace
+
+fs::path fmu_directory_of(const fs::path& database) {
+  fs::path directory = fs::absolute(database);
+  directory += "-fmus";
+  return directory;
+}
+
+FmuStore::FmuStore(db::Store& store, const fs::path& directory, engine::ArchiveLimits limits)
+    : store_(store), limits_(limits), files_(directory, limits) {
+  reconcile();
+}
+
+void FmuStore::reconcile() {
+  std::vector<std::string> missing;
+  for (std::optional<std::string> after;;) {
+    const auto page = store_.list_fmus(db::maximum_page_rows, after);
+    for (const auto& row : page.rows) {
+      if (!fs::is_directory(files_.directory() / row.sha256)) {
+        missing.push_back(row.sha256);
+      }
+    }
+    after = page.next;
+    if (!after) {
+      break;
+    }
+  }
+  for (const auto& sha256 : missing) {
+    store_.delete_fmu(sha256);
+  }
+  for (const auto& sha256 : files_.hashes()) {
+    if (store_.get_fmu(sha256)) {
+      continue;
+    }
+    try {
+      std::error_code unknown;
+      const auto bytes = fs::file_size(files_.directory() / sha256 / "archive.fmu", unknown);
+      store_.add_fmu(row_of(*files_.open(sha256), "", unknown ? 1 : bytes));
+    } catch (const engine::FmuRefused&) {
+      files_.remove(sha256);  // half of it was lost
+    }
+  }
+}
+
+std::shared_ptr<FmuUpload> FmuStore::begin_upload() {
+  if (uploading_->exchange(true)) {
+    return nullptr;
+  }
+  const auto end = [flag = uploading_](FmuUpload* upload) {
+    delete upload;
+    flag->store(false);
+  };
+  try {
+    return {new FmuUpload(files_.begin_upload()), end};
+  } catch (...) {
+    uploading_->store(false);
+    throw;
+  }
+}
+
+FmuStore::Added FmuStore::add(FmuUpload& upload, std::string_view file_name) {
+  auto added = files_.add(std::move(upload));
+  auto row = row_of(*added.fmu, file_name, added.bytes);
+  try {
+    added.is_new = store_.add_fmu(row);
+  } catch (...) {
+    if (added.is_new) {
+      files_.remove(row.sha256);
+    }
+    throw;
+  }
+  if (!added.is_new) {
+    row = store_.get_fmu(row.sha256).value_or(row);
+  }
+  return {std::move(row), std::move(added.fmu), added.is_new};
+}
+
+std::variant<engine::FmuPointer, std::string> FmuStore::find(const std::string& called) const {
+  std::string sha256 = called;
+  if (!engine::is_sha256(called)) {
+    const auto rows = store_.fmus_named(called, max_shown_namesakes);
+    if (rows.empty()) {
+      return "there is no FMU of this name; upload it first";
+    }
+    if (rows.size() > 1) {
+      std::string hashes;
+      for (const auto& row : rows) {
+        hashes += (hashes.empty() ? "" : ", ") + row.sha256;
+      }
+      return "several FMUs have this name: give the SHA-256 (" + hashes + ")";
+    }
+    sha256 = rows.front().sha256;
+  }
+  try {
+    if (auto fmu = files_.open(sha256)) {
+      return fmu;
+    }
+    return "there is no FMU with this SHA-256; upload it first";
+  } catch (const engine::FmuRefused& refused) {
+    return "its stored files are damaged: " + std::string(refused.what());
+  }
+}
+
+engine::FmuSource FmuStore::source() const {
+  return [this](const std::string& called) { return find(called); };
+}
+
+bool FmuStore::is_used(const std::string& sha256) const {
+  static const std::array<std::string, 3> unfinished{"queued", "running", "interrupted"};
+  const auto names_it = [&](const auto& row) {
+    return row && row->plan.find(sha256) != std::string::npos;
+  };
+  return std::ranges::any_of(
+             store_.searches_with_status(unfinished),
+             [&](const auto& row) { return names_it(store_.get_search(row.id)); }) ||
+         std::ranges::any_of(store_.analyses_with_status(unfinished), [&](const auto& row) {
+           return names_it(store_.get_analysis(row.id));
+         });
+}
+
+FmuStore::Removal FmuStore::remove(const std::string& sha256) {
+  if (!engine::is_sha256(sha256) || !store_.get_fmu(sha256)) {
+    return Removal::unknown;
+  }
+  if (is_used(sha256)) {
+    return Removal::in_use;
+  }
+  files_.remove(sha256);
+  return store_.delete_fmu(sha256) ? Removal::done : Removal::unknown;
+}
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,64 @@
+// The FMUs of a server: their files (fmu_files.hpp) and their rows in the database.
+//
+// The files are the truth: what is there without a row is listed again when the store is opened, a
+// row without files goes.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "db/store.hpp"
+#include "engine/fmu_archive.hpp"
+#include "server/service/fmu_files.hpp"
+
+namespace macrostep::server::service {
+
+/// Beside the database: FILE-fmus.
+std::filesystem::path fmu_directory_of(const std::filesystem::path& database);
+
+class FmuStore {
+ public:
+  FmuStore(db::Store& store, const std::filesystem::path& directory,
+           engine::ArchiveLimits limits = {});
+
+  /// One at a time, for checking an archive takes a thread for seconds; null while there is
+  /// another.
+  std::shared_ptr<FmuUpload> begin_upload();
+  struct Added {
+    db::FmuRow row;
+    engine::FmuPointer fmu;
+    bool is_new = false;
+  };
+  /// Ends the upload. `file_name` is a label; one that is empty or too long is cut or replaced by
+  /// the model's name. Throws FmuRefused, std::system_error, db::Error, and keeps nothing then.
+  Added add(FmuUpload& upload, std::string_view file_name);
+
+  /// Of a hash, or of the name of a file or model that only one FMU has; else the reason.
+  std::variant<engine::FmuPointer, std::string> find(const std::string& called) const;
+  /// find() for jobs; the store must outlive it.
+  engine::FmuSource source() const;
+
+  enum class Removal { done, unknown, in_use };
+  /// In use: by a search or an analysis that has not ended.
+  Removal remove(const std::string& sha256);
+
+  const db::Store& rows() const { return store_; }
+  const engine::ArchiveLimits& limits() const { return limits_; }
+
+ private:
+  void reconcile();
+  bool is_used(const std::string& sha256) const;
+
+  db::Store& store_;
+  engine::ArchiveLimits limits_;
+  FmuFiles files_;
+  std::shared_ptr<std::atomic<bool>> uploading_ = std::make_shared<std::atomic<bool>>(false);
+};
+
+}  // namespace macrostep::server::service
