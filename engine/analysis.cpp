@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "engine/exact_past.hpp"
+#include "engine/executor.hpp"
 #include "engine/external_signals.hpp"
 #include "engine/make_master.hpp"
 #include "engine/nyquist.hpp"
-#include "engine/parallel.hpp"
 #include "engine/propagation.hpp"
 #include "engine/true_error.hpp"
 
@@ -111,10 +111,23 @@ Error global_error(const Plan& plan, const AnalysisSettings& settings, double ma
 
 }  // namespace
 
+AnalysisPoint analyse_point(const Plan& plan, const AnalysisSettings& settings,
+                            double macro_step_s) {
+  AnalysisPoint point{.macro_step_s = macro_step_s};
+  judge_stability(plan, settings, point);
+  point.local_error =
+      value_or_reason(local_error(plan, settings, macro_step_s), point.no_local_error_reason);
+  point.global_error =
+      value_or_reason(global_error(plan, settings, macro_step_s), point.no_global_error_reason);
+  return point;
+}
+
 std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& settings,
                                    std::span<const double> macro_steps_s) {
+  const Executor here;
+  const Executor& executor = settings.executor ? *settings.executor : here;
   std::vector<AnalysisPoint> points(macro_steps_s.size());
-  for_each_index(points.size(), settings.threads, [&](std::size_t i) {
+  executor.for_each_index(points.size(), settings.threads, [&](std::size_t i) {
     auto& point = points[i];
     point.macro_step_s = macro_steps_s[i];
     if (settings.stop && settings.stop->load(std::memory_order_relaxed)) {
@@ -122,12 +135,7 @@ std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& set
           "stopped";
       return;
     }
-    const double h = point.macro_step_s;
-    judge_stability(plan, settings, point);
-    point.local_error =
-        value_or_reason(local_error(plan, settings, h), point.no_local_error_reason);
-    point.global_error =
-        value_or_reason(global_error(plan, settings, h), point.no_global_error_reason);
+    point = executor.analyse_point(plan, settings, point.macro_step_s);
   });
   return points;
 }

@@ -31,13 +31,20 @@ struct AnalysisPoint {
   std::string no_radius_reason, no_local_error_reason, no_global_error_reason;
 };
 
+struct Executor;
+
 struct AnalysisSettings {
   const Configuration* configuration = nullptr;
   const TestInput* test = nullptr;       ///< to its end
   std::optional<double> linearise_at_s;  ///< of what is not linear
   int threads = 0;                       ///< 0: all processors
   const std::atomic<bool>* stop = nullptr;
+  const Executor* executor = nullptr;  ///< absent: everything is computed in this process
 };
+
+/// In this process, on this thread.
+AnalysisPoint analyse_point(const Plan& plan, const AnalysisSettings& settings,
+                            double macro_step_s);
 
 /// One point for every macro-step, in their order. Points after `stop` was set say so.
 std::vector<AnalysisPoint> analyse(const Plan& plan, const AnalysisSettings& settings,

@@ -6,16 +6,21 @@
 
 #include <functional>
 
+#include "engine/analysis.hpp"
+#include "engine/parallel.hpp"
 #include "engine/trial.hpp"
 #include "engine/true_error.hpp"
 
 namespace macrostep::engine {
 
-/// Both are called from several threads at once, and return soon after the stop flag is set. The
-/// test is one of the plan's.
+/// The others are called from several threads at once, and return soon after the stop flag is set. Tests
+/// are those of the plan.
 struct Executor {
+  /// Spreads what calls the others over threads (parallel.hpp).
+  std::function<decltype(engine::for_each_index)> for_each_index = engine::for_each_index;
   std::function<decltype(engine::run_trial)> run_trial = engine::run_trial;
   std::function<decltype(engine::error_in_test)> error_in_test = engine::error_in_test;
+  std::function<decltype(engine::analyse_point)> analyse_point = engine::analyse_point;
 };
 
 }  // namespace macrostep::engine

@@ -23,6 +23,10 @@ bool has_foreign_code(const Plan& plan) {
   return has_foreign_code(plan.problem);
 }
 
+bool one_trial_per_process(const Plan&) {
+  return false;
+}
+
 void permit_foreign_code() {
   models::fmi::permit_loading();
 }

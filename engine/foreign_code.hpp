@@ -12,6 +12,9 @@ namespace macrostep::engine {
 bool has_foreign_code(const Plan& plan);
 bool has_foreign_code(const Problem& problem);
 
+/// Whether a process can run but one trial of it, as an FMU can be instantiated only once in it.
+bool one_trial_per_process(const Plan& plan);
+
 /// This process may load foreign code from here on: it is made to be killed.
 void permit_foreign_code();
 

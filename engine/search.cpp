@@ -5,7 +5,6 @@
 #include <mutex>
 #include <utility>
 
-#include "engine/parallel.hpp"
 #include "engine/true_error.hpp"
 #include "engine/warnings.hpp"
 
@@ -81,7 +80,7 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
   };
 
   const auto order = longest_first(plan);
-  for_each_index(order.size(), settings.threads, [&](std::size_t i) {
+  settings.executor.for_each_index(order.size(), settings.threads, [&](std::size_t i) {
     if (!stopped()) {
       scan_curve(order[i]);
     }

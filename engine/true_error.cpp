@@ -10,7 +10,6 @@
 #include <variant>
 
 #include "engine/executor.hpp"
-#include "engine/parallel.hpp"
 #include "engine/trial.hpp"
 
 namespace macrostep::engine {
@@ -95,7 +94,7 @@ MeasuredError measure_error(const Plan& plan, const Configuration& configuration
                             const Executor& executor) {
   const auto& tests = plan.job.tests;
   std::vector<MeasuredError> errors(tests.size());
-  for_each_index(tests.size(), threads, [&](std::size_t i) {
+  executor.for_each_index(tests.size(), threads, [&](std::size_t i) {
     errors[i] = executor.error_in_test(plan, configuration, tests[i], macro_step_s, stop);
   });
   return worst_of(std::move(errors));

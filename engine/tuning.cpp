@@ -117,7 +117,7 @@ class Judge {
     for (auto& point : points) {
       point.by_test.assign(tests, std::nullopt);
     }
-    for_each_index(points.size() * tests, settings_.threads, [&](std::size_t i) {
+    settings_.executor.for_each_index(points.size() * tests, settings_.threads, [&](std::size_t i) {
       auto& point = points[i / tests];
       point.by_test[i % tests] = objective_of(point, cases_[i % tests]);
     });

@@ -15,10 +15,12 @@
 #include "engine/stability.hpp"
 #include "engine/text.hpp"
 #include "server/commands/csv_file.hpp"
+#include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/run_options.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
+#include "server/executors/plan_executor.hpp"
 
 namespace macrostep::server::commands {
 
@@ -38,6 +40,7 @@ struct AnalyseOptions {
   int threads = 0;
   std::optional<std::string> nyquist;
   bool json = false;
+  executors::ForeignSettings foreign;
 };
 
 struct Grid {
@@ -255,13 +258,15 @@ int run_analysis(const AnalyseOptions& options) {
                                                " macro-steps in all, more than " +
                                                engine::number_text(max_grid_macro_steps));
   }
+  const executors::PlanExecutor executor(options.foreign, {&plan});
   const Interrupt interrupt;
   const auto points = engine::analyse(plan,
                                       {.configuration = &plan.configurations.front(),
                                        .test = &test,
                                        .linearise_at_s = options.at_s,
                                        .threads = options.threads,
-                                       .stop = &interrupt.requested()},
+                                       .stop = &interrupt.requested(),
+                                       .executor = &executor.get()},
                                       steps_s);
   if (options.nyquist) {
     write_nyquist(*options.nyquist, plan, steps_s, interrupt.requested());
@@ -304,6 +309,7 @@ void add_analyse(CLI::App& app, Action& action) {
       command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
   expect_whole_number(threads->option_text("N"), 0, max_threads);
   command->add_flag("--json", options->json, "Write JSON");
+  add_foreign_options(*command, options->foreign);
   command->footer(
       "The spectral radius is that of the matrix by which one macro-step of a linear problem\n"
       "takes all states and past values to the next: above 1 deviations grow. Where signals pass\n"

@@ -19,6 +19,7 @@
 #include "server/commands/serve.hpp"
 #include "server/commands/tune.hpp"
 #include "server/commands/validate.hpp"
+#include "server/commands/worker.hpp"
 #include "server/json/nearest_name.hpp"
 
 namespace macrostep::server::commands {
@@ -162,6 +163,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_fmu(app, action);
   add_validate(app, action);
   add_serve(app, action);
+  add_worker(app, action);
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");
     command->set_help_flag("-h,--help", "Show this help");

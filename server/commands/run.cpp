@@ -11,11 +11,13 @@
 #include "engine/test_input.hpp"
 #include "engine/warnings.hpp"
 #include "server/commands/csv_file.hpp"
+#include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/run_job.hpp"
 #include "server/commands/run_options.hpp"
 #include "server/commands/run_report.hpp"
 #include "server/commands/terminal.hpp"
+#include "server/executors/plan_executor.hpp"
 #include "server/json/run_json.hpp"
 
 namespace macrostep::server::commands {
@@ -27,6 +29,7 @@ struct RunOptions {
   std::optional<std::string> csv;
   bool json = false;
   bool no_reference = false;
+  executors::ForeignSettings foreign;
 };
 
 /// The solution to compare the run with; nothing, and `text` says why, where there is none.
@@ -49,9 +52,24 @@ std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan,
   return reference;
 }
 
+/// The error of a run whose solution cannot be found in this process: of a second run, elsewhere.
+void measure_elsewhere(const engine::Plan& plan, const engine::Executor& executor,
+                       std::optional<double> until_s, const std::atomic<bool>& stop,
+                       json::RunReport& report) {
+  auto test = plan.job.tests.front();
+  test.duration_s = until_s.value_or(test.duration_s);
+  auto error = executor.error_in_test(plan, plan.configurations.front(), test,
+                                      plan.job.macro_step.initial_s, &stop);
+  report.reference = error.nrmse ? error.reference : "none: " + error.reason;
+  if (error.nrmse) {
+    report.error = {.nrmse = *error.nrmse, .largest = error.largest.value_or(0)};
+  }
+}
+
 /// Runs the plan's one trial, writing its trace on the way.
 json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
                          std::optional<double> until_s, const std::atomic<bool>& stop) {
+  const executors::PlanExecutor executor(options.foreign, {&plan});
   json::RunReport report;
   report.output_names = engine::output_names(plan.coupling(plan.configurations.front()));
   const auto signals = external_signals(plan);
@@ -84,13 +102,14 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
       csv->end_row();
     }
   };
-  report.result = engine::run_trial(plan, {.configuration = &plan.configurations.front(),
-                                           .test = &plan.job.tests.front(),
-                                           .macro_step_s = plan.job.macro_step.initial_s,
-                                           .until_s = until_s,
-                                           .stop = &stop,
-                                           .trace = trace,
-                                           .step_times = &report.step_times});
+  report.result =
+      executor.get().run_trial(plan, {.configuration = &plan.configurations.front(),
+                                      .test = &plan.job.tests.front(),
+                                      .macro_step_s = plan.job.macro_step.initial_s,
+                                      .until_s = until_s,
+                                      .stop = &stop,
+                                      .trace = trace,
+                                      .step_times = &report.step_times});
   if (follows) {
     report.error = errors.error();
     report.energy_rms = energy_error.rms();
@@ -99,6 +118,9 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
     }
   } else if (reference) {
     report.reference = "none: the reference solver failed";
+  } else if (executor.is_elsewhere() && !options.no_reference &&
+             report.result.status == engine::TrialStatus::complete) {
+    measure_elsewhere(plan, executor.get(), until_s, stop, report);
   }
   if (csv && report.result.status != engine::TrialStatus::cancelled) {
     csv->commit();
@@ -165,6 +187,7 @@ void add_run(CLI::App& app, Action& action) {
   command->add_flag("--no-reference", options->no_reference,
                     "Do not compare with the monolithic solution of the problem");
   command->add_flag("--json", options->json, "Write the result as JSON");
+  add_foreign_options(*command, options->foreign);
   command->footer(
       "Exits with 1 if the run does not complete, as when it diverges.\n"
       "\n"

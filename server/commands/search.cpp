@@ -9,11 +9,13 @@
 #include <variant>
 #include <vector>
 
+#include "server/commands/foreign_options.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/search_report.hpp"
 #include "server/commands/search_store.hpp"
 #include "server/commands/terminal.hpp"
+#include "server/executors/plan_executor.hpp"
 #include "server/json/job_json.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_json.hpp"
@@ -28,6 +30,7 @@ struct SearchOptions {
   int threads = 0;
   bool json = false;
   bool no_reference = false;
+  executors::ForeignSettings foreign;
 };
 
 engine::Plan plan_from_document(const JobDocument& document) {
@@ -59,6 +62,7 @@ SearchOutcome run_without_store(const engine::Plan& plan, engine::SearchSettings
 
 SearchOutcome run(const SearchOptions& options, const JobDocument& document,
                   const engine::Plan& plan) {
+  const executors::PlanExecutor executor(options.foreign, {&plan});
   Interrupt interrupt;
   ProgressLine progress;
   const engine::SearchSettings settings{
@@ -67,7 +71,8 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
                        const engine::SearchProgress& now) { progress.show(now); },
       .stop = &interrupt.stop(),
       .stored = {},
-      .measure_error = !options.no_reference};
+      .measure_error = !options.no_reference,
+      .executor = executor.get()};
   return options.database
              ? run_and_store(*options.database, plan, document.json, settings, interrupt.stop())
              : run_without_store(plan, settings);
@@ -112,6 +117,7 @@ void add_search(CLI::App& app, Action& action) {
                     "problem");
   command->add_flag("--json", options->json,
                     "Write the whole result as JSON: table, curves, points");
+  add_foreign_options(*command, options->foreign);
   command->footer(
       "Every combination of the job's choices runs short trials with every test input, at growing\n"
       "macro-steps H, until the energy residual at the interface leaves its linear region. The\n"

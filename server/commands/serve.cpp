@@ -18,6 +18,7 @@
 #include "db/store.hpp"
 #include "engine/provenance.hpp"
 #include "server/api/application.hpp"
+#include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/http/listener.hpp"
@@ -36,6 +37,7 @@ struct ServeOptions {
   std::string database;
   int threads = 0;
   std::vector<std::string> allowed_hosts;
+  executors::ForeignSettings foreign;
 };
 
 std::string environment_variable(const char* name) {
@@ -121,7 +123,11 @@ int serve(const ServeOptions& options) {
   Log log;
   db::Store store(file);
   service::FmuStore fmus(store, service::fmu_directory_of(file));
-  service::SearchService service(store, log, {.threads = options.threads});
+  service::SearchService service(store, log,
+                                 {.threads = options.threads, .foreign = options.foreign});
+  if (const auto& reason = service.no_foreign_code()) {
+    log.write(Log::Level::warning, "no FMUs", {{"reason", *reason}});
+  }
   api::Application application{store, service, fmus, log};
   const http::Router router = api::make_router(application);
   http::Listener listener(
@@ -173,6 +179,7 @@ void add_serve(CLI::App& app, Action& action) {
                        "A name under which browsers may reach this server besides localhost; "
                        "repeatable")
           ->option_text("NAME"));
+  add_foreign_options(*command, options->foreign);
   command->footer(
       "Prints one line when it is ready and logs to stderr. SIGTERM or Ctrl-C ends it in order: a\n"
       "search that runs is interrupted and goes on at the next start, from its stored trials. A\n"

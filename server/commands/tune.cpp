@@ -12,10 +12,12 @@
 #include "engine/text.hpp"
 #include "engine/tuning.hpp"
 #include "server/commands/csv_file.hpp"
+#include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/run_options.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
+#include "server/executors/plan_executor.hpp"
 #include "server/json/tuning_json.hpp"
 #include "server/service/trials_csv.hpp"
 #include "server/service/tuning_run.hpp"
@@ -34,6 +36,7 @@ struct TuneOptions {
   std::optional<std::string> database;
   int threads = 0;
   bool json = false;
+  executors::ForeignSettings foreign;
 };
 
 std::vector<std::string> tuning_row(const std::string& name, const engine::TuningPoint& point) {
@@ -187,6 +190,9 @@ int run_tuning(const TuneOptions& options) {
   for (const auto& other : others) {
     further.push_back(&other);
   }
+  auto all_plans = further;
+  all_plans.push_back(&plan);
+  const executors::PlanExecutor executor(options.foreign, all_plans);
   const double macro_step_s = *choices.macro_step_s;
   const Interrupt interrupt;
   const engine::TuningSettings settings{.configuration = &plan.configurations.front(),
@@ -194,7 +200,8 @@ int run_tuning(const TuneOptions& options) {
                                         .macro_step_s = macro_step_s,
                                         .objective = objective,
                                         .threads = options.threads,
-                                        .stop = &interrupt.requested()};
+                                        .stop = &interrupt.requested(),
+                                        .executor = executor.get()};
   const auto [result, id] = tuned(options, plan, settings);
   if (interrupt.requested()) {
     return exit_interrupted;
@@ -259,6 +266,7 @@ void add_tune(CLI::App& app, Action& action) {
       command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
   expect_whole_number(threads->option_text("N"), 0, max_threads);
   command->add_flag("--json", options->json, "Write JSON");
+  add_foreign_options(*command, options->foreign);
   command->footer(
       "Settings are compared in all tests of the job, or in the one that --test names. They hold\n"
       "for this macro-step and this configuration:\n"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/provenance.hpp"
+#include "server/executors/plan_executor.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/result_json.hpp"
 #include "server/service/identity.hpp"
@@ -159,6 +160,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                      {"name", row->summary.name},
                      {"curves", progress.curves_total},
                      {"stored_trials", progress.trials_done}});
+  const executors::PlanExecutor executor(context.foreign, {&plan});
   const auto result = run_and_keep(
       {.store = context.store,
        .hub = context.hub,
@@ -167,7 +169,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
        .stored = stored,
        .provenance = combined_provenance(row->provenance, !stored.records.empty()).dump(),
        .stop = search.stop},
-      {.threads = context.threads, .on_result = {}, .stored = {}, .measure_error = true});
+      {.threads = context.threads, .on_result = {}, .stored = {}, .measure_error = true, .executor = executor.get()});
   if (result.complete || search.cancelled) {
     store_result(context, search.id, plan, result);
   } else {

@@ -8,6 +8,7 @@
 
 #include "db/store.hpp"
 #include "engine/search.hpp"
+#include "server/executors/foreign_settings.hpp"
 #include "server/http/events.hpp"
 #include "server/service/log.hpp"
 #include "server/service/result_writer.hpp"
@@ -53,6 +54,7 @@ struct RunContext {
   http::EventHub& hub;
   Log& log;
   int threads = 0;  ///< 0: all processors
+  executors::ForeignSettings foreign;
 };
 
 /// Runs the search, taking up stored results, until it is done or asked to stop; then it is stored

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "db/error.hpp"
+#include "engine/foreign_code.hpp"
+#include "server/executors/worker_pool.hpp"
 #include "server/json/job_json.hpp"
 #include "server/service/analysis_run.hpp"
 #include "server/service/identity.hpp"
@@ -24,7 +26,10 @@ constexpr std::chrono::seconds retry_interval{2};
 }  // namespace
 
 SearchService::SearchService(db::Store& store, Log& log, ServiceOptions options)
-    : store_(store), log_(log), options_(options) {}
+    : store_(store),
+      log_(log),
+      options_(options),
+      no_foreign_code_(executors::why_no_foreign_code(options.foreign)) {}
 
 SearchService::~SearchService() {
   stop();
@@ -78,6 +83,9 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
   if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     return std::move(*errors);
   }
+  if (auto errors = refused_foreign_code(std::get<engine::Plan>(plan)); !errors.empty()) {
+    return errors;
+  }
   auto search = new_search(std::get<engine::Plan>(plan), new_search_id(), job.dump(), utc_now());
   search.idempotency_key = idempotency_key;
   {
@@ -99,6 +107,14 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
   hub_->notify();
   log_.write(Log::Level::info, "search queued", {{"search", search.id}, {"name", search.name}});
   return stored_answer(search.id);
+}
+
+/// What is wrong with a plan that has foreign code, if that cannot run here.
+engine::FieldErrors SearchService::refused_foreign_code(const engine::Plan& plan) const {
+  if (!no_foreign_code_ || !engine::has_foreign_code(plan)) {
+    return {};
+  }
+  return {{"/problem", *no_foreign_code_}};
 }
 
 SearchService::Answer SearchService::cancel(const std::string& id) {
@@ -242,7 +258,7 @@ void SearchService::work() {
 }
 
 void SearchService::run(RunningSearch& task) {
-  const RunContext context{store_, *hub_, log_, options_.threads};
+  const RunContext context{store_, *hub_, log_, options_.threads, options_.foreign};
   try {
     task.kind == TaskKind::search ? run_stored_search(context, task)
                                   : run_stored_analysis(context, task);

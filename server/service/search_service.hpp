@@ -32,6 +32,7 @@ struct ServiceOptions {
   int threads = 0;  ///< for the trials of a search; 0: all processors
   std::size_t max_queued =
       100;  ///< searches and analyses that wait; those found at the start come on top
+  executors::ForeignSettings foreign;
 };
 
 /// Why a request about a search was not granted.
@@ -78,6 +79,8 @@ class SearchService {
 
   const std::shared_ptr<http::EventHub>& hub() const { return hub_; }
   bool accepting() const;
+  /// Why jobs with FMUs are refused, if they are.
+  const std::optional<std::string>& no_foreign_code() const { return no_foreign_code_; }
   /// What the store refused, while there is something it has not taken since.
   std::optional<std::string> trouble() const;
 
@@ -91,6 +94,7 @@ class SearchService {
   };
 
   void run(RunningSearch& task);
+  engine::FieldErrors refused_foreign_code(const engine::Plan& plan) const;
   void end_waiting(const std::string& id);
   void fail(const Task& task, const std::string& reason);
   bool store_failure(const Task& task, const std::string& reason);
@@ -111,6 +115,7 @@ class SearchService {
   db::Store& store_;
   Log& log_;
   const ServiceOptions options_;
+  const std::optional<std::string> no_foreign_code_;
   const std::shared_ptr<http::EventHub> hub_ = std::make_shared<http::EventHub>();
 
   /// Held by whoever changes the status of a search that does not run, while the store writes it;

@@ -1,0 +1,18 @@
+// How code that is not ours is run, as the options of the command line say it.
+#pragma once
+
+#include <cstdint>
+
+namespace macrostep::server::executors {
+
+enum class SandboxMode { bubblewrap, none };
+
+struct ForeignSettings {
+  SandboxMode sandbox = SandboxMode::bubblewrap;
+  double step_timeout_s = 10;    ///< of a macro-step, and of the start
+  double trial_timeout_s = 600;  ///< of a trial
+  std::int64_t memory_mb = 2000;
+  int trials_per_worker = 100;  ///< then its process is replaced, and what it leaked is gone
+};
+
+}  // namespace macrostep::server::executors

@@ -1,0 +1,68 @@
+// What a worker process and the process that started it send each other over a stream socket.
+//
+//   frame = kind (32 bits) · size of the content (32 bits) · content
+//
+//   to the worker      settings   once, first: JSON
+//                      job        JSON with its number; before the first task of that job
+//                      task       JSON
+//   from the worker    ready      JSON, once
+//                      trace      doubles, any number of times while a task runs
+//                      reply      JSON, once per task
+//
+// Code that is not ours runs in the worker and can write to the socket as well: a receiver takes
+// nothing for granted but the sizes it has checked.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace macrostep::server::executors {
+
+/// A trace of a million points of eight outputs comes in many frames; a job with long records, or
+/// the energies of a long trial, in one.
+inline constexpr std::size_t max_frame_bytes = 256U << 20U;
+
+/// Read at a time.
+inline constexpr std::size_t receive_bytes = 64U << 10U;
+
+enum class FrameKind : std::uint32_t { settings = 1, job, task, ready, trace, reply };
+
+struct Frame {
+  FrameKind kind = FrameKind::reply;
+  std::string content;
+};
+
+/// The other side does not keep to the form above.
+struct BadFrame : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Collects bytes as they come and hands out whole frames.
+class FrameBuffer {
+ public:
+  void add(std::string_view bytes) { bytes_ += bytes; }
+  /// The next frame if all of it is there. Throws BadFrame.
+  std::optional<Frame> take();
+  bool empty() const { return taken_ == bytes_.size(); }
+
+ private:
+  std::string bytes_;
+  std::size_t taken_ = 0;
+};
+
+std::string frame_bytes(FrameKind kind, std::string_view content);
+
+/// Writes all of it to a socket, waiting where the other side is slow. False if there is no other
+/// side any more, or it does not read until the deadline.
+bool send_all(int socket, std::string_view bytes,
+              std::optional<std::chrono::steady_clock::time_point> deadline = {});
+
+/// Waits for the next frame; nothing when the other side has closed.
+std::optional<Frame> receive(int socket, FrameBuffer& buffer);
+
+}  // namespace macrostep::server::executors

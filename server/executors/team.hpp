@@ -1,0 +1,50 @@
+// Threads that work through a list of tasks, as many as asked for, and one more for every task that
+// stalls: who only waits for the end of a timeout keeps nobody else from working.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace macrostep::server::executors {
+
+/// More tasks than these do not stall side by side: each may hold a process and its memory.
+inline constexpr int max_stalled = 32;
+
+class Team {
+ public:
+  /// Calls task(0) … task(count − 1), each once, starting in ascending order, and returns when all
+  /// are done. Throws what a task has thrown, when those that were begun have ended.
+  static void work_through(std::size_t count, int threads,
+                           const std::function<void(std::size_t)>& task);
+
+  /// Of the task of this thread, if it is one of a team: that it stalls, or goes on.
+  static void note_stall(bool stalls);
+
+ private:
+  Team(std::size_t count, int threads, const std::function<void(std::size_t)>& task)
+      : count_(count), wanted_(threads), task_(task) {}
+
+  void run();
+  void add_thread();
+  void work();
+
+  const std::size_t count_;
+  const int wanted_;
+  const std::function<void(std::size_t)>& task_;
+  std::mutex mutex_;  // guards the following
+  std::condition_variable ended_;
+  std::size_t next_ = 0;
+  int active_ = 0;
+  int stalled_ = 0;
+  std::vector<std::thread> threads_;
+  std::exception_ptr failure_;
+
+  static thread_local Team* of_this_thread;
+};
+
+}  // namespace macrostep::server::executors

@@ -1,0 +1,284 @@
+#include "server/executors/worker.hpp"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cfenv>
+#include <charconv>
+#include <clocale>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/foreign_code.hpp"
+#include "engine/provenance.hpp"
+#include "server/executors/descriptor.hpp"
+#include "server/executors/exact_json.hpp"
+#include "server/executors/frames.hpp"
+#include "server/executors/task_json.hpp"
+#include "server/json/job_json.hpp"
+
+namespace macrostep::server::executors {
+
+namespace {
+
+namespace fs = std::filesystem;
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "shared between processes");
+
+/// Doubles of a trace that are sent together.
+constexpr std::size_t trace_batch = 8192;
+
+WorkerSettings read_settings(const std::string& text) {
+  const Json json = Json::parse(text);
+  return {.build_id = json.at("build_id").get<std::string>(),
+          .parent_process = json.at("parent_process").get<std::int64_t>(),
+          .directory = json.at("directory").get<std::string>(),
+          .limits = {.memory_bytes = json.at("memory_bytes").get<std::int64_t>(),
+                     .file_bytes = json.at("file_bytes").get<std::int64_t>(),
+                     .cpu_s = json.at("cpu_s").get<std::int64_t>(),
+                     .files = json.at("files").get<int>(),
+                     .threads = json.at("threads").get<int>()}};
+}
+
+engine::Plan plan_of_job(const std::string& text) {
+  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(text)));
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+    const auto first = errors->empty() ? engine::FieldError{} : errors->front();
+    throw std::runtime_error("a worker process does not accept the job: " + first.pointer + " " +
+                             first.message);
+  }
+  return std::move(std::get<engine::Plan>(plan));
+}
+
+/// Sends the points of a trace, many at a time.
+class TraceSender {
+ public:
+  explicit TraceSender(int socket) : socket_(socket) {}
+
+  void add(const engine::TracePoint& point) {
+    values_.push_back(point.time_s);
+    values_.push_back(point.residual_power_w);
+    values_.push_back(point.energy_j ? 1 : 0);
+    values_.push_back(point.energy_j.value_or(0));
+    values_.insert(values_.end(), point.outputs.begin(), point.outputs.end());
+    if (values_.size() >= trace_batch) {
+      send();
+    }
+  }
+
+  void send() {
+    if (!values_.empty()) {
+      send_all(socket_, frame_bytes(FrameKind::trace,
+                                    {reinterpret_cast<const char*>(values_.data()),
+                                     values_.size() * sizeof(double)}));
+      values_.clear();
+    }
+  }
+
+ private:
+  int socket_;
+  std::vector<double> values_;
+};
+
+class Worker {
+ public:
+  Worker(const engine::Executor& executor, WorkerPage& page) : executor_(executor), page_(page) {}
+
+  void run() {
+    while (const auto frame = receive(worker_socket, received_)) {
+      switch (frame->kind) {
+        case FrameKind::settings:
+          begin(read_settings(frame->content));
+          break;
+        case FrameKind::job:
+          add_job(frame->content);
+          break;
+        case FrameKind::task:
+          reply(FrameKind::reply, answer(read_task(frame->content)));
+          break;
+        default:
+          throw BadFrame("a frame that is not for a worker");
+      }
+    }
+  }
+
+ private:
+  void begin(const WorkerSettings& settings) {
+    if (settings.parent_process != 0) {
+      die_with(settings.parent_process);
+    }
+    if (!settings.build_id.empty() && settings.build_id != engine::provenance().build_id) {
+      throw std::runtime_error("the program was replaced while it was running: start it again");
+    }
+    directory_ = settings.directory;
+    fs::current_path(directory_);
+    limit_this_process(settings.limits);
+    engine::permit_foreign_code();
+    reply(FrameKind::ready, "{}");
+  }
+
+  /// NUMBER, a line break, the job.
+  void add_job(const std::string& content) {
+    std::uint64_t number = 0;
+    const auto end = content.find('\n');
+    std::from_chars(content.data(), content.data() + end, number);
+    plans_.insert_or_assign(number, plan_of_job(content.substr(end + 1)));
+    reply(FrameKind::ready, "{}");
+  }
+
+  std::string answer(const Task& task) {
+    tidy_up();
+    auto text = answer_of(task);
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    page_.memory_bytes = usage.ru_maxrss * bytes_per_kibibyte;
+    return text;
+  }
+
+  std::string answer_of(const Task& task) {
+    const auto& plan = plans_.at(task.job);
+    auto test = plan.job.tests.at(task.test);
+    test.duration_s = task.duration_s;
+    switch (task.kind) {
+      case TaskKind::trial:
+        return reply_text(run_trial(plan, test, task));
+      case TaskKind::error:
+        return reply_text(without_throwing<engine::MeasuredError>(
+            [&] {
+              return executor_.error_in_test(plan, task.configuration, test, task.macro_step_s,
+                                             nullptr);
+            },
+            [](std::string reason) {
+              return engine::MeasuredError{.reason = std::move(reason)};
+            }));
+      case TaskKind::analysis:
+        return reply_text(without_throwing<engine::AnalysisPoint>(
+            [&] {
+              return executor_.analyse_point(plan,
+                                             {.configuration = &task.configuration,
+                                              .test = &test,
+                                              .linearise_at_s = task.linearise_at_s},
+                                             task.macro_step_s);
+            },
+            [&](const std::string& reason) {
+              return engine::AnalysisPoint{.macro_step_s = task.macro_step_s,
+                                           .no_radius_reason = reason,
+                                           .no_local_error_reason = reason,
+                                           .no_global_error_reason = reason};
+            }));
+    }
+    throw BadFrame("a task of no known kind");
+  }
+
+  TrialReply run_trial(const engine::Plan& plan, const engine::TestInput& test, const Task& task) {
+    TrialReply done;
+    TraceSender sender(worker_socket);
+    engine::TrialSettings settings{.configuration = &task.configuration,
+                                   .test = &test,
+                                   .macro_step_s = task.macro_step_s,
+                                   .until_s = task.until_s,
+                                   .progress = &page_.progress};
+    if (task.trace) {
+      settings.trace = [&](const engine::TracePoint& point) { sender.add(point); };
+    }
+    if (task.step_times) {
+      settings.step_times = &done.step_times.emplace();
+    }
+    if (task.energies) {
+      settings.energies = &done.energies.emplace();
+    }
+    done.result = without_throwing<engine::TrialResult>(
+        [&] { return executor_.run_trial(plan, settings); },
+        [](std::string reason) {
+          return engine::TrialResult{.status = engine::TrialStatus::fmu_error,
+                                     .reason = std::move(reason)};
+        });
+    sender.send();
+    return done;
+  }
+
+  /// What an FMU throws, against the rules, comes out here.
+  template <class Result, class Run, class Failed>
+  static Result without_throwing(const Run& run, const Failed& failed) {
+    try {
+      return run();
+    } catch (const std::bad_alloc&) {
+      return failed("there was not enough memory");
+    } catch (const std::exception& error) {
+      return failed(error.what());
+    } catch (...) {
+      return failed("an FMU threw an exception");
+    }
+  }
+
+  static void reply(FrameKind kind, const std::string& content) {
+    if (!send_all(worker_socket, frame_bytes(kind, content))) {
+      ::_exit(0);
+    }
+  }
+
+  /// What one trial leaves behind must not change the next: files, rounding, the decimal point.
+  void tidy_up() const {
+    std::fesetenv(FE_DFL_ENV);
+    std::setlocale(LC_ALL, "C");
+    std::error_code ignored;
+    fs::current_path(directory_, ignored);
+    for (const auto& entry : fs::directory_iterator(directory_, ignored)) {
+      fs::remove_all(entry.path(), ignored);
+    }
+  }
+
+  const engine::Executor& executor_;
+  WorkerPage& page_;
+  FrameBuffer received_;
+  fs::path directory_;
+  std::map<std::uint64_t, engine::Plan> plans_;
+};
+
+WorkerPage& shared_page() {
+  void* const memory = ::mmap(nullptr, sizeof(WorkerPage), PROT_READ | PROT_WRITE, MAP_SHARED,
+                              worker_memory, 0);
+  if (memory == MAP_FAILED) {
+    throw_errno("mapping the memory shared with a worker");
+  }
+  return *static_cast<WorkerPage*>(memory);
+}
+
+}  // namespace
+
+std::string settings_text(const WorkerSettings& settings) {
+  const Json json = {{"build_id", settings.build_id},
+                     {"parent_process", settings.parent_process},
+                     {"directory", settings.directory},
+                     {"memory_bytes", settings.limits.memory_bytes},
+                     {"file_bytes", settings.limits.file_bytes},
+                     {"cpu_s", settings.limits.cpu_s},
+                     {"files", settings.limits.files},
+                     {"threads", settings.limits.threads}};
+  return json.dump();
+}
+
+bool is_worker() {
+  struct stat socket {};
+  struct stat memory {};
+  return ::fstat(worker_socket, &socket) == 0 && S_ISSOCK(socket.st_mode) &&
+         ::fstat(worker_memory, &memory) == 0 && S_ISREG(memory.st_mode);
+}
+
+void run_worker(const engine::Executor& executor) {
+  auto& page = shared_page();
+  ::close_range(worker_memory, ~0U, 0);
+  Worker(executor, page).run();
+  ::_exit(0);  // without what an FMU has left to run at the end
+}
+
+}  // namespace macrostep::server::executors

@@ -1,0 +1,214 @@
+// Whatever runs in a worker, its trial ends with a reason, and the next trial is as any other.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/search.hpp"
+#include "tests/executors/pool_fixture.hpp"
+
+using namespace macrostep;
+using namespace macrostep::tests;
+using engine::TrialResult;
+using engine::TrialStatus;
+using server::executors::ForeignSettings;
+using server::executors::SandboxMode;
+using server::executors::WorkerPool;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Small limits, so that tests are short.
+constexpr ForeignSettings quick{
+    .step_timeout_s = 0.5, .trial_timeout_s = 20, .memory_mb = 400, .trials_per_worker = 100};
+
+double seconds_since(Clock::time_point then) {
+  return std::chrono::duration<double>(Clock::now() - then).count();
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TrialResult run(const engine::Executor& executor, const engine::Plan& plan, std::size_t test,
+                const std::atomic<bool>* stop = nullptr) {
+  return executor.run_trial(plan, {.configuration = &plan.configurations.front(),
+                                   .test = &plan.job.tests.at(test),
+                                   .macro_step_s = 1e-3,
+                                   .stop = stop});
+}
+
+struct Expected {
+  const char* test;
+  TrialStatus status;
+  const char* reason;  ///< part of it
+};
+
+const std::vector<Expected>& expectations() {
+  using enum TrialStatus;
+  static const std::vector<Expected> all{
+      {"segfault", crashed, "segmentation fault (SIGSEGV) at 0.006 s; its last words: about to fall"},
+      {"abort", crashed, "abort (SIGABRT) at 0.006 s"},
+      {"divide", crashed, "forbidden arithmetic (SIGFPE)"},
+      {"exit_0", crashed, "it ended its process with exit code 0 at 0.006 s"},
+      {"exit_3", crashed, "it ended its process with exit code 3"},
+      {"hang", timed_out, "a macro-step took more than 0.5 s at 0.006 s"},
+      {"spin", timed_out, "a macro-step took more than 0.5 s at 0.006 s"},
+      {"hang_at_start", timed_out, "the start took more than 0.5 s"},
+      {"memory", fmu_error, "there was not enough memory"},
+      {"flood", fmu_error, "an FMU wrote more than 16 MB of text"},
+      {"flood_stderr", fmu_error, "an FMU wrote more than 16 MB of text"},
+      {"disk", fmu_error, "the disk is full after"},
+      {"throw", fmu_error, "an exception"},
+      {"throw_int", fmu_error, "an FMU threw an exception"},
+      {"forge", crashed, "its process sent what is no result"},
+      {"forge_reply", crashed, "its process sent what is no result"},
+      {"close_socket", crashed, "its process closed its connection"},
+      {"close_all", crashed, ""},
+  };
+  return all;
+}
+
+void check_all(const ForeignSettings& settings) {
+  for (const auto& [test, status, reason] : expectations()) {
+    CAPTURE(std::string(test));
+    if (settings.sandbox == SandboxMode::none && std::string(test) == "disk") {
+      continue;  // nothing limits the number of files
+    }
+    const auto plan = plan_with_tests({test, "well"});
+    WorkerPool pool(settings, {&plan}, fake_worker());
+    const auto executor = pool.executor();
+    const auto good = run({}, plan, 1);
+    REQUIRE(good.status == TrialStatus::complete);
+    CHECK(run(executor, plan, 1).residual_j == good.residual_j);
+    const auto bad = run(executor, plan, 0);
+    CHECK(to_string(bad.status) == to_string(status));
+    CHECK_MESSAGE(contains(bad.reason, reason), bad.reason);
+    CHECK(run(executor, plan, 1).residual_j == good.residual_j);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every way to misbehave becomes a result with its reason, and other trials go on") {
+  check_all(quick);
+}
+
+TEST_CASE("without a sandbox a worker's misbehaviour ends in the same results") {
+  auto settings = quick;
+  settings.sandbox = SandboxMode::none;
+  check_all(settings);
+}
+
+TEST_CASE("a talkative trial is no failure") {
+  const auto plan = plan_with_tests({"chatter"});
+  WorkerPool pool(quick, {&plan}, fake_worker());
+  CHECK(run(pool.executor(), plan, 0).status == TrialStatus::complete);
+}
+
+TEST_CASE("a trial that fails only where others ran before is run again in a new process") {
+  // Vendors' FMUs abort on their second instance in a process, often without declaring it.
+  const auto plan = plan_with_tests({"second_instance"});
+  WorkerPool pool(quick, {&plan}, fake_worker());
+  const auto executor = pool.executor();
+  for (int trial = 0; trial < 3; ++trial) {
+    CHECK(run(executor, plan, 0).status == TrialStatus::complete);
+  }
+  CHECK(pool.started() >= 2);
+}
+
+TEST_CASE("what a trial leaves behind does not reach the next") {
+  const auto plan = plan_with_tests({"files", "rounding", "well"});
+  for (const auto mode : {SandboxMode::bubblewrap, SandboxMode::none}) {
+    auto settings = quick;
+    settings.sandbox = mode;
+    WorkerPool pool(settings, {&plan}, fake_worker());
+    const auto executor = pool.executor();
+    CHECK(run(executor, plan, 0).reason == "");
+    CHECK(run(executor, plan, 0).reason == "");
+    run(executor, plan, 1);
+    CHECK(run(executor, plan, 2).residual_j == run({}, plan, 2).residual_j);
+    CHECK(pool.started() == 1);
+  }
+}
+
+TEST_CASE("from inside the sandbox nothing can be reached") {
+  ::setenv("MACROSTEP_TEST_SECRET", "secret", 1);
+  const auto plan = plan_with_tests({"reach"});
+  WorkerPool pool(quick, {&plan}, fake_worker());
+  CHECK(run(pool.executor(), plan, 0).reason == "");
+}
+
+TEST_CASE("a trial is cancelled within a tenth of a second, however it hangs") {
+  for (const auto* test : {"hang", "spin", "hang_at_start"}) {
+    const auto plan = plan_with_tests({test});
+    auto settings = quick;
+    settings.step_timeout_s = 20;
+    WorkerPool pool(settings, {&plan}, fake_worker());
+    const auto executor = pool.executor();
+    std::atomic<bool> stop = false;
+    TrialResult result;
+    std::thread runner([&] { result = run(executor, plan, 0, &stop); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    const auto asked = Clock::now();
+    stop = true;
+    runner.join();
+    CHECK(seconds_since(asked) < 0.1);
+    CHECK(result.status == TrialStatus::cancelled);
+  }
+}
+
+TEST_CASE("a search goes on past trials that hang, each of which ends its curve") {
+  const auto plan = plan_with_tests({"spin", "well"});
+  auto settings = quick;
+  settings.step_timeout_s = 1;
+  WorkerPool pool(settings, {&plan}, fake_worker());
+  std::vector<engine::TrialRecord> records;
+  const auto started = Clock::now();
+  const auto result = engine::run_search(
+      plan, {.threads = 2,
+             .on_result = [&](const engine::TrialRecord& record,
+                              const engine::SearchProgress&) { records.push_back(record); },
+             .executor = pool.executor()});
+  CHECK(result.complete);
+  std::size_t hung = 0;
+  std::size_t complete = 0;
+  for (const auto& record : records) {
+    hung += record.result.status == TrialStatus::timed_out ? 1 : 0;
+    complete += record.result.status == TrialStatus::complete ? 1 : 0;
+  }
+  CHECK(hung == plan.curves.size() / 2);
+  CHECK(complete > hung);
+  MESSAGE("seconds for " << hung << " trials that hang and " << complete
+                         << " others: " << seconds_since(started));
+  for (const auto& curve : result.analysis.curves) {
+    CHECK((curve.key.test == 1 || contains(curve.region.reason, "took too long")));
+  }
+}
+
+TEST_CASE("two hundred trials that leak a megabyte each stay below 300 MB") {
+  const auto plan = plan_with_tests({"leak"});
+  ForeignSettings settings;  // as shipped
+  settings.memory_mb = 300;  // more would be refused by the system
+  WorkerPool pool(settings, {&plan}, fake_worker());
+  const auto executor = pool.executor();
+  for (int trial = 0; trial < 200; ++trial) {
+    REQUIRE(run(executor, plan, 0).status == TrialStatus::complete);
+  }
+}
+
+TEST_CASE("without bubblewrap there is no pool, and the reason says what to do") {
+  const auto plan = plan_with_tests({"well"});
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", "/nowhere", 1);
+  CHECK_THROWS_WITH(WorkerPool(quick, {&plan}, fake_worker()),
+                    "FMUs run only in a sandbox, and there is none: bubblewrap (the program bwrap) "
+                    "is not installed. --fmu-sandbox=none runs them without, with all rights of "
+                    "this user");
+  ::setenv("PATH", path.c_str(), 1);
+}

@@ -1,0 +1,189 @@
+// What comes out of worker processes is what comes out of this one, bit for bit.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/search.hpp"
+#include "server/executors/task_json.hpp"
+#include "tests/executors/pool_fixture.hpp"
+
+using namespace macrostep;
+using namespace macrostep::tests;
+using server::executors::ForeignSettings;
+using server::executors::WorkerPool;
+
+namespace {
+
+std::string digits(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%a ", value);
+  return text;
+}
+
+std::string digits(const std::optional<double>& value) {
+  return value ? digits(*value) : "- ";
+}
+
+/// All of it but the time it took.
+std::string fingerprint(const engine::TrialResult& result) {
+  std::string text = std::string(to_string(result.status)) + " " + result.reason + " ";
+  for (const auto& value :
+       {std::optional(result.residual_j), std::optional(result.startup_residual_j),
+        result.applied_residual_j, std::optional(result.transmitted_j), result.initial_energy_j,
+        result.final_energy_j, std::optional(result.cost), std::optional(result.final_time_s)}) {
+    text += digits(value);
+  }
+  for (const double residual_j : result.bond_residuals_j) {
+    text += digits(residual_j);
+  }
+  return text + std::to_string(result.macro_steps) + " " + std::to_string(result.rhs_evaluations);
+}
+
+/// A line per trial.
+std::vector<std::string> search(const engine::Plan& plan, int threads,
+                                const engine::Executor& executor) {
+  std::vector<std::string> lines;
+  const auto found = engine::run_search(
+      plan, {.threads = threads,
+             .on_result =
+                 [&](const engine::TrialRecord& record, const engine::SearchProgress&) {
+                   lines.push_back(std::to_string(record.curve) + " " +
+                                   std::to_string(record.index) + " " +
+                                   digits(record.macro_step_s) + fingerprint(record.result));
+                 },
+             .stored = {},
+             .measure_error = true,
+             .executor = executor});
+  std::ranges::sort(lines);
+  REQUIRE(found.analysis.recommendation);
+  const auto& answer = *found.analysis.recommendation;
+  lines.push_back(digits(answer.macro_step_s) + digits(answer.error->nrmse) +
+                  digits(answer.error->largest) + answer.error->reference);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("a search in workers gives what it gives in this process, for any number of them") {
+  auto job = engine::find_built_in("double_actuator_crane")->default_job;
+  job.space.extrapolation = {engine::Extrapolation::order_0, engine::Extrapolation::order_2};
+  job.tests = {{.name = "step", .kind = engine::TestKind::step, .duration_s = 0.1},
+               {.name = "impulse",
+                .kind = engine::TestKind::impulse,
+                .duration_s = 0.1,
+                .width_s = 0.04}};
+  const auto plan = std::get<engine::Plan>(engine::make_plan(job));
+  const auto here = search(plan, 2, {});
+  REQUIRE(here.size() > 20);
+  for (const int workers : {1, 2, 3}) {
+    for (const int trials_per_worker : {1, 100}) {
+      WorkerPool pool({.trials_per_worker = trials_per_worker}, {&plan}, real_worker());
+      CHECK(search(plan, workers, pool.executor()) == here);
+      CHECK(pool.started() >= (trials_per_worker == 1 ? static_cast<int>(here.size()) : 1));
+    }
+  }
+}
+
+TEST_CASE("trace, step times and energies come from a worker as from this process") {
+  // Its subsystems tell their energies.
+  const auto job = engine::find_built_in("linear_oscillator")->default_job;
+  const auto plan = std::get<engine::Plan>(engine::make_plan(job));
+  WorkerPool pool({}, {&plan}, real_worker());
+  const auto run = [&](const engine::Executor& executor, engine::EnergyTrace& energies) {
+    std::string points;
+    engine::StepTimes times;
+    const auto result = executor.run_trial(
+        plan, {.configuration = &plan.configurations.front(),
+               .test = &plan.job.tests.front(),
+               .macro_step_s = 1e-3,
+               .until_s = 3.0,  // some frames of trace
+               .trace =
+                   [&](const engine::TracePoint& point) {
+                     points += digits(point.time_s) + digits(point.residual_power_w) +
+                               digits(point.energy_j);
+                     for (const double y : point.outputs) {
+                       points += digits(y);
+                     }
+                   },
+               .step_times = &times,
+               .energies = &energies});
+    CHECK(times.median_s > 0);
+    CHECK(times.worst_s >= times.median_s);
+    return fingerprint(result) + points;
+  };
+  engine::EnergyTrace here, there;
+  const auto expected = run({}, here);
+  CHECK(run(pool.executor(), there) == expected);
+  REQUIRE(here.system_j.size() == 3001);
+  CHECK(here.system_j == there.system_j);
+  CHECK(here.interface_j == there.interface_j);
+}
+
+TEST_CASE("a configuration that is not of the plan reaches the worker, and another duration") {
+  const auto job = engine::find_built_in("linear_oscillator")->default_job;
+  auto plan = std::get<engine::Plan>(engine::make_plan(job));
+  plan.job.tests.front().duration_s = 0.5;
+  WorkerPool pool({}, {&plan}, real_worker());
+  auto configuration = plan.configurations.front();
+  configuration.correction = engine::Correction::energy;
+  configuration.correction_parameters.mu = 0.1 + 0.2;  // no short decimal
+  configuration.correction_parameters.nu = 0.3;
+  const auto run = [&](const engine::Executor& executor) {
+    return fingerprint(executor.run_trial(plan, {.configuration = &configuration,
+                                                 .test = &plan.job.tests.front(),
+                                                 .macro_step_s = 1e-3}));
+  };
+  const auto there = run(pool.executor());
+  CHECK(there == run({}));
+  CHECK(there.find(" 500 ") != std::string::npos);  // macro-steps
+}
+
+TEST_CASE("an analysis in a worker is that of this process") {
+  const auto job = engine::find_built_in("linear_oscillator")->default_job;
+  const auto plan = std::get<engine::Plan>(engine::make_plan(job));
+  WorkerPool pool({}, {&plan}, real_worker());
+  const auto executor = pool.executor();
+  const std::vector steps_s{1e-3, 2e-3};
+  const auto analyse = [&](const engine::Executor* where) {
+    std::string text;
+    for (const auto& point : engine::analyse(plan,
+                                             {.configuration = &plan.configurations.front(),
+                                              .test = &plan.job.tests.front(),
+                                              .executor = where},
+                                             steps_s)) {
+      text += digits(point.macro_step_s) + digits(point.spectral_radius) +
+              digits(point.local_error) + digits(point.global_error) +
+              digits(point.phase_margin_deg) + (point.defective ? "d" : "-");
+    }
+    return text;
+  };
+  const auto there = analyse(&executor);
+  CHECK(there == analyse(nullptr));
+  CHECK(pool.started() > 0);
+}
+
+TEST_CASE("replies keep infinite numbers, NaN, negative zero and text that is not UTF-8") {
+  namespace executors = server::executors;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  executors::TrialReply reply;
+  reply.result.status = engine::TrialStatus::diverged;
+  reply.result.reason = "gr\xf6\xdf" "er";  // Latin-1, as an FMU may write it
+  reply.result.residual_j = infinity;
+  reply.result.startup_residual_j = -infinity;
+  reply.result.transmitted_j = std::numeric_limits<double>::quiet_NaN();
+  reply.result.bond_residuals_j = {-0.0, 5e-324, 0.1};
+  const auto back = executors::read_trial_reply(executors::reply_text(reply)).result;
+  CHECK(back.residual_j == infinity);
+  CHECK(back.startup_residual_j == -infinity);
+  CHECK(std::isnan(back.transmitted_j));
+  CHECK(std::signbit(back.bond_residuals_j[0]));
+  CHECK(back.bond_residuals_j == reply.result.bond_residuals_j);
+  CHECK(back.reason.starts_with("gr"));
+  CHECK(back.reason.ends_with("er"));
+}

@@ -1,0 +1,232 @@
+// A worker whose trials misbehave as FMUs do, chosen by the name of their test; all others run as in
+// any worker. Everything around the trial is the product's own.
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cfenv>
+#include <chrono>
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/executor.hpp"
+#include "server/executors/frames.hpp"
+#include "server/executors/worker.hpp"
+
+namespace {
+
+namespace engine = macrostep::engine;
+namespace executors = macrostep::server::executors;
+using engine::TrialResult;
+using engine::TrialStatus;
+
+/// The macro-step at which most of them misbehave.
+constexpr std::int64_t bad_step = 7;
+
+int trials_here = 0;
+
+[[noreturn]] void sleep_for_ever() {
+  for (;;) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+}
+
+void take_memory() {
+  constexpr std::size_t piece = 1 << 20;
+  for (;;) {
+    auto* const memory = new char[piece];
+    std::memset(memory, 1, piece);
+  }
+}
+
+void write_for_ever() {
+  for (;;) {
+    std::puts("all work and no play makes an FMU a dull model");
+  }
+}
+
+void fill_disk() {
+  for (int file = 0;; ++file) {
+    std::ofstream out("file" + std::to_string(file), std::ios::binary);
+    out << std::string(1 << 20, 'x') << std::flush;
+    if (!out) {
+      throw std::runtime_error("the disk is full after " + std::to_string(file) + " MB");
+    }
+  }
+}
+
+/// What a trial can reach that it should not.
+std::string reachable() {
+  std::string found;
+  const auto note = [&](bool reached, const char* what) { found += reached ? std::string(what) + " " : ""; };
+  note(std::ofstream("/file").is_open(), "root");
+  note(std::ofstream("/usr/file").is_open(), "usr");
+  note(std::filesystem::exists("/etc/passwd"), "passwd");
+  note(std::filesystem::exists(MACROSTEP_SOURCE_DIR), "source");
+  note(getenv("MACROSTEP_TEST_SECRET") != nullptr, "environment");
+  note(fork() >= 0, "fork");
+  note(std::system("true") == 0, "system");
+  note(kill(1, SIGTERM) == 0 && false, "init");
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(22);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int connection = socket(AF_INET, SOCK_STREAM, 0);
+  errno = 0;
+  connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  note(errno != ENETUNREACH && errno != ECONNREFUSED, "network");
+  int processes = 0;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    const auto name = entry.path().filename().string();
+    processes += name.find_first_not_of("0123456789") == name.npos ? 1 : 0;
+  }
+  note(processes > 3, "processes");
+  int open_files = 0;
+  for (int number = 3; number < 256; ++number) {
+    open_files += fcntl(number, F_GETFD) >= 0 ? 1 : 0;
+  }
+  note(open_files > 2, "descriptors");
+  return found;
+}
+
+std::string files_here() {
+  std::string names;
+  for (const auto& entry : std::filesystem::directory_iterator(".")) {
+    names += entry.path().filename().string() + " ";
+  }
+  std::ofstream("left_behind") << "text";
+  return names;
+}
+
+TrialResult said(std::string reason) {
+  return {.status = TrialStatus::unsupported, .reason = std::move(reason)};
+}
+
+volatile int zero = 0;
+
+const std::map<std::string, std::function<void()>>& misbehaviours() {
+  static const std::map<std::string, std::function<void()>> all{
+      {"segfault",
+       [] {
+         std::fputs("about to fall\n", stderr);
+         raise(SIGSEGV);
+       }},
+      {"abort", [] { std::abort(); }},
+      {"divide", [] { std::printf("%d", 100 / zero); }},
+      {"exit_0", [] { std::exit(0); }},
+      {"exit_3", [] { std::exit(3); }},
+      {"hang", [] { sleep_for_ever(); }},
+      {"spin",
+       [] {
+         for (std::atomic<bool> never = false; !never;) {
+         }
+       }},
+      {"memory", [] { take_memory(); }},
+      {"flood", [] { write_for_ever(); }},
+      {"flood_stderr",
+       [] {
+         for (;;) {
+           std::fputs((std::string(1000, 'x') + "\n").c_str(), stderr);
+         }
+       }},
+      {"disk", [] { fill_disk(); }},
+      {"throw", [] { throw std::runtime_error("an exception \xff of C++"); }},
+      {"throw_int", [] { throw 1; }},
+      {"forge", [] { executors::send_all(3, "this is not a frame of any kind"); }},
+      {"forge_reply",
+       [] {
+         executors::send_all(3, executors::frame_bytes(executors::FrameKind::reply, "[[{}]]"));
+         sleep_for_ever();
+       }},
+      {"close_socket",
+       [] {
+         close(3);
+         sleep_for_ever();
+       }},
+      {"close_all",
+       [] {
+         for (int number = 0; number < 256; ++number) {
+           close(number);
+         }
+       }},
+      {"chatter",
+       [] {
+         for (int line = 0; line < 2000; ++line) {
+           std::puts("a line of a talkative model");
+         }
+       }},
+      {"second_instance",
+       [] {
+         if (trials_here > 1) {
+           std::abort();
+         }
+       }},
+      {"leak",
+       [] {
+         constexpr std::size_t leaked = 1 << 20;
+         std::memset(new char[leaked], 1, leaked);
+       }},
+      {"rounding", [] { std::fesetround(FE_UPWARD); }},
+  };
+  return all;
+}
+
+/// Misbehaves when the trial has come to a macro-step, not before.
+TrialResult run(const engine::Plan& plan, const engine::TrialSettings& settings) {
+  ++trials_here;
+  const auto& name = settings.test->name;
+  if (name == "reach") {
+    return said(reachable());
+  }
+  if (name == "files") {
+    return said(files_here());
+  }
+  if (name == "hang_at_start") {
+    sleep_for_ever();
+  }
+  const auto found = misbehaviours().find(name);
+  if (found == misbehaviours().end()) {
+    return engine::run_trial(plan, settings);
+  }
+  auto until = settings;
+  std::int64_t step = 0;
+  until.trace = [&](const engine::TracePoint& point) {
+    if (step++ == bad_step) {
+      found->second();
+    }
+    if (settings.trace) {
+      settings.trace(point);
+    }
+  };
+  return engine::run_trial(plan, until);
+}
+
+}  // namespace
+
+int main() {
+  engine::Executor executor;
+  executor.run_trial = run;
+  try {
+    executors::run_worker(executor);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+}
