@@ -13,8 +13,8 @@
 
 namespace macrostep::engine {
 
-/// The others are called from several threads at once, and return soon after the stop flag is set. Tests
-/// are those of the plan.
+/// The others are called from several threads at once, and return soon after the stop flag is set.
+/// Tests are those of the plan.
 struct Executor {
   /// Spreads what calls the others over threads (parallel.hpp).
   std::function<decltype(engine::for_each_index)> for_each_index = engine::for_each_index;

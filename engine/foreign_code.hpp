@@ -4,6 +4,9 @@
 // code, but not run a trial of it: that is an executor's (executor.hpp) to arrange.
 #pragma once
 
+#include <vector>
+
+#include "engine/fmu_source.hpp"
 #include "engine/plan.hpp"
 
 namespace macrostep::engine {
@@ -12,8 +15,12 @@ namespace macrostep::engine {
 bool has_foreign_code(const Plan& plan);
 bool has_foreign_code(const Problem& problem);
 
-/// Whether a process can run but one trial of it, as an FMU can be instantiated only once in it.
-bool one_trial_per_process(const Plan& plan);
+/// The FMUs of its problem, each once. Whoever runs it must be able to read their directories.
+std::vector<FmuPointer> fmus_of(const Plan& plan);
+
+/// Whether a process can have but one instance of it, and run but one trial.
+bool is_once_per_process(const models::fmi::Fmu& fmu);
+bool is_once_per_process(const Plan& plan);
 
 /// This process may load foreign code from here on: it is made to be killed.
 void permit_foreign_code();

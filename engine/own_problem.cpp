@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
 
 #include "engine/coupling_graph.hpp"
+#include "engine/foreign_code.hpp"
 #include "engine/text.hpp"
 #include "models/unit.hpp"
 
@@ -78,6 +80,23 @@ models::fmi::FmuUse use_of(const OwnProblem& own, const OwnSubsystem& subsystem)
     }
   }
   return use;
+}
+
+/// A trial runs in one process.
+void check_once_per_process(const OwnProblem& own, FieldErrors& errors) {
+  std::map<std::string, std::string> users;  // of the FMU, by its hash
+  for (std::size_t i = 0; i < own.subsystems.size(); ++i) {
+    const auto& [name, model, fmu] = own.subsystems[i];
+    if (!fmu || !is_once_per_process(*fmu->fmu)) {
+      continue;
+    }
+    const auto [user, is_first] = users.emplace(fmu->fmu->sha256, name);
+    if (!is_first) {
+      errors.push_back({item("subsystems", i) + "/fmu",
+                        "the FMU can be instantiated only once in a process, and subsystem '" +
+                            user->second + "' has it already"});
+    }
+  }
 }
 
 /// False if a subsystem's ports are wrong, and not just its matrices.
@@ -258,6 +277,7 @@ std::vector<BondProposal> propose_bonds(const OwnProblem& own) {
 std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
   FieldErrors errors = subsystem_errors(own);
   check_external_inputs(own, errors);
+  check_once_per_process(own, errors);
   const bool names_hold = errors.empty();
   const bool ports_hold = check_models(own, errors) && names_hold;
   if (own.connections.size() > max_own_connections) {

@@ -272,6 +272,9 @@ std::variant<std::unique_ptr<Reference>, std::string> Reference::make(
   if (!may_run_here(plan.coupling(configuration))) {
     return "an FMU may not run in this process";
   }
+  if (is_once_per_process(plan)) {
+    return "an FMU can be instantiated only once in a process, and the run has it";
+  }
   for (const auto& subsystem : plan.coupling(configuration).subsystems) {
     if (!subsystem.dynamics) {
       return "the equations of subsystem '" + subsystem.name + "' are not known";

@@ -5,16 +5,18 @@
 namespace macrostep::server::commands {
 
 void add_fmu(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("fmu", "Look at FMUs");
+  CLI::App* command = app.add_subcommand("fmu", "Look at FMUs, and make jobs of systems of them");
   command->require_subcommand(1);
   add_fmu_inspect(*command, action);
+  add_fmu_job(*command, action);
   for (CLI::App* one : command->get_subcommands({})) {
     one->group("Commands");
     one->set_help_flag("-h,--help", "Show this help");
   }
   command->footer(
       "Examples:\n"
-      "  macrostep fmu inspect mass.fmu");
+      "  macrostep fmu inspect mass.fmu\n"
+      "  macrostep fmu job truck.ssp > job.json");
 }
 
 }  // namespace macrostep::server::commands

@@ -12,4 +12,7 @@ void add_fmu(CLI::App& app, Action& action);
 /// macrostep fmu inspect FILE: ports, units, parameters, flags.
 void add_fmu_inspect(CLI::App& fmu, Action& action);
 
+/// macrostep fmu job FILE: a job from a system of another tool, with power bonds.
+void add_fmu_job(CLI::App& fmu, Action& action);
+
 }  // namespace macrostep::server::commands

@@ -58,7 +58,11 @@ std::string text_of(const Json& object, const char* member) {
 std::string unit_text(const Json& variable) {
   const std::string unit = text_of(variable, "unit");
   const std::string declared = text_of(variable, "declared_unit");
-  return unit == "?" && !declared.empty() ? "? (" + declared + ")" : unit;
+  if (unit != "?") {
+    return unit;
+  }
+  const std::string type = text_of(variable, "type");
+  return !declared.empty() ? "? (" + declared + ")" : type.starts_with("float") ? unit : "-";
 }
 
 std::string type_text(const Json& variable) {

@@ -42,12 +42,12 @@ void add_foreign_options(CLI::App& command, executors::ForeignSettings& settings
   constexpr const char* group = "FMUs";
   command
       .add_option_function<std::string>(
-          "--fmu-sandbox", [&settings](const std::string& mode) { settings.sandbox = modes().at(mode); },
+          "--fmu-sandbox",
+          [&settings](const std::string& mode) { settings.sandbox = modes().at(mode); },
           "bubblewrap, or none: FMUs then have all rights of this user\n(default bubblewrap)")
       ->check([](const std::string& mode) {
-        return modes().contains(mode)
-                   ? std::string()
-                   : "must be bubblewrap or none, not " + json::in_quotes(mode);
+        return modes().contains(mode) ? std::string()
+                                      : "must be bubblewrap or none, not " + json::in_quotes(mode);
       })
       ->option_text("MODE")
       ->group(group);

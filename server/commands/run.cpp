@@ -102,14 +102,13 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
       csv->end_row();
     }
   };
-  report.result =
-      executor.get().run_trial(plan, {.configuration = &plan.configurations.front(),
-                                      .test = &plan.job.tests.front(),
-                                      .macro_step_s = plan.job.macro_step.initial_s,
-                                      .until_s = until_s,
-                                      .stop = &stop,
-                                      .trace = trace,
-                                      .step_times = &report.step_times});
+  report.result = executor.get().run_trial(plan, {.configuration = &plan.configurations.front(),
+                                                  .test = &plan.job.tests.front(),
+                                                  .macro_step_s = plan.job.macro_step.initial_s,
+                                                  .until_s = until_s,
+                                                  .stop = &stop,
+                                                  .trace = trace,
+                                                  .step_times = &report.step_times});
   if (follows) {
     report.error = errors.error();
     report.energy_rms = energy_error.rms();

@@ -123,8 +123,8 @@ int serve(const ServeOptions& options) {
   Log log;
   db::Store store(file);
   service::FmuStore fmus(store, service::fmu_directory_of(file));
-  service::SearchService service(store, log,
-                                 {.threads = options.threads, .foreign = options.foreign});
+  service::SearchService service(
+      store, log, {.threads = options.threads, .foreign = options.foreign, .fmus = fmus.source()});
   if (const auto& reason = service.no_foreign_code()) {
     log.write(Log::Level::warning, "no FMUs", {{"reason", *reason}});
   }

@@ -118,10 +118,10 @@ bool Child::look(int options) {
   }
   const pid_t found = ::wait4(pid_, &status, options, &usage);
   if (found == pid_) {
-    end_ = ChildEnd{
-        .exit_code = WIFEXITED(status) ? std::optional(WEXITSTATUS(status)) : std::nullopt,
-        .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-        .memory_bytes = usage.ru_maxrss * bytes_per_kibibyte};
+    end_ =
+        ChildEnd{.exit_code = WIFEXITED(status) ? std::optional(WEXITSTATUS(status)) : std::nullopt,
+                 .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+                 .memory_bytes = usage.ru_maxrss * bytes_per_kibibyte};
   } else if (found < 0 && errno != EINTR) {
     end_ = ChildEnd{};
   }

@@ -31,8 +31,8 @@ struct ChildCommand {
   std::vector<std::pair<int, int>> descriptors;
 };
 
-/// A process and all processes of its group: it begins with signals at their defaults, in a group of
-/// its own, which a terminal's Ctrl-C does not reach.
+/// A process and all processes of its group: it begins with signals at their defaults, in a group
+/// of its own, which a terminal's Ctrl-C does not reach.
 class Child {
  public:
   /// Throws std::system_error.

@@ -48,7 +48,8 @@ inline Descriptor owned(int number, const char* what) {
 /// Under a number that no process begins with.
 Descriptor raised(Descriptor low);
 
-/// The reading and the writing end, raised; closed in processes that are started, unless given to them.
+/// The reading and the writing end, raised; closed in processes that are started, unless given to
+/// them.
 std::pair<Descriptor, Descriptor> make_pipe();
 /// The two ends of a stream, likewise.
 std::pair<Descriptor, Descriptor> make_socket_pair();

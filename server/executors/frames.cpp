@@ -17,7 +17,6 @@ struct Header {
   std::uint32_t size = 0;
 };
 
-
 /// How long poll() may wait; −1: for ever.
 int milliseconds_until(const std::optional<std::chrono::steady_clock::time_point>& deadline) {
   if (!deadline) {

@@ -88,7 +88,8 @@ std::vector<std::string> command_line(const Sandbox& sandbox, const SandboxedCom
   for (const auto* name : {"/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime"}) {
     add(line, {"--ro-bind-try", name, name});
   }
-  for (const auto* device : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}) {
+  for (const auto* device :
+       {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}) {
     add(line, {"--dev-bind", device, device});
   }
   if (sandbox.process_files) {

@@ -1,5 +1,5 @@
-// The tasks of a worker process and their results as JSON. What is read is what was written, bit for
-// bit. Readers throw std::exception where the JSON is something else.
+// The tasks of a worker process and their results as JSON. What is read is what was written, bit
+// for bit. Readers throw std::exception where the JSON is something else.
 #pragma once
 
 #include <cstddef>

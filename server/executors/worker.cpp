@@ -12,6 +12,7 @@
 #include <exception>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
@@ -19,6 +20,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/fmu_archive.hpp"
 #include "engine/foreign_code.hpp"
 #include "engine/provenance.hpp"
 #include "server/executors/descriptor.hpp"
@@ -42,6 +44,7 @@ WorkerSettings read_settings(const std::string& text) {
   return {.build_id = json.at("build_id").get<std::string>(),
           .parent_process = json.at("parent_process").get<std::int64_t>(),
           .directory = json.at("directory").get<std::string>(),
+          .fmus = json.at("fmus").get<std::map<std::string, std::string>>(),
           .limits = {.memory_bytes = json.at("memory_bytes").get<std::int64_t>(),
                      .file_bytes = json.at("file_bytes").get<std::int64_t>(),
                      .cpu_s = json.at("cpu_s").get<std::int64_t>(),
@@ -49,8 +52,23 @@ WorkerSettings read_settings(const std::string& text) {
                      .threads = json.at("threads").get<int>()}};
 }
 
-engine::Plan plan_of_job(const std::string& text) {
-  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(text)));
+engine::FmuSource source_of(const std::map<std::string, std::string>& directories) {
+  using Found = std::variant<engine::FmuPointer, std::string>;
+  return [directories](const std::string& called) -> Found {
+    const auto found = directories.find(called);
+    if (found == directories.end()) {
+      return "this FMU was not announced to the worker process";
+    }
+    try {
+      return std::make_shared<const engine::Fmu>(engine::open_unpacked(found->second, called));
+    } catch (const std::exception& error) {
+      return std::string(error.what());
+    }
+  };
+}
+
+engine::Plan plan_of_job(const std::string& text, const engine::FmuSource& fmus) {
+  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(text), fmus));
   if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     const auto first = errors->empty() ? engine::FieldError{} : errors->front();
     throw std::runtime_error("a worker process does not accept the job: " + first.pointer + " " +
@@ -77,9 +95,9 @@ class TraceSender {
 
   void send() {
     if (!values_.empty()) {
-      send_all(socket_, frame_bytes(FrameKind::trace,
-                                    {reinterpret_cast<const char*>(values_.data()),
-                                     values_.size() * sizeof(double)}));
+      send_all(socket_,
+               frame_bytes(FrameKind::trace, {reinterpret_cast<const char*>(values_.data()),
+                                              values_.size() * sizeof(double)}));
       values_.clear();
     }
   }
@@ -120,6 +138,7 @@ class Worker {
       throw std::runtime_error("the program was replaced while it was running: start it again");
     }
     directory_ = settings.directory;
+    fmus_ = source_of(settings.fmus);
     fs::current_path(directory_);
     limit_this_process(settings.limits);
     engine::permit_foreign_code();
@@ -131,7 +150,7 @@ class Worker {
     std::uint64_t number = 0;
     const auto end = content.find('\n');
     std::from_chars(content.data(), content.data() + end, number);
-    plans_.insert_or_assign(number, plan_of_job(content.substr(end + 1)));
+    plans_.insert_or_assign(number, plan_of_job(content.substr(end + 1), fmus_));
     reply(FrameKind::ready, "{}");
   }
 
@@ -157,9 +176,7 @@ class Worker {
               return executor_.error_in_test(plan, task.configuration, test, task.macro_step_s,
                                              nullptr);
             },
-            [](std::string reason) {
-              return engine::MeasuredError{.reason = std::move(reason)};
-            }));
+            [](std::string reason) { return engine::MeasuredError{.reason = std::move(reason)}; }));
       case TaskKind::analysis:
         return reply_text(without_throwing<engine::AnalysisPoint>(
             [&] {
@@ -241,12 +258,13 @@ class Worker {
   WorkerPage& page_;
   FrameBuffer received_;
   fs::path directory_;
+  engine::FmuSource fmus_;
   std::map<std::uint64_t, engine::Plan> plans_;
 };
 
 WorkerPage& shared_page() {
-  void* const memory = ::mmap(nullptr, sizeof(WorkerPage), PROT_READ | PROT_WRITE, MAP_SHARED,
-                              worker_memory, 0);
+  void* const memory =
+      ::mmap(nullptr, sizeof(WorkerPage), PROT_READ | PROT_WRITE, MAP_SHARED, worker_memory, 0);
   if (memory == MAP_FAILED) {
     throw_errno("mapping the memory shared with a worker");
   }
@@ -259,6 +277,7 @@ std::string settings_text(const WorkerSettings& settings) {
   const Json json = {{"build_id", settings.build_id},
                      {"parent_process", settings.parent_process},
                      {"directory", settings.directory},
+                     {"fmus", settings.fmus},
                      {"memory_bytes", settings.limits.memory_bytes},
                      {"file_bytes", settings.limits.file_bytes},
                      {"cpu_s", settings.limits.cpu_s},

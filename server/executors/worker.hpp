@@ -1,10 +1,11 @@
-// The inside of a worker process: takes jobs and tasks from a socket, runs them one after the other,
-// and answers. It is made to be killed: whatever the code of an FMU does to it, the process that
-// started it goes on.
+// The inside of a worker process: takes jobs and tasks from a socket, runs them one after the
+// other, and answers. It is made to be killed: whatever the code of an FMU does to it, the process
+// that started it goes on.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "engine/executor.hpp"
@@ -24,9 +25,10 @@ struct WorkerPage {
 
 /// The first frame to a worker.
 struct WorkerSettings {
-  std::string build_id;             ///< of who started it, as another program's results differ; empty: any
+  std::string build_id;  ///< of who started it, as another program's results differ; empty: any
   std::int64_t parent_process = 0;  ///< 0: in a sandbox, which takes care of it
   std::string directory;            ///< where code that is not ours works and may write
+  std::map<std::string, std::string> fmus;  ///< by SHA-256: where they lie unpacked
   Limits limits;
 };
 

@@ -31,6 +31,8 @@ constexpr double max_cpu_s = 1e9;
 constexpr std::int64_t growth_share = 4;
 /// The name of the program inside the sandbox.
 constexpr const char* program_inside = "/macrostep";
+/// Followed by an FMU's hash: where its files are inside.
+constexpr const char* fmus_inside = "/fmus/";
 
 double time_of(std::int64_t progress, double macro_step_s) {
   return static_cast<double>(std::max<std::int64_t>(0, progress - 1)) * macro_step_s;
@@ -137,7 +139,9 @@ WorkerPool::WorkerPool(const ForeignSettings& settings, std::vector<const engine
     : settings_(settings), plans_(std::move(plans)), program_(std::move(program)) {
   for (const auto* plan : plans_) {
     jobs_.push_back(json::job_json(plan->job).dump());
-    once_.push_back(engine::one_trial_per_process(*plan));
+    once_.push_back(engine::is_once_per_process(*plan));
+    const auto fmus = engine::fmus_of(*plan);
+    fmus_.insert(fmus_.end(), fmus.begin(), fmus.end());
   }
   if (settings_.sandbox == SandboxMode::none) {
     remove_stale_directories();
@@ -188,10 +192,9 @@ WorkerPool::Answer WorkerPool::run(const Task& task, const Watch& watch,
     auto answer = process.run(text, watch);
     const bool first = process.tasks() == 1;
     const auto* end = std::get_if<NoReply>(&answer);
-    const bool broken =
-        end ? end->status == engine::TrialStatus::crashed ||
-                  end->status == engine::TrialStatus::fmu_error
-            : failed(std::get<std::string>(answer));
+    const bool broken = end ? end->status == engine::TrialStatus::crashed ||
+                                  end->status == engine::TrialStatus::fmu_error
+                            : failed(std::get<std::string>(answer));
     if (!end && !broken && !once_[task.job]) {
       give_back(std::move(worker));
     }
@@ -305,7 +308,8 @@ std::unique_ptr<WorkerPool::Worker> WorkerPool::take(bool unused) {
 void WorkerPool::give_back(std::unique_ptr<Worker> worker) {
   const auto& process = *worker->process;
   const std::int64_t may_grow = settings_.memory_mb * megabyte / growth_share;
-  if (process.is_sound() && process.tasks() < settings_.trials_per_worker && process.growth_bytes() <= may_grow) {
+  if (process.is_sound() && process.tasks() < settings_.trials_per_worker &&
+      process.growth_bytes() <= may_grow) {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(worker));
   }
@@ -329,10 +333,19 @@ std::unique_ptr<WorkerPool::Worker> WorkerPool::start() {
                             .shown = {{program_.file, program_inside}},
                             .private_bytes = private_bytes};
     inside.arguments.insert(inside.arguments.begin(), program_inside);
+    for (const auto& fmu : fmus_) {
+      const std::string place = fmus_inside + fmu->sha256;
+      if (settings.fmus.emplace(fmu->sha256, place).second) {
+        inside.shown.emplace_back(fmu->directory, place);
+      }
+    }
     command = command_line(*sandbox_, inside);
   } else {
     worker->directory = std::make_unique<PrivateDirectory>();
     settings.directory = worker->directory->path().string();
+    for (const auto& fmu : fmus_) {
+      settings.fmus.emplace(fmu->sha256, std::filesystem::absolute(fmu->directory).string());
+    }
     settings.parent_process = ::getpid();
     command = program_.arguments;
     command.insert(command.begin(), program_.file.string());

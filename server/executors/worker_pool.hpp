@@ -82,6 +82,7 @@ class WorkerPool {
   const WorkerProgram program_;
   std::vector<std::string> jobs_;   ///< of the plans, as text
   std::vector<bool> once_;          ///< of the plans: a process may run one trial only
+  std::vector<engine::FmuPointer> fmus_;
   std::optional<Sandbox> sandbox_;  ///< absent: none is wanted
   std::atomic<int> started_ = 0;
   Spawner spawner_;  // outlives the workers that it started

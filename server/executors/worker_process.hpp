@@ -35,8 +35,8 @@ inline constexpr std::int64_t max_output_bytes = 16 << 20;
 /// Who waits for a task, and how long.
 struct Watch {
   const std::atomic<bool>* stop = nullptr;
-  std::optional<double> step_timeout_s;  ///< without progress; absent: not watched
-  double timeout_s = 0;                  ///< for the whole task
+  std::optional<double> step_timeout_s;                   ///< without progress; absent: not watched
+  double timeout_s = 0;                                   ///< for the whole task
   std::function<void(std::span<const double>)> on_trace;  ///< absent: there is no trace
   /// Called with true when there has been no progress for a while, and with false when there is
   /// again, or the task has ended.
@@ -89,7 +89,7 @@ class WorkerProcess {
   bool held_back_ = false;
   std::int64_t seen_memory_bytes_ = 0;  ///< resident at most, as far as it was looked at
   Descriptor socket_;
-  Descriptor output_;      ///< what it writes to its standard streams
+  Descriptor output_;  ///< what it writes to its standard streams
   std::string last_output_;
   std::int64_t output_bytes_ = 0;  ///< of this task
   SharedPage page_;

@@ -35,25 +35,25 @@ Json common_flags(const Interface& interface) {
 }
 
 Json co_simulation_json(const Interface& interface, Version version) {
-  Json flags = common_flags(interface);
-  flags["can_handle_variable_step"] = interface.can_handle_variable_step;
-  flags["fixed_internal_step_s"] = number(interface.fixed_internal_step_s);
-  flags["max_output_derivative_order"] = interface.max_output_derivative_order;
+  Json json = common_flags(interface);
+  json["can_handle_variable_step"] = interface.can_handle_variable_step;
+  json["fixed_internal_step_s"] = number(interface.fixed_internal_step_s);
+  json["max_output_derivative_order"] = interface.max_output_derivative_order;
   if (version == Version::fmi2) {
-    flags["interpolates_inputs"] = interface.max_input_derivative_order > 0;
-    flags["runs_asynchronously"] = interface.runs_asynchronously;
+    json["interpolates_inputs"] = interface.max_input_derivative_order > 0;
+    json["runs_asynchronously"] = interface.runs_asynchronously;
   } else {
-    flags["provides_intermediate_update"] = interface.provides_intermediate_update;
-    flags["may_return_early"] = interface.may_return_early;
-    flags["has_event_mode"] = interface.has_event_mode;
+    json["provides_intermediate_update"] = interface.provides_intermediate_update;
+    json["may_return_early"] = interface.may_return_early;
+    json["has_event_mode"] = interface.has_event_mode;
   }
-  return flags;
+  return json;
 }
 
 Json model_exchange_json(const Interface& interface) {
-  Json flags = common_flags(interface);
-  flags["needs_completed_integrator_step"] = interface.needs_completed_integrator_step;
-  return flags;
+  Json json = common_flags(interface);
+  json["needs_completed_integrator_step"] = interface.needs_completed_integrator_step;
+  return json;
 }
 
 Json interfaces_json(const engine::Fmu& fmu) {

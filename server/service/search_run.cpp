@@ -22,8 +22,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-engine::Plan plan_from_row(const db::SearchRow& row) {
-  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(row.plan)));
+engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus) {
+  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(row.plan), fmus));
   if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     const auto first = errors->empty() ? engine::FieldError{} : errors->front();
     throw std::runtime_error("this build does not accept the stored job: " + first.pointer + " " +
@@ -151,7 +151,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
   if (!row) {
     throw std::runtime_error("it is not in the database any more");
   }
-  const engine::Plan plan = plan_from_row(*row);
+  const engine::Plan plan = plan_from_row(*row, context.fmus);
   check_configurations(context.store, search.id, configuration_rows(plan));
   const auto stored = read_stored_results(context.store, search.id, plan);
   const auto& progress = stored.begin.progress;
@@ -169,7 +169,11 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
        .stored = stored,
        .provenance = combined_provenance(row->provenance, !stored.records.empty()).dump(),
        .stop = search.stop},
-      {.threads = context.threads, .on_result = {}, .stored = {}, .measure_error = true, .executor = executor.get()});
+      {.threads = context.threads,
+       .on_result = {},
+       .stored = {},
+       .measure_error = true,
+       .executor = executor.get()});
   if (result.complete || search.cancelled) {
     store_result(context, search.id, plan, result);
   } else {

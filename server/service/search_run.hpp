@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "db/store.hpp"
+#include "engine/fmu_source.hpp"
 #include "engine/search.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/http/events.hpp"
@@ -55,6 +56,7 @@ struct RunContext {
   Log& log;
   int threads = 0;  ///< 0: all processors
   executors::ForeignSettings foreign;
+  engine::FmuSource fmus;
 };
 
 /// Runs the search, taking up stored results, until it is done or asked to stop; then it is stored

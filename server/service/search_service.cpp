@@ -79,7 +79,7 @@ void SearchService::stop() {
 
 SearchService::Answer SearchService::submit(const nlohmann::json& job,
                                             const std::optional<std::string>& idempotency_key) {
-  auto plan = json::plan_of(json::read_job(job));
+  auto plan = json::plan_of(json::read_job(job, options_.fmus));
   if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     return std::move(*errors);
   }
@@ -258,7 +258,7 @@ void SearchService::work() {
 }
 
 void SearchService::run(RunningSearch& task) {
-  const RunContext context{store_, *hub_, log_, options_.threads, options_.foreign};
+  const RunContext context{store_, *hub_, log_, options_.threads, options_.foreign, options_.fmus};
   try {
     task.kind == TaskKind::search ? run_stored_search(context, task)
                                   : run_stored_analysis(context, task);

@@ -33,6 +33,7 @@ struct ServiceOptions {
   std::size_t max_queued =
       100;  ///< searches and analyses that wait; those found at the start come on top
   executors::ForeignSettings foreign;
+  engine::FmuSource fmus;  ///< that jobs may name
 };
 
 /// Why a request about a search was not granted.
@@ -79,6 +80,7 @@ class SearchService {
 
   const std::shared_ptr<http::EventHub>& hub() const { return hub_; }
   bool accepting() const;
+  const engine::FmuSource& fmus() const { return options_.fmus; }
   /// Why jobs with FMUs are refused, if they are.
   const std::optional<std::string>& no_foreign_code() const { return no_foreign_code_; }
   /// What the store refused, while there is something it has not taken since.

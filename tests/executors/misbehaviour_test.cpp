@@ -52,7 +52,8 @@ struct Expected {
 const std::vector<Expected>& expectations() {
   using enum TrialStatus;
   static const std::vector<Expected> all{
-      {"segfault", crashed, "segmentation fault (SIGSEGV) at 0.006 s; its last words: about to fall"},
+      {"segfault", crashed,
+       "segmentation fault (SIGSEGV) at 0.006 s; its last words: about to fall"},
       {"abort", crashed, "abort (SIGABRT) at 0.006 s"},
       {"divide", crashed, "forbidden arithmetic (SIGFPE)"},
       {"exit_0", crashed, "it ended its process with exit code 0 at 0.006 s"},

@@ -73,11 +73,9 @@ std::vector<std::string> search(const engine::Plan& plan, int threads,
 TEST_CASE("a search in workers gives what it gives in this process, for any number of them") {
   auto job = engine::find_built_in("double_actuator_crane")->default_job;
   job.space.extrapolation = {engine::Extrapolation::order_0, engine::Extrapolation::order_2};
-  job.tests = {{.name = "step", .kind = engine::TestKind::step, .duration_s = 0.1},
-               {.name = "impulse",
-                .kind = engine::TestKind::impulse,
-                .duration_s = 0.1,
-                .width_s = 0.04}};
+  job.tests = {
+      {.name = "step", .kind = engine::TestKind::step, .duration_s = 0.1},
+      {.name = "impulse", .kind = engine::TestKind::impulse, .duration_s = 0.1, .width_s = 0.04}};
   const auto plan = std::get<engine::Plan>(engine::make_plan(job));
   const auto here = search(plan, 2, {});
   REQUIRE(here.size() > 20);
@@ -98,21 +96,21 @@ TEST_CASE("trace, step times and energies come from a worker as from this proces
   const auto run = [&](const engine::Executor& executor, engine::EnergyTrace& energies) {
     std::string points;
     engine::StepTimes times;
-    const auto result = executor.run_trial(
-        plan, {.configuration = &plan.configurations.front(),
-               .test = &plan.job.tests.front(),
-               .macro_step_s = 1e-3,
-               .until_s = 3.0,  // some frames of trace
-               .trace =
-                   [&](const engine::TracePoint& point) {
-                     points += digits(point.time_s) + digits(point.residual_power_w) +
-                               digits(point.energy_j);
-                     for (const double y : point.outputs) {
-                       points += digits(y);
-                     }
-                   },
-               .step_times = &times,
-               .energies = &energies});
+    const auto result = executor.run_trial(plan, {.configuration = &plan.configurations.front(),
+                                                  .test = &plan.job.tests.front(),
+                                                  .macro_step_s = 1e-3,
+                                                  .until_s = 3.0,  // some frames of trace
+                                                  .trace =
+                                                      [&](const engine::TracePoint& point) {
+                                                        points += digits(point.time_s) +
+                                                                  digits(point.residual_power_w) +
+                                                                  digits(point.energy_j);
+                                                        for (const double y : point.outputs) {
+                                                          points += digits(y);
+                                                        }
+                                                      },
+                                                  .step_times = &times,
+                                                  .energies = &energies});
     CHECK(times.median_s > 0);
     CHECK(times.worst_s >= times.median_s);
     return fingerprint(result) + points;
@@ -135,9 +133,9 @@ TEST_CASE("a configuration that is not of the plan reaches the worker, and anoth
   configuration.correction_parameters.mu = 0.1 + 0.2;  // no short decimal
   configuration.correction_parameters.nu = 0.3;
   const auto run = [&](const engine::Executor& executor) {
-    return fingerprint(executor.run_trial(plan, {.configuration = &configuration,
-                                                 .test = &plan.job.tests.front(),
-                                                 .macro_step_s = 1e-3}));
+    return fingerprint(executor.run_trial(
+        plan,
+        {.configuration = &configuration, .test = &plan.job.tests.front(), .macro_step_s = 1e-3}));
   };
   const auto there = run(pool.executor());
   CHECK(there == run({}));
@@ -154,8 +152,8 @@ TEST_CASE("an analysis in a worker is that of this process") {
     std::string text;
     for (const auto& point : engine::analyse(plan,
                                              {.configuration = &plan.configurations.front(),
-                                              .test = &plan.job.tests.front(),
-                                              .executor = where},
+                                             .test = &plan.job.tests.front(),
+                                             .executor = where},
                                              steps_s)) {
       text += digits(point.macro_step_s) + digits(point.spectral_radius) +
               digits(point.local_error) + digits(point.global_error) +
@@ -173,7 +171,9 @@ TEST_CASE("replies keep infinite numbers, NaN, negative zero and text that is no
   constexpr double infinity = std::numeric_limits<double>::infinity();
   executors::TrialReply reply;
   reply.result.status = engine::TrialStatus::diverged;
-  reply.result.reason = "gr\xf6\xdf" "er";  // Latin-1, as an FMU may write it
+  reply.result.reason =
+      "gr\xf6\xdf"
+      "er";  // Latin-1, as an FMU may write it
   reply.result.residual_j = infinity;
   reply.result.startup_residual_j = -infinity;
   reply.result.transmitted_j = std::numeric_limits<double>::quiet_NaN();

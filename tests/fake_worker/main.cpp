@@ -1,5 +1,5 @@
-// A worker whose trials misbehave as FMUs do, chosen by the name of their test; all others run as in
-// any worker. Everything around the trial is the product's own.
+// A worker whose trials misbehave as FMUs do, chosen by the name of their test; all others run as
+// in any worker. Everything around the trial is the product's own.
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -74,7 +74,9 @@ void fill_disk() {
 /// What a trial can reach that it should not.
 std::string reachable() {
   std::string found;
-  const auto note = [&](bool reached, const char* what) { found += reached ? std::string(what) + " " : ""; };
+  const auto note = [&](bool reached, const char* what) {
+    found += reached ? std::string(what) + " " : "";
+  };
   note(std::ofstream("/file").is_open(), "root");
   note(std::ofstream("/usr/file").is_open(), "usr");
   note(std::filesystem::exists("/etc/passwd"), "passwd");

@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "engine/text.hpp"
 #include "tests/server/child_process.hpp"
@@ -21,7 +23,13 @@ bool contains(const std::string& text, const std::string& part) {
 /// "--db FILE" for every option that the help of a command lists, except --help.
 std::set<std::string> options_of_help(const std::string& command) {
   static const std::regex line(R"(\n  (--\S+(?: [^ \n]+)?)(?= |\n))");
-  const std::string help = run_program({command, "--help"}).out;
+  std::vector<std::string> arguments;
+  std::istringstream words(command);
+  for (std::string word; words >> word;) {
+    arguments.push_back(word);
+  }
+  arguments.push_back("--help");
+  const std::string help = run_program(arguments).out;
   std::set<std::string> options;
   for (std::sregex_iterator match(help.begin(), help.end(), line), end; match != end; ++match) {
     options.insert((*match)[1]);
@@ -47,7 +55,8 @@ std::set<std::string> options_of_readme(const std::string& command) {
 }  // namespace
 
 TEST_CASE("README.md lists exactly the options of every command") {
-  for (const char* command : {"search", "run", "analyse", "reference", "map", "models", "serve"}) {
+  for (const char* command :
+       {"search", "run", "analyse", "reference", "map", "models", "serve", "fmu inspect"}) {
     CAPTURE(command);
     const auto help = options_of_help(command);
     CHECK_FALSE(help.empty());

@@ -1,0 +1,61 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "server/commands/fmu.hpp"
+#include "server/commands/job_source.hpp"
+#include "server/commands/option_values.hpp"
+#include "server/json/system_json.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+struct JobOptions {
+  std::string file;
+};
+
+int write_job(const JobOptions& options) {
+  JobDocument document = load_job(options.file);
+  const auto& problem = document.json.value("problem", nlohmann::json());
+  if (!problem.is_object()) {
+    throw CommandError(Failure::bad_job, document.name + " has no problem of its own",
+                       {{"/problem", "must be an object of subsystems and connections"}});
+  }
+  if (problem.value("power_bonds", nlohmann::json::array()).empty()) {
+    auto proposed = json::with_proposed_bonds(document.json, document.fmus);
+    document.json = nlohmann::json::parse(proposed.job.dump());
+    document.notes.insert(document.notes.end(), proposed.notes.begin(), proposed.notes.end());
+  }
+  print_notes(document);
+  print(document.json.dump(2) + "\n");
+  return exit_success;
+}
+
+}  // namespace
+
+void add_fmu_job(CLI::App& fmu, Action& action) {
+  const auto options = std::make_shared<JobOptions>();
+  CLI::App* command = fmu.add_subcommand(
+      "job", "Write a job from an SSP or OSP system, or propose the power bonds of a job");
+  command
+      ->add_option("FILE", options->file,
+                   "A system (.ssp, .ssd, OspSystemStructure.xml), or a job without power bonds")
+      ->required();
+  command->footer(
+      "Writes the job as JSON, to be looked through, completed and searched. FMUs are named by\n"
+      "their SHA-256; they stay in the cache of this user. Where no power bonds are given, pairs "
+      "of\n"
+      "connections in opposite directions whose units multiply to power are proposed. Notes on "
+      "the\n"
+      "standard error say what was proposed, and what is missing.\n"
+      "\n"
+      "Examples:\n"
+      "  macrostep fmu job truck.ssp > job.json\n"
+      "  macrostep fmu job OspSystemStructure.xml > job.json\n"
+      "  macrostep search truck.ssp");
+  command->callback([options, &action] { action = [options] { return write_job(*options); }; });
+}
+
+}  // namespace macrostep::server::commands
