@@ -44,7 +44,7 @@ void add_fmu_job(CLI::App& fmu, Action& action) {
                    "A system (.ssp, .ssd, OspSystemStructure.xml), or a job without power bonds")
       ->required();
   command->footer(
-      "Writes the job as JSON, to be looked through, completed and searched. FMUs are named by\n"
+      "Writes the job as JSON, to be looked through, completed and searched. FMUs of a system are\n"
       "their SHA-256; they stay in the cache of this user. Where no power bonds are given, pairs "
       "of\n"
       "connections in opposite directions whose units multiply to power are proposed. Notes on "
