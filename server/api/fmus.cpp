@@ -70,8 +70,9 @@ http::Response finish_upload(Application& application, Arriving& arriving,
     return *arriving.failed;
   }
   const auto* name = request.query("name");
+  const auto upload = std::move(arriving.upload);  // over when the client is told
   try {
-    const auto added = application.fmus.add(*arriving.upload, name == nullptr ? "" : *name);
+    const auto added = application.fmus.add(*upload, name == nullptr ? "" : *name);
     return json_answer(added.is_new ? 201 : 200, whole_json(added.row, *added.fmu))
         .with("location", std::string(fmus_path) + "/" + added.row.sha256);
   } catch (const engine::FmuRefused& refused) {

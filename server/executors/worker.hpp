@@ -26,8 +26,8 @@ struct WorkerPage {
 /// The first frame to a worker.
 struct WorkerSettings {
   std::string build_id;  ///< of who started it, as another program's results differ; empty: any
-  std::int64_t parent_process = 0;  ///< 0: in a sandbox, which takes care of it
-  std::string directory;            ///< where code that is not ours works and may write
+  std::int64_t parent_process = 0;          ///< 0: in a sandbox, which takes care of it
+  std::string directory;                    ///< where code that is not ours works and may write
   std::map<std::string, std::string> fmus;  ///< by SHA-256: where they lie unpacked
   Limits limits;
 };

@@ -80,8 +80,8 @@ class WorkerPool {
   const ForeignSettings settings_;
   const std::vector<const engine::Plan*> plans_;
   const WorkerProgram program_;
-  std::vector<std::string> jobs_;   ///< of the plans, as text
-  std::vector<bool> once_;          ///< of the plans: a process may run one trial only
+  std::vector<std::string> jobs_;  ///< of the plans, as text
+  std::vector<bool> once_;         ///< of the plans: a process may run one trial only
   std::vector<engine::FmuPointer> fmus_;
   std::optional<Sandbox> sandbox_;  ///< absent: none is wanted
   std::atomic<int> started_ = 0;

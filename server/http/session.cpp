@@ -139,7 +139,10 @@ Step Session::handle() {
 }
 
 Step Session::answer(Response response, bool keep_alive) {
-  upload_.reset();
+  if (upload_) {
+    upload_.reset();
+    reader_.hand_on_body(0, nullptr);  // what took it is gone
+  }
   Request& request = reader_.request();
   if (request.id.empty()) {
     request.id = context_.id_prefix + std::to_string(++context_.last_id);

@@ -289,7 +289,8 @@ Json matrix_json(const Eigen::MatrixXd& matrix) {
 Json fmu_subsystem_json(const engine::OwnSubsystem& subsystem) {
   Json parameters = Json::object();
   for (const auto& [name, value] : subsystem.fmu->parameters) {
-    std::visit([&](const auto& plain) { parameters[name] = plain; }, value);
+    Json& parameter = parameters[name];
+    std::visit([&](const auto& plain) { parameter = plain; }, value);
   }
   return {{"name", subsystem.name},
           {"fmu", subsystem.fmu->fmu->sha256},

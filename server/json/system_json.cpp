@@ -28,7 +28,8 @@ Json subsystems_json(const SystemStructure& system) {
   for (const auto& component : system.components) {
     Json subsystem = {{"name", component.name}, {"fmu", component.source}};
     for (const auto& [name, value] : component.parameters) {
-      std::visit([&](const auto& plain) { subsystem["parameters"][name] = plain; }, value);
+      Json& parameter = subsystem["parameters"][name];
+      std::visit([&](const auto& plain) { parameter = plain; }, value);
     }
     list.push_back(std::move(subsystem));
   }

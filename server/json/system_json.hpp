@@ -1,7 +1,7 @@
 // A system of FMUs that another tool describes (SSP, OSP) as a job.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

@@ -76,9 +76,9 @@ constexpr std::array library_limits{
 constexpr std::array product_folders{"models", "engine", "db", "server", "web", "tests", "docker"};
 
 constexpr std::array posix_headers{
-    "elf.h",    "arpa/",  "dlfcn.h",   "fcntl.h",   "link.h",   "malloc.h", "netdb.h",
-    "netinet/", "poll.h", "pwd.h",     "pthread.h", "sched.h",  "spawn.h",  "signal.h",
-    "stdlib.h", "sys/",   "termios.h", "time.h",    "unistd.h",
+    "elf.h",    "arpa/",    "dlfcn.h", "fcntl.h",   "link.h",    "malloc.h", "netdb.h",
+    "linux/",   "netinet/", "poll.h",  "pwd.h",     "pthread.h", "sched.h",  "spawn.h",
+    "signal.h", "stdlib.h", "sys/",    "termios.h", "time.h",    "unistd.h",
 };
 
 std::optional<std::string_view> library_of(const Include& include) {

@@ -71,7 +71,9 @@ const std::string two_components = R"(
   </ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings>
   <ssd:Elements>
     <ssd:Component name="a" source="resources/a.fmu" type="application/x-fmu-sharedlibrary">
-      <ssd:ParameterBindings><ssd:ParameterBinding source="a.ssv" prefix="p_"/></ssd:ParameterBindings>
+      <ssd:ParameterBindings>
+        <ssd:ParameterBinding source="a.ssv" prefix="p_"/>
+      </ssd:ParameterBindings>
     </ssd:Component>
     <ssd:Component name="b" source="resources/a.fmu"/>
   </ssd:Elements>
