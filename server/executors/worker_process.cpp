@@ -279,9 +279,10 @@ NoReply WorkerProcess::end(engine::TrialStatus status, std::string reason) {
   for (const auto deadline = Clock::now() + kill_timeout;
        receive_some() && Clock::now() < deadline;) {
   }
+  // Of a flood of words the last ones tell nothing.
   return {.status = status,
           .reason = std::move(reason),
-          .last_words = last_words(last_output_),
+          .last_words = output_bytes_ > max_output_bytes ? "" : last_words(last_output_),
           .progress = page_->progress};
 }
 

@@ -1,0 +1,262 @@
+// FMUs (tests/fmus) in worker processes: this process describes them and never loads their code.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/foreign_code.hpp"
+#include "engine/search.hpp"
+#include "models/fmi/fmu.hpp"
+#include "tests/executors/pool_fixture.hpp"
+#include "tests/executors/processes.hpp"
+
+using namespace macrostep;
+using namespace macrostep::tests;
+using engine::TrialResult;
+using engine::TrialStatus;
+using server::executors::ForeignSettings;
+using server::executors::SandboxMode;
+using server::executors::WorkerPool;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point then) {
+  return std::chrono::duration<double>(Clock::now() - then).count();
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+engine::OwnSubsystem fmu(const std::string& name, const std::string& file,
+                         models::fmi::ParameterValues parameters = {}) {
+  const auto directory = std::filesystem::path(MACROSTEP_TEST_FMUS) / "unpacked" / file;
+  // A hash of this form, and another one for every FMU.
+  std::string hash(64, 'a');
+  std::ranges::copy(std::to_string(std::hash<std::string>()(file)), hash.begin());
+  return {.name = name,
+          .state_space = {},
+          .fmu = engine::OwnFmu{std::make_shared<const models::fmi::Fmu>(
+                                    models::fmi::open_unpacked(directory, hash)),
+                                std::move(parameters)}};
+}
+
+/// Two coupled masses, of which `second` is the one without the spring.
+engine::Job oscillator(engine::OwnSubsystem second, const std::string& version = "2") {
+  engine::Job job;
+  job.name = "oscillator";
+  job.own_problem = engine::OwnProblem{
+      .subsystems = {fmu("m1", "spring_mass" + version), std::move(second)},
+      .connections = {{{"m2", "x"}, {"m1", "x_in"}},
+                      {{"m2", "v"}, {"m1", "v_in"}},
+                      {{"m1", "f"}, {"m2", "f"}}},
+      .power_bonds = {{.effort = {{"m1", "f"}}, .flow = {{"m2", "v"}}, .factor = {}}},
+      .external_inputs = {}};
+  job.space.couplings = {engine::own_coupling};
+  job.space.schemes = {engine::Scheme::jacobi};
+  job.space.extrapolation = {engine::Extrapolation::order_0, engine::Extrapolation::order_1};
+  job.space.corrections = {engine::Correction::none};
+  job.space.integrators = {{"m1", {models::Integrator::fmu}}, {"m2", {models::Integrator::fmu}}};
+  job.macro_step = {.initial_s = 1e-3, .increment_s = 1e-3, .maximum_s = 0.05};
+  job.tests = {{.name = "short", .kind = engine::TestKind::none, .duration_s = 0.2},
+               {.name = "long", .kind = engine::TestKind::none, .duration_s = 0.6}};
+  return job;
+}
+
+engine::Plan plan_of(const engine::Job& job) {
+  auto made = engine::make_plan(job);
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&made)) {
+    for (const auto& [pointer, message] : *errors) {
+      MESSAGE(pointer << ": " << message);
+    }
+  }
+  return std::get<engine::Plan>(std::move(made));
+}
+
+engine::Plan misbehaving(int what, const std::string& version) {
+  return plan_of(oscillator(fmu("m2", "misbehaving" + version,
+                                {{"what", static_cast<double>(what)}, {"when", 0.5}}),
+                            version));
+}
+
+TrialResult run(const engine::Executor& executor, const engine::Plan& plan, std::size_t test) {
+  return executor.run_trial(plan, {.configuration = &plan.configurations.front(),
+                                   .test = &plan.job.tests.at(test),
+                                   .macro_step_s = 1e-3});
+}
+
+struct Expected {
+  const char* what;  ///< for people
+  TrialStatus status;
+  const char* reason;  ///< part of it
+};
+
+/// By the values of the FMU's parameter `what` (tests/fmus/README.md).
+const std::vector<Expected>& expectations() {
+  using enum TrialStatus;
+  static const std::vector<Expected> all{
+      {"nothing", complete, ""},
+      {"crash", crashed, "segmentation fault (SIGSEGV) at 0.5 s"},
+      {"abort", crashed, "abort (SIGABRT) at 0.5 s"},
+      {"exit", crashed, "it ended its process with exit code 0 at 0.5 s"},
+      {"endless_loop", timed_out, "a macro-step took more than 0.5 s at 0.5 s"},
+      {"memory_hog", fmu_error, "DoStep returned Error"},
+      {"output_flood", fmu_error, "an FMU wrote more than 16 MB of text at 0.50"},
+      {"not_a_number", diverged, "an output grew beyond"},
+      {"overflow", diverged, "an output grew beyond"},
+      {"error", fmu_error, "the spring broke at 0.5 s"},
+      {"fatal", fmu_error, "the spring broke for good at 0.5 s"},
+      {"discard", fmu_error, "returned Discard"},
+      {"pending", fmu_error, "at 0.5 s"},
+      {"leak", complete, ""},
+      {"log_flood", complete, ""},
+      {"child_process", complete, ""},  // it could not start one
+      {"write_file", complete, ""},
+      {"fail_start", fmu_error, "the parameters do not fit each other at 0 s"},
+      {"slow", complete, ""},
+      {"deaf", timed_out, "a macro-step took more than 0.5 s at 0.5 s"},
+  };
+  return all;
+}
+
+/// All trials of a search, as text without times.
+std::vector<std::string> search(const engine::Plan& plan, int threads,
+                                const engine::Executor& executor) {
+  std::vector<std::string> lines;
+  const auto result = engine::run_search(
+      plan, {.threads = threads,
+             .on_result =
+                 [&](const engine::TrialRecord& record, const engine::SearchProgress&) {
+                   char text[200];
+                   std::snprintf(text, sizeof text, "%zu %zu %a %a %a ", record.curve, record.index,
+                                 record.macro_step_s, record.result.residual_j,
+                                 record.result.final_time_s);
+                   lines.push_back(text + std::string(to_string(record.result.status)) + " " +
+                                   record.result.reason);
+                 },
+             .stored = {},
+             .executor = executor});
+  CHECK(result.complete);
+  std::ranges::sort(lines);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("every misbehaving FMU ends its trial with a reason, and the others go on") {
+  for (int what = 0; what < static_cast<int>(expectations().size()); ++what) {
+    const auto& [name, status, reason] = expectations()[static_cast<std::size_t>(what)];
+    for (const std::string version : {"2", "3"}) {
+      const std::string label = name + version;
+      CAPTURE(label);
+      const auto plan = misbehaving(what, version);
+      WorkerPool pool({.step_timeout_s = 0.5, .memory_mb = 400}, {&plan}, real_worker());
+      const auto executor = pool.executor();
+      const auto before = run(executor, plan, 0);
+      const auto bad = run(executor, plan, 1);
+      const auto after = run(executor, plan, 0);
+      CHECK(to_string(bad.status) == to_string(status));
+      CHECK_MESSAGE(contains(bad.reason, reason), bad.reason);
+      CHECK(to_string(after.status) == to_string(before.status));
+      CHECK(after.residual_j == before.residual_j);
+      CHECK((before.status == TrialStatus::complete || name == std::string("fail_start")));
+    }
+  }
+  CHECK(descendants().empty());
+}
+
+TEST_CASE("a search with FMUs is the same for any number of workers, also where they crash") {
+  for (const int what : {0, 1}) {
+    const auto plan = misbehaving(what, "2");
+    std::vector<std::string> first;
+    for (const int workers : {1, 2, 3}) {
+      WorkerPool pool({.trials_per_worker = 10 * workers}, {&plan}, real_worker());
+      const auto lines = search(plan, workers, pool.executor());
+      REQUIRE(lines.size() > 10);
+      first = first.empty() ? lines : first;
+      CHECK(lines == first);
+    }
+  }
+}
+
+TEST_CASE("an FMU that hangs in every long trial delays its search by about its timeout") {
+  const auto well = misbehaving(0, "2");
+  const auto bad = misbehaving(4, "2");
+  constexpr double timeout_s = 2;
+  const auto seconds_of = [&](const engine::Plan& plan) {
+    WorkerPool pool({.step_timeout_s = timeout_s}, {&plan}, real_worker());
+    const auto started = Clock::now();
+    search(plan, 2, pool.executor());
+    return seconds_since(started);
+  };
+  const double undisturbed_s = seconds_of(well);
+  const double disturbed_s = seconds_of(bad);
+  MESSAGE("a search of " << undisturbed_s << " s takes " << disturbed_s << " s with hangs of "
+                         << timeout_s << " s");
+  CHECK(disturbed_s < undisturbed_s + timeout_s + 1);
+}
+
+TEST_CASE("200 trials of an FMU that leaks 1 MB per instance stay below 300 MB") {
+  const auto plan = misbehaving(13, "2");
+  WorkerPool pool({}, {&plan}, real_worker());
+  const auto executor = pool.executor();
+  std::int64_t most_bytes = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    REQUIRE(run(executor, plan, 0).status == TrialStatus::complete);
+    std::int64_t bytes = 0;
+    for (const auto process : descendants()) {
+      bytes += resident_bytes(process);
+    }
+    most_bytes = std::max(most_bytes, bytes);
+  }
+  MESSAGE("at most " << (most_bytes >> 20) << " MB in " << pool.started() << " processes");
+  CHECK(most_bytes > (100 << 20));  // the leak is there
+  CHECK(most_bytes < (300 << 20));
+}
+
+TEST_CASE("an FMU that is instantiated once per process gets a process for every trial") {
+  for (const auto* name : {"mass_once2", "mass_abort_second3"}) {
+    CAPTURE(std::string(name));
+    const auto plan = plan_of(oscillator(fmu("m2", name), {std::string(name).back()}));
+    WorkerPool pool({}, {&plan}, real_worker());
+    const auto executor = pool.executor();
+    for (int trial = 0; trial < 3; ++trial) {
+      CHECK(run(executor, plan, 0).status == TrialStatus::complete);
+    }
+    CHECK(pool.started() == 3);
+  }
+}
+
+TEST_CASE("two instances of an FMU that can have one per process are refused") {
+  auto job = oscillator(fmu("m2", "mass_once2"));
+  job.own_problem->subsystems.push_back(fmu("m3", "mass_once2"));
+  const auto made = engine::make_plan(job);
+  REQUIRE(std::holds_alternative<engine::FieldErrors>(made));
+  const auto& errors = std::get<engine::FieldErrors>(made);
+  CHECK(std::ranges::any_of(errors, [](const engine::FieldError& error) {
+    return error.pointer == "/problem/subsystems/2/fmu" &&
+           error.message == "the FMU can be instantiated only once in a process, and subsystem "
+                            "'m2' has it already";
+  }));
+}
+
+TEST_CASE("what an FMU writes is not there afterwards") {
+  const auto here = std::filesystem::current_path() / "macrostep_test_fmu_was_here";
+  std::filesystem::remove(here);
+  for (const auto mode : {SandboxMode::bubblewrap, SandboxMode::none}) {
+    const auto plan = misbehaving(16, "2");
+    WorkerPool pool({.sandbox = mode}, {&plan}, real_worker());
+    CHECK(run(pool.executor(), plan, 1).status == TrialStatus::complete);
+    CHECK_FALSE(std::filesystem::exists(here));
+  }
+}
