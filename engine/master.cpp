@@ -42,6 +42,7 @@ Master::Master(const CouplingGraph& graph, Schedule schedule,
       subsystems_(std::move(subsystems)),
       externals_(std::move(externals)),
       settings_(settings),
+      saved_(subsystems_.size()),
       windows_(graph.inputs.size()),
       applied_(graph.inputs.size()),
       before_(graph.output_count),
@@ -137,6 +138,9 @@ std::optional<std::string> Master::start() {
   }
   note_largest();
   restart_correction();
+  if (settings_.scheme == Scheme::iterative) {
+    save_subsystems();  // what it is written to has its size from here on
+  }
   return std::nullopt;
 }
 
@@ -203,16 +207,14 @@ models::StepResult Master::run_actions(bool repeated) {
 
 template <int order>
 models::StepResult Master::iterate() {
-  for (auto& subsystem : subsystems_) {
-    subsystem->save();
-  }
+  save_subsystems();
   auto total = run_actions<order>(/*repeated=*/false);
   const int limit = settings_.iteration.repeats.value_or(settings_.iteration.maximum);
   bool settled = limit == 0;
   for (int k = 0; k < limit && total.status == models::StepStatus::ok && !settled; ++k) {
     before_ = state_.y;
-    for (auto& subsystem : subsystems_) {
-      subsystem->restore();
+    for (std::size_t s = 0; s < subsystems_.size(); ++s) {
+      subsystems_[s]->restore(saved_[s]);
     }
     const auto result = run_actions<order>(/*repeated=*/true);
     total = {result.status, total.rhs_evaluations + result.rhs_evaluations, result.reason};
@@ -224,6 +226,12 @@ models::StepResult Master::iterate() {
   }
   note_largest();
   return total;
+}
+
+void Master::save_subsystems() {
+  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
+    subsystems_[s]->save(saved_[s]);
+  }
 }
 
 void Master::note_largest() {

@@ -155,6 +155,7 @@ class Master {
   void exchange(const Actor& actor, int tick);
   template <int order>
   models::StepResult iterate();
+  void save_subsystems();
   bool stands_still() const;
   void continue_input(std::size_t input, int tick, bool repeated);
   models::InputPolynomial window_polynomial(std::size_t input, bool repeated) const;
@@ -179,6 +180,7 @@ class Master {
 
   MasterState state_;
   double cost_ = 0;
+  std::vector<models::SavedState> saved_;         ///< by subsystem, at the last communication point
   std::vector<models::InputPolynomial> windows_;  ///< by input, over its window
   std::vector<models::InputPolynomial> applied_;  ///< by input, over its subsystem's substep
   std::vector<double> before_;                    ///< outputs of the last iterate

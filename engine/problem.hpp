@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct SubsystemDefinition {
   /// Its instances run code that is not ours, from start() on; making one does not
   /// (foreign_code.hpp).
   bool foreign_code = false;
+  /// The state of `dynamics` from the numbers that the subsystem saves, where its integrator has
+  /// other coordinates; none: the numbers begin with it.
+  std::function<void(std::span<const double> saved, std::span<double> state)> dynamics_state = {};
 };
 
 /// What `settings` hold for a subsystem: under its own name, else under its group's; else null.

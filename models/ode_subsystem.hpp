@@ -52,8 +52,10 @@ class OdeSubsystem final : public Subsystem {
     }
     return Linearisable<Model>;
   }
-  void save() override { saved_ = state_; }
-  void restore() override { state_ = saved_; }
+  void save(SavedState& into) override { into.values.assign(state_.begin(), state_.end()); }
+  void restore(const SavedState& saved) override {
+    std::copy(saved.values.begin(), saved.values.end(), state_.begin());
+  }
 
   StepResult step(const MacroStep& macro, const InputModel& input) override {
     if constexpr (integrates_inputs) {
@@ -180,7 +182,6 @@ class OdeSubsystem final : public Subsystem {
   std::optional<double> micro_step_s_;
   MicroSteps micro_;
   typename Model::State state_ = Model::State::Zero();
-  typename Model::State saved_ = Model::State::Zero();
   std::array<ExternalSignal, Model::external_count> externals_{};
   InputTable<Model> table_;  ///< of inputs that move by equations of their own
 };

@@ -2,7 +2,7 @@
 // are bound by ode_subsystem.hpp.
 //
 // A `Solver` is made from the model and has
-//   Memory                      what of it restore() must bring back, a plain value
+//   Memory                      what of it restore() must bring back: numbers, as an aggregate
 //   memory()                    a reference to it
 //   begin(macro, input, x)      at the start of each macro-step
 //   advance(piece, signals, x)  over one piece (pieces.hpp); false if it failed
@@ -14,10 +14,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 #include <span>
-#include <tuple>
-#include <utility>
+#include <type_traits>
 
 #include "models/native_jacobians.hpp"
 #include "models/pieces.hpp"
@@ -75,11 +75,27 @@ class SolverSubsystem final : public Subsystem {
     }
     return Linearisable<Model>;
   }
-  void save() override { saved_ = {state_, solver_.memory()}; }
-  void restore() override { std::tie(state_, solver_.memory()) = saved_; }
+  void save(SavedState& into) override {
+    into.values.assign(state_.begin(), state_.end());
+    if constexpr (!std::is_empty_v<Memory>) {
+      const auto memory = std::bit_cast<MemoryNumbers>(solver_.memory());
+      into.values.insert(into.values.end(), memory.begin(), memory.end());
+    }
+  }
+  void restore(const SavedState& saved) override {
+    const auto memory_at = saved.values.begin() + state_.size();
+    std::copy(saved.values.begin(), memory_at, state_.begin());
+    if constexpr (!std::is_empty_v<Memory>) {
+      MemoryNumbers memory;
+      std::copy_n(memory_at, memory.size(), memory.begin());
+      solver_.memory() = std::bit_cast<Memory>(memory);
+    }
+  }
 
  private:
   using State = typename Model::State;
+  using Memory = typename Solver::Memory;
+  using MemoryNumbers = std::array<double, sizeof(Memory) / sizeof(double)>;
 
   typename Model::Forcing forcing_at(double time_s, std::span<const double> u) const {
     typename Model::Forcing forcing{};
@@ -95,7 +111,6 @@ class SolverSubsystem final : public Subsystem {
   std::optional<double> micro_step_s_;
   Solver solver_;
   State state_ = State::Zero();
-  std::pair<State, typename Solver::Memory> saved_{State::Zero(), {}};
   std::array<ExternalSignal, Model::external_count> externals_{};
   std::array<SignalPiece, Model::external_count> signals_{};
 };

@@ -12,11 +12,11 @@
 //   5. state()     the vector that step() advances, to be read and set between steps.
 //   6. linearise() the Jacobians at the present state, between steps; only if the description says
 //                  provides_jacobians.
-//   7. save()      keeps the present state; restore() returns to it, any number of times. Both are
-//                  called between steps, and only if the description says can_roll_back.
+//   7. save()      writes the present state down; restore() returns to it, any number of times.
+//                  Both are called between steps, and only if the description says can_roll_back.
 // A step that does not return StepStatus::ok leaves the state undefined: only restore() and
 // destruction are allowed. An instance belongs to one trial and one thread. start() may allocate,
-// and the first linearise(); nothing else does.
+// and the first linearise(), and save() into what it has not written to before; nothing else does.
 #pragma once
 
 #include <cstddef>
@@ -76,6 +76,13 @@ struct MacroStep {
   double size_s = 0;
 };
 
+/// All that the way from here depends on, as save() tells it: another instance of the same subsystem
+/// may be brought to it, too. What runs foreign code keeps its state to itself, the last one saved,
+/// and tells nothing.
+struct SavedState {
+  std::vector<double> values;
+};
+
 enum class StepStatus { ok, solver_failed, subsystem_failed };
 
 struct StepResult {
@@ -112,8 +119,8 @@ class Subsystem {
   /// with `into` as it was, if this subsystem does not provide Jacobians.
   virtual bool linearise(double time_s, std::span<const double> u, Linearisation& into) = 0;
 
-  virtual void save() = 0;
-  virtual void restore() = 0;
+  virtual void save(SavedState& into) = 0;
+  virtual void restore(const SavedState& saved) = 0;
 };
 
 /// Number of equal micro-steps in a macro-step: the fewest not longer than the maximum.

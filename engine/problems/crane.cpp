@@ -83,7 +83,9 @@ std::variant<Problem, FieldErrors> build(const ParameterValues& values) {
            [crane](models::Integrator integrator, std::optional<double> micro_step_s) {
              return models::make_crane_mechanics(crane, actuators, integrator, micro_step_s);
            },
-       .dynamics = [crane] { return models::crane_dynamics(crane, actuators); }});
+       .dynamics = [crane] { return models::crane_dynamics(crane, actuators); },
+       .dynamics_state = [crane](auto saved,
+                                 auto state) { models::crane_angles(crane, saved, state); }});
   for (int i = 0; i < actuators; ++i) {
     const std::string name = hydraulics_name(i, actuators);
     HydraulicActuatorParameters hydraulics;

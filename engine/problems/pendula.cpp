@@ -49,7 +49,9 @@ void add_pendula(Coupling& coupling, const CoupledPendula& pendula,
              [setup](Integrator integrator, std::optional<double> micro_step_s) {
                return models::make_pendulum(setup, integrator, micro_step_s);
              },
-         .dynamics = [setup] { return models::pendulum_dynamics(setup); }});
+         .dynamics = [setup] { return models::pendulum_dynamics(setup); },
+         .dynamics_state = [setup](auto saved,
+                                   auto state) { models::pendulum_angle(setup, saved, state); }});
   }
 }
 

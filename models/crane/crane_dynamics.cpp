@@ -6,6 +6,7 @@
 #include "models/crane/crane_dynamics.hpp"
 
 #include <array>
+#include <cmath>
 
 #include "models/crane/two_link_arm.hpp"
 #include "models/ode_subsystem.hpp"
@@ -79,6 +80,20 @@ class CraneInAngles {
 Dynamics crane_dynamics(const CraneParameters& parameters, int actuators) {
   return actuators == 1 ? dynamics_of(CraneInAngles<1>(parameters))
                         : dynamics_of(CraneInAngles<2>(parameters));
+}
+
+void crane_angles(const CraneParameters& p, std::span<const double> saved,
+                  std::span<double> state) {
+  const auto* q = saved.data();
+  const auto* v = q + CraneVector::RowsAtCompileTime;
+  // Link 2 from Q = 2P to R.
+  const double theta_2 = std::atan2(q[4] - 2 * q[1], q[3] - 2 * q[0]);
+  const double across =
+      std::cos(theta_2) * (v[4] - 2 * v[1]) - std::sin(theta_2) * (v[3] - 2 * v[0]);
+  state[0] = q[2];
+  state[1] = theta_2;
+  state[2] = v[2];
+  state[3] = across / p.link_2_length_m;
 }
 
 }  // namespace macrostep::models

@@ -60,14 +60,26 @@ class CraneSubsystem final : public Subsystem {
   /// Its coordinates depend on each other.
   bool linearise(double, std::span<const double>, Linearisation&) override { return false; }
 
-  void save() override {
-    saved_ = state_;
-    saved_at_rest_ = at_rest_;
+  void save(SavedState& into) override {
+    auto& values = into.values;
+    values.assign(state_.q.begin(), state_.q.end());
+    values.insert(values.end(), state_.v.begin(), state_.v.end());
+    values.insert(values.end(), state_.a.begin(), state_.a.end());
+    values.insert(values.end(), state_.multipliers.begin(), state_.multipliers.end());
+    values.push_back(at_rest_ ? 1 : 0);
   }
 
-  void restore() override {
-    state_ = saved_;
-    at_rest_ = saved_at_rest_;
+  void restore(const SavedState& saved) override {
+    const double* next = saved.values.data();
+    const auto read = [&next](auto& vector) {
+      std::copy_n(next, vector.size(), vector.begin());
+      next += vector.size();
+    };
+    read(state_.q);
+    read(state_.v);
+    read(state_.a);
+    read(state_.multipliers);
+    at_rest_ = *next != 0;
   }
 
   StepResult step(const MacroStep& macro, const InputModel& input) override {
@@ -95,8 +107,6 @@ class CraneSubsystem final : public Subsystem {
   MicroSteps micro_;
   CraneState state_;
   bool at_rest_ = true;
-  CraneState saved_;
-  bool saved_at_rest_ = true;
 };
 
 }  // namespace

@@ -72,8 +72,8 @@ class CouplingSpring final : public Subsystem {
     into.constant = is_linear_;
     return true;
   }
-  void save() override {}
-  void restore() override {}
+  void save(SavedState& into) override { into.values.clear(); }
+  void restore(const SavedState&) override {}
 
  private:
   Description description_;

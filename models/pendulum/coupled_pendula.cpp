@@ -173,6 +173,18 @@ std::unique_ptr<Subsystem> make_pendulum(const PendulumSetup& setup, Integrator 
              : make_of_role<SprungPendulum>(setup, integrator, micro_step_s);
 }
 
+void pendulum_angle(const PendulumSetup& setup, std::span<const double> saved,
+                    std::span<double> state) {
+  constexpr auto cartesian = static_cast<std::size_t>(CartesianMotion::State::RowsAtCompileTime);
+  if (saved.size() < cartesian) {
+    std::copy_n(saved.begin(), state.size(), state.begin());
+    return;
+  }
+  const auto& p = setup.pendulum;
+  state[0] = std::atan2(saved[0] - p.pivot_x_m, -saved[1]);
+  state[1] = (std::cos(state[0]) * saved[2] + std::sin(state[0]) * saved[3]) / p.length_m;
+}
+
 Dynamics pendulum_dynamics(const PendulumSetup& setup) {
   return setup.role == PendulumRole::receiver ? dynamics_of(in_angle<LoadedPendulum>(setup))
                                               : dynamics_of(in_angle<SprungPendulum>(setup));

@@ -34,7 +34,6 @@ class Continuous final : public Subsystem {
         integrator_(integrator),
         micro_step_s_(micro_step_s),
         x_(m_.x0),
-        saved_(x_),
         u_(m_.b.cols()),
         w_(m_.b_w.cols()) {
     description_.provides_jacobians = true;
@@ -116,13 +115,13 @@ class Continuous final : public Subsystem {
     return true;
   }
 
-  void save() override {
-    saved_ = x_;
-    saved_first_step_s_ = first_step_s_;
+  void save(SavedState& into) override {
+    into.values.assign(x_.begin(), x_.end());
+    into.values.push_back(first_step_s_);
   }
-  void restore() override {
-    x_ = saved_;
-    first_step_s_ = saved_first_step_s_;
+  void restore(const SavedState& saved) override {
+    std::copy_n(saved.values.begin(), x_.size(), x_.begin());
+    first_step_s_ = saved.values.back();
   }
 
  private:
@@ -277,7 +276,7 @@ class Continuous final : public Subsystem {
   SplitStateSpace m_;
   Integrator integrator_;
   std::optional<double> micro_step_s_;
-  Eigen::VectorXd x_, saved_, u_, w_;
+  Eigen::VectorXd x_, u_, w_;
   std::array<Eigen::VectorXd, 4> stages_;  ///< room for the steps, of the size of x
   std::array<Eigen::VectorXd, max_extrapolation_order + 1> g_;
   std::vector<ExternalSignal> externals_;
@@ -289,7 +288,6 @@ class Continuous final : public Subsystem {
   std::optional<CvodeSolver> cvode_;
   std::optional<LinearWithInputs> with_inputs_;
   double first_step_s_ = 0;
-  double saved_first_step_s_ = 0;
   MacroStep macro_;
   InputModel input_;
 };

@@ -25,7 +25,6 @@ class Discrete final : public Subsystem {
         w_(m_.b_w.cols()) {
     now_.x = m_.x0;
     now_.y = Eigen::VectorXd::Zero(m_.c.rows());
-    saved_ = now_;
   }
 
   const Description& describe() const override { return description_; }
@@ -73,8 +72,17 @@ class Discrete final : public Subsystem {
   std::optional<std::span<double>> state() override { return std::nullopt; }
   /// It has no derivatives.
   bool linearise(double, std::span<const double>, Linearisation&) override { return false; }
-  void save() override { saved_ = now_; }
-  void restore() override { now_ = saved_; }
+  void save(SavedState& into) override {
+    into.values.assign(now_.x.begin(), now_.x.end());
+    into.values.insert(into.values.end(), now_.y.begin(), now_.y.end());
+    into.values.push_back(static_cast<double>(now_.next_sample));
+  }
+  void restore(const SavedState& saved) override {
+    const auto y_at = saved.values.begin() + now_.x.size();
+    std::copy(saved.values.begin(), y_at, now_.x.begin());
+    std::copy_n(y_at, now_.y.size(), now_.y.begin());
+    now_.next_sample = static_cast<std::int64_t>(saved.values.back());
+  }
 
  private:
   struct Instant {
@@ -102,7 +110,7 @@ class Discrete final : public Subsystem {
   Description description_;
   SplitStateSpace m_;
   double sample_time_s_;
-  Instant now_, saved_;
+  Instant now_;
   Eigen::VectorXd next_x_, u_, w_;
   std::vector<ExternalSignal> externals_;
 };

@@ -148,12 +148,14 @@ TEST_CASE("a CVODE step sees events where they are, can be taken back and alloca
     mass->start(0, externals);
     std::array<double, 3> first{};
     std::array<double, 3> again{};
+    SavedState saved;
+    mass->save(saved);
     const auto allocations = macrostep::tests::allocation_count();
     mass->step({.start_s = 0, .size_s = 0.5}, {inputs, 1});
-    mass->save();
+    mass->save(saved);
     mass->step({.index = 1, .start_s = 0.5, .size_s = 1}, {inputs, 1});
     mass->outputs(1.5, std::array{0.0}, first);
-    mass->restore();
+    mass->restore(saved);
     mass->step({.index = 1, .start_s = 0.5, .size_s = 1}, {inputs, 1});
     mass->outputs(1.5, std::array{0.0}, again);
     CHECK(macrostep::tests::allocation_count() == allocations);

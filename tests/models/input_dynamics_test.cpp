@@ -162,7 +162,8 @@ VectorXd end_of(Subsystem& subsystem, std::vector<double> u) {
   for (const double value : u) {
     inputs.push_back({{value}});
   }
-  subsystem.save();
+  SavedState saved;
+  subsystem.save(saved);
   REQUIRE(subsystem.step({.size_s = 0.1}, {inputs, 0, &dynamics}).status == StepStatus::ok);
   std::vector<double> y(subsystem.describe().outputs.size());
   subsystem.outputs(0.1, dynamics.end, y);
@@ -172,7 +173,7 @@ VectorXd end_of(Subsystem& subsystem, std::vector<double> u) {
   std::copy(dynamics.end.begin(), dynamics.end.end(), end.begin() + 2);
 
   // Once more, as the sizes are set: the same, and nothing allocated.
-  subsystem.restore();
+  subsystem.restore(saved);
   const auto allocations = macrostep::tests::allocation_count();
   subsystem.step({.size_s = 0.1}, {inputs, 0, &dynamics});
   CHECK(macrostep::tests::allocation_count() == allocations);

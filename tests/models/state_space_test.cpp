@@ -93,12 +93,13 @@ TEST_CASE("integrators see polynomial inputs and events where they are") {
         ExternalSignal{{.base = 0, .peak = 3, .begin_s = 0.3, .full_s = 0.3, .end_s = 0.7}, {}}};
     subsystem->start(0, externals);
     const std::array inputs{InputPolynomial{{1, -2, 0.5}}};
-    subsystem->save();
+    SavedState saved;
+    subsystem->save(saved);
     std::array<double, 2> first{};
     std::array<double, 2> again{};
     REQUIRE(subsystem->step({.size_s = 1}, {inputs, 2}).status == StepStatus::ok);
     subsystem->outputs(1, std::array{0.0}, first);
-    subsystem->restore();
+    subsystem->restore(saved);
     const auto allocations = macrostep::tests::allocation_count();
     subsystem->step({.size_s = 1}, {inputs, 2});
     CHECK(macrostep::tests::allocation_count() == allocations);
@@ -157,7 +158,8 @@ TEST_CASE("a discrete unit depends on its input at its samples only, and can be 
   std::array<double, 1> y{};
   unit->outputs(0, {}, y);
   CHECK(y[0] == 8);
-  unit->save();
+  SavedState saved;
+  unit->save(saved);
   const auto allocations = macrostep::tests::allocation_count();
   unit->step({.start_s = 0, .size_s = 0.2}, {});
   unit->outputs(0.2, {}, y);
@@ -166,7 +168,7 @@ TEST_CASE("a discrete unit depends on its input at its samples only, and can be 
   unit->outputs(0.4, {}, y);
   CHECK(y[0] == 8 / 2 + 2 * 1);
   CHECK(macrostep::tests::allocation_count() == allocations);
-  unit->restore();
+  unit->restore(saved);
   unit->step({.start_s = 0, .size_s = 0.4}, {});
   unit->outputs(0.4, {}, y);
   CHECK(y[0] == 8 / 2 + 2 * 1);
