@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "models/crane/two_link_arm.hpp"
+#include "models/full_turns.hpp"
 #include "models/ode_subsystem.hpp"
 
 namespace macrostep::models {
@@ -91,7 +92,7 @@ void crane_angles(const CraneParameters& p, std::span<const double> saved,
   const double across =
       std::cos(theta_2) * (v[4] - 2 * v[1]) - std::sin(theta_2) * (v[3] - 2 * v[0]);
   state[0] = q[2];
-  state[1] = theta_2;
+  state[1] = theta_2 + full_turns(p.theta_2_rad - theta_2);
   state[2] = v[2];
   state[3] = across / p.link_2_length_m;
 }

@@ -15,7 +15,8 @@ namespace macrostep::models {
 
 Dynamics crane_dynamics(const CraneParameters& parameters, int actuators);
 
-/// The state of those dynamics, with θ2 in (−π, π], from what a CraneMechanics subsystem saves.
+/// The state of those dynamics, with θ2 within π of where it starts, from what a CraneMechanics
+/// subsystem saves.
 void crane_angles(const CraneParameters& parameters, std::span<const double> saved,
                   std::span<double> state);
 

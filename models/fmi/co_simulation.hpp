@@ -82,11 +82,11 @@ class CoSimulation final : public Subsystem {
   std::optional<std::span<double>> state() override { return std::nullopt; }
   bool linearise(double, std::span<const double>, Linearisation&) override { return false; }
 
-  void save() override {
+  void save(SavedState&) override {
     leave_initialisation();
     instance_->save();
   }
-  void restore() override { instance_->restore(); }
+  void restore(const SavedState&) override { instance_->restore(); }
 
  private:
   void leave_initialisation() {

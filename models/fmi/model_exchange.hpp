@@ -111,13 +111,13 @@ class ModelExchange final : public Subsystem {
     return true;
   }
 
-  void save() override {
+  void save(SavedState&) override {
     run();
     saved_x_ = x_;
     saved_first_step_s_ = first_step_s_;
     equations_.save();
   }
-  void restore() override {
+  void restore(const SavedState&) override {
     x_ = saved_x_;
     first_step_s_ = saved_first_step_s_;
     equations_.restore();

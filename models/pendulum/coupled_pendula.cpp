@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "models/full_turns.hpp"
 #include "models/native.hpp"
 #include "models/pendulum/pendula.hpp"
 
@@ -181,7 +182,8 @@ void pendulum_angle(const PendulumSetup& setup, std::span<const double> saved,
     return;
   }
   const auto& p = setup.pendulum;
-  state[0] = std::atan2(saved[0] - p.pivot_x_m, -saved[1]);
+  const double theta = std::atan2(saved[0] - p.pivot_x_m, -saved[1]);
+  state[0] = theta + full_turns(p.angle_rad - theta);
   state[1] = (std::cos(state[0]) * saved[2] + std::sin(state[0]) * saved[3]) / p.length_m;
 }
 

@@ -5,10 +5,12 @@
 namespace macrostep::server::commands {
 
 void add_fmu(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("fmu", "Look at FMUs, and make jobs of systems of them");
+  CLI::App* command = app.add_subcommand(
+      "fmu", "Look at FMUs, make jobs of systems of them, and write built-in subsystems as FMUs");
   command->require_subcommand(1);
   add_fmu_inspect(*command, action);
   add_fmu_job(*command, action);
+  add_fmu_export(*command, action);
   for (CLI::App* one : command->get_subcommands({})) {
     one->group("Commands");
     one->set_help_flag("-h,--help", "Show this help");
@@ -16,7 +18,8 @@ void add_fmu(CLI::App& app, Action& action) {
   command->footer(
       "Examples:\n"
       "  macrostep fmu inspect mass.fmu\n"
-      "  macrostep fmu job truck.ssp > job.json");
+      "  macrostep fmu job truck.ssp > job.json\n"
+      "  macrostep fmu export double_actuator_crane hydraulics_1 --fmi 2 --out hydraulics_1.fmu");
 }
 
 }  // namespace macrostep::server::commands

@@ -11,6 +11,8 @@ void add_fmu(CLI::App& app, Action& action);
 
 /// macrostep fmu inspect FILE: ports, units, parameters, flags.
 void add_fmu_inspect(CLI::App& fmu, Action& action);
+/// macrostep fmu export PROBLEM SUBSYSTEM: a built-in subsystem as an FMU.
+void add_fmu_export(CLI::App& fmu, Action& action);
 
 /// macrostep fmu job FILE: a job from a system of another tool, with power bonds.
 void add_fmu_job(CLI::App& fmu, Action& action);

@@ -53,8 +53,8 @@ class Failing final : public models::Subsystem {
   bool linearise(double time_s, std::span<const double> u, models::Linearisation& into) override {
     return inner_->linearise(time_s, u, into);
   }
-  void save() override { inner_->save(); }
-  void restore() override { inner_->restore(); }
+  void save(models::SavedState& into) override { inner_->save(into); }
+  void restore(const models::SavedState& saved) override { inner_->restore(saved); }
 
  private:
   std::unique_ptr<models::Subsystem> inner_;

@@ -94,9 +94,10 @@ TEST_CASE("a rolled back ball bounces again in the same way") {
     ball->outputs(0.6, {}, y);
     return y;
   };
-  ball->save();
+  SavedState saved;
+  ball->save(saved);
   const auto first = go_on();
-  ball->restore();
+  ball->restore(saved);
   CHECK(go_on() == first);
 }
 

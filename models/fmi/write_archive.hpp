@@ -1,0 +1,25 @@
+// Writes a zip archive, as FMUs and system structures are: the same bytes for the same entries.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace macrostep::models::fmi {
+
+struct ArchiveEntry {
+  std::string name;  ///< "binaries/linux64/crane.so"
+  std::span<const std::byte> content;
+};
+
+inline std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+/// Replaces the file when all is written, and leaves it as it was otherwise. Throws
+/// std::runtime_error.
+void write_archive(const std::filesystem::path& file, std::span<const ArchiveEntry> entries);
+
+}  // namespace macrostep::models::fmi
