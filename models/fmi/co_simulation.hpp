@@ -52,7 +52,7 @@ class CoSimulation final : public Subsystem {
     if (updates_) {
       instance_.emplace(
           *model_->fmu, InterfaceKind::co_simulation, model_->name,
-          [this](double t) { update_inputs(t); }, updated_references());
+          [this](double t) { update_inputs(t); }, ports_.updatable_references());
     } else {
       instance_.emplace(*model_->fmu, InterfaceKind::co_simulation, model_->name);
     }
@@ -184,15 +184,7 @@ class CoSimulation final : public Subsystem {
       u[i] = input_->polynomials[i].value(theta, input_->degree);
     }
     ports_.evaluate_externals(time_s, macro_->start_s);
-    ports_.write(*instance_);
-  }
-
-  std::vector<std::uint32_t> updated_references() const {
-    auto references = input_references_;
-    for (const auto v : model_->externals) {
-      references.push_back(model_->fmu->description.variables[v].reference);
-    }
-    return references;
+    ports_.write_updatable(*instance_);
   }
 
   const char* describe_end(const DoStepEnd& end) {

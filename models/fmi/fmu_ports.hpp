@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,7 +21,9 @@ class FmuPorts {
       : inputs_(list_of(model, model.inputs, model.externals)),
         outputs_(number_list(model.fmu->description, model.outputs)),
         values_(model.inputs.size() + model.externals.size()),
-        input_count_(model.inputs.size()) {}
+        input_count_(model.inputs.size()) {
+    find_updatable(model);
+  }
 
   void bind(std::span<const ExternalSignal> externals) {
     externals_.assign(externals.begin(), externals.end());
@@ -52,12 +55,40 @@ class FmuPorts {
   void write(Instance& instance) {
     instance.set(inputs_, values_);
   }
+  /// The same within a step: only what says that it may be set there (FMI 3 intermediateUpdate).
+  template <class Instance>
+  void write_updatable(Instance& instance) {
+    for (std::size_t i = 0; i < updatable_.size(); ++i) {
+      updated_values_[i] = values_[updatable_[i]];
+    }
+    instance.set(updated_, updated_values_);
+  }
+  std::vector<std::uint32_t> updatable_references() const {
+    std::vector<std::uint32_t> references;
+    for (const auto& group : updated_.groups) {
+      references.insert(references.end(), group.references.begin(), group.references.end());
+    }
+    return references;
+  }
   template <class Instance>
   void read(Instance& instance, std::span<double> y) {
     instance.get(outputs_, y);
   }
 
  private:
+  void find_updatable(const FmuModel& model) {
+    std::vector<std::size_t> variables;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const auto v = i < input_count_ ? model.inputs[i] : model.externals[i - input_count_];
+      if (model.fmu->description.variables[v].intermediate_update) {
+        updatable_.push_back(i);
+        variables.push_back(v);
+      }
+    }
+    updated_ = number_list(model.fmu->description, variables);
+    updated_values_.resize(variables.size());
+  }
+
   static NumberList list_of(const FmuModel& model, std::vector<std::size_t> first,
                             const std::vector<std::size_t>& second) {
     first.insert(first.end(), second.begin(), second.end());
@@ -69,6 +100,9 @@ class FmuPorts {
   std::size_t input_count_;
   std::vector<ExternalSignal> externals_;
   bool follows_time_ = false;
+  std::vector<std::size_t> updatable_;  ///< places in values_
+  NumberList updated_;
+  std::vector<double> updated_values_;
 };
 
 /// Sets the parameters of the problem; the instance is not initialised yet.
