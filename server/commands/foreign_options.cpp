@@ -70,7 +70,7 @@ void add_foreign_options(CLI::App& command, executors::ForeignSettings& settings
   expect_whole_number(command
                           .add_option("--fmu-trials-per-worker", settings.trials_per_worker,
                                       "Trials after which a worker process is replaced\n(default "
-                                      "100)")
+                                      "500)")
                           ->option_text("N")
                           ->group(group),
                       1, most_trials);

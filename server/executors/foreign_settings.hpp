@@ -12,7 +12,7 @@ struct ForeignSettings {
   double step_timeout_s = 10;    ///< of a macro-step, and of the start
   double trial_timeout_s = 600;  ///< of a trial
   std::int64_t memory_mb = 2000;
-  int trials_per_worker = 100;  ///< then its process is replaced, and what it leaked is gone
+  int trials_per_worker = 500;  ///< then its process is replaced, and what it leaked is gone
 };
 
 }  // namespace macrostep::server::executors

@@ -40,7 +40,7 @@ std::optional<Frame> FrameBuffer::take() {
       header.kind > static_cast<std::uint32_t>(FrameKind::reply)) {
     throw BadFrame("a frame of no known kind");
   }
-  if (header.size > max_frame_bytes) {
+  if (header.size > max_bytes_) {
     throw BadFrame("a frame that is too long");
   }
   if (there < sizeof header + header.size) {
@@ -49,8 +49,8 @@ std::optional<Frame> FrameBuffer::take() {
   Frame frame{.kind = static_cast<FrameKind>(header.kind),
               .content = bytes_.substr(taken_ + sizeof header, header.size)};
   taken_ += sizeof header + header.size;
-  if (taken_ == bytes_.size()) {
-    bytes_.clear();
+  if (taken_ == bytes_.size() || taken_ > receive_bytes) {
+    bytes_.erase(0, taken_);
     taken_ = 0;
   }
   return frame;

@@ -23,9 +23,10 @@
 
 namespace macrostep::server::executors {
 
-/// A trace of a million points of eight outputs comes in many frames; a job with long records, or
-/// the energies of a long trial, in one.
+/// Of a job with long records.
 inline constexpr std::size_t max_frame_bytes = 256U << 20U;
+/// Of what a worker sends: the energies of a million macro-steps. A trace comes in many frames.
+inline constexpr std::size_t max_reply_bytes = 64U << 20U;
 
 /// Read at a time.
 inline constexpr std::size_t receive_bytes = 64U << 10U;
@@ -45,12 +46,14 @@ struct BadFrame : std::runtime_error {
 /// Collects bytes as they come and hands out whole frames.
 class FrameBuffer {
  public:
+  explicit FrameBuffer(std::size_t max_bytes) : max_bytes_(max_bytes) {}
+
   void add(std::string_view bytes) { bytes_ += bytes; }
   /// The next frame if all of it is there. Throws BadFrame.
   std::optional<Frame> take();
-  bool empty() const { return taken_ == bytes_.size(); }
 
  private:
+  std::size_t max_bytes_;  ///< of a frame
   std::string bytes_;
   std::size_t taken_ = 0;
 };

@@ -256,7 +256,7 @@ class Worker {
 
   const engine::Executor& executor_;
   WorkerPage& page_;
-  FrameBuffer received_;
+  FrameBuffer received_{max_frame_bytes};
   fs::path directory_;
   engine::FmuSource fmus_;
   std::map<std::uint64_t, engine::Plan> plans_;

@@ -28,7 +28,7 @@ constexpr int max_threads = 256;
 constexpr double cpu_per_trial = 4;
 constexpr double max_cpu_s = 1e9;
 /// A process that has grown by this share of its memory is replaced.
-constexpr std::int64_t growth_share = 4;
+constexpr std::int64_t growth_share = 8;
 /// The name of the program inside the sandbox.
 constexpr const char* program_inside = "/macrostep";
 /// Followed by an FMU's hash: where its files are inside.

@@ -31,7 +31,7 @@ constexpr int lowest_priority = 19;
 constexpr std::chrono::seconds start_timeout{60};
 /// For what was killed to be gone.
 constexpr std::chrono::seconds kill_timeout{5};
-/// For an idle worker to end.
+/// For a process to end that has closed its connection, or whose connection was closed.
 constexpr std::chrono::milliseconds end_timeout{500};
 /// Of its output, what is kept to tell its last words.
 constexpr std::size_t kept_output = 4096;
@@ -288,7 +288,7 @@ NoReply WorkerProcess::end(engine::TrialStatus status, std::string reason) {
 
 /// The socket was closed: the process ends, or an FMU has closed what is not its own.
 NoReply WorkerProcess::ended_by_itself() {
-  auto ended = child_->wait_for(kill_timeout);
+  auto ended = child_->wait_for(end_timeout);
   if (ended) {
     ended->memory_bytes = std::max(ended->memory_bytes, seen_memory_bytes_);
   }

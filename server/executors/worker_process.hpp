@@ -94,7 +94,7 @@ class WorkerProcess {
   std::int64_t output_bytes_ = 0;  ///< of this task
   SharedPage page_;
   std::unique_ptr<Child> child_;
-  FrameBuffer received_;
+  FrameBuffer received_{max_reply_bytes};
   std::set<std::uint64_t> jobs_;
   int tasks_ = 0;
   std::int64_t first_memory_bytes_ = 0;

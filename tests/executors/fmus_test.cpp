@@ -46,9 +46,9 @@ engine::OwnSubsystem fmu(const std::string& name, const std::string& file,
   std::ranges::copy(std::to_string(std::hash<std::string>()(file)), hash.begin());
   return {.name = name,
           .state_space = {},
-          .fmu = engine::OwnFmu{std::make_shared<const models::fmi::Fmu>(
-                                    models::fmi::open_unpacked(directory, hash)),
-                                std::move(parameters)}};
+          .fmu = engine::OwnFmu{
+              std::make_shared<const models::fmi::Fmu>(models::fmi::open_unpacked(directory, hash)),
+              std::move(parameters)}};
 }
 
 /// Two coupled masses, of which `second` is the one without the spring.
@@ -84,9 +84,9 @@ engine::Plan plan_of(const engine::Job& job) {
 }
 
 engine::Plan misbehaving(int what, const std::string& version) {
-  return plan_of(oscillator(fmu("m2", "misbehaving" + version,
-                                {{"what", static_cast<double>(what)}, {"when", 0.5}}),
-                            version));
+  return plan_of(oscillator(
+      fmu("m2", "misbehaving" + version, {{"what", static_cast<double>(what)}, {"when", 0.5}}),
+      version));
 }
 
 TrialResult run(const engine::Executor& executor, const engine::Plan& plan, std::size_t test) {
@@ -109,7 +109,7 @@ const std::vector<Expected>& expectations() {
       {"crash", crashed, "segmentation fault (SIGSEGV) at 0.5 s"},
       {"abort", crashed, "abort (SIGABRT) at 0.5 s"},
       {"exit", crashed, "it ended its process with exit code 0 at 0.5 s"},
-      {"endless_loop", timed_out, "a macro-step took more than 0.5 s at 0.5 s"},
+      {"endless_loop", timed_out, "a macro-step took more than 1 s at 0.5 s"},
       {"memory_hog", fmu_error, "DoStep returned Error"},
       {"output_flood", fmu_error, "an FMU wrote more than 16 MB of text at 0.50"},
       {"not_a_number", diverged, "an output grew beyond"},
@@ -124,7 +124,7 @@ const std::vector<Expected>& expectations() {
       {"write_file", complete, ""},
       {"fail_start", fmu_error, "the parameters do not fit each other at 0 s"},
       {"slow", complete, ""},
-      {"deaf", timed_out, "a macro-step took more than 0.5 s at 0.5 s"},
+      {"deaf", timed_out, "a macro-step took more than 1 s at 0.5 s"},
   };
   return all;
 }
@@ -157,10 +157,13 @@ TEST_CASE("every misbehaving FMU ends its trial with a reason, and the others go
   for (int what = 0; what < static_cast<int>(expectations().size()); ++what) {
     const auto& [name, status, reason] = expectations()[static_cast<std::size_t>(what)];
     for (const std::string version : {"2", "3"}) {
+      if (sanitized && (status == TrialStatus::crashed || name == std::string("memory_hog"))) {
+        continue;
+      }
       const std::string label = name + version;
       CAPTURE(label);
       const auto plan = misbehaving(what, version);
-      WorkerPool pool({.step_timeout_s = 0.5, .memory_mb = 400}, {&plan}, real_worker());
+      WorkerPool pool(usable({.step_timeout_s = 1, .memory_mb = 250}), {&plan}, real_worker());
       const auto executor = pool.executor();
       const auto before = run(executor, plan, 0);
       const auto bad = run(executor, plan, 1);
@@ -180,7 +183,7 @@ TEST_CASE("a search with FMUs is the same for any number of workers, also where 
     const auto plan = misbehaving(what, "2");
     std::vector<std::string> first;
     for (const int workers : {1, 2, 3}) {
-      WorkerPool pool({.trials_per_worker = 10 * workers}, {&plan}, real_worker());
+      WorkerPool pool(usable({.trials_per_worker = 10 * workers}), {&plan}, real_worker());
       const auto lines = search(plan, workers, pool.executor());
       REQUIRE(lines.size() > 10);
       first = first.empty() ? lines : first;
@@ -194,7 +197,7 @@ TEST_CASE("an FMU that hangs in every long trial delays its search by about its 
   const auto bad = misbehaving(4, "2");
   constexpr double timeout_s = 2;
   const auto seconds_of = [&](const engine::Plan& plan) {
-    WorkerPool pool({.step_timeout_s = timeout_s}, {&plan}, real_worker());
+    WorkerPool pool(usable({.step_timeout_s = timeout_s}), {&plan}, real_worker());
     const auto started = Clock::now();
     search(plan, 2, pool.executor());
     return seconds_since(started);
@@ -203,12 +206,13 @@ TEST_CASE("an FMU that hangs in every long trial delays its search by about its 
   const double disturbed_s = seconds_of(bad);
   MESSAGE("a search of " << undisturbed_s << " s takes " << disturbed_s << " s with hangs of "
                          << timeout_s << " s");
-  CHECK(disturbed_s < undisturbed_s + timeout_s + 1);
+  // Two trials hang in each of the rounds that two threads would need one after the other.
+  CHECK(disturbed_s < undisturbed_s + 1.8 * timeout_s);
 }
 
 TEST_CASE("200 trials of an FMU that leaks 1 MB per instance stay below 300 MB") {
   const auto plan = misbehaving(13, "2");
-  WorkerPool pool({}, {&plan}, real_worker());
+  WorkerPool pool(usable(), {&plan}, real_worker());
   const auto executor = pool.executor();
   std::int64_t most_bytes = 0;
   for (int trial = 0; trial < 200; ++trial) {
@@ -221,14 +225,14 @@ TEST_CASE("200 trials of an FMU that leaks 1 MB per instance stay below 300 MB")
   }
   MESSAGE("at most " << (most_bytes >> 20) << " MB in " << pool.started() << " processes");
   CHECK(most_bytes > (100 << 20));  // the leak is there
-  CHECK(most_bytes < (300 << 20));
+  CHECK((most_bytes < (300 << 20) || sanitized));
 }
 
 TEST_CASE("an FMU that is instantiated once per process gets a process for every trial") {
   for (const auto* name : {"mass_once2", "mass_abort_second3"}) {
     CAPTURE(std::string(name));
     const auto plan = plan_of(oscillator(fmu("m2", name), {std::string(name).back()}));
-    WorkerPool pool({}, {&plan}, real_worker());
+    WorkerPool pool(usable(), {&plan}, real_worker());
     const auto executor = pool.executor();
     for (int trial = 0; trial < 3; ++trial) {
       CHECK(run(executor, plan, 0).status == TrialStatus::complete);
@@ -245,8 +249,9 @@ TEST_CASE("two instances of an FMU that can have one per process are refused") {
   const auto& errors = std::get<engine::FieldErrors>(made);
   CHECK(std::ranges::any_of(errors, [](const engine::FieldError& error) {
     return error.pointer == "/problem/subsystems/2/fmu" &&
-           error.message == "the FMU can be instantiated only once in a process, and subsystem "
-                            "'m2' has it already";
+           error.message ==
+               "the FMU can be instantiated only once in a process, and subsystem "
+               "'m2' has it already";
   }));
 }
 
@@ -255,7 +260,7 @@ TEST_CASE("what an FMU writes is not there afterwards") {
   std::filesystem::remove(here);
   for (const auto mode : {SandboxMode::bubblewrap, SandboxMode::none}) {
     const auto plan = misbehaving(16, "2");
-    WorkerPool pool({.sandbox = mode}, {&plan}, real_worker());
+    WorkerPool pool(usable({.sandbox = mode}), {&plan}, real_worker());
     CHECK(run(pool.executor(), plan, 1).status == TrialStatus::complete);
     CHECK_FALSE(std::filesystem::exists(here));
   }

@@ -1,8 +1,10 @@
 // Plans of the tests of worker processes: built-in problems, sent to workers all the same.
 #pragma once
 
+#include <cstdio>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/catalogue.hpp"
@@ -34,11 +36,28 @@ inline server::executors::WorkerProgram real_worker() {
   return {.file = MACROSTEP_BINARY, .arguments = {"worker"}, .build_id = {}};
 }
 
-/// One trial of a pool for it alone.
-struct Trial {
-  engine::TrialResult result;
-  double wall_s = 0;
-  int started = 0;  ///< processes
-};
+/// Settings that work on this machine: in the sandbox where there is one.
+inline server::executors::ForeignSettings usable(server::executors::ForeignSettings settings = {}) {
+  static const bool sandbox =
+      std::holds_alternative<server::executors::Sandbox>(server::executors::probe_sandbox());
+  settings.sandbox = sandbox ? settings.sandbox : server::executors::SandboxMode::none;
+  return settings;
+}
+
+/// Whether a test that needs the sandbox must be left out; says so.
+inline bool lacks_sandbox(const char* test) {
+  if (usable().sandbox == server::executors::SandboxMode::bubblewrap) {
+    return false;
+  }
+  std::printf("skipped: %s: bubblewrap does not work here\n", test);
+  return true;
+}
+
+/// With sanitizers a crash is their report, and memory is not limited.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
 
 }  // namespace macrostep::tests

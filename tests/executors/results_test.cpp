@@ -81,7 +81,7 @@ TEST_CASE("a search in workers gives what it gives in this process, for any numb
   REQUIRE(here.size() > 20);
   for (const int workers : {1, 2, 3}) {
     for (const int trials_per_worker : {1, 100}) {
-      WorkerPool pool({.trials_per_worker = trials_per_worker}, {&plan}, real_worker());
+      WorkerPool pool(usable({.trials_per_worker = trials_per_worker}), {&plan}, real_worker());
       CHECK(search(plan, workers, pool.executor()) == here);
       CHECK(pool.started() >= (trials_per_worker == 1 ? static_cast<int>(here.size()) : 1));
     }
@@ -92,7 +92,7 @@ TEST_CASE("trace, step times and energies come from a worker as from this proces
   // Its subsystems tell their energies.
   const auto job = engine::find_built_in("linear_oscillator")->default_job;
   const auto plan = std::get<engine::Plan>(engine::make_plan(job));
-  WorkerPool pool({}, {&plan}, real_worker());
+  WorkerPool pool(usable(), {&plan}, real_worker());
   const auto run = [&](const engine::Executor& executor, engine::EnergyTrace& energies) {
     std::string points;
     engine::StepTimes times;
@@ -127,7 +127,7 @@ TEST_CASE("a configuration that is not of the plan reaches the worker, and anoth
   const auto job = engine::find_built_in("linear_oscillator")->default_job;
   auto plan = std::get<engine::Plan>(engine::make_plan(job));
   plan.job.tests.front().duration_s = 0.5;
-  WorkerPool pool({}, {&plan}, real_worker());
+  WorkerPool pool(usable(), {&plan}, real_worker());
   auto configuration = plan.configurations.front();
   configuration.correction = engine::Correction::energy;
   configuration.correction_parameters.mu = 0.1 + 0.2;  // no short decimal
@@ -145,7 +145,7 @@ TEST_CASE("a configuration that is not of the plan reaches the worker, and anoth
 TEST_CASE("an analysis in a worker is that of this process") {
   const auto job = engine::find_built_in("linear_oscillator")->default_job;
   const auto plan = std::get<engine::Plan>(engine::make_plan(job));
-  WorkerPool pool({}, {&plan}, real_worker());
+  WorkerPool pool(usable(), {&plan}, real_worker());
   const auto executor = pool.executor();
   const std::vector steps_s{1e-3, 2e-3};
   const auto analyse = [&](const engine::Executor* where) {

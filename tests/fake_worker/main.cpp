@@ -180,11 +180,6 @@ const std::map<std::string, std::function<void()>>& misbehaviours() {
            std::abort();
          }
        }},
-      {"leak",
-       [] {
-         constexpr std::size_t leaked = 1 << 20;
-         std::memset(new char[leaked], 1, leaked);
-       }},
       {"rounding", [] { std::fesetround(FE_UPWARD); }},
   };
   return all;
