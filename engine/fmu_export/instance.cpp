@@ -120,7 +120,11 @@ void FmuInstance::enter_initialisation(double start_s, std::optional<double> sto
 }
 
 void FmuInstance::exit_initialisation() {
-  refresh();
+  if (subsystem_) {
+    outputs();  // a subsystem may take from them what it begins with, as accelerations
+  } else {
+    refresh();
+  }
   phase_ = mode_ == FmuMode::co_simulation ? step_mode : event_mode;
 }
 

@@ -73,6 +73,10 @@ static int index_by_reference(const description* model, unsigned reference) {
   return no_variable;
 }
 
+const variable* variable_of(const description* model, unsigned reference) {
+  return &model->variables[index_by_reference(model, reference)];
+}
+
 /* FMI 2 counts variables from 1, FMI 3 names their references. */
 static int index_of(const description* model, unsigned place) {
   if (model->version == 3) {

@@ -32,6 +32,9 @@ typedef struct {
   int derivatives[max_variables]; /* indices, as listed in the model structure */
 } description;
 
+/* Gives up if there is none. */
+const variable* variable_of(const description*, unsigned reference);
+
 /* Gives up where the file is not as expected. */
 void read_description(const char* file, description* into);
 

@@ -2,7 +2,9 @@
    the importer, nor any header.
 
      fmu_checker DIRECTORY         all checks of the FMU unpacked there
-     fmu_checker DIRECTORY DEGREE  the outputs of a run with inputs of this degree, in bits
+     fmu_checker DIRECTORY DEGREE  a run with inputs of this degree: per step what the inputs and
+                                   their derivatives are at its beginning, and the outputs at its
+   end
 
    Exit codes: 0 all checks hold, 1 some do not, 2 the FMU cannot be checked. */
 #include <stdio.h>
@@ -14,13 +16,25 @@
 
 static void print_run(fmu* unit, int degree) {
   double* record = new_record(unit);
+  const size_t outputs = record_size(unit) / run_steps;
   instance i = make(unit, co_simulation, degree > 0);
   initialise(unit, i);
-  run(unit, i, 0, run_steps, degree, record);
-  unit->free_instance(unit, i);
-  for (size_t k = 0; k < record_size(unit); ++k) {
-    printf("%a\n", record[k]);
+  printf("%a\n", unit->model.step_s);
+  for (int n = 0; n < run_steps; ++n) {
+    input_course courses[max_variables];
+    const size_t inputs = courses_at(unit, n, degree, courses);
+    for (size_t k = 0; k < inputs; ++k) {
+      for (int order = 0; order < input_orders; ++order) {
+        printf("%a ", courses[k].derivative[order]);
+      }
+    }
+    run(unit, i, n, n + 1, degree, record);
+    for (size_t k = 0; k < outputs; ++k) {
+      printf("%a ", record[k]);
+    }
+    printf("\n");
   }
+  unit->free_instance(unit, i);
   free(record);
 }
 

@@ -63,27 +63,42 @@ static void set_course(const variable* input, int number, double t, double omega
   }
 }
 
-double* run(fmu* unit, instance i, int first, int last, int degree, double* record) {
+size_t courses_at(const fmu* unit, int step, int degree, input_course* courses) {
   const double h = unit->model.step_s;
   const double omega = 6.0 / (run_steps * h);
+  size_t count = 0;
+  for (int k = 0; k < unit->model.variable_count; ++k) {
+    const variable* v = &unit->model.variables[k];
+    if (strcmp(v->causality, "input") == 0) {
+      set_course(v, (int)count, step * h, omega, v->settable_within ? degree : 0, &courses[count]);
+      ++count;
+    }
+  }
+  return count;
+}
+
+/* Those that are held are set before the step and not within it: moves them away. */
+static size_t set_held_inputs(fmu* unit, instance i, input_course* courses, size_t count) {
+  size_t left = 0;
+  for (size_t k = 0; k < count; ++k) {
+    const variable* v = variable_of(&unit->model, courses[k].reference);
+    if (v->settable_within) {
+      courses[left++] = courses[k];
+    } else {
+      expect_ok(unit->set(unit, i, &v->reference, 1, &courses[k].derivative[0]), "set an input");
+    }
+  }
+  return left;
+}
+
+double* run(fmu* unit, instance i, int first, int last, int degree, double* record) {
+  const double h = unit->model.step_s;
   unsigned outputs[max_variables];
   const size_t output_count = outputs_of(unit, outputs);
   for (int n = first; n < last; ++n) {
     input_course courses[max_variables];
-    size_t count = 0;
-    for (int k = 0; k < unit->model.variable_count; ++k) {
-      const variable* v = &unit->model.variables[k];
-      if (strcmp(v->causality, "input") == 0) {
-        set_course(v, (int)count, n * h, omega, v->settable_within ? degree : 0, &courses[count]);
-        /* A held input is set before the step and not within it. */
-        if (v->settable_within) {
-          ++count;
-        } else {
-          expect_ok(unit->set(unit, i, &v->reference, 1, &courses[count].derivative[0]),
-                    "set an input");
-        }
-      }
-    }
+    size_t count = courses_at(unit, n, degree, courses);
+    count = set_held_inputs(unit, i, courses, count);
     expect_ok(unit->step(unit, i, n * h, h, courses, count), "step");
     if (record) {
       expect_ok(unit->get(unit, i, outputs, output_count, record), "get outputs");

@@ -18,6 +18,10 @@ instance make(fmu*, interface_kind, int within_steps);
 /* Initialises it, at 0 s, with its start values. */
 void initialise(fmu*, instance);
 
+/* What the inputs do in a step of a run, in the order of the variables, with derivatives up to the
+   degree for those that take them. Returns how many inputs there are. */
+size_t courses_at(const fmu*, int step, int degree, input_course*);
+
 /* Steps number `first` to `last` − 1 of a run whose inputs swing about their start values,
    continued within each step by polynomials of this degree; writes the outputs after each step,
    from `record` on, if that is not NULL. Returns where the record goes on. */

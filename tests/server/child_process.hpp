@@ -61,9 +61,10 @@ struct Outcome {
 
 class Child {
  public:
-  explicit Child(std::vector<std::string> arguments, const std::string& input = "") {
+  explicit Child(std::vector<std::string> arguments, const std::string& input = "",
+                 const std::string& program = MACROSTEP_BINARY) {
     scratch_.write("in", input);
-    arguments.insert(arguments.begin(), MACROSTEP_BINARY);
+    arguments.insert(arguments.begin(), program);
     std::vector<char*> argv;
     for (auto& argument : arguments) {
       argv.push_back(argument.data());
@@ -78,7 +79,7 @@ class Child {
     open(0, "in", O_RDONLY);
     open(1, "out", O_WRONLY | O_CREAT | O_TRUNC);
     open(2, "err", O_WRONLY | O_CREAT | O_TRUNC);
-    REQUIRE(posix_spawn(&pid_, MACROSTEP_BINARY, &actions, nullptr, argv.data(), environ) == 0);
+    REQUIRE(posix_spawnp(&pid_, program.c_str(), &actions, nullptr, argv.data(), environ) == 0);
     posix_spawn_file_actions_destroy(&actions);
   }
   ~Child() {
