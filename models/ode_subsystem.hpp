@@ -58,6 +58,7 @@ class OdeSubsystem final : public Subsystem {
   }
 
   StepResult step(const MacroStep& macro, const InputModel& input) override {
+    micro_.fit(macro.size_s, micro_step_s_);
     if constexpr (integrates_inputs) {
       if (input.dynamics) {
         return micro_steps_with_inputs(macro, input);
@@ -81,7 +82,10 @@ class OdeSubsystem final : public Subsystem {
 
   typename Model::Forcing forcing_at(double time_s, std::span<const double> u) const {
     typename Model::Forcing forcing{};
-    std::copy(u.begin(), u.end(), forcing.u.begin());  // a model may have room for more
+    // A model may have room for more. One by one, as they were stored: a copy of all would wait.
+    for (std::size_t i = 0; i < forcing.u.size() && i < u.size(); ++i) {
+      forcing.u[i] = u[i];
+    }
     for (std::size_t i = 0; i < externals_.size(); ++i) {
       forcing.w[i] = externals_[i].signal.value(time_s);
     }
@@ -90,50 +94,62 @@ class OdeSubsystem final : public Subsystem {
 
   template <int degree>
   StepResult micro_steps(const MacroStep& macro, const InputModel& input) {
+    const auto constants = constant_externals(macro);
+    if constexpr (Model::external_count > 0) {
+      if (!constants) {
+        const auto externals = externals_over(macro);
+        return micro_steps<degree>(macro, input, [&](std::size_t i, double time_s) {
+          return externals[i].signal.value(time_s);
+        });
+      }
+    }
+    return micro_steps<degree>(macro, input,
+                               [w = *constants](std::size_t i, double) { return w[i]; });
+  }
+
+  /// external(i, time_s): the i-th external input. Flattened, as a call within the loop costs as
+  /// much as the equations of a small model.
+  template <int degree, class External>
+  [[gnu::flatten]] StepResult micro_steps(const MacroStep& macro, const InputModel& input,
+                                          const External& external) {
     // Everything the micro-steps read is copied to locals: the compiler cannot know that `this` and
     // the spans do not overlap, and reloads them at every stage otherwise.
     const Model& model = model_;
     typename Model::State state = state_;
-    const auto externals = externals_over(macro);
     std::array<std::array<double, degree + 1>, Model::input_count> polynomials{};
-    for (std::size_t i = 0; i < input.polynomials.size(); ++i) {
+    for (std::size_t i = 0; i < polynomials.size() && i < input.polynomials.size(); ++i) {
       for (std::size_t k = 0; k <= degree; ++k) {
         polynomials[i][k] = input.polynomials[i].coefficients[k];
       }
     }
-
-    micro_.fit(macro.size_s, micro_step_s_);
+    const double start_s = macro.start_s;
     const int count = micro_.count;
     const double h = micro_.size_s;
     const double theta_step = micro_.share;
-    StepResult result;
-    for (int k = 0; k < count; ++k) {
+    std::int64_t rhs_evaluations = 0;
+    bool solved = true;
+    for (int k = 0; k < count && solved; ++k) {
       const auto forcing = [&](double c) {
         const double micro_steps_done = k + c;
         typename Model::Forcing values;
         for (std::size_t i = 0; i < polynomials.size(); ++i) {
           values.u[i] = polynomial_value<degree>(polynomials[i], micro_steps_done * theta_step);
         }
-        for (std::size_t i = 0; i < externals.size(); ++i) {
-          values.w[i] = externals[i].signal.value(macro.start_s + micro_steps_done * h);
+        for (std::size_t i = 0; i < Model::external_count; ++i) {
+          values.w[i] = external(i, start_s + micro_steps_done * h);
         }
         return values;
       };
-      if (!Stepper::advance(model, forcing, h, state, result.rhs_evaluations)) {
-        result.status = StepStatus::solver_failed;
-        result.reason = "the implicit integrator did not converge";
-        return result;
-      }
+      solved = Stepper::advance(model, forcing, h, state, rhs_evaluations);
     }
     state_ = state;
-    return result;
+    return result_of(solved, rhs_evaluations);
   }
 
   /// The same for inputs that move by equations of their own.
   StepResult micro_steps_with_inputs(const MacroStep& macro, const InputModel& input) {
     using Extended = WithInputs<Model>;
     constexpr int instants = instants_of<Stepper>;
-    micro_.fit(macro.size_s, micro_step_s_);
     const int count = micro_.count;
     const double h = micro_.size_s;
     table_.prepare(*input.dynamics, macro.size_s, instants * count);
@@ -145,8 +161,9 @@ class OdeSubsystem final : public Subsystem {
       state[Extended::states + static_cast<Eigen::Index>(i)] = input.polynomials[i].coefficients[0];
     }
     const Extended model{model_, *input.dynamics, state};
-    StepResult result;
-    for (int k = 0; k < count; ++k) {
+    std::int64_t rhs_evaluations = 0;
+    bool solved = true;
+    for (int k = 0; k < count && solved; ++k) {
       const auto forcing = [&](double c) {
         typename Extended::Forcing values;
         for (std::size_t i = 0; i < externals.size(); ++i) {
@@ -155,15 +172,35 @@ class OdeSubsystem final : public Subsystem {
         values.instant = table_.at(static_cast<std::size_t>((k + c) * instants));
         return values;
       };
-      if (!Stepper::advance(model, forcing, h, state, result.rhs_evaluations)) {
-        result.status = StepStatus::solver_failed;
-        result.reason = "the implicit integrator did not converge";
-        return result;
-      }
+      solved = Stepper::advance(model, forcing, h, state, rhs_evaluations);
     }
     state_ = state.template head<Extended::states>();
     input.dynamics->set_end({state.data() + Extended::states, Extended::inputs});
-    return result;
+    return result_of(solved, rhs_evaluations);
+  }
+
+  static StepResult result_of(bool solved, std::int64_t rhs_evaluations) {
+    if (!solved) {
+      return {StepStatus::solver_failed, rhs_evaluations,
+              "the implicit integrator did not converge"};
+    }
+    return {StepStatus::ok, rhs_evaluations};
+  }
+
+  /// The external inputs if all keep one value from the first micro-step to the last: most do
+  /// nearly always, and micro-steps that evaluate no signal are a quarter shorter.
+  std::optional<std::array<double, Model::external_count>> constant_externals(
+      const MacroStep& macro) const {
+    std::array<double, Model::external_count> values{};
+    const double end_s = macro.start_s + micro_.count * micro_.size_s;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto& [signal, sampling] = externals_[i];
+      if (sampling == Sampling::continuous && !signal.is_constant(macro.start_s, end_s)) {
+        return std::nullopt;
+      }
+      values[i] = signal.value(macro.start_s);
+    }
+    return values;
   }
 
   /// Held ones as constants.

@@ -63,6 +63,16 @@ struct Signal {
     }
     return t >= full_s ? peak : base + (peak - base) * (time_s - begin_s) / (full_s - begin_s);
   }
+
+  /// Whether it is known to have one value at all times between these two, both included.
+  bool is_constant(double from_s, double to_s) const {
+    if (record || amplitude != 0) {
+      return false;
+    }
+    const double first = from_s + event_tolerance_s;
+    const double last = to_s + event_tolerance_s;
+    return last < begin_s || first >= end_s || (first >= full_s && last < end_s);
+  }
 };
 
 /// When a subsystem sees its external input: exactly at every micro-step stage, or as a rig's

@@ -62,6 +62,15 @@ class LeadingMatrix {
   double l10_, l20_, l21_;
 };
 
+/// Number by number: a whole state at once would wait for the numbers just written to its parts.
+void write(CraneState& state, const CraneVector& q, const CraneVector& v, const CraneVector& a,
+           const Multipliers& lambda) {
+  state.q = q;
+  state.v = v;
+  state.a = a;
+  state.multipliers = lambda;
+}
+
 double largest(const CraneVector& x) {
   return x.cwiseAbs().maxCoeff();
 }
@@ -106,7 +115,7 @@ bool solve_index_1(const CraneMechanics& crane, const CraneForces& f, double h, 
       return false;
     }
     if (size <= acceleration_tolerance * (largest(a) + p.gravity_m_per_s2)) {
-      state = {.q = q, .v = v, .a = a, .multipliers = lambda};
+      write(state, q, v, a, lambda);
       return true;
     }
   }
@@ -174,7 +183,7 @@ bool I3al::advance(const CraneMechanics& crane, const CraneForces& f, double h, 
   v -= metric.constrained_part(constraints.times(v));
   const auto curvature = crane.constraints(q, v).curvature;
   a -= metric.constrained_part(constraints.times(a) + curvature);
-  state = {.q = q, .v = v, .a = a, .multipliers = lambda};
+  write(state, q, v, a, lambda);
   return true;
 }
 

@@ -116,12 +116,25 @@ std::unique_ptr<Subsystem> make_hydraulic_actuator(const HydraulicActuatorParame
 
 namespace detail {
 
-/// √|Δp|·sign(Δp), linear near zero, and its slope.
+/// √|Δp|·sign(Δp), linear near zero.
+inline double orifice_root(double difference, double linear, double inverse_root_linear) {
+  // A case for each direction: taking the sign off and putting it back costs as much as a product.
+  if (difference >= linear) {
+    return std::sqrt(difference);
+  }
+  if (difference <= -linear) {
+    return -std::sqrt(-difference);
+  }
+  return difference * inverse_root_linear;
+}
+
+/// The same and its slope.
 struct OrificeRoot {
   double value, slope;
 };
 
-inline OrificeRoot orifice_root(double difference, double linear, double inverse_root_linear) {
+inline OrificeRoot orifice_root_and_slope(double difference, double linear,
+                                          double inverse_root_linear) {
   if (std::abs(difference) < linear) {
     return {difference * inverse_root_linear, inverse_root_linear};
   }
@@ -148,7 +161,7 @@ inline HydraulicActuator::State HydraulicActuator::derivatives(const State& x,
   const double difference_3 = (spool > 0 ? pump_ : tank_) - x[2];
   const double difference_2 = x[1] - (spool > 0 ? tank_ : pump_);
   const auto root = [&](double difference) {
-    return detail::orifice_root(difference, linear_pressure_, inverse_root_linear_pressure_).value;
+    return detail::orifice_root(difference, linear_pressure_, inverse_root_linear_pressure_);
   };
   const double opening = valve_ * std::abs(spool);
   const double flow_31 = throttle_ * root(x[2] - x[0]);
@@ -170,7 +183,8 @@ inline HydraulicActuator::State HydraulicActuator::newton_update(const State& x,
   const double gamma_rate = gamma * valve_rate_;
   const double spool = x[3];
   const auto root = [&](double difference) {
-    return detail::orifice_root(difference, linear_pressure_, inverse_root_linear_pressure_);
+    return detail::orifice_root_and_slope(difference, linear_pressure_,
+                                          inverse_root_linear_pressure_);
   };
   const auto throttle = root(x[2] - x[0]);
   const auto supply = root((spool > 0 ? pump_ : tank_) - x[2]);

@@ -102,8 +102,18 @@ TEST_CASE("orifices are continuous where they turn linear") {
   const double inverse_root = 1 / std::sqrt(linear);
   const auto below = detail::orifice_root(linear * (1 - 1e-12), linear, inverse_root);
   const auto above = detail::orifice_root(linear * (1 + 1e-12), linear, inverse_root);
-  CHECK(below.value == doctest::Approx(above.value).epsilon(1e-11));
-  CHECK(detail::orifice_root(-4e5, linear, inverse_root).value == doctest::Approx(-std::sqrt(4e5)));
+  CHECK(below == doctest::Approx(above).epsilon(1e-11));
+  CHECK(detail::orifice_root(-4e5, linear, inverse_root) == doctest::Approx(-std::sqrt(4e5)));
+}
+
+TEST_CASE("an orifice has the same flow bit for bit, with and without its slope") {
+  const double linear = 2e5;
+  const double inverse_root = 1 / std::sqrt(linear);
+  for (const double difference : {-7.6e6, -2e5, -1.9e5, 0.0, 1.9e5, 2e5, 7.6e6}) {
+    CAPTURE(difference);
+    CHECK(detail::orifice_root(difference, linear, inverse_root) ==
+          detail::orifice_root_and_slope(difference, linear, inverse_root).value);
+  }
 }
 
 TEST_CASE_TEMPLATE("a stepper shows its order on the actuator", Stepper, ForwardEuler,

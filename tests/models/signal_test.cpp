@@ -17,6 +17,20 @@ TEST_CASE("a constant never begins") {
   CHECK(Signal{.base = 2, .peak = 9}.value(1e9) == 2);
 }
 
+TEST_CASE("a signal is constant between times without an event, both included") {
+  const Signal impulse{.base = 1, .peak = 3, .begin_s = 0.2, .full_s = 0.2, .end_s = 0.4};
+  CHECK(impulse.is_constant(0, 0.1));
+  CHECK(impulse.is_constant(0.2, 0.3));
+  CHECK(impulse.is_constant(0.4, 9));
+  CHECK_FALSE(impulse.is_constant(0.1, 0.2));  // reached at its end
+  CHECK_FALSE(impulse.is_constant(0.3, 0.4));
+  CHECK_FALSE(impulse.is_constant(0.1, 0.5));  // base at both, peak between
+  const Signal ramp{.base = 1, .peak = 3, .begin_s = 0.2, .full_s = 0.4};
+  CHECK_FALSE(ramp.is_constant(0.25, 0.3));
+  CHECK(ramp.is_constant(0.4, 0.5));
+  CHECK_FALSE(Signal{.amplitude = 1, .frequency_hz = 35}.is_constant(0, 0.1));
+}
+
 TEST_CASE("an event counts as reached when rounding puts the time a hair before it") {
   const Signal step{.base = 0, .peak = 1, .begin_s = 0.3, .full_s = 0.3};
   const double just_below = 3 * 0.1 - 1e-16;
