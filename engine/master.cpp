@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/initial_outputs.hpp"
 #include "models/ensure.hpp"
 #include "models/pieces.hpp"
 
@@ -15,11 +14,6 @@ namespace {
 /// Changes of an output below this share of its nominal value are rounding, which no iteration
 /// ends.
 constexpr double rounding_share = 1e-13;
-
-template <class Value>
-std::span<Value> part(std::vector<Value>& values, const PortRange& range) {
-  return std::span(values).subspan(range.first, range.count);
-}
 
 /// p over the part of its window that begins at θ = from and is `length` long, as a polynomial over
 /// that part; held: its value at the beginning.
@@ -32,117 +26,6 @@ models::InputPolynomial restricted(const models::InputPolynomial& p, double from
 }
 
 }  // namespace
-
-Master::Master(const CouplingGraph& graph, Schedule schedule,
-               std::vector<std::unique_ptr<models::Subsystem>> subsystems,
-               std::vector<std::vector<models::ExternalSignal>> externals,
-               CouplingCorrection correction, const MasterSettings& settings)
-    : graph_(graph),
-      schedule_(std::move(schedule)),
-      subsystems_(std::move(subsystems)),
-      externals_(std::move(externals)),
-      settings_(settings),
-      saved_(subsystems_.size()),
-      windows_(graph.inputs.size()),
-      applied_(graph.inputs.size()),
-      before_(graph.output_count),
-      exchanged_u_(graph.inputs.size()),
-      exchanged_y_(graph.output_count),
-      correction_(std::move(correction)),
-      corrects_(std::holds_alternative<EnergyCorrection>(correction_) ||
-                std::holds_alternative<SignalCorrection>(correction_)),
-      linearisations_(subsystems_.size()),
-      own_y_(graph.output_count),
-      extrapolated_(graph.inputs.size()) {
-  const auto* signals = std::get_if<SignalCorrection>(&correction_);
-  needs_model_ = signals && signals->needs_jacobians();
-  set_up_actors();
-  set_up_inputs();
-  const std::size_t delayed =
-      inputs_.empty() ? 0 : inputs_.back().delay_first + inputs_.back().delay_count;
-  state_ = {.y = std::vector<double>(graph.output_count),
-            .u = std::vector<double>(graph.inputs.size()),
-            .offsets = std::vector<double>(graph.inputs.size()),
-            .inputs = std::vector<InputHistory>(graph.inputs.size()),
-            .delayed = std::vector<double>(delayed),
-            .delay_head = std::vector<std::size_t>(graph.inputs.size()),
-            .largest = std::vector<double>(graph.output_count)};
-}
-
-void Master::set_up_actors() {
-  auto* integrated = std::get_if<LinearlyImplicit>(&correction_);
-  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
-    const int substep_ticks = schedule_.substep_ticks[s];
-    const int substeps = schedule_.ticks / substep_ticks;
-    actors_.push_back({.subsystem = subsystems_[s].get(),
-                       .inputs = graph_.input_ranges[s],
-                       .outputs = graph_.output_ranges[s],
-                       .rhs_weight = subsystems_[s]->describe().rhs_weight,
-                       .substep_s = settings_.macro_step_s / substeps,
-                       .substeps = substeps,
-                       .substep_ticks = substep_ticks,
-                       .dynamics = integrated ? integrated->of(s) : nullptr});
-  }
-}
-
-void Master::set_up_inputs() {
-  const auto extrapolation = settings_.extrapolation;
-  degree_ = polynomial_degree(extrapolation);
-  older_values_ = older_values(extrapolation);
-  smooth_ = extrapolation == Extrapolation::smooth || extrapolation == Extrapolation::smooth_c0;
-  std::size_t delayed = 0;
-  for (std::size_t i = 0; i < graph_.inputs.size(); ++i) {
-    const auto& from = graph_.inputs[i];
-    const auto& timing = schedule_.inputs[i];
-    const int windows = schedule_.ticks / timing.window_ticks;
-    const int degree = needs_derivatives(extrapolation) ? degree_of(from, extrapolation) : 0;
-    Input input{.source = from.source,
-                .extrapolate = from.extrapolate,
-                .known_ahead = timing.known_ahead,
-                .repeats_ahead = from.delay_macro_steps == 0,
-                .whole_window = timing.window_ticks == schedule_.substep_ticks[from.subsystem],
-                .window_ticks = timing.window_ticks,
-                .slope_source = {},
-                .curvature_source = {},
-                .window_s = settings_.macro_step_s / windows,
-                .delay_first = delayed,
-                .delay_count = static_cast<std::size_t>(from.delay_macro_steps * windows)};
-    if (degree >= 1) {
-      input.slope_source = from.first_derivative;
-    }
-    if (degree >= 2 && integrates_derivatives(extrapolation)) {
-      input.curvature_source = from.second_derivative;
-    }
-    input.plain = extrapolation <= Extrapolation::order_4 && input.whole_window &&
-                  !input.known_ahead && input.delay_count == 0 &&
-                  settings_.scheme != Scheme::iterative;
-    delayed += input.delay_count;
-    inputs_.push_back(input);
-  }
-}
-
-std::optional<std::string> Master::start() {
-  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
-    subsystems_[s]->start(0, externals_[s]);
-  }
-  const auto evaluate = [&](std::span<const double> u, std::span<double> y) { read_outputs(u, y); };
-  if (auto reason = find_initial_outputs(graph_, evaluate, state_.u, state_.y)) {
-    return reason;
-  }
-  for (std::size_t i = 0; i < graph_.inputs.size(); ++i) {
-    const double value = state_.y[graph_.inputs[i].source];
-    std::fill_n(state_.delayed.begin() + static_cast<std::ptrdiff_t>(inputs_[i].delay_first),
-                inputs_[i].delay_count, value);
-    windows_[i] = applied_[i] = {{value}};
-    remember_input(i);
-  }
-  note_largest();
-  restart_correction();
-  if (settings_.scheme == Scheme::iterative) {
-    save_subsystems();  // what it is written to has its size from here on
-  }
-  return std::nullopt;
-}
 
 models::StepResult Master::advance() {
   switch (settings_.extrapolation) {
@@ -166,34 +49,32 @@ models::StepResult Master::advance() {
   } else if (auto* inputs = std::get_if<LinearlyImplicit>(&correction_)) {
     cost_ += inputs->begin(subsystems_, time_s(), state_.inputs);
   }
-  const auto result = settings_.scheme == Scheme::iterative
-                          ? iterate<order>()
-                          : run_actions<order>(/*repeated=*/false);
-  if (result.status == models::StepStatus::ok) {
+  models::StepResult total;
+  if (settings_.scheme == Scheme::iterative) {
+    iterate<order>(total);
+  } else {
+    run_actions<order>(total, /*repeated=*/false);
+  }
+  if (total.status == models::StepStatus::ok) {
     if (corrects_) {
       correct();
     }
     remember_windows<order>(schedule_.ticks);
     ++state_.macro_steps;
   }
-  return result;
+  return total;
 }
 
 template <int order>
-models::StepResult Master::run_actions(bool repeated) {
-  models::StepResult total;
+void Master::run_actions(models::StepResult& total, bool repeated) {
   for (const auto& action : schedule_.actions) {
     switch (action.kind) {
-      case Action::Kind::step: {
-        const auto result = step<order>(actors_[action.subsystem], action.tick, repeated);
-        total.rhs_evaluations += result.rhs_evaluations;
-        if (result.status != models::StepStatus::ok) {
-          total.status = result.status;
-          total.reason = result.reason;
-          return total;
+      case Action::Kind::step:
+        step<order>(actors_[action.subsystem], action.tick, repeated, total);
+        if (total.status != models::StepStatus::ok) {
+          return;
         }
         break;
-      }
       case Action::Kind::exchange:
         exchange(actors_[action.subsystem], action.tick);
         break;
@@ -202,13 +83,12 @@ models::StepResult Master::run_actions(bool repeated) {
         break;
     }
   }
-  return total;
 }
 
 template <int order>
-models::StepResult Master::iterate() {
+void Master::iterate(models::StepResult& total) {
   save_subsystems();
-  auto total = run_actions<order>(/*repeated=*/false);
+  run_actions<order>(total, /*repeated=*/false);
   const int limit = settings_.iteration.repeats.value_or(settings_.iteration.maximum);
   bool settled = limit == 0;
   for (int k = 0; k < limit && total.status == models::StepStatus::ok && !settled; ++k) {
@@ -216,8 +96,7 @@ models::StepResult Master::iterate() {
     for (std::size_t s = 0; s < subsystems_.size(); ++s) {
       subsystems_[s]->restore(saved_[s]);
     }
-    const auto result = run_actions<order>(/*repeated=*/true);
-    total = {result.status, total.rhs_evaluations + result.rhs_evaluations, result.reason};
+    run_actions<order>(total, /*repeated=*/true);
     settled = !settings_.iteration.repeats && stands_still();
   }
   if (total.status == models::StepStatus::ok && !settled && !settings_.iteration.repeats) {
@@ -225,11 +104,10 @@ models::StepResult Master::iterate() {
     total.reason = "the iteration over the macro-step did not converge";
   }
   note_largest();
-  return total;
 }
 
 void Master::save_subsystems() {
-  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
+  for (std::size_t s = 0; s < saved_.size(); ++s) {
     subsystems_[s]->save(saved_[s]);
   }
 }
@@ -253,45 +131,56 @@ bool Master::stands_still() const {
 }
 
 template <int order>
-models::StepResult Master::step(const Actor& actor, int tick, bool repeated) {
-  const auto [first, count] = actor.inputs;
-  for (std::size_t i = first; i < first + count; ++i) {
-    if (!inputs_[i].plain) {
-      continue_input(i, tick, repeated);
-    } else if (const auto& d = state_.inputs[i].differences; inputs_[i].extrapolate) {
-      lagrange_polynomial<order>(d, applied_[i]);
-    } else {
-      applied_[i].coefficients[0] = d[0];
-    }
-    if (corrects_) {
-      applied_[i].coefficients[0] += state_.offsets[i];
+void Master::step(const Actor& actor, int tick, bool repeated, models::StepResult& total) {
+  if (actor.plain) {
+    continue_plain_inputs<order>(actor);
+  } else {
+    for (std::size_t i = 0; i < actor.inputs.count; ++i) {
+      continue_input(actor.inputs.first + i, tick, repeated);
     }
   }
   std::int64_t index = state_.macro_steps;
   if (actor.substeps > 1) {
     index = index * actor.substeps + tick / actor.substep_ticks;
   }
-  const auto result = actor.subsystem->step(
-      {.index = index, .start_s = time_s(tick), .size_s = actor.substep_s},
-      models::InputModel{part(applied_, actor.inputs), degree_, actor.dynamics});
+  const auto result =
+      actor.subsystem->step({.index = index, .start_s = time_s(tick), .size_s = actor.substep_s},
+                            models::InputModel{actor.applied, actor.degree, actor.dynamics});
+  total.status = result.status;
+  total.reason = result.reason;
+  total.rhs_evaluations += result.rhs_evaluations;
   cost_ += static_cast<double>(result.rhs_evaluations) * actor.rhs_weight;
-  return result;
+}
+
+template <int order>
+void Master::continue_plain_inputs(const Actor& actor) {
+  for (std::size_t i = 0; i < actor.applied.size(); ++i) {
+    const auto& differences = actor.histories[i].differences;
+    if (actor.sources[i].extrapolate) {
+      lagrange_polynomial<order>(differences, actor.applied[i]);
+    } else {
+      actor.applied[i].coefficients[0] = differences[0];
+    }
+  }
 }
 
 void Master::continue_input(std::size_t i, int tick, bool repeated) {
   const auto& input = inputs_[i];
   if (input.whole_window) {
     applied_[i] = window_polynomial(i, repeated);
-    return;
+  } else {
+    const int into_window = tick % input.window_ticks;
+    if (into_window == 0) {
+      windows_[i] = window_polynomial(i, repeated);
+    }
+    const double window_ticks = input.window_ticks;
+    applied_[i] = restricted(windows_[i], into_window / window_ticks,
+                             actors_[graph_.inputs[i].subsystem].substep_ticks / window_ticks,
+                             settings_.within_substep);
   }
-  const int into_window = tick % input.window_ticks;
-  if (into_window == 0) {
-    windows_[i] = window_polynomial(i, repeated);
+  if (corrects_) {
+    applied_[i].coefficients[0] += state_.offsets[i];
   }
-  const double window_ticks = input.window_ticks;
-  applied_[i] = restricted(windows_[i], into_window / window_ticks,
-                           actors_[graph_.inputs[i].subsystem].substep_ticks / window_ticks,
-                           settings_.within_substep);
 }
 
 models::InputPolynomial Master::window_polynomial(std::size_t i, bool repeated) const {
@@ -316,31 +205,25 @@ models::InputPolynomial Master::window_polynomial(std::size_t i, bool repeated) 
 }
 
 void Master::exchange(const Actor& actor, int tick) {
-  const auto u = part(state_.u, actor.inputs);
-  const auto* applied = applied_.data() + actor.inputs.first;
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    u[i] = actor.dynamics ? actor.dynamics->end[i] : applied[i].value(1);
+  for (std::size_t i = 0; i < actor.u.size(); ++i) {
+    actor.u[i] = actor.dynamics ? actor.dynamics->end[i] : actor.applied[i].value(1, actor.degree);
   }
-  if (corrects_) {
-    for (std::size_t i = 0; i < u.size(); ++i) {
-      const std::size_t input = actor.inputs.first + i;
-      extrapolated_[input] = u[i] - state_.offsets[input];
-    }
-  }
-  actor.subsystem->outputs(time_s(tick), u, part(state_.y, actor.outputs));
+  actor.subsystem->outputs(time_s(tick), actor.u, actor.y);
 }
 
 template <int order>
 void Master::remember_windows(int tick) {
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    const auto& input = inputs_[i];
-    if (tick != input.window_ticks && tick % input.window_ticks != 0) {
-      continue;
-    }
-    if (input.plain) {
-      remember<order>(state_.inputs[i], state_.y[input.source]);
-    } else {
-      remember_input(i);
+  for (const auto& actor : actors_) {
+    for (std::size_t i = 0; i < actor.sources.size(); ++i) {
+      const auto& input = actor.sources[i];
+      if (tick != input.window_ticks && tick % input.window_ticks != 0) {
+        continue;
+      }
+      if (input.plain) {
+        remember<order>(actor.histories[i], state_.y[input.source]);
+      } else {
+        remember_input(actor.inputs.first + i);
+      }
     }
   }
 }
@@ -376,8 +259,10 @@ Sample Master::sample_of(const Input& input, std::span<const double> y) {
 
 void Master::restart_correction() {
   std::ranges::fill(state_.offsets, 0.0);
-  own_y_ = state_.y;
-  extrapolated_ = state_.u;
+  if (corrects_) {
+    own_y_ = state_.y;
+    extrapolated_ = state_.u;
+  }
   model_is_due_ = true;
   if (auto* energy = std::get_if<EnergyCorrection>(&correction_)) {
     energy->restart(state_.y);
@@ -394,8 +279,8 @@ void Master::refresh_model() {
   }
   for (std::size_t s = 0; s < actors_.size(); ++s) {
     const auto& actor = actors_[s];
-    const bool provided =
-        actor.subsystem->linearise(time_s(), part(exchanged_u_, actor.inputs), linearisations_[s]);
+    const auto u = std::span(exchanged_u_).subspan(actor.inputs.first, actor.inputs.count);
+    const bool provided = actor.subsystem->linearise(time_s(), u, linearisations_[s]);
     models::ensure(provided, "a configuration without Jacobians is refused");
     // Central differences: two evaluations for each state and input.
     const auto columns = linearisations_[s].a.cols() + linearisations_[s].b.cols();
@@ -408,6 +293,9 @@ void Master::refresh_model() {
 
 void Master::correct() {
   own_y_ = state_.y;
+  for (std::size_t i = 0; i < extrapolated_.size(); ++i) {
+    extrapolated_[i] = state_.u[i] - state_.offsets[i];
+  }
   if (auto* energy = std::get_if<EnergyCorrection>(&correction_)) {
     energy->end_macro_step(state_.y, state_.offsets);
   } else if (auto* signals = std::get_if<SignalCorrection>(&correction_)) {
@@ -417,8 +305,8 @@ void Master::correct() {
 }
 
 std::span<const double> Master::outputs_for_extrapolated_inputs() {
-  read_outputs(extrapolated_inputs(), exchanged_y_);
-  return exchanged_y_;
+  read_outputs(extrapolated_inputs(), extrapolated_y_);
+  return extrapolated_y_;
 }
 
 std::span<const double> Master::outputs_for_exchanged_inputs() {

@@ -101,7 +101,7 @@ class Master {
   }
   /// What a correction adds to the inputs over the next macro-step; 0 without one.
   std::span<const double> offsets() const { return state_.offsets; }
-  /// Outputs at time_s() for extrapolated_inputs().
+  /// Outputs at time_s() for extrapolated_inputs(); only with a correction.
   std::span<const double> outputs_for_extrapolated_inputs();
   /// Σ right-hand-side evaluations × the weight of their model.
   double cost() const { return cost_; }
@@ -111,7 +111,8 @@ class Master {
   struct Input {
     std::size_t source = 0;
     bool extrapolate = true;
-    /// Nothing but its source's past values by order m: the common case, and the fast one.
+    /// Nothing but its source's past values by order m, over windows of one substep: the common
+    /// case, and the fast one.
     bool plain = false;
     bool known_ahead = false;
     bool repeats_ahead = false;  ///< known from the last iterate, when repeated
@@ -123,15 +124,22 @@ class Master {
     std::size_t delay_count = 0;  ///< windows of delay
   };
 
-  /// A subsystem with what every substep needs of it, looked up once.
+  /// A subsystem with what every substep needs of it, looked up once. Spans are its parts of the
+  /// master's arrays, which stay where they are.
   struct Actor {
     models::Subsystem* subsystem = nullptr;
     PortRange inputs;
     PortRange outputs;
+    std::span<const Input> sources;
+    std::span<InputHistory> histories;
+    std::span<models::InputPolynomial> applied;
+    std::span<double> u, y;
     double rhs_weight = 1;
     double substep_s = 0;
     std::int64_t substeps = 1;  ///< in a macro-step
     int substep_ticks = 1;
+    int degree = 0;                             ///< of the polynomials of its inputs, at most
+    bool plain = false;                         ///< all its inputs are
     models::InputDynamics* dynamics = nullptr;  ///< of inputs that it integrates itself
   };
 
@@ -148,15 +156,18 @@ class Master {
   // `order` of the Lagrange polynomials: known when compiled, their loops unroll.
   template <int order>
   models::StepResult advance();
+  // Those that step the subsystems take over their status and add their evaluations to `total`.
   template <int order>
-  models::StepResult run_actions(bool repeated);
+  void run_actions(models::StepResult& total, bool repeated);
   template <int order>
-  models::StepResult step(const Actor& actor, int tick, bool repeated);
+  void step(const Actor& actor, int tick, bool repeated, models::StepResult& total);
   void exchange(const Actor& actor, int tick);
   template <int order>
-  models::StepResult iterate();
+  void iterate(models::StepResult& total);
   void save_subsystems();
   bool stands_still() const;
+  template <int order>
+  void continue_plain_inputs(const Actor& actor);
   void continue_input(std::size_t input, int tick, bool repeated);
   models::InputPolynomial window_polynomial(std::size_t input, bool repeated) const;
   void note_largest();
@@ -174,7 +185,6 @@ class Master {
   MasterSettings settings_;
   std::vector<Actor> actors_;  ///< by subsystem
   std::vector<Input> inputs_;
-  int degree_ = 0;  ///< of all polynomials, at most
   int older_values_ = 0;
   bool smooth_ = false;  ///< needs the ends of the polynomials
 
@@ -191,8 +201,8 @@ class Master {
   bool needs_model_ = false;
   bool model_is_due_ = true;   ///< at the next macro-step, whatever its number
   bool model_changes_ = true;  ///< some subsystem is not linear
-  std::vector<models::Linearisation> linearisations_;  ///< by subsystem
-  std::vector<double> own_y_, extrapolated_;
+  std::vector<models::Linearisation> linearisations_;          ///< by subsystem
+  std::vector<double> own_y_, extrapolated_, extrapolated_y_;  ///< empty if nothing is corrected
 };
 
 }  // namespace macrostep::engine

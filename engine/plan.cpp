@@ -127,16 +127,8 @@ std::optional<std::string> missing_derivative(const CouplingGraph& graph,
 /// Why a subsystem cannot follow inputs continued like this, if one cannot: an order is never
 /// lowered silently.
 std::optional<std::string> cannot_follow(const Plan& plan, const Configuration& configuration) {
-  const int degree = polynomial_degree(configuration.extrapolation);
-  const auto& graph = plan.graph(configuration);
-  const auto& subsystems = plan.coupling(configuration).subsystems;
-  for (std::size_t s = 0; s < subsystems.size(); ++s) {
-    const auto& subsystem = subsystems[s];
-    const bool continues = std::ranges::any_of(graph.inputs, [&](const GraphInput& input) {
-      return input.subsystem == s && input.extrapolate;
-    });
-    if (degree > 0 && continues &&
-        input_method_of(plan, configuration, subsystem) == models::InputMethod::none) {
+  for (const auto& subsystem : plan.coupling(configuration).subsystems) {
+    if (input_method_of(plan, configuration, subsystem) == models::InputMethod::none) {
       return "extrapolation " + std::string(to_string(configuration.extrapolation)) +
              " cannot be applied to the FMU '" + subsystem.name +
              "': it takes no derivatives of inputs and asks for none within a step. Give it a "
@@ -186,11 +178,16 @@ std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
 
 models::InputMethod input_method_of(const Plan& plan, const Configuration& configuration,
                                     const SubsystemDefinition& subsystem) {
-  return subsystem.input_method
-             ? subsystem.input_method(configuration.integrators.at(subsystem.group),
-                                      micro_step_of(plan, subsystem),
-                                      polynomial_degree(configuration.extrapolation))
-             : models::InputMethod::native;
+  if (!subsystem.input_method) {
+    return models::InputMethod::native;
+  }
+  const auto& connections = plan.coupling(configuration).connections;
+  const bool continues = std::ranges::any_of(connections, [&](const Connection& connection) {
+    return connection.to.subsystem == subsystem.name && connection.extrapolate;
+  });
+  return subsystem.input_method(configuration.integrators.at(subsystem.group),
+                                micro_step_of(plan, subsystem),
+                                continues ? polynomial_degree(configuration.extrapolation) : 0);
 }
 
 std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(

@@ -37,11 +37,8 @@ ResidualSums::ResidualSums(const CouplingGraph& graph, const Configuration& conf
                       .factor = bond.factor,
                       .computed = bond.computed,
                       .held = !moves_inputs && is_held(graph, bond, configuration.extrapolation)});
+    compares_computed_efforts_ |= bond.computed;
   }
-}
-
-bool ResidualSums::compares_computed_efforts() const {
-  return std::ranges::any_of(bonds_, &Bond::computed);
 }
 
 void ResidualSums::add(std::int64_t macro_step, const End& end, double share) {

@@ -41,7 +41,7 @@ class ResidualSums {
   ResidualSums(const CouplingGraph& graph, const Configuration& configuration, double macro_step_s);
 
   /// Whether add() needs the outputs for exchanged inputs.
-  bool compares_computed_efforts() const;
+  bool compares_computed_efforts() const { return compares_computed_efforts_; }
 
   /// What is known at the end of a macro-step.
   struct End {
@@ -71,6 +71,7 @@ class ResidualSums {
   };
 
   std::vector<Bond> bonds_;
+  bool compares_computed_efforts_ = false;
   std::int64_t first_counted_;
   double macro_step_s_;
   double power_w_ = 0;

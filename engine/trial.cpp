@@ -112,13 +112,12 @@ namespace {
 /// What one macro-step after the other needs, beside the master.
 struct Watch {
   const TrialSettings& settings;
-  ResidualSums& residual;
-  ResidualSums& applied_residual;  ///< of inputs with the offsets of a correction
+  ResidualSums residual;
+  std::optional<ResidualSums> applied_residual;  ///< of inputs with the offsets of a correction
   std::vector<double> bounds;
   double duration_s;
   std::vector<double> step_times_s;
-  std::vector<double> y_exchanged;  ///< working memory
-  double traced_s = 0;              ///< time in the trace, which is not the trial's
+  double traced_s = 0;  ///< time in the trace, which is not the trial's
 };
 
 void note_progress(const TrialSettings& settings, std::int64_t stages) {
@@ -144,19 +143,13 @@ void trace(Master& master, Watch& watch) {
 /// The macro-step n that just ended, `share` of which lies inside the trial.
 void add_residuals(Master& master, Watch& watch, std::int64_t n, double share) {
   const bool compares = watch.residual.compares_computed_efforts();
-  if (!master.corrects()) {
-    const auto y = master.outputs();
-    const auto exchanged = compares ? master.outputs_for_exchanged_inputs() : y;
+  const auto y = master.own_outputs();
+  const auto exchanged = compares ? master.outputs_for_exchanged_inputs() : y;
+  if (!watch.applied_residual) {
     watch.residual.add(n, {.y = y, .u = master.inputs(), .y_exchanged = exchanged}, share);
     return;
   }
-  const auto y = master.own_outputs();
-  if (compares) {
-    const auto exchanged = master.outputs_for_exchanged_inputs();
-    std::ranges::copy(exchanged, watch.y_exchanged.begin());
-  }
-  const auto exchanged = compares ? std::span<const double>(watch.y_exchanged) : y;
-  watch.applied_residual.add(n, {.y = y, .u = master.inputs(), .y_exchanged = exchanged}, share);
+  watch.applied_residual->add(n, {.y = y, .u = master.inputs(), .y_exchanged = exchanged}, share);
   watch.residual.add(n,
                      {.y = compares ? master.outputs_for_extrapolated_inputs() : y,
                       .u = master.extrapolated_inputs(),
@@ -164,53 +157,47 @@ void add_residuals(Master& master, Watch& watch, std::int64_t n, double share) {
                      share);
 }
 
-/// Fills TrialSettings::energies, if given.
+/// Fills TrialSettings::energies.
 class EnergyRecorder {
  public:
-  EnergyRecorder(const CouplingGraph& graph, const TrialSettings& settings)
-      : energies_(settings.energies), interface_(graph, settings.macro_step_s) {}
-
-  void start(Master& master) {
-    if (energies_) {
-      interface_.start(master.outputs(), master.outputs_for_exchanged_inputs());
-      record(master);
-    }
+  EnergyRecorder(const CouplingGraph& graph, double macro_step_s, EnergyTrace& energies,
+                 Master& master)
+      : energies_(energies), interface_(graph, macro_step_s) {
+    interface_.start(master.outputs(), master.outputs_for_exchanged_inputs());
+    record(master);
   }
 
   /// Before a macro-step.
   void note_offsets(const Master& master) {
-    if (energies_) {
-      offsets_.assign(master.offsets().begin(), master.offsets().end());
-    }
+    offsets_.assign(master.offsets().begin(), master.offsets().end());
   }
 
   /// After it.
   void add(Master& master) {
-    if (energies_) {
-      interface_.add({.applied = master.inputs(),
-                      .offsets = offsets_,
-                      .y = master.own_outputs(),
-                      .y_next = master.outputs(),
-                      .y_exchanged = master.outputs_for_exchanged_inputs()});
-      record(master);
-    }
+    interface_.add({.applied = master.inputs(),
+                    .offsets = offsets_,
+                    .y = master.own_outputs(),
+                    .y_next = master.outputs(),
+                    .y_exchanged = master.outputs_for_exchanged_inputs()});
+    record(master);
   }
 
  private:
   void record(Master& master) {
-    energies_->interface_j.push_back(interface_.total_j());
+    energies_.interface_j.push_back(interface_.total_j());
     if (const auto energy_j = master.energy_j()) {
-      energies_->system_j.push_back(*energy_j);
+      energies_.system_j.push_back(*energy_j);
     }
   }
 
-  EnergyTrace* energies_;
+  EnergyTrace& energies_;
   InterfaceEnergy interface_;
   std::vector<double> offsets_;
 };
 
 /// Macro-steps from the start to the end of the trial, or to where it cannot go on.
-void run_macro_steps(Master& master, Watch& watch, EnergyRecorder& energies, TrialResult& result) {
+void run_macro_steps(Master& master, Watch& watch, std::optional<EnergyRecorder>& energies,
+                     TrialResult& result) {
   const auto& settings = watch.settings;
   const double macro_step_s = settings.macro_step_s;
   const auto end = [&](TrialStatus status, std::string reason) {
@@ -227,7 +214,9 @@ void run_macro_steps(Master& master, Watch& watch, EnergyRecorder& energies, Tri
       next_poll = master.cost() + cost_per_poll;
     }
     const auto step_started = settings.step_times ? Clock::now() : Clock::time_point{};
-    energies.note_offsets(master);
+    if (energies) {
+      energies->note_offsets(master);
+    }
     const auto step = master.advance();
     result.rhs_evaluations += step.rhs_evaluations;
     if (step.status != models::StepStatus::ok) {
@@ -241,7 +230,9 @@ void run_macro_steps(Master& master, Watch& watch, EnergyRecorder& energies, Tri
       watch.step_times_s.push_back(seconds_since(step_started));
     }
     trace(master, watch);
-    energies.add(master);
+    if (energies) {
+      energies->add(master);
+    }
     note_progress(settings, n + 2);
     if (!within(master.outputs(), watch.bounds) || !std::isfinite(watch.residual.power_w())) {
       return end(TrialStatus::diverged, "an output grew beyond 10000 times its nominal value");
@@ -270,15 +261,15 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
     return refused(TrialStatus::unsupported, std::move(*unsupported));
   }
   auto& master = std::get<Master>(made);
-  ResidualSums residual(graph, configuration, settings.macro_step_s);
-  ResidualSums applied_residual = residual;
   Watch watch{.settings = settings,
-              .residual = residual,
-              .applied_residual = applied_residual,
+              .residual = ResidualSums(graph, configuration, settings.macro_step_s),
+              .applied_residual = {},
               .bounds = output_bounds(graph),
               .duration_s = settings.until_s.value_or(settings.test->duration_s),
-              .step_times_s = {},
-              .y_exchanged = std::vector<double>(graph.output_count)};
+              .step_times_s = {}};
+  if (master.corrects()) {
+    watch.applied_residual = watch.residual;
+  }
   if (settings.step_times) {
     watch.step_times_s.reserve(
         static_cast<std::size_t>(macro_steps_in(watch.duration_s, settings.macro_step_s)));
@@ -290,8 +281,10 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
     note_progress(settings, 1);
     result.initial_energy_j = master.energy_j();
     trace(master, watch);
-    EnergyRecorder energies(graph, settings);
-    energies.start(master);
+    std::optional<EnergyRecorder> energies;
+    if (settings.energies) {
+      energies.emplace(graph, settings.macro_step_s, *settings.energies, master);
+    }
     run_macro_steps(master, watch, energies, result);
     if (result.status == TrialStatus::complete) {
       result.final_energy_j = master.energy_j();
@@ -300,13 +293,13 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
     result.status = TrialStatus::fmu_error;
     result.reason = failure.what() + (" at " + time_text(master.time_s()));
   }
-  result.residual_j = residual.residual_j();
-  result.startup_residual_j = residual.startup_residual_j();
-  if (master.corrects()) {
-    result.applied_residual_j = applied_residual.residual_j();
+  result.residual_j = watch.residual.residual_j();
+  result.startup_residual_j = watch.residual.startup_residual_j();
+  if (watch.applied_residual) {
+    result.applied_residual_j = watch.applied_residual->residual_j();
   }
-  result.transmitted_j = without_noise(residual.transmitted_j(), graph, watch.duration_s);
-  result.bond_residuals_j = residual.bond_residuals_j();
+  result.transmitted_j = without_noise(watch.residual.transmitted_j(), graph, watch.duration_s);
+  result.bond_residuals_j = watch.residual.bond_residuals_j();
   result.macro_steps = master.macro_steps();
   result.final_time_s = master.time_s();
   result.cost = master.cost();
