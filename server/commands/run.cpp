@@ -117,9 +117,12 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
     }
   } else if (reference) {
     report.reference = "none: the reference solver failed";
-  } else if (executor.is_elsewhere() && !options.no_reference &&
-             report.result.status == engine::TrialStatus::complete) {
-    measure_elsewhere(plan, executor.get(), until_s, stop, report);
+  } else if (executor.is_elsewhere() && !options.no_reference) {
+    if (report.result.status == engine::TrialStatus::complete) {
+      measure_elsewhere(plan, executor.get(), until_s, stop, report);
+    } else {
+      report.reference = "none: the run did not complete";
+    }
   }
   if (csv && report.result.status != engine::TrialStatus::cancelled) {
     csv->commit();

@@ -12,7 +12,7 @@ void Team::work_through(std::size_t count, int threads,
   Team(count, threads > 0 ? threads : processors, task).run();
 }
 
-void Team::note_stall(bool stalls) {
+void Team::note_stall(bool stalls, int beside) {
   Team* const team = of_this_thread;
   if (team == nullptr) {
     return;
@@ -20,7 +20,7 @@ void Team::note_stall(bool stalls) {
   const std::lock_guard lock(team->mutex_);
   team->active_ += stalls ? -1 : 1;
   team->stalled_ += stalls ? 1 : -1;
-  if (stalls && team->next_ < team->count_ && team->stalled_ <= max_stalled) {
+  if (stalls && team->next_ < team->count_ && team->stalled_ <= beside) {
     team->add_thread();
   }
 }

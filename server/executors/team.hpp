@@ -12,9 +12,6 @@
 
 namespace macrostep::server::executors {
 
-/// More tasks than these do not stall side by side: each may hold a process and its memory.
-inline constexpr int max_stalled = 32;
-
 class Team {
  public:
   /// Calls task(0) … task(count − 1), each once, starting in ascending order, and returns when all
@@ -22,8 +19,9 @@ class Team {
   static void work_through(std::size_t count, int threads,
                            const std::function<void(std::size_t)>& task);
 
-  /// Of the task of this thread, if it is one of a team: that it stalls, or goes on.
-  static void note_stall(bool stalls);
+  /// Of the task of this thread, if it is one of a team: that it stalls, or goes on. Another one is
+  /// begun in its place if no more than `beside` stall.
+  static void note_stall(bool stalls, int beside);
 
  private:
   Team(std::size_t count, int threads, const std::function<void(std::size_t)>& task)

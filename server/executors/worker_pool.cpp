@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "engine/foreign_code.hpp"
@@ -136,7 +137,11 @@ std::optional<std::string> why_no_foreign_code(const ForeignSettings& settings) 
 
 WorkerPool::WorkerPool(const ForeignSettings& settings, std::vector<const engine::Plan*> plans,
                        WorkerProgram program)
-    : settings_(settings), plans_(std::move(plans)), program_(std::move(program)) {
+    : settings_(settings),
+      plans_(std::move(plans)),
+      program_(std::move(program)),
+      pace_(settings.step_timeout_s,
+            static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))) {
   for (const auto* plan : plans_) {
     jobs_.push_back(json::job_json(plan->job).dump());
     once_.push_back(engine::is_once_per_process(*plan));
@@ -216,10 +221,11 @@ engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
                   .trace = static_cast<bool>(settings.trace),
                   .step_times = settings.step_times != nullptr,
                   .energies = settings.energies != nullptr};
-  Watch watch{.stop = settings.stop,
-              .step_timeout_s = settings_.step_timeout_s,
-              .timeout_s = settings_.trial_timeout_s,
-              .on_stall = Team::note_stall};
+  Watch watch{
+      .stop = settings.stop,
+      .timeout_s = settings_.trial_timeout_s,
+      .pace = &pace_,
+      .on_stall = [this](bool stalls) { Team::note_stall(stalls, pace_.stalled_beside()); }};
   const auto& graph = plan.graph(*settings.configuration);
   if (settings.trace) {
     watch.on_trace = TraceReader(settings.trace, graph.output_count);
@@ -308,8 +314,7 @@ std::unique_ptr<WorkerPool::Worker> WorkerPool::take(bool unused) {
 void WorkerPool::give_back(std::unique_ptr<Worker> worker) {
   const auto& process = *worker->process;
   const std::int64_t may_grow = settings_.memory_mb * megabyte / growth_share;
-  if (process.is_sound() && process.tasks() < settings_.trials_per_worker &&
-      process.growth_bytes() <= may_grow) {
+  if (process.tasks() < settings_.trials_per_worker && process.growth_bytes() <= may_grow) {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(worker));
   }

@@ -85,6 +85,7 @@ class WorkerPool {
   std::vector<engine::FmuPointer> fmus_;
   std::optional<Sandbox> sandbox_;  ///< absent: none is wanted
   std::atomic<int> started_ = 0;
+  Pace pace_;
   Spawner spawner_;  // outlives the workers that it started
   std::mutex mutex_;
   std::vector<std::unique_ptr<Worker>> idle_;

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -24,9 +23,6 @@ namespace {
 
 /// How often a worker is looked at that says nothing.
 constexpr std::chrono::milliseconds watch_interval{20};
-/// A task without progress for so long lets others work meanwhile, and gives way to them.
-constexpr double stall_s = 0.1;
-constexpr int lowest_priority = 19;
 /// For starting the program and reading a job, where nothing of an FMU runs.
 constexpr std::chrono::seconds start_timeout{60};
 /// For what was killed to be gone.
@@ -39,53 +35,6 @@ constexpr std::size_t kept_output = 4096;
 std::string seconds(double value_s) {
   return engine::number_text(value_s) + " s";
 }
-
-/// The progress of a task, and since when there has been none.
-class Progress {
- public:
-  Progress(const std::atomic<std::int64_t>& counter, const Watch& watch)
-      : counter_(counter), watch_(watch) {}
-  ~Progress() { note(false); }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void look() {
-    const auto now = counter_.load(std::memory_order_relaxed);
-    if (now != value_) {
-      value_ = now;
-      last_ = Clock::now();
-    }
-    note(watch_.step_timeout_s && stalled_s() > stall_s);
-  }
-
-  std::int64_t value() const { return value_; }
-  bool stalls() const { return stalls_; }
-  double stalled_s() const { return since(last_); }
-  double running_s() const { return since(started_); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  static double since(Clock::time_point then) {
-    return std::chrono::duration<double>(Clock::now() - then).count();
-  }
-
-  void note(bool stalls) {
-    if (stalls != stalls_) {
-      stalls_ = stalls;
-      if (watch_.on_stall) {
-        watch_.on_stall(stalls);
-      }
-    }
-  }
-
-  const std::atomic<std::int64_t>& counter_;
-  const Watch& watch_;
-  const Clock::time_point started_ = Clock::now();
-  Clock::time_point last_ = started_;
-  std::int64_t value_ = 0;
-  bool stalls_ = false;
-};
 
 }  // namespace
 
@@ -159,7 +108,11 @@ WorkerProcess::Answer WorkerProcess::run(std::string_view task, const Watch& wat
 
 WorkerProcess::Answer WorkerProcess::watch_over(const Watch& watch) {
   using enum engine::TrialStatus;
-  Progress progress(page_->progress, watch);
+  const auto started = Clock::now();
+  std::optional<Progress> progress;
+  if (watch.pace != nullptr) {
+    progress.emplace(page_->progress, *watch.pace, watch.on_stall);
+  }
   for (;;) {
     if (auto reply = take_reply(watch)) {
       return std::move(*reply);
@@ -175,15 +128,14 @@ WorkerProcess::Answer WorkerProcess::watch_over(const Watch& watch) {
       return end(fmu_error, "an FMU wrote more than " + std::to_string(max_output_bytes >> 20) +
                                 " MB of text");
     }
-    progress.look();
-    if (progress.stalls()) {
-      hold_back();
+    if (progress) {
+      progress->look();
+      if (progress->is_timed_out()) {
+        return end(timed_out, std::string(progress->value() == 0 ? "the start" : "a macro-step") +
+                                  " took more than " + seconds(watch.pace->step_timeout_s()));
+      }
     }
-    if (watch.step_timeout_s && progress.stalled_s() > *watch.step_timeout_s) {
-      return end(timed_out, std::string(progress.value() == 0 ? "the start" : "a macro-step") +
-                                " took more than " + seconds(*watch.step_timeout_s));
-    }
-    if (progress.running_s() > watch.timeout_s) {
+    if (std::chrono::duration<double>(Clock::now() - started).count() > watch.timeout_s) {
       return end(timed_out, "it took more than " + seconds(watch.timeout_s));
     }
   }
@@ -261,14 +213,6 @@ void WorkerProcess::note_memory() {
     file >> ignored >> pages;
   }
   seen_memory_bytes_ = std::max(seen_memory_bytes_, pages * ::sysconf(_SC_PAGESIZE));
-}
-
-/// A process that works without progress, perhaps for ever, leaves the processors to others.
-void WorkerProcess::hold_back() {
-  if (!held_back_ && process_ > 0) {
-    held_back_ = true;
-    ::setpriority(PRIO_PROCESS, static_cast<id_t>(process_), lowest_priority);
-  }
 }
 
 /// Kills what is left of it and waits until nothing is.

@@ -24,6 +24,7 @@
 #include "server/executors/child.hpp"
 #include "server/executors/descriptor.hpp"
 #include "server/executors/frames.hpp"
+#include "server/executors/progress.hpp"
 #include "server/executors/shared_page.hpp"
 #include "server/executors/worker.hpp"
 
@@ -38,9 +39,8 @@ struct Watch {
   std::optional<double> step_timeout_s;                   ///< without progress; absent: not watched
   double timeout_s = 0;                                   ///< for the whole task
   std::function<void(std::span<const double>)> on_trace;  ///< absent: there is no trace
-  /// Called with true when there has been no progress for a while, and with false when there is
-  /// again, or the task has ended.
-  std::function<void(bool stalls)> on_stall;
+  Pace* pace = nullptr;  ///< of trials, whose macro-steps are watched; null: the whole task alone
+  std::function<void(bool stalls)> on_stall;  ///< of trials (progress.hpp)
 };
 
 /// Why a task got no reply.
@@ -66,8 +66,6 @@ class WorkerProcess {
   Answer run(std::string_view task, const Watch& watch);
 
   int tasks() const { return tasks_; }  ///< begun so far
-  /// Whether it can take another task as well as any: it has not been held back for stalling.
-  bool is_sound() const { return !held_back_; }
   /// How much larger the process has become since its first task.
   std::int64_t growth_bytes() const { return page_->memory_bytes - first_memory_bytes_; }
 
@@ -80,13 +78,11 @@ class WorkerProcess {
   bool receive_some();
   void note_process(const msghdr& message);
   void note_memory();
-  void hold_back();
   NoReply end(engine::TrialStatus status, std::string reason);
   NoReply ended_by_itself();
 
   std::int64_t memory_limit_bytes_ = 0;
-  pid_t process_ = 0;  ///< the worker itself, not what runs it; 0: not known
-  bool held_back_ = false;
+  pid_t process_ = 0;                   ///< the worker itself, not what runs it; 0: not known
   std::int64_t seen_memory_bytes_ = 0;  ///< resident at most, as far as it was looked at
   Descriptor socket_;
   Descriptor output_;  ///< what it writes to its standard streams

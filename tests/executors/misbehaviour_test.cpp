@@ -62,6 +62,7 @@ const std::vector<Expected>& expectations() {
       {"spin", timed_out, "a macro-step took more than 1 s at 0.006 s"},
       {"hang_at_start", timed_out, "the start took more than 1 s"},
       {"memory", fmu_error, "there was not enough memory"},
+      {"memory_of_c", crashed, "MB of the 250 MB of memory that it may"},
       {"flood", fmu_error, "an FMU wrote more than 16 MB of text"},
       {"flood_stderr", fmu_error, "an FMU wrote more than 16 MB of text"},
       {"disk", fmu_error, "the disk is full after"},

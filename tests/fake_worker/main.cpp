@@ -141,6 +141,12 @@ const std::map<std::string, std::function<void()>>& misbehaviours() {
          }
        }},
       {"memory", [] { take_memory(); }},
+      {"memory_of_c",
+       [] {
+         for (;;) {
+           std::memset(std::malloc(1 << 20), 1, 1 << 20);
+         }
+       }},
       {"flood", [] { write_for_ever(); }},
       {"flood_stderr",
        [] {
