@@ -40,9 +40,6 @@ Error local_error(const Plan& plan, const AnalysisSettings& settings, double mac
     return std::move(*reason);
   }
   auto& exact = std::get<ExactPast>(followed);
-  if (auto reason = master.start()) {
-    return std::move(*reason);
-  }
   const std::int64_t ticks = master.ticks();
   ErrorSums errors(plan.graph(configuration));
   const auto end = macro_steps_in(settings.test->duration_s, macro_step_s);
@@ -51,18 +48,28 @@ Error local_error(const Plan& plan, const AnalysisSettings& settings, double mac
       return "stopped";
     }
     if (!exact.advance_to(n * ticks)) {
-      return "the reference solver failed";
+      return exact.failure();
     }
     master.go_on_from(n, exact.states(), [&](int ago) { return exact.outputs(ago); });
     if (const auto step = master.advance(); step.status != models::StepStatus::ok) {
       return step.reason;
     }
     if (!exact.advance_to((n + 1) * ticks)) {
-      return "the reference solver failed";
+      return exact.failure();
     }
     errors.add(master.outputs(), exact.outputs(0));
   }
   return errors.error().nrmse;
+}
+
+/// What foreign code throws is a reason like others.
+template <class Find>
+Error found_or_reason(const Find& find) {
+  try {
+    return find();
+  } catch (const models::SubsystemFailed& failed) {
+    return failed.what();
+  }
 }
 
 /// The number, or the reason why there is none.
@@ -116,7 +123,8 @@ AnalysisPoint analyse_point(const Plan& plan, const AnalysisSettings& settings,
   AnalysisPoint point{.macro_step_s = macro_step_s};
   judge_stability(plan, settings, point);
   point.local_error =
-      value_or_reason(local_error(plan, settings, macro_step_s), point.no_local_error_reason);
+      value_or_reason(found_or_reason([&] { return local_error(plan, settings, macro_step_s); }),
+                      point.no_local_error_reason);
   point.global_error =
       value_or_reason(global_error(plan, settings, macro_step_s), point.no_global_error_reason);
   return point;

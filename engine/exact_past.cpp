@@ -35,6 +35,9 @@ std::variant<ExactPast, std::string> follow_exactly(const Plan& plan,
     return std::move(*reason);
   }
   auto& reference = std::get<std::unique_ptr<Reference>>(made);
+  if (auto reason = master.start()) {
+    return std::move(*reason);
+  }
   if (!master.memory_nominal(reference->nominal_states())) {
     return "a subsystem cannot be put into the state of the monolithic solution";
   }

@@ -22,6 +22,8 @@ class ExactPast {
 
   /// Ticks grow. False if the solution cannot be continued.
   bool advance_to(std::int64_t tick);
+  /// Why it cannot.
+  std::string failure() const { return reference_->failure(); }
 
   std::span<const double> states() const { return reference_->states(); }
   std::span<const double> nominal_states() const { return reference_->nominal_states(); }
@@ -35,9 +37,9 @@ class ExactPast {
   std::vector<std::vector<double>> ring_;  ///< outputs of tick k at k modulo its size
 };
 
-/// For a master of this configuration, which goes on from it (Master::go_on_from). Why it cannot:
-/// there is no reference, or its states are not those of the master's subsystems. `stop` ends the
-/// solution early.
+/// For a master of this configuration, which is started here and goes on from it
+/// (Master::go_on_from). Why it cannot: there is no reference, or its states are not those of the
+/// master's subsystems. `stop` ends the solution early.
 std::variant<ExactPast, std::string> follow_exactly(const Plan& plan,
                                                     const Configuration& configuration,
                                                     const TestInput& test, Master& master,

@@ -228,7 +228,7 @@ SubsystemDefinition define_state_space(const OwnProblem& own, const OwnSubsystem
 
 SubsystemDefinition define_fmu(const OwnFmu& own, const models::fmi::FmuUse& use) {
   const auto model = models::fmi::make_model(own.fmu, use);
-  return {
+  SubsystemDefinition definition{
       .name = use.name,
       .group = use.name,
       .description = model->description,
@@ -242,7 +242,12 @@ SubsystemDefinition define_fmu(const OwnFmu& own, const models::fmi::FmuUse& use
           [model](models::Integrator integrator, std::optional<double> micro_step_s, int degree) {
             return models::fmi::input_method(*model, integrator, micro_step_s, degree);
           },
+      .why_no_dynamics = models::fmi::why_no_dynamics(*own.fmu),
       .foreign_code = true};
+  if (definition.why_no_dynamics.empty()) {
+    definition.dynamics = [model] { return models::fmi::fmu_dynamics(model); };
+  }
+  return definition;
 }
 
 /// Values that jump have no slope to continue.

@@ -105,6 +105,60 @@ std::vector<std::vector<models::ExternalSignal>> no_signals(const Coupling& coup
   return signals;
 }
 
+/// Throws SubsystemFailed.
+std::variant<Eigen::MatrixXd, std::string> linearised_macro_step(const Plan& plan,
+                                                                 const Configuration& configuration,
+                                                                 const TestInput& test,
+                                                                 double macro_step_s, double at_s) {
+  if (auto reason = why_correction_has_no_matrix(configuration); !reason.empty()) {
+    return reason;
+  }
+  const auto& iteration = plan.job.iteration;
+  auto made = make_master(plan, configuration,
+                          external_signals(plan.problem, plan.coupling(configuration), test),
+                          macro_step_s, iteration.repeats.value_or(iteration.maximum));
+  if (auto* reason = std::get_if<std::string>(&made)) {
+    return std::move(*reason);
+  }
+  auto& master = std::get<Master>(made);
+  auto followed = follow_exactly(plan, configuration, test, master, macro_step_s);
+  if (auto* reason = std::get_if<std::string>(&followed)) {
+    return std::move(*reason);
+  }
+  auto& exact = std::get<ExactPast>(followed);
+  const std::int64_t first = (master.past_ticks() + master.ticks() - 1) / master.ticks();
+  const std::int64_t macro_step = std::max<std::int64_t>(first, std::llround(at_s / macro_step_s));
+  if (!exact.advance_to(macro_step * master.ticks())) {
+    return exact.failure();
+  }
+  const auto go_on = [&] {
+    master.go_on_from(macro_step, exact.states(), [&](int ago) { return exact.outputs(ago); });
+  };
+  const auto nominal = master.memory_nominal(exact.nominal_states()).value();
+  std::vector<double> z(nominal.size());
+  const auto n = static_cast<Eigen::Index>(z.size());
+  Eigen::MatrixXd ends(n, 2);
+  Eigen::MatrixXd phi(n, n);
+  go_on();
+  master.read_memory(z);
+  for (std::size_t k = 0; k < z.size(); ++k) {
+    const double at = z[k];
+    const double change = linearisation_share * std::max(std::abs(at), nominal[k]);
+    for (const int side : {0, 1}) {
+      go_on();
+      z[k] = side == 0 ? at - change : at + change;
+      master.write_memory(z);
+      if (const auto step = master.advance(); step.status != models::StepStatus::ok) {
+        return step.reason;
+      }
+      master.read_memory({ends.col(side).data(), z.size()});
+    }
+    z[k] = at;
+    phi.col(static_cast<Eigen::Index>(k)) = (ends.col(1) - ends.col(0)) / (2 * change);
+  }
+  return phi;
+}
+
 }  // namespace
 
 std::string why_not_linear(const Coupling& coupling) {
@@ -177,56 +231,11 @@ std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
 std::variant<Eigen::MatrixXd, std::string> linearised_propagation_matrix(
     const Plan& plan, const Configuration& configuration, const TestInput& test,
     double macro_step_s, double at_s) {
-  if (auto reason = why_correction_has_no_matrix(configuration); !reason.empty()) {
-    return reason;
+  try {
+    return linearised_macro_step(plan, configuration, test, macro_step_s, at_s);
+  } catch (const models::SubsystemFailed& failed) {
+    return failed.what();
   }
-  const auto& iteration = plan.job.iteration;
-  auto made = make_master(plan, configuration,
-                          external_signals(plan.problem, plan.coupling(configuration), test),
-                          macro_step_s, iteration.repeats.value_or(iteration.maximum));
-  if (auto* reason = std::get_if<std::string>(&made)) {
-    return std::move(*reason);
-  }
-  auto& master = std::get<Master>(made);
-  auto followed = follow_exactly(plan, configuration, test, master, macro_step_s);
-  if (auto* reason = std::get_if<std::string>(&followed)) {
-    return std::move(*reason);
-  }
-  auto& exact = std::get<ExactPast>(followed);
-  const std::int64_t first = (master.past_ticks() + master.ticks() - 1) / master.ticks();
-  const std::int64_t macro_step = std::max<std::int64_t>(first, std::llround(at_s / macro_step_s));
-  if (auto reason = master.start()) {
-    return std::move(*reason);
-  }
-  if (!exact.advance_to(macro_step * master.ticks())) {
-    return "the reference solver failed";
-  }
-  const auto go_on = [&] {
-    master.go_on_from(macro_step, exact.states(), [&](int ago) { return exact.outputs(ago); });
-  };
-  const auto nominal = master.memory_nominal(exact.nominal_states()).value();
-  std::vector<double> z(nominal.size());
-  const auto n = static_cast<Eigen::Index>(z.size());
-  Eigen::MatrixXd ends(n, 2);
-  Eigen::MatrixXd phi(n, n);
-  go_on();
-  master.read_memory(z);
-  for (std::size_t k = 0; k < z.size(); ++k) {
-    const double at = z[k];
-    const double change = linearisation_share * std::max(std::abs(at), nominal[k]);
-    for (const int side : {0, 1}) {
-      go_on();
-      z[k] = side == 0 ? at - change : at + change;
-      master.write_memory(z);
-      if (const auto step = master.advance(); step.status != models::StepStatus::ok) {
-        return step.reason;
-      }
-      master.read_memory({ends.col(side).data(), z.size()});
-    }
-    z[k] = at;
-    phi.col(static_cast<Eigen::Index>(k)) = (ends.col(1) - ends.col(0)) / (2 * change);
-  }
-  return phi;
 }
 
 bool is_defective_on_unit_circle(Eigen::MatrixXd matrix) {

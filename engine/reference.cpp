@@ -3,14 +3,15 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <numbers>
 #include <utility>
 
+#include "engine/coupled_dynamics.hpp"
 #include "engine/external_signals.hpp"
 #include "engine/foreign_code.hpp"
 #include "models/cvode_solver.hpp"
-#include "models/dynamics.hpp"
 #include "models/pieces.hpp"
 #include "models/propagator.hpp"
 
@@ -21,18 +22,14 @@ namespace {
 constexpr double relative_tolerance = 1e-10;
 /// Of a state's nominal magnitude.
 constexpr double absolute_tolerance = 1e-12;
-/// Passes of the outputs round the couplings until the inputs made of them stand still.
-constexpr int max_passes = 100;
-constexpr double settled_share = 1e-14;
+/// From one communication point to the next.
+constexpr int max_events_per_advance = 100'000;
 /// A sine is followed through five values per this much of its phase [rad]: (…)⁵/3e4 of error.
 constexpr double phase_per_step = 0.1;
 /// Above it the exponential of the whole system costs more than it saves.
 constexpr Eigen::Index max_exponential_states = 200;
 /// CVODE's Jacobian is dense: 8 MB.
 constexpr std::size_t max_states = 1000;
-/// An output that moves less than this share of its nominal value stands still: its errors are
-/// measured against the nominal value.
-constexpr double still_share = 1e-9;
 
 using Span = std::span<const double>;
 
@@ -42,88 +39,32 @@ struct Reference::System {
   System(const Plan& plan, const Configuration& configuration, const TestInput& test,
          const std::atomic<bool>* stop_flag)
       : stop(stop_flag),
-        coupling(plan.coupling(configuration)),
         graph(plan.graph(configuration)),
-        signals(external_signals(plan.problem, coupling, test)) {
-    Eigen::Index states = 0;
-    std::size_t externals = 0;
-    for (std::size_t s = 0; s < coupling.subsystems.size(); ++s) {
-      parts.push_back(coupling.subsystems[s].dynamics());
-      first_state.push_back(static_cast<std::size_t>(states));
-      first_external.push_back(externals);
-      states += parts.back().initial_state.size();
-      externals += signals[s].size();
-      linear = linear && parts.back().linear;
-      adams = adams || parts.back().prefers_adams;
-    }
-    x.resize(static_cast<std::size_t>(states));
-    nominal.resize(x.size());
-    for (std::size_t s = 0; s < parts.size(); ++s) {
-      std::ranges::copy(parts[s].initial_state,
-                        x.begin() + static_cast<std::ptrdiff_t>(first_state[s]));
-      std::ranges::copy(parts[s].nominal_state,
-                        nominal.begin() + static_cast<std::ptrdiff_t>(first_state[s]));
-    }
-    linear = linear && states <= max_exponential_states;
-    w.resize(externals);
-    u.resize(graph.inputs.size());
-    y.resize(graph.output_count);
-    pieces.resize(externals);
-  }
+        signals(external_signals(plan.problem, plan.coupling(configuration), test)),
+        equations(plan.coupling(configuration), graph),
+        x(equations.initial_states().begin(), equations.initial_states().end()),
+        pieces(equations.externals().size()),
+        linear(equations.linear() && x.size() <= max_exponential_states) {}
 
   bool is_stopped() const { return stop && stop->load(std::memory_order_relaxed); }
 
-  Span state_of(Span state, std::size_t s) const {
-    return state.subspan(first_state[s], static_cast<std::size_t>(parts[s].initial_state.size()));
-  }
-  Span external_of(std::size_t s) const {
-    return Span(w).subspan(first_external[s], signals[s].size());
-  }
-
-  /// y and u for a state and the external inputs in w.
-  void resolve(Span state) {
-    for (int pass = 0; pass < max_passes; ++pass) {
-      bool settled = true;
-      for (std::size_t s = 0; s < parts.size(); ++s) {
-        const auto& in = graph.input_ranges[s];
-        const auto& out = graph.output_ranges[s];
-        for (std::size_t i = in.first; i < in.first + in.count; ++i) {
-          const double value = y[graph.inputs[i].source];
-          settled &= std::abs(value - u[i]) <= settled_share * std::abs(value);
-          u[i] = value;
-        }
-        parts[s].outputs(state_of(state, s), Span(u).subspan(in.first, in.count), external_of(s),
-                         std::span(y).subspan(out.first, out.count));
-      }
-      if (settled && pass > 0) {
-        return;
-      }
-    }
-    std::ranges::fill(y, std::nan(""));  // a loop of direct feedthrough that does not settle
-    failed = true;
-  }
-
-  void derivatives(Span state, std::span<double> rate) {
-    resolve(state);
-    for (std::size_t s = 0; s < parts.size(); ++s) {
-      const auto& in = graph.input_ranges[s];
-      parts[s].derivatives(
-          state_of(state, s), Span(u).subspan(in.first, in.count), external_of(s),
-          rate.subspan(first_state[s], static_cast<std::size_t>(parts[s].initial_state.size())));
-    }
-  }
-
   template <class Value>
   void set_externals(const Value& value) {
+    const auto w = equations.externals();
     std::size_t k = 0;
-    for (std::size_t s = 0; s < signals.size(); ++s) {
-      for (const auto& external : signals[s]) {
+    for (const auto& of_subsystem : signals) {
+      for (const auto& external : of_subsystem) {
         w[k] = value(k, external.signal);
         ++k;
       }
     }
   }
+  /// As the present pieces continue them.
+  void continue_externals(double at_s) {
+    set_externals([&](std::size_t k, const models::Signal&) { return pieces[k].value(at_s); });
+  }
 
+  /// Of the external signals.
   double next_event() const {
     double next = std::numeric_limits<double>::infinity();
     for (const auto& of_subsystem : signals) {
@@ -141,8 +82,9 @@ struct Reference::System {
     });
   }
 
-  /// ẋ = A x + B w from the parts, column by column.
+  /// ẋ = A x + B w from the equations, column by column.
   void make_exponential() {
+    const auto w = equations.externals();
     const auto n = static_cast<Eigen::Index>(x.size());
     const auto m = static_cast<Eigen::Index>(w.size());
     a.resize(n, n);
@@ -151,12 +93,12 @@ struct Reference::System {
     std::ranges::fill(w, 0.0);
     for (Eigen::Index k = 0; k < n; ++k) {
       unit[static_cast<std::size_t>(k)] = 1;
-      derivatives(unit, {a.col(k).data(), x.size()});
+      equations.derivatives(0, unit, {a.col(k).data(), x.size()});
       unit[static_cast<std::size_t>(k)] = 0;
     }
     for (Eigen::Index k = 0; k < m; ++k) {
       w[static_cast<std::size_t>(k)] = 1;
-      derivatives(unit, {b.col(k).data(), x.size()});
+      equations.derivatives(0, unit, {b.col(k).data(), x.size()});
       w[static_cast<std::size_t>(k)] = 0;
     }
     propagator.emplace(a);
@@ -192,21 +134,51 @@ struct Reference::System {
 
   void make_solver() {
     models::CvodeSettings settings;
-    settings.method = adams ? models::CvodeMethod::adams : models::CvodeMethod::bdf;
+    settings.method =
+        equations.prefers_adams() ? models::CvodeMethod::adams : models::CvodeMethod::bdf;
     settings.relative_tolerance = relative_tolerance;
-    for (const double magnitude : nominal) {
+    for (const double magnitude : equations.nominal_states()) {
       settings.absolute_tolerance.push_back(absolute_tolerance * magnitude);
     }
     solver = std::make_unique<models::CvodeSolver>(
         [this](double t, Span state, std::span<double> rate) {
-          if (is_stopped()) {
-            std::ranges::fill(rate, std::nan(""));  // no step ends with it
-            return;
+          // NaN: no step ends with it.
+          const bool done = !is_stopped() && guarded([&] {
+            continue_externals(t);
+            equations.derivatives(t, state, rate);
+          });
+          if (!done) {
+            std::ranges::fill(rate, std::nan(""));
           }
-          set_externals([&](std::size_t k, const models::Signal&) { return pieces[k].value(t); });
-          derivatives(state, rate);
         },
         x.size(), settings);
+    if (equations.indicators() > 0) {
+      solver->find_roots(equations.indicators(),
+                         [this](double t, Span state, std::span<double> values) {
+                           const bool done = guarded([&] {
+                             continue_externals(t);
+                             equations.find_indicators(t, state, values);
+                           });
+                           if (!done) {
+                             std::ranges::fill(values, 0.0);
+                           }
+                         });
+    }
+  }
+
+  /// No exception may pass through the solver, which is C: the first one is kept.
+  template <class Call>
+  bool guarded(const Call& call) {
+    if (thrown) {
+      return false;
+    }
+    try {
+      call();
+      return true;
+    } catch (...) {
+      thrown = std::current_exception();
+      return false;
+    }
   }
 
   /// To a time within the present piece, which ends at `event`.
@@ -229,7 +201,7 @@ struct Reference::System {
     return solver->advance_to(end_s, x);
   }
 
-  bool advance_to(double end_s) {
+  bool advance_over_pieces(double end_s) {
     // An event counts as reached this much early (signal.hpp), and no solver takes so short a way.
     while (time_s < end_s - models::event_tolerance_s) {
       const double event_s = next_event();
@@ -243,25 +215,91 @@ struct Reference::System {
         return false;
       }
     }
+    return true;
+  }
+
+  /// At t = 0: the outputs there, and what is needed to go on.
+  void begin() {
+    if (equations.has_events()) {
+      take_pieces();
+      continue_externals(0);
+      equations.start(x);
+    }
+    if (linear) {
+      make_exponential();
+    } else {
+      make_solver();
+    }
+    set_externals([](std::size_t, const models::Signal& signal) { return signal.value(0); });
+    equations.find_outputs(0, x);
+  }
+
+  /// From event to event, of the external signals and of the equations. Ends where it is asked to,
+  /// without steps beyond that: the equations of an FMU may not be able to go back.
+  bool advance_over_events(double end_s) {
+    int events = 0;
+    while (time_s < end_s - models::event_tolerance_s) {
+      const double signal_event_s = next_event();
+      bool event = is_due();
+      if (!event) {
+        if (must_restart) {
+          solver->restart(time_s, x);
+          must_restart = false;
+        }
+        const auto step =
+            solver->step_towards(std::min({end_s, signal_event_s, equations.next_event_s()}), x);
+        if (thrown) {
+          std::rethrow_exception(thrown);
+        }
+        if (!step) {
+          return false;
+        }
+        time_s = step->time_s;
+        continue_externals(time_s);
+        event = equations.end_step(time_s, x) || step->root || is_due();
+      }
+      if (signal_event_s <= time_s + models::event_tolerance_s) {
+        take_pieces();
+        continue_externals(time_s);
+        event = true;
+      }
+      if (event) {
+        if (++events > max_events_per_advance) {
+          failure = "there are too many events before " + std::to_string(time_s) + " s";
+          return false;
+        }
+        equations.handle_event(time_s, x);
+        must_restart = true;
+      }
+    }
+    return true;
+  }
+  bool is_due() const { return equations.next_event_s() <= time_s + models::event_tolerance_s; }
+
+  bool advance_to(double end_s) {
+    if (equations.has_events() ? !advance_over_events(end_s) : !advance_over_pieces(end_s)) {
+      return false;
+    }
     set_externals([&](std::size_t, const models::Signal& signal) { return signal.value(time_s); });
-    resolve(x);
-    return !failed && std::ranges::all_of(y, [](double value) { return std::isfinite(value); });
+    equations.find_outputs(time_s, x);
+    return equations.settled() && std::ranges::all_of(equations.outputs(), [](double value) {
+             return std::isfinite(value);
+           });
   }
 
   const std::atomic<bool>* stop;
-  const Coupling& coupling;
   const CouplingGraph& graph;
   std::vector<std::vector<models::ExternalSignal>> signals;
-  std::vector<models::Dynamics> parts;
-  std::vector<std::size_t> first_state, first_external;
-  std::vector<double> x, nominal, w, u, y;
+  CoupledDynamics equations;
+  std::vector<double> x;
   std::vector<models::SignalPiece> pieces;
-  bool linear = true, adams = false;
+  bool linear;
   bool at_event = true;      ///< a new piece begins at time_s
   bool must_restart = true;  ///< CVODE must not step across what just happened
-  bool failed = false;
   double time_s = 0;
-  Eigen::MatrixXd a, b;  ///< where linear
+  std::string failure;
+  std::exception_ptr thrown;  ///< within the solver
+  Eigen::MatrixXd a, b;       ///< where linear
   std::optional<models::Propagator<Eigen::Dynamic>> propagator;
   std::unique_ptr<models::CvodeSolver> solver;
 };
@@ -277,7 +315,9 @@ std::variant<std::unique_ptr<Reference>, std::string> Reference::make(
   }
   for (const auto& subsystem : plan.coupling(configuration).subsystems) {
     if (!subsystem.dynamics) {
-      return "the equations of subsystem '" + subsystem.name + "' are not known";
+      const auto& why = subsystem.why_no_dynamics;
+      return "the equations of subsystem '" + subsystem.name + "' are not known" +
+             (why.empty() ? why : ": " + why);
     }
   }
   for (const auto& input : plan.graph(configuration).inputs) {
@@ -292,14 +332,12 @@ std::variant<std::unique_ptr<Reference>, std::string> Reference::make(
   if (system->x.size() > max_states) {
     return "the problem has more than " + std::to_string(max_states) + " states";
   }
-  if (system->linear) {
-    system->make_exponential();
-  } else {
-    system->make_solver();
+  try {
+    system->begin();
+  } catch (const models::SubsystemFailed& failed) {
+    return failed.what();
   }
-  system->set_externals([](std::size_t, const models::Signal& signal) { return signal.value(0); });
-  system->resolve(system->x);
-  if (system->failed) {
+  if (!system->equations.settled()) {
     return "the outputs at the start do not settle";
   }
   return std::unique_ptr<Reference>(new Reference(std::move(system)));
@@ -309,11 +347,20 @@ Reference::Reference(std::unique_ptr<System> system) : system_(std::move(system)
 Reference::~Reference() = default;
 
 bool Reference::advance_to(double time_s) {
-  return system_->advance_to(time_s);
+  try {
+    return system_->advance_to(time_s);
+  } catch (const models::SubsystemFailed& failed) {
+    system_->failure = failed.what();
+    return false;
+  }
+}
+
+std::string Reference::failure() const {
+  return system_->failure.empty() ? "the reference solver failed" : system_->failure;
 }
 
 std::span<const double> Reference::outputs() const {
-  return system_->y;
+  return system_->equations.outputs();
 }
 
 std::span<const double> Reference::states() const {
@@ -321,11 +368,11 @@ std::span<const double> Reference::states() const {
 }
 
 std::span<const double> Reference::nominal_states() const {
-  return system_->nominal;
+  return system_->equations.nominal_states();
 }
 
 std::optional<double> Reference::energy_j() const {
-  return total_energy_j(system_->graph, system_->y);
+  return total_energy_j(system_->graph, system_->equations.outputs());
 }
 
 const Eigen::MatrixXd* Reference::matrix() const {
@@ -336,60 +383,8 @@ std::string Reference::method() const {
   if (system_->linear) {
     return "matrix exponential";
   }
-  return system_->adams ? "CVODE Adams" : "CVODE BDF";
-}
-
-ErrorSums::ErrorSums(const CouplingGraph& graph) {
-  for (const double nominal : graph.nominal) {
-    outputs_.push_back({.nominal = nominal});
-  }
-  for (const auto& input : graph.inputs) {
-    outputs_[input.source].exchanged = true;
-  }
-}
-
-void ErrorSums::add(std::span<const double> outputs, std::span<const double> reference) {
-  points_ += 1;
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    auto& sums = outputs_[i];
-    // Welford's update: the plain sum of squares cancels where an output moves little.
-    const double from_mean = reference[i] - sums.mean;
-    sums.mean += from_mean / points_;
-    sums.deviation_2 += from_mean * (reference[i] - sums.mean);
-    const double error = outputs[i] - reference[i];
-    sums.error_2 += error * error;
-    sums.largest = std::max(sums.largest, std::abs(error));
-  }
-}
-
-TrialError ErrorSums::error() const {
-  TrialError result;
-  double sum = 0;
-  double count = 0;
-  for (const auto& output : outputs_) {
-    if (!output.exchanged || points_ == 0) {
-      continue;
-    }
-    double scale = std::sqrt(output.deviation_2 / points_);
-    if (scale < still_share * output.nominal) {
-      scale = output.nominal;
-    }
-    sum += output.error_2 / points_ / (scale * scale);
-    count += 1;
-    result.largest = std::max(result.largest, output.largest / scale);
-  }
-  result.nrmse = count > 0 ? std::sqrt(sum / count) : 0;
-  return result;
-}
-
-void EnergyError::add(double energy_j, double reference_j) {
-  error_2_ += (energy_j - reference_j) * (energy_j - reference_j);
-  largest_j_ = std::max(largest_j_, std::abs(reference_j));
-  ++points_;
-}
-
-std::optional<double> EnergyError::rms() const {
-  return largest_j_ > 0 ? std::optional(std::sqrt(error_2_ / points_) / largest_j_) : std::nullopt;
+  const std::string method = system_->equations.prefers_adams() ? "CVODE Adams" : "CVODE BDF";
+  return system_->equations.has_events() ? method + ", events located" : method;
 }
 
 }  // namespace macrostep::engine

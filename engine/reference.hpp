@@ -6,7 +6,8 @@
 // evaluation and the external inputs w(t) exact. Linear problems are integrated by the matrix
 // exponential; others by SUNDIALS CVODE (backward differentiation formulas, or Adams' where a model
 // prefers it) with a relative tolerance of 1e-10, started anew at every jump or kink of an external
-// input.
+// input. FMUs that offer model exchange take part with their equations, whatever their integrator
+// is: their events are located (root finding, exact stops) and happen to the whole system.
 //
 // Errors against it are those of Haid et al. (2022), eq. 33: ε_j = RMS of the error of output j
 // over the standard deviation of the reference, and their root mean square over the exchanged
@@ -38,8 +39,10 @@ class Reference {
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
 
-  /// Times grow. False if the solution cannot be continued; there is no other call then.
+  /// Times grow. False if the solution cannot be continued; failure() says why, and there is no
+  /// other call then.
   bool advance_to(double time_s);
+  std::string failure() const;
 
   /// Outputs of all subsystems, in the order of a trial's, at the time reached.
   std::span<const double> outputs() const;
@@ -51,7 +54,8 @@ class Reference {
   std::optional<double> energy_j() const;
   /// A of ẋ = A x + B w where all is linear, else null.
   const Eigen::MatrixXd* matrix() const;
-  /// "matrix exponential", "CVODE BDF" or "CVODE Adams".
+  /// "matrix exponential", "CVODE BDF" or "CVODE Adams", and ", events located" where there are
+  /// FMUs.
   std::string method() const;
 
  private:

@@ -22,23 +22,28 @@ MeasuredError no_error(std::string reason) {
   return none;
 }
 
-std::string failure_in(const TestInput& test) {
-  return "the reference solver failed in test " + test.name;
+std::string failure_in(const TestInput& test, const std::string& why) {
+  return why + " in test " + test.name;
 }
 
-/// The solution's outputs at the next communication point; nothing if it cannot be continued.
-using NextReference = std::function<std::optional<std::span<const double>>(double time_s)>;
+/// The solution's outputs at the next communication point, or why it cannot be continued.
+using OutputsOrReason = std::variant<std::span<const double>, std::string>;
+using NextReference = std::function<OutputsOrReason(double time_s)>;
 
 /// `run` without a trace of its own.
 MeasuredError compare(const Plan& plan, TrialSettings run, std::string method,
                       const NextReference& next_reference) {
   ErrorSums errors(plan.graph(*run.configuration));
-  bool follows = true;
+  std::optional<std::string> failure;
   run.trace = [&](const TracePoint& point) {
-    const auto reference = follows ? next_reference(point.time_s) : std::nullopt;
-    follows = reference.has_value();
-    if (follows) {
-      errors.add(point.outputs, *reference);
+    if (failure) {
+      return;
+    }
+    auto reference = next_reference(point.time_s);
+    if (auto* why = std::get_if<std::string>(&reference)) {
+      failure = std::move(*why);
+    } else {
+      errors.add(point.outputs, std::get<std::span<const double>>(reference));
     }
   };
   const auto result = run_trial(plan, run);
@@ -47,8 +52,8 @@ MeasuredError compare(const Plan& plan, TrialSettings run, std::string method,
     return no_error(std::string(to_string(result.status)) + " in test " + test.name + ": " +
                     result.reason);
   }
-  if (!follows) {
-    return no_error(failure_in(test));
+  if (failure) {
+    return no_error(failure_in(test, *failure));
   }
   const auto error = errors.error();
   return {.nrmse = error.nrmse,
@@ -68,8 +73,11 @@ MeasuredError error_in_test(const Plan& plan, const Configuration& configuration
     return no_error(std::move(*reason));
   }
   auto& reference = *std::get<std::unique_ptr<Reference>>(made);
-  const auto next = [&](double time_s) {
-    return reference.advance_to(time_s) ? std::optional(reference.outputs()) : std::nullopt;
+  const auto next = [&](double time_s) -> OutputsOrReason {
+    if (!reference.advance_to(time_s)) {
+      return reference.failure();
+    }
+    return reference.outputs();
   };
   return compare(
       plan,
@@ -119,7 +127,7 @@ ReferencePoints reference_points(const Plan& plan, const Configuration& configur
       return points;
     }
     if (!reference.advance_to(static_cast<double>(n) * macro_step_s)) {
-      points.reason = failure_in(test);
+      points.reason = failure_in(test, reference.failure());
       return points;
     }
     const auto outputs = reference.outputs();
@@ -139,7 +147,7 @@ MeasuredError error_against(const ReferencePoints& reference, const Plan& plan,
   const auto next = [&](double) {
     const auto point = values.subspan(at, reference.outputs);
     at += reference.outputs;
-    return std::optional(point);
+    return point;
   };
   return compare(plan,
                  {.configuration = &configuration,

@@ -157,6 +157,14 @@ bool is_continuous(const Variable& variable) {
   return is_real(variable.type) && variable.variability == Variability::continuous;
 }
 
+bool may_have_events(const FmuModel& model) {
+  const auto& description = model.fmu->description;
+  return description.event_indicators > 0 ||
+         std::ranges::any_of(description.variables, [](const Variable& variable) {
+           return variable.variability == Variability::discrete;
+         });
+}
+
 std::string port_unit(const ModelDescription& description, const Variable& variable) {
   if (variable.unit.empty()) {
     return std::string(unknown_unit);

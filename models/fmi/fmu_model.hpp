@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/dynamics.hpp"
 #include "models/fmi/fmu.hpp"
 #include "models/fmi/instance.hpp"
 #include "models/input_method.hpp"
@@ -58,6 +59,9 @@ FmuModelPointer make_model(FmuPointer fmu, const FmuUse& use);
 bool is_port(const Variable& variable, Causality causality);
 /// Real and continuous; other ports are held over a macro-step whatever the extrapolation.
 bool is_continuous(const Variable& variable);
+/// Whether anything but its continuous states may decide how a model-exchange FMU goes on, as far
+/// as its description tells.
+bool may_have_events(const FmuModel& model);
 /// As models/unit.hpp writes it; unknown_unit where the FMU tells nothing that we understand.
 std::string port_unit(const ModelDescription& description, const Variable& variable);
 
@@ -67,6 +71,13 @@ std::vector<Integrator> offered_integrators(const Fmu& fmu);
 /// How inputs that are polynomials of this degree reach the FMU.
 InputMethod input_method(const FmuModel& model, Integrator integrator,
                          std::optional<double> micro_step_s, int degree);
+
+/// Why there is no fmu_dynamics(), as a sentence's end; empty if there is.
+std::string why_no_dynamics(const Fmu& fmu);
+
+/// The equations behind model exchange, with an instance of their own from start() on. Copies share
+/// it.
+Dynamics fmu_dynamics(FmuModelPointer model);
 
 /// Null for an integrator that is not offered.
 std::unique_ptr<Subsystem> make_fmu(FmuModelPointer model, Integrator integrator,

@@ -18,11 +18,12 @@ namespace macrostep::models::fmi {
 class FmuPorts {
  public:
   explicit FmuPorts(const FmuModel& model)
-      : inputs_(list_of(model, model.inputs, model.externals)),
-        outputs_(number_list(model.fmu->description, model.outputs)),
+      : outputs_(number_list(model.fmu->description, model.outputs)),
         values_(model.inputs.size() + model.externals.size()),
         input_count_(model.inputs.size()) {
-    find_updatable(model);
+    all_ = selected(model, [](const Variable&) { return true; });
+    continuous_ = selected(model, is_continuous);
+    updatable_ = selected(model, [](const Variable& v) { return v.intermediate_update; });
   }
 
   void bind(std::span<const ExternalSignal> externals) {
@@ -47,25 +48,29 @@ class FmuPorts {
       values_[input_count_ + i] = pieces[i].value(time_s);
     }
   }
+  /// Values of the external inputs, to be filled in instead.
+  std::span<double> external_values() { return std::span(values_).subspan(input_count_); }
   /// Whether some external input changes within a macro-step.
   bool follows_time() const { return follows_time_; }
   std::span<const ExternalSignal> externals() const { return externals_; }
 
   template <class Instance>
   void write(Instance& instance) {
-    instance.set(inputs_, values_);
+    instance.set(all_.list, values_);
   }
-  /// The same within a step: only what says that it may be set there (FMI 3 intermediateUpdate).
+  /// Without those whose values jump, which an FMU in continuous-time mode does not take.
+  template <class Instance>
+  void write_continuous(Instance& instance) {
+    write_selected(instance, continuous_);
+  }
+  /// Within a step: only what says that it may be set there (FMI 3 intermediateUpdate).
   template <class Instance>
   void write_updatable(Instance& instance) {
-    for (std::size_t i = 0; i < updatable_.size(); ++i) {
-      updated_values_[i] = values_[updatable_[i]];
-    }
-    instance.set(updated_, updated_values_);
+    write_selected(instance, updatable_);
   }
   std::vector<std::uint32_t> updatable_references() const {
     std::vector<std::uint32_t> references;
-    for (const auto& group : updated_.groups) {
+    for (const auto& group : updatable_.list.groups) {
       references.insert(references.end(), group.references.begin(), group.references.end());
     }
     return references;
@@ -76,33 +81,43 @@ class FmuPorts {
   }
 
  private:
-  void find_updatable(const FmuModel& model) {
+  /// Some of the inputs.
+  struct Selection {
+    NumberList list;
+    std::vector<std::size_t> places;  ///< in values_
+    std::vector<double> values;
+  };
+
+  template <class Wanted>
+  Selection selected(const FmuModel& model, const Wanted& wanted) const {
+    Selection selection;
     std::vector<std::size_t> variables;
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const auto v = i < input_count_ ? model.inputs[i] : model.externals[i - input_count_];
-      if (model.fmu->description.variables[v].intermediate_update) {
-        updatable_.push_back(i);
+      if (wanted(model.fmu->description.variables[v])) {
+        selection.places.push_back(i);
         variables.push_back(v);
       }
     }
-    updated_ = number_list(model.fmu->description, variables);
-    updated_values_.resize(variables.size());
+    selection.list = number_list(model.fmu->description, variables);
+    selection.values.resize(variables.size());
+    return selection;
   }
 
-  static NumberList list_of(const FmuModel& model, std::vector<std::size_t> first,
-                            const std::vector<std::size_t>& second) {
-    first.insert(first.end(), second.begin(), second.end());
-    return number_list(model.fmu->description, first);
+  template <class Instance>
+  void write_selected(Instance& instance, Selection& some) {
+    for (std::size_t i = 0; i < some.places.size(); ++i) {
+      some.values[i] = values_[some.places[i]];
+    }
+    instance.set(some.list, some.values);
   }
 
-  NumberList inputs_, outputs_;
+  NumberList outputs_;
   std::vector<double> values_;  ///< coupling inputs, then externals
   std::size_t input_count_;
+  Selection all_, continuous_, updatable_;
   std::vector<ExternalSignal> externals_;
   bool follows_time_ = false;
-  std::vector<std::size_t> updatable_;  ///< places in values_
-  NumberList updated_;
-  std::vector<double> updated_values_;
 };
 
 /// Sets the parameters of the problem; the instance is not initialised yet.

@@ -10,17 +10,11 @@
 // finding, exact stop times); the fixed steppers handle what has happened at the end of the
 // micro-step in which it happened.
 //
-// Fixed steppers, h the micro-step, as in models/steppers.hpp:
-//   forward Euler  x⁺ = x + h f(t, x)
-//   trapezoidal    x⁺ = x + h/2 [f(t, x) + f(t + h, x⁺)] by Newton's method, with ∂f/∂x from
-//                  directional derivatives or differences, kept until it converges badly
-//   Runge–Kutta    the classical one of order 4
+// Under linearly implicit stabilisation the fixed steppers integrate the inputs beside the states.
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/LU>
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <exception>
 #include <optional>
@@ -31,8 +25,10 @@
 
 #include "models/cvode.hpp"
 #include "models/cvode_solver.hpp"
+#include "models/fmi/fixed_stepper.hpp"
 #include "models/fmi/fmu_equations.hpp"
 #include "models/fmi/fmu_model.hpp"
+#include "models/fmi/fmu_with_inputs.hpp"
 #include "models/pieces.hpp"
 #include "models/subsystem.hpp"
 
@@ -46,8 +42,13 @@ class ModelExchange final : public Subsystem {
         integrator_(integrator),
         micro_step_s_(micro_step_s),
         equations_(*model_),
+        with_inputs_(equations_, model_->inputs.size()),
+        stepper_(integrator),
         description_(model_->description) {
-    description_.provides_jacobians = equations_.states() > 0;
+    description_.provides_jacobians = true;
+    // Inputs that jump have no derivatives, and events may make them jump.
+    description_.integrates_inputs = FixedStepper::offers(integrator) &&
+                                     !description_.inputs.empty() && !equations_.has_events();
   }
 
   const Description& describe() const override { return description_; }
@@ -59,9 +60,8 @@ class ModelExchange final : public Subsystem {
     running_ = false;
     const auto n = static_cast<Eigen::Index>(equations_.states());
     x_ = saved_x_ = Eigen::VectorXd::Zero(n);
-    stages_.fill(x_);
-    jacobian_.resize(n, n);
-    have_jacobian_ = false;
+    stepper_.set_states(n);
+    stepper_with_inputs_.reset();
     first_step_s_ = 0;
   }
 
@@ -78,7 +78,9 @@ class ModelExchange final : public Subsystem {
       run();
       const auto before = equations_.evaluations();
       equations_.begin(macro, input, x_);
-      const bool done = integrator_ == Integrator::cvode ? cvode_step(macro) : fixed_steps(macro);
+      const bool done = integrator_ == Integrator::cvode ? cvode_step(macro)
+                        : input.dynamics != nullptr      ? fixed_steps_with_inputs(macro, input)
+                                                         : fixed_steps(macro);
       result.rhs_evaluations = equations_.evaluations() - before;
       if (!done) {
         result.status = StepStatus::solver_failed;
@@ -103,9 +105,6 @@ class ModelExchange final : public Subsystem {
   }
 
   bool linearise(double time_s, std::span<const double> u, Linearisation& into) override {
-    if (!description_.provides_jacobians) {
-      return false;
-    }
     run();
     equations_.linearise(time_s, x_, u, into);
     return true;
@@ -136,73 +135,35 @@ class ModelExchange final : public Subsystem {
     const double h = micro_.size_s;
     for (int k = 0; k < micro_.count; ++k) {
       const double begin_s = macro.size_s * k / micro_.count;
-      if (!fixed_step(begin_s, h) || !x_.allFinite()) {
+      if (!stepper_.step(equations_, begin_s, h, x_) || !x_.allFinite()) {
         return false;
       }
-      const double end_s = macro.size_s * (k + 1) / micro_.count;
-      equations_.end_micro_step(end_s, x_);
-      have_jacobian_ = have_jacobian_ && !equations_.had_event();
+      equations_.end_micro_step(macro.size_s * (k + 1) / micro_.count, x_);
+      if (equations_.had_event()) {
+        stepper_.forget_jacobian();
+      }
     }
     return true;
   }
 
-  bool fixed_step(double begin_s, double h) {
-    auto& [rate, at, sum, extra] = stages_;
-    if (!equations_.derivatives(begin_s, x_, rate)) {
-      return false;
+  bool fixed_steps_with_inputs(const MacroStep& macro, const InputModel& input) {
+    with_inputs_.begin(input, x_, z_);
+    if (!stepper_with_inputs_) {
+      stepper_with_inputs_.emplace(integrator_);
+      stepper_with_inputs_->set_states(z_.size());
     }
-    if (integrator_ == Integrator::forward_euler) {
-      x_ += h * rate;
-      return true;
-    }
-    if (integrator_ == Integrator::trapezoidal) {
-      return trapezoidal(begin_s, h, rate);
-    }
-    sum = rate;
-    constexpr std::array shares{0.5, 0.5, 1.0};
-    constexpr std::array weights{2.0, 2.0, 1.0};
-    for (std::size_t stage = 0; stage < shares.size(); ++stage) {
-      at = x_ + h * shares[stage] * rate;
-      if (!equations_.derivatives(begin_s + shares[stage] * h, at, rate)) {
+    micro_.fit(macro.size_s, micro_step_s_);
+    for (int k = 0; k < micro_.count; ++k) {
+      const double begin_s = macro.size_s * k / micro_.count;
+      stepper_with_inputs_->forget_jacobian();  // it depends on time, and costs no evaluation
+      if (!stepper_with_inputs_->step(with_inputs_, begin_s, micro_.size_s, z_) ||
+          !z_.allFinite()) {
         return false;
       }
-      sum += weights[stage] * rate;
+      with_inputs_.end_micro_step(macro.size_s * (k + 1) / micro_.count, z_, x_);
     }
-    x_ += h / 6 * sum;
+    with_inputs_.end(z_);
     return true;
-  }
-
-  /// Newton's method on x⁺ − x − h/2 (f + f⁺) = 0.
-  bool trapezoidal(double begin_s, double h, const Eigen::VectorXd& rate) {
-    auto& next = stages_[1];
-    auto& next_rate = stages_[2];
-    auto& update = stages_[3];
-    const double end_s = begin_s + h;
-    next = x_ + h * rate;
-    bool fresh = false;
-    for (int i = 0; i < max_newton_iterations; ++i) {
-      if (!equations_.derivatives(end_s, next, next_rate)) {
-        return false;
-      }
-      const bool slow = i > 0 && i % slow_iterations == 0 && !fresh;
-      if (!have_jacobian_ || slow || factorised_step_s_ != h) {
-        equations_.state_jacobian(end_s, next, next_rate, jacobian_);
-        jacobian_ *= -h / 2;
-        jacobian_.diagonal().array() += 1;
-        factors_.compute(jacobian_);
-        factorised_step_s_ = h;
-        have_jacobian_ = fresh = true;
-      }
-      update = x_ - next + h / 2 * (rate + next_rate);
-      update = factors_.solve(update);
-      next += update;
-      if ((update.array().abs() <= update_tolerance * equations_.nominal_states().array()).all()) {
-        x_ = next;
-        return true;
-      }
-    }
-    have_jacobian_ = false;
-    return false;
   }
 
   /// From event to event, of the FMU and of the external signals.
@@ -279,9 +240,6 @@ class ModelExchange final : public Subsystem {
     }
   }
 
-  static constexpr int max_newton_iterations = 25;
-  static constexpr int slow_iterations = 5;  ///< then the Jacobian is made anew
-  static constexpr double update_tolerance = 1e-8;
   static constexpr int max_events_per_step = 10'000;
 
   FmuModelPointer model_;
@@ -289,15 +247,13 @@ class ModelExchange final : public Subsystem {
   std::optional<double> micro_step_s_;
   MicroSteps micro_;
   FmuEquations<Instance> equations_;
+  FmuWithInputs<FmuEquations<Instance>> with_inputs_;
+  FixedStepper stepper_;
+  std::optional<FixedStepper> stepper_with_inputs_;
   Description description_;
   bool running_ = false;
   double started_s_ = 0;
-  Eigen::VectorXd x_, saved_x_;
-  std::array<Eigen::VectorXd, 4> stages_;
-  Eigen::MatrixXd jacobian_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> factors_;
-  double factorised_step_s_ = 0;
-  bool have_jacobian_ = false;
+  Eigen::VectorXd x_, saved_x_, z_;
   std::optional<CvodeSolver> cvode_;
   std::vector<SignalPiece> signals_;
   double first_step_s_ = 0;

@@ -62,8 +62,8 @@ int run_reference(ReferenceOptions options) {
       return exit_interrupted;
     }
     if (!follows) {
-      throw CommandError(Failure::failed, "the reference solver failed before " +
-                                              engine::number_text(time_s) + " s");
+      throw CommandError(Failure::failed,
+                         reference->failure() + " before " + engine::number_text(time_s) + " s");
     }
     csv.time(time_s);
     for (const double output : reference->outputs()) {

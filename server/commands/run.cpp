@@ -116,7 +116,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
       report.reference_energy_j = reference->energy_j();
     }
   } else if (reference) {
-    report.reference = "none: the reference solver failed";
+    report.reference = "none: " + reference->failure();
   } else if (executor.is_elsewhere() && !options.no_reference) {
     if (report.result.status == engine::TrialStatus::complete) {
       measure_elsewhere(plan, executor.get(), until_s, stop, report);

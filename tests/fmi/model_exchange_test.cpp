@@ -101,6 +101,30 @@ TEST_CASE("a rolled back ball bounces again in the same way") {
   CHECK(go_on() == first);
 }
 
+// The outputs of tests/fmus' types repeat the inputs, and `real` adds `discrete_in`. In
+// continuous-time mode it takes no values that jump, as the standard has it.
+TEST_CASE("inputs that jump are taken over where a macro-step begins") {
+  const fmi::FmuUse use{
+      .name = "t", .inputs = {"real_in", "integer_in", "boolean_in", "mode_in", "discrete_in"}};
+  for (const std::string fmu : {"types2", "types3"}) {
+    for (const auto integrator : {Integrator::forward_euler, Integrator::cvode}) {
+      CAPTURE(fmu);
+      const auto types = make(fmu, integrator, std::nullopt, use);
+      types->start(0, {});
+      std::vector<double> y(4);
+      types->outputs(0, std::array{0.5, 0.0, 0.0, 1.0, 0.0}, y);
+      const std::array<InputPolynomial, 5> inputs{
+          {{{1.5, 1.0}}, {{7.0}}, {{1.0}}, {{2.0}}, {{10.0}}}};
+      const auto result = types->step({.index = 0, .start_s = 0, .size_s = 0.1},
+                                      {.polynomials = inputs, .degree = 1});
+      CAPTURE(std::string(result.reason));
+      REQUIRE(result.status == StepStatus::ok);
+      types->outputs(0.1, std::array{2.5, 7.0, 1.0, 2.0, 10.0}, y);
+      CHECK(y == std::vector<double>{12.5, 7, 1, 2});
+    }
+  }
+}
+
 // m a = f − k x − c v with m = 1, k = 1000, c = 0 for x' = v.
 TEST_CASE("Jacobians of an FMU, its own or by differences") {
   for (const std::string fmu : {"mass2", "mass3", "mass_exchange2", "mass_exchange3"}) {

@@ -9,63 +9,24 @@
 #include <vector>
 
 #include "engine/fmu_roles.hpp"
-#include "engine/own_problem.hpp"
 #include "engine/plan.hpp"
-#include "engine/trial.hpp"
 #include "tests/engine/problems/built_in.hpp"
-#include "tests/fmi/test_fmus.hpp"
+#include "tests/fmi/fmu_oscillator.hpp"
 
 using namespace macrostep;
 using namespace macrostep::engine;
 using models::Integrator;
+using tests::duration_s;
+using tests::job_of;
+using tests::macro_step_s;
+using tests::micro_step_s;
+using tests::oscillator_of;
+using tests::plan_of;
 
 namespace {
 
-/// H, and the micro-step where there is one.
-constexpr double macro_step_s = 1e-3;
-constexpr double micro_step_s = 2.5e-4;
-constexpr double duration_s = 0.5;
 /// Sums in another order, and 500 macro-steps of them.
 constexpr double rounding = 1e-10;
-
-OwnProblem oscillator_of(const std::string& version, const std::string& kind = "") {
-  OwnProblem own;
-  own.subsystems = {{.name = "m1",
-                     .state_space = {},
-                     .fmu = OwnFmu{tests::test_fmu("spring_mass" + kind + version), {}}},
-                    {.name = "m2",
-                     .state_space = {},
-                     .fmu = OwnFmu{tests::test_fmu("mass" + kind + version), {}}}};
-  own.connections = {{.from = {"m2", "x"}, .to = {"m1", "x_in"}},
-                     {.from = {"m2", "v"}, .to = {"m1", "v_in"}},
-                     {.from = {"m1", "f"}, .to = {"m2", "f"}}};
-  own.power_bonds = {{.effort = {{"m1", "f"}}, .flow = {{"m2", "v"}}, .factor = {}}};
-  return own;
-}
-
-Job job_of(OwnProblem own) {
-  Job job;
-  job.name = "test";
-  job.own_problem = std::move(own);
-  job.space.couplings = {own_coupling};
-  job.space.schemes = {Scheme::jacobi};
-  job.space.extrapolation = {Extrapolation::order_0};
-  job.space.corrections = {Correction::none};
-  job.space.integrators = {{"m1", {Integrator::fmu}}, {"m2", {Integrator::fmu}}};
-  job.macro_step = {.initial_s = macro_step_s, .increment_s = macro_step_s, .maximum_s = 2e-2};
-  job.tests = {tests::free_motion(duration_s)};
-  return job;
-}
-
-Plan plan_of(const Job& job) {
-  auto made = make_plan(job);
-  if (const auto* errors = std::get_if<FieldErrors>(&made)) {
-    for (const auto& [pointer, message] : *errors) {
-      MESSAGE(pointer << ": " << message);
-    }
-  }
-  return std::get<Plan>(std::move(made));
-}
 
 struct Case {
   Integrator integrator;
@@ -81,19 +42,6 @@ tests::Motion run(Plan plan, const Case& which) {
     integrator = which.integrator;
   }
   return tests::run(plan, configuration, tests::free_motion(duration_s), macro_step_s);
-}
-
-/// The built-in problem with the parameters of the FMUs.
-Plan native(Integrator integrator, bool micro_steps) {
-  auto plan = tests::built_in("linear_oscillator");
-  auto configuration = tests::first_with(plan, "force_displacement");
-  tests::set_integrator(configuration, integrator, {"m1", "m2"});
-  plan.configurations = {configuration};
-  plan.job.micro_steps.clear();
-  if (micro_steps) {
-    plan.job.micro_steps = {{"m1", micro_step_s}, {"m2", micro_step_s}};
-  }
-  return plan;
 }
 
 void check_same(const tests::Motion& fmu, const tests::Motion& native, double tolerance) {
@@ -129,7 +77,8 @@ TEST_CASE("model-exchange FMUs under our steppers swing as native subsystems do"
       CAPTURE(to_string(which.integrator));
       auto job = job_of(oscillator_of(version));
       job.micro_steps = {{"m1", micro_step_s}, {"m2", micro_step_s}};
-      check_same(run(plan_of(job), which), run(native(which.integrator, true), which), rounding);
+      check_same(run(plan_of(job), which),
+                 run(tests::native_oscillator(which.integrator, true), which), rounding);
     }
   }
 }
@@ -139,7 +88,7 @@ TEST_CASE("a model-exchange FMU under CVODE swings as the native subsystem does"
   const Case which{Integrator::cvode, Extrapolation::order_1};
   for (const std::string version : {"2", "3"}) {
     check_same(run(plan_of(job_of(oscillator_of(version))), which),
-               run(native(Integrator::cvode, false), which), 1e-5);
+               run(tests::native_oscillator(Integrator::cvode, false), which), 1e-5);
   }
 }
 
@@ -153,8 +102,10 @@ TEST_CASE("co-simulation FMUs follow polynomials of every order") {
       CAPTURE(version);
       CAPTURE(to_string(extrapolation));
       const auto plan = plan_of(job_of(oscillator_of(version)));
-      check_same(run(plan, {Integrator::fmu, extrapolation}),
-                 run(native(Integrator::rk4, false), {Integrator::rk4, extrapolation}), rounding);
+      check_same(
+          run(plan, {Integrator::fmu, extrapolation}),
+          run(tests::native_oscillator(Integrator::rk4, false), {Integrator::rk4, extrapolation}),
+          rounding);
     }
   }
 }

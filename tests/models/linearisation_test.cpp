@@ -107,7 +107,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-Eigen::VectorXd evaluated(const Dynamics::Function& function, Eigen::Index size, const Case& at,
+Eigen::VectorXd evaluated(const EquationFunction& function, Eigen::Index size, const Case& at,
                           const std::vector<double>& x, const std::vector<double>& u) {
   const std::vector<double> none(at.subsystem->describe().externals.size());
   Eigen::VectorXd result(size);
@@ -116,7 +116,7 @@ Eigen::VectorXd evaluated(const Dynamics::Function& function, Eigen::Index size,
 }
 
 /// Slopes by moving one entry of x or u after the other.
-Eigen::MatrixXd slopes(const Dynamics::Function& function, Eigen::Index size, const Case& at,
+Eigen::MatrixXd slopes(const EquationFunction& function, Eigen::Index size, const Case& at,
                        bool by_state) {
   // Differences of a share of 1e-4: the error of a slope is 1e-8 of f‴/6, or 1e-12 of rounding.
   constexpr double share = 1e-4;
@@ -154,7 +154,8 @@ void check_near(const Eigen::MatrixXd& found, const Eigen::MatrixXd& expected) {
 void check_against_equations(Case& at, const Linearisation& found) {
   const auto n = static_cast<Eigen::Index>(at.x.size());
   const auto p = static_cast<Eigen::Index>(at.subsystem->describe().outputs.size());
-  const auto& [initial, nominal, derivatives, outputs, linear, adams] = at.dynamics;
+  const auto& derivatives = at.dynamics.derivatives;
+  const auto& outputs = at.dynamics.outputs;
   check_near(found.state_rate, evaluated(derivatives, n, at, at.x, at.u));
   check_near(found.a, slopes(derivatives, n, at, true));
   check_near(found.b, slopes(derivatives, n, at, false));
