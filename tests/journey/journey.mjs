@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import * as answer from "./answer_chapters.mjs";
 import { Browser } from "./browser.mjs";
 import { Chapters } from "./chapters.mjs";
+import * as fmus from "./fmu_chapters.mjs";
 import * as look from "./look_chapters.mjs";
 import { own_problem } from "./own_chapter.mjs";
 import * as runs from "./run_chapters.mjs";
@@ -22,7 +23,8 @@ let status = 1;
 try {
   await server.start();
   browser = await Browser.launch(values.browser, values.artifacts, server.url);
-  const context = { browser, server, story: { id: null, search: null } };
+  const story = { id: null, search: null, fmus: fmus.test_fmus(values.binary) };
+  const context = { browser, server, story, scratch: values.scratch };
   const chapters = new Chapters(browser);
   const chapter = (name, action) => chapters.run(name, () => action(context));
 
@@ -39,6 +41,16 @@ try {
   await chapter("a reload keeps the view", answer.reload);
   await chapter("the list shows the recommended configuration", answer.list);
   await chapter("a problem of one's own is named by its subsystems", own_problem);
+  if (story.fmus) {
+    await chapter("FMUs are uploaded, and refused with the reason", fmus.upload);
+    await chapter("FMUs become subsystems and are connected by their units", fmus.compose);
+    await chapter("a mistake is explained at its field, the address keeps the form", fmus.mistakes);
+    await chapter("a search of FMUs says how it uses them", fmus.search);
+    await chapter("FMU, form and search: light, dark, 320 px, axe-core", look.fmu_pages);
+    await chapter("an FMU is deleted after a second click", fmus.remove);
+  } else {
+    chapters.skip("page journey, FMUs", "the test FMUs are not built");
+  }
   await chapter("searches are cancelled from the list and from their page", runs.cancel);
   await chapter("the page survives a killed server, and no trial is lost", runs.killed);
   await chapter("list: light, dark, 320 px, axe-core", look.list_page);

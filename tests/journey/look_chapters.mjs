@@ -66,6 +66,21 @@ export async function search_page(context) {
   await look(context, "search");
 }
 
+/** Begins on a form that was filled from a search. */
+export async function fmu_pages(context) {
+  const { page } = context.browser;
+  await look(context, "fmu-form");
+  await page.goBack();
+  await page.getByRole("heading", { name: "FMUs in the recommended configuration" }).waitFor();
+  await look(context, "fmu-search");
+  await page.goto(`${context.server.url}/?fmus=`);
+  await page.getByRole("row").nth(1).waitFor();
+  await look(context, "fmus");
+  await page.getByRole("row").last().getByRole("link").click();
+  await page.getByRole("heading", { name: "Parameters" }).waitFor();
+  await look(context, "fmu");
+}
+
 export async function list_page(context) {
   await context.browser.page.goto(`${context.server.url}/`);
   await context.browser.page.getByRole("row").nth(1).waitFor();

@@ -13,7 +13,7 @@ export class ApiError extends Error {
   }
 }
 
-async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
+export async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), request_timeout_ms);
   let response: Response;

@@ -50,7 +50,7 @@ function show_field(event: Event, field: string) {
   element?.querySelector<HTMLElement>("input, select")?.focus();
 }
 
-function FieldErrors({ id, errors }: { id: string; errors: Errors }) {
+export function FieldErrors({ id, errors }: { id: string; errors: Errors }) {
   const list = errors.get(id);
   if (!list) return null;
   return (

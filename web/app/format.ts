@@ -51,10 +51,13 @@ export function typed(value: number): string {
   return short.toExponential().replace("e+", "e");
 }
 
-/** "m/s^2" → "m/s²"; a pure number has the unit 1, which reads like a value. */
+/** "m/s^2", "m/s2" → "m/s²"; a pure number has the unit 1, which reads like a value. */
 export function unit_text(unit: string): string {
   if (unit === "1") return "";
-  return unit.replace(/\^([0-9])(?![.0-9])/g, (_, digit) => superscript(Number(digit)));
+  return unit.replace(
+    /([A-Za-zµΩ])\^?(-?\d)(?![.\d])/g,
+    (_, name, power) => name + superscript(Number(power)),
+  );
 }
 
 /** A column of macro-steps: the same number of decimals in every row. */
@@ -134,4 +137,16 @@ export function as_sentence(text: string): string {
   if (trimmed === "") return "";
   const start = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
   return /[.!?:…]$/.test(start) ? start : `${start}.`;
+}
+
+/** A file's size, as file managers show it: 1 kB = 1000 bytes. */
+export function bytes(size: number): string {
+  const units = ["bytes", "kB", "MB", "GB"];
+  let n = 0;
+  let value = size;
+  while (value >= 999.5 && n < units.length - 1) {
+    value /= 1e3;
+    ++n;
+  }
+  return `${significant(value, n === 0 ? 4 : 3)}${thin}${units[n]}`;
 }

@@ -1,31 +1,35 @@
 // The form of a new search: its state, the job it stands for, and where an error belongs.
 import type { FieldError, Job, Problem } from "./types";
 
+/** The scan in H and the limit on the residual, as typed. */
+export interface ScanState {
+  initial_ms: string;
+  increment_ms: string;
+  maximum_ms: string;
+  relative_residual_max: string; // empty: no limit
+}
+
 /** Numbers stay text until the job is built, so that nothing typed is lost. */
-export interface FormState {
+export interface FormState extends ScanState {
   name: string;
   couplings: string[];
   extrapolation: string[];
   integrators: Record<string, string[]>;
   tests: string[];
-  initial_ms: string;
-  increment_ms: string;
-  maximum_ms: string;
-  relative_residual_max: string; // empty: no limit
   parameters: Record<string, string>;
 }
 
-function to_ms(seconds: number | undefined): string {
+export function to_ms(seconds: number | undefined): string {
   return seconds === undefined ? "" : String(Number((seconds * 1e3).toPrecision(12)));
 }
 
 /** An empty or unreadable number becomes null, which the server refuses at that field. */
-function number_or_null(text: string): number | null {
+export function number_or_null(text: string): number | null {
   const value = Number(text.trim().replace(",", "."));
   return text.trim() === "" || !Number.isFinite(value) ? null : value;
 }
 
-function to_seconds(text: string): number | null {
+export function to_seconds(text: string): number | null {
   const value = number_or_null(text);
   return value === null ? null : Number((value / 1e3).toPrecision(12));
 }
@@ -55,6 +59,20 @@ function limit(text: string): number | string | null {
   return text.trim() === "" ? null : (number_or_null(text) ?? text);
 }
 
+/** The members of a job's search that ScanState stands for. */
+export function scan_of(
+  form: ScanState,
+): Pick<NonNullable<Job["search"]>, "macro_step" | "relative_residual_max"> {
+  return {
+    macro_step: {
+      initial_s: to_seconds(form.initial_ms),
+      increment_s: to_seconds(form.increment_ms),
+      maximum_s: to_seconds(form.maximum_ms),
+    } as Record<string, number>,
+    relative_residual_max: limit(form.relative_residual_max),
+  };
+}
+
 /** On the relative residual; null: none. */
 export function limit_of(job: Job): number | null {
   const value = job.search?.relative_residual_max;
@@ -80,12 +98,7 @@ export function build_job(problem: Problem, form: FormState): Job {
       couplings: form.couplings,
       extrapolation: form.extrapolation,
       integrators: form.integrators,
-      macro_step: {
-        initial_s: to_seconds(form.initial_ms),
-        increment_s: to_seconds(form.increment_ms),
-        maximum_s: to_seconds(form.maximum_ms),
-      } as Record<string, number>,
-      relative_residual_max: limit(form.relative_residual_max),
+      ...scan_of(form),
     },
     tests: (problem.job.tests ?? []).filter((test) => form.tests.includes(test.name)),
   };
@@ -95,7 +108,9 @@ export function build_job(problem: Problem, form: FormState): Job {
 }
 
 /** Configurations, curves, and the most macro-steps sizes one curve can try; null if unknown. */
-export function size_of(form: FormState): {
+export function size_of(
+  form: ScanState & Pick<FormState, "couplings" | "extrapolation" | "integrators" | "tests">,
+): {
   configurations: number;
   curves: number;
   trials: number | null;
@@ -145,10 +160,11 @@ export function field_of_pointer(pointer: string): string | null {
 export function errors_by_field(
   errors: FieldError[],
   fields: Set<string>,
+  field_of: (pointer: string) => string | null = field_of_pointer,
 ): Map<string, FieldError[]> {
   const result = new Map<string, FieldError[]>();
   for (const error of errors) {
-    const field = field_of_pointer(error.pointer);
+    const field = field_of(error.pointer);
     const key = field !== null && fields.has(field) ? field : "";
     result.set(key, [...(result.get(key) ?? []), error]);
   }
@@ -160,14 +176,26 @@ export function errors_by_field(
  * puzzle somebody who typed "1 ms" or nothing.
  */
 export function worded(errors: FieldError[], form: FormState): FieldError[] {
+  return worded_by(errors, (pointer) => {
+    const field = field_of_pointer(pointer) ?? "";
+    return typed_scan(field, form) ?? form.parameters[field.replace(/^parameter:/, "")];
+  });
+}
+
+/** What was typed into a field of the scan; undefined: it is another field. */
+export function typed_scan(field: string, form: ScanState): string | undefined {
+  if (field === "initial" || field === "increment" || field === "maximum")
+    return form[`${field}_ms`];
+  return field === "relative_residual_max" ? form.relative_residual_max : undefined;
+}
+
+/** `typed_at`: what was typed where a number is wanted; undefined: no number is wanted there. */
+export function worded_by(
+  errors: FieldError[],
+  typed_at: (pointer: string) => string | undefined,
+): FieldError[] {
   return errors.map((error) => {
-    const field = field_of_pointer(error.pointer) ?? "";
-    const typed =
-      field === "initial" || field === "increment" || field === "maximum"
-        ? form[`${field}_ms`]
-        : field === "relative_residual_max"
-          ? form.relative_residual_max
-          : form.parameters[field.replace(/^parameter:/, "")];
+    const typed = typed_at(error.pointer);
     if (typed === undefined || number_or_null(typed) !== null) return error;
     const detail = typed.trim() === "" ? "a number is needed" : `“${typed}” is not a number`;
     return { ...error, detail };

@@ -1,15 +1,23 @@
 import { render } from "preact";
+import { later } from "./later";
 import { ListPage } from "./list_page";
 import { NewSearchPage } from "./new_search_page";
 import { Link } from "./parts";
 import { use_route } from "./route";
 import { SearchPage } from "./search_page";
 
+const fmu_pages = () => import("./fmu_pages");
+const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));
+const FmusPage = later(() => fmu_pages().then((pages) => pages.FmusPage));
+const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
+
 function App() {
   const route = use_route();
   const search = route.get("search");
-  const is_new = route.has("new");
-  const is_list = search === null && !is_new;
+  const fmu = route.get("fmu");
+  const is_new = route.has("new") || route.has("own");
+  const is_fmus = fmu !== null || route.has("fmus");
+  const is_list = search === null && !is_new && !is_fmus;
   return (
     <>
       <a class="skip" href="#main">
@@ -31,11 +39,20 @@ function App() {
           <Link to="/?new=" current={is_new}>
             New search
           </Link>
+          <Link to="/?fmus=" current={is_fmus}>
+            FMUs
+          </Link>
         </nav>
       </header>
       <main id="main" tabIndex={-1}>
         {search !== null ? (
           <SearchPage key={search} id={search} route={route} />
+        ) : fmu !== null ? (
+          <FmuPage key={fmu} sha256={fmu} />
+        ) : is_fmus ? (
+          <FmusPage after={route.get("after")} />
+        ) : route.has("own") ? (
+          <OwnPage first={route.get("own") ?? ""} from={route.get("from")} />
         ) : is_new ? (
           <NewSearchPage problem={route.get("new") ?? ""} />
         ) : (

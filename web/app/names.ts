@@ -31,6 +31,8 @@ const words: Record<string, string> = {
   i3al: "I3AL",
   al_symplectic_euler: "AL symplectic Euler",
   fmu: "the FMU's solver",
+  co_simulation: "co-simulation",
+  model_exchange: "model exchange",
   jacobi: "Jacobi",
   gauss_seidel: "Gauss–Seidel",
   nepce: "NEPCE",
@@ -41,6 +43,22 @@ const words: Record<string, string> = {
   pressure_flow: "pressure–flow",
   single_actuator_crane: "single-actuator crane",
   double_actuator_crane: "double-actuator crane",
+};
+
+/** How the inputs of an FMU reach it. */
+export const inputs_words: Record<string, string> = {
+  native: "as polynomials, at every stage of the integrator",
+  input_derivatives: "as value and derivatives at the start of each step",
+  intermediate_update: "whenever the FMU asks for them within a step",
+  micro_steps: "held, at their value in the middle of each micro-step",
+  none: "not at all: they stay constant",
+};
+
+/** When the events of an FMU count. */
+export const events_words: Record<string, string> = {
+  inside: "when its own solver says",
+  located: "when they happen: they are located",
+  at_micro_step_end: "at the end of the micro-step",
 };
 
 /** A name without an entry is shown as it is, with spaces: a newer server must stay readable. */
@@ -87,7 +105,8 @@ export function companion(configuration: Configuration): string {
   const parts = Object.keys(configuration.integrators)
     .sort(group_order)
     .map((group) => word(configuration.integrators[group] ?? ""));
-  const text = [parts.join(" + ")];
+  const only_fmus = parts.length > 1 && parts.every((part) => part === words.fmu);
+  const text = [only_fmus ? "the FMUs' solvers" : parts.join(" + ")];
   const steps = (configuration.order ?? []).map(word).join(" → ");
   if (configuration.scheme !== "jacobi" || steps !== "")
     text.push(`${word(configuration.scheme)} ${steps}`.trim());

@@ -1,8 +1,8 @@
 // The form of a new search for a built-in problem.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ApiError, fetch_problems, message_of, submit } from "./api";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { fetch_problems, message_of } from "./api";
 import { Checks, ErrorSummary, Field, Parameters } from "./form_fields";
-import { count, significant } from "./format";
+import { significant } from "./format";
 import {
   build_job,
   errors_by_field,
@@ -12,22 +12,13 @@ import {
   size_of,
   worded,
 } from "./job_form";
-import {
-  extrapolation_long,
-  extrapolation_note,
-  extrapolation_rank,
-  extrapolation_short,
-  group_order,
-  test_detail,
-  test_title,
-  word,
-} from "./names";
+import { extrapolation_rank, group_order, test_detail, test_title, word } from "./names";
 import { ResidualLimit, StepFields } from "./number_fields";
 import { JobText, Message, use_title } from "./parts";
-import { address, navigate, update_view } from "./route";
-import type { FieldError, Problem } from "./types";
-
-const offered_extrapolations = ["0", "1", "2", "3", "4", "i1", "i2"];
+import { update_view } from "./route";
+import { Extrapolations, offered_extrapolations, Size, use_submission } from "./submission";
+import type { Problem } from "./types";
+import { Ways } from "./ways";
 
 export function NewSearchPage({ problem: wanted }: { problem: string }) {
   use_title("New search");
@@ -43,6 +34,7 @@ export function NewSearchPage({ problem: wanted }: { problem: string }) {
       <div class="page-head">
         <h1>New search</h1>
       </div>
+      <Ways current="built-in" />
       {error && <Message kind="error">{error}</Message>}
       {!problems && !error && <p class="muted">Loading …</p>}
       {problems?.length === 0 && (
@@ -81,43 +73,13 @@ export function NewSearchPage({ problem: wanted }: { problem: string }) {
   );
 }
 
-interface Sent {
-  message: string | null;
-  errors: FieldError[];
-}
-
-function new_key(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 function Form({ problem }: { problem: Problem }) {
   const [form, set_form] = useState(() => initial_form(problem));
-  const [sent, set_sent] = useState<Sent>({ message: null, errors: [] });
-  const [busy, set_busy] = useState(false);
-  const summary = useRef<HTMLDivElement>(null);
   const job = useMemo(() => build_job(problem, form), [problem, form]);
-  const key = useMemo(new_key, [job]); // a changed job is another submission
+  const { sent, busy, summary, on_submit } = use_submission(job, (errors) => worded(errors, form));
   const fields = useMemo(() => fields_of(problem), [problem]);
   const errors = errors_by_field(sent.errors, fields);
   const change = (part: Partial<FormState>) => set_form((old) => ({ ...old, ...part }));
-
-  async function on_submit(event: Event) {
-    event.preventDefault();
-    set_busy(true);
-    try {
-      const answer = await submit(job, key);
-      navigate(address({ search: answer.id }));
-    } catch (failure) {
-      set_sent({
-        message: message_of(failure),
-        errors: failure instanceof ApiError ? worded(failure.errors, form) : [],
-      });
-      set_busy(false);
-      // Bring the reason into view, whatever part of the form is on the screen.
-      requestAnimationFrame(() => summary.current?.focus());
-    }
-  }
 
   return (
     <form onSubmit={on_submit} noValidate>
@@ -140,17 +102,10 @@ function Form({ problem }: { problem: Problem }) {
       </div>
       <div class="card choices">
         <h2>Search space</h2>
-        <Checks
-          id="extrapolation"
-          legend="Extrapolation of the inputs"
-          errors={errors}
+        <Extrapolations
+          names={extrapolations_of(problem)}
           chosen={form.extrapolation}
-          options={extrapolations_of(problem).map((name) => ({
-            name,
-            label: extrapolation_short(name),
-            title: extrapolation_long(name),
-            note: extrapolation_note(name),
-          }))}
+          errors={errors}
           on_change={(extrapolation) => change({ extrapolation })}
         />
         {[...problem.groups]
@@ -200,7 +155,7 @@ function Form({ problem }: { problem: Problem }) {
         <button type="submit" class="primary" disabled={busy}>
           {busy ? "Submitting …" : "Start search"}
         </button>
-        <Size form={form} />
+        <Size size={size_of(form)} tests={form.tests.length} />
       </div>
     </form>
   );
@@ -209,15 +164,4 @@ function Form({ problem }: { problem: Problem }) {
 function extrapolations_of(problem: Problem): string[] {
   const names = new Set([...offered_extrapolations, ...(problem.job.search?.extrapolation ?? [])]);
   return [...names].sort((a, b) => extrapolation_rank(a) - extrapolation_rank(b));
-}
-
-function Size({ form }: { form: FormState }) {
-  const size = size_of(form);
-  return (
-    <p class="muted" role="status">
-      {count(size.configurations)} configurations × {count(form.tests.length)} tests ={" "}
-      {count(size.curves)} curves
-      {size.trials !== null && `, at most ${count(size.trials)} trials`}
-    </p>
-  );
 }

@@ -1,10 +1,10 @@
 // The numbers of the new-search form: the scan in H, the limit on the residual, one input for all.
 import { type Errors, Field } from "./form_fields";
-import type { FormState } from "./job_form";
+import type { ScanState } from "./job_form";
 
 export function StepFields(props: {
-  form: FormState;
-  change: (part: Partial<FormState>) => void;
+  form: ScanState;
+  change: (part: Partial<ScanState>) => void;
   errors: Errors;
 }) {
   const steps: [
@@ -34,8 +34,8 @@ export function StepFields(props: {
 }
 
 export function ResidualLimit(props: {
-  form: FormState;
-  change: (part: Partial<FormState>) => void;
+  form: ScanState;
+  change: (part: Partial<ScanState>) => void;
   errors: Errors;
 }) {
   const id = "relative_residual_max";
@@ -65,6 +65,8 @@ export function NumberInput(props: {
   placeholder?: string;
   wrong: boolean;
   hint?: string; // id of an explanation
+  label?: string; // where no label element is beside it
+  text?: boolean; // any text after all
   on_input: (text: string) => void;
 }) {
   const described = [props.wrong ? `error-${props.id}` : "", props.hint ?? ""].filter(Boolean);
@@ -73,11 +75,12 @@ export function NumberInput(props: {
       <input
         id={props.id}
         type="text"
-        inputMode="decimal"
+        inputMode={props.text ? "text" : "decimal"}
         autocomplete="off"
         value={props.value}
         placeholder={props.placeholder ?? ""}
         aria-invalid={props.wrong}
+        {...(props.label ? { "aria-label": props.label } : {})}
         {...(described.length > 0 ? { "aria-describedby": described.join(" ") } : {})}
         onInput={(event) => props.on_input(event.currentTarget.value)}
       />

@@ -4,8 +4,10 @@ import { Answer, PaperRule } from "./answer";
 import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api";
 import { CurvesSection } from "./curves_section";
 import { open_stream } from "./events";
+import { FmuRoles } from "./fmu_roles";
 import { as_sentence, count, duration, plural } from "./format";
 import { Glossary } from "./glossary";
+import { fits_form } from "./own_from_job";
 import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
 import { ResultTable } from "./result_table";
 import { address } from "./route";
@@ -103,6 +105,7 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
       {error && <Message kind="error">{error.message}</Message>}
       {active && <Live search={search} lost={state.connection === "lost"} on_cancel={stop} />}
       <Result search={search} />
+      <FmuRoles search={search} />
       <Glossary route={route} />
       {search.table && search.table.length > 0 && (
         <section aria-labelledby="table-title">
@@ -155,9 +158,15 @@ function Head({ search }: { search: Search }) {
           <StatusPill status={search.status} /> · <Age time={search.created_at} now={now} />
         </p>
       </div>
-      <Link to={address({ new: is_own(search) ? "" : search.problem })} class="button">
-        New search
-      </Link>
+      {is_own(search) && fits_form(search.job) ? (
+        <Link to={address({ own: "", from: search.id })} class="button">
+          Change and search again
+        </Link>
+      ) : (
+        <Link to={address({ new: is_own(search) ? "" : search.problem })} class="button">
+          New search
+        </Link>
+      )}
     </div>
   );
 }

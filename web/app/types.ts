@@ -32,6 +32,7 @@ export interface Recommendation extends Configuration {
   sentence?: string;
   reason: string;
   ties: Configuration[];
+  fmus?: Record<string, FmuRole>; // by subsystem; absent where there is none
 }
 
 export interface Progress {
@@ -105,10 +106,23 @@ export interface Test {
   [member: string]: unknown;
 }
 
+export interface OwnSubsystem {
+  name: string;
+  fmu?: string; // SHA-256
+  parameters?: Record<string, unknown>;
+}
+
+/** How a configuration uses an FMU. */
+export interface FmuRole {
+  interface: string;
+  inputs: string;
+  events: string;
+}
+
 export interface Job {
   kind?: string;
   name?: string;
-  problem?: string | { subsystems: { name: string }[]; [member: string]: unknown };
+  problem?: string | { subsystems: OwnSubsystem[]; [member: string]: unknown };
   parameters?: Record<string, number>;
   search?: {
     couplings?: string[];

@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join, normalize } from "node:path";
 import * as fixture from "./fixture.mjs";
+import { answer as answer_fmus } from "./mock_fmus.mjs";
 
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -195,7 +196,7 @@ function create(response, text) {
   const search = add({
     ...nothing,
     name: job.name ?? "",
-    problem: job.problem,
+    problem: typeof job.problem === "string" ? job.problem : "own",
     job,
     status: "running",
     finished_at: null,
@@ -218,6 +219,12 @@ function api(request, response, url, text) {
   const parts = url.pathname.replace("/api/v1/", "").split("/");
   if (parts[0] === "problems") return send(response, 200, { problems: fixture.problems() });
   if (parts[0] === "events") return stream(response, url.searchParams.get("search"));
+  if (parts[0] === "fmus") {
+    const name = url.searchParams.get("name");
+    const [status, body, title] = answer_fmus(request.method, parts[1], name, text);
+    if (title) return send_problem(response, status, title, body.detail);
+    return send(response, status, body);
+  }
   if (parts[0] !== "searches") return send_problem(response, 404, "Not found", url.pathname);
   if (parts.length === 1 && request.method === "POST") return create(response, text);
   if (parts.length === 1) {

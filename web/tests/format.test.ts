@@ -71,7 +71,18 @@ describe("reasons", () => {
     expect(format.typed(1.069e-8)).toBe("1.069e-8");
     expect(format.typed(100000)).toBe("100000");
     expect(format.unit_text("m^3/(s V Pa^0.5)")).toBe("m³/(s V Pa^0.5)");
+    expect(format.unit_text("m/s2")).toBe("m/s²"); // as FMUs write it
+    expect(format.unit_text("kg m^-3")).toBe("kg m⁻³");
     expect(format.unit_text("1")).toBe("");
+  });
+});
+
+describe("size of a file", () => {
+  it("has three digits and the prefix that fits", () => {
+    expect(plain(format.bytes(17))).toBe("17 bytes");
+    expect(plain(format.bytes(16137))).toBe("16.1 kB");
+    expect(plain(format.bytes(999_800))).toBe("1 MB");
+    expect(plain(format.bytes(1 << 30))).toBe("1.07 GB");
   });
 });
 

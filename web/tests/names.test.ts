@@ -25,6 +25,13 @@ describe("the names of a configuration", () => {
     expect(configuration_short(fast)).toContain("4 sub-steps of hydraulics");
   });
 
+  it("do not repeat the FMUs' own solvers", () => {
+    const solvers = { ...configuration("2"), integrators: { truck: "fmu", trailer: "fmu" } };
+    expect(configuration_short(solvers)).toBe("m = 2, the FMUs' solvers");
+    const mixed = { ...solvers, integrators: { truck: "fmu", trailer: "rk4" } };
+    expect(configuration_short(mixed)).toBe("m = 2, RK4 + the FMU's solver");
+  });
+
   it("have no order where none is set", () => {
     const listed: Configuration = { ...configuration("2"), scheme: "gauss_seidel" };
     expect(configuration_key(sequential([]))).toBe(configuration_key(listed));
