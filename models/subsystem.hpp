@@ -76,9 +76,9 @@ struct MacroStep {
   double size_s = 0;
 };
 
-/// All that the way from here depends on, as save() tells it: another instance of the same subsystem
-/// may be brought to it, too. What runs foreign code keeps its state to itself, the last one saved,
-/// and tells nothing.
+/// All that the way from here depends on, as save() tells it: another instance of the same
+/// subsystem may be brought to it, too. What runs foreign code keeps its state to itself, the last
+/// one saved, and tells nothing.
 struct SavedState {
   std::vector<double> values;
 };

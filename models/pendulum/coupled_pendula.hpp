@@ -86,8 +86,8 @@ std::unique_ptr<Subsystem> make_pendulum(const PendulumSetup& setup, Integrator 
 /// In the angle: state [θ, θ̇].
 Dynamics pendulum_dynamics(const PendulumSetup& setup);
 
-/// The state of those dynamics, [θ; θ̇], from what a pendulum of any integrator saves; θ is within π
-/// of where it starts if the integrator has Cartesian coordinates.
+/// The state of those dynamics, [θ; θ̇], from what a pendulum of any integrator saves; θ is within
+/// π of where it starts if the integrator has Cartesian coordinates.
 void pendulum_angle(const PendulumSetup& setup, std::span<const double> saved,
                     std::span<double> state);
 

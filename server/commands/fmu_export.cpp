@@ -105,7 +105,8 @@ void add_fmu_export(CLI::App& fmu, Action& action) {
     return command->add_option(name, target, description)->option_text(placeholder);
   };
   expect_whole_number(
-      value("--fmi", options->fmi, "2|3", "Version of FMI: 2 (2.0) or 3 (3.0)")->required(), 2, 3);
+      value("--fmi", options->fmi, "VERSION", "Version of FMI: 2 for 2.0, 3 for 3.0")->required(),
+      2, 3);
   expect_file(value("--out", options->file, "FILE", "Where to write the FMU")->required());
   value("--coupling", request.coupling, "C",
         "Choice of coupling variables, which decides the ports\n(default: the problem's first that "
