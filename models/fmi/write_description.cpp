@@ -196,7 +196,7 @@ std::vector<Unknown> initial_unknowns(const ModelDescription& model) {
     }
   }
   std::ranges::sort(found);
-  found.erase(std::ranges::unique(found).begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   std::vector<Unknown> unknowns;
   for (const auto variable : found) {
     unknowns.push_back({.variable = variable});

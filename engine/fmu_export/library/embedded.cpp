@@ -1,5 +1,9 @@
 #include "engine/fmu_export/native_library.hpp"
 
+#ifndef MACROSTEP_FMU_LIBRARY
+#define MACROSTEP_FMU_LIBRARY "/dev/null"  // for compilers that only look at the syntax
+#endif
+
 // The file that the build has linked, as read-only data of the program.
 asm(R"(
   .pushsection .rodata
