@@ -59,7 +59,7 @@ class Unpacked {
     std::filesystem::create_directories(binaries);
     std::filesystem::create_directories(root / "resources");
     const auto library = fmu.description.co_simulation->model_identifier + ".so";
-    std::filesystem::create_symlink(scratch_.file("library.so"), binaries / library);
+    std::filesystem::create_hard_link(scratch_.file("library.so"), binaries / library);
     std::ofstream(root / "modelDescription.xml")
         << models::fmi::write_model_description(fmu.description);
     std::ofstream(root / "resources" / engine::fmu_setup_file) << text_of(fmu.setup);
