@@ -268,6 +268,9 @@ struct Reference::System {
           failure = "there are too many events before " + std::to_string(time_s) + " s";
           return false;
         }
+        if (is_due()) {  // it may be reached early, and happens at its own time
+          time_s = std::max(time_s, equations.next_event_s());
+        }
         equations.handle_event(time_s, x);
         must_restart = true;
       }

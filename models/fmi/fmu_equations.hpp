@@ -254,7 +254,9 @@ class FmuEquations {
 
   void handle_event(double t_s, Eigen::VectorXd& x) {
     had_event_ = true;
-    fmu_.set_time(macro_.start_s + t_s);
+    // What is reached early happens at its own time.
+    const double now_s = macro_.start_s + t_s;
+    fmu_.set_time(is_due(t_s) ? std::max(now_s, fmu_.next_event_s()) : now_s);
     fmu_.set_states(span_of(x));
     fmu_.begin_event();
     put_inputs(t_s);

@@ -97,10 +97,10 @@ class ModelExchange final : public Subsystem {
   }
 
   std::optional<std::span<double>> state() override {
+    run();  // which may find out about events
     if (integrator_ == Integrator::cvode || equations_.has_events()) {
       return std::nullopt;  // more than x decides how it goes on
     }
-    run();
     return std::span<double>(x_.data(), static_cast<std::size_t>(x_.size()));
   }
 
