@@ -53,6 +53,7 @@ Plan plan_of(double duration_s, double fmu_step_s) {
                      {.from = {"m1", "f"}, .to = {"m2", "f"}}};
   own.power_bonds = {{.effort = {{"m1", "f"}}, .flow = {{"m2", "v"}}, .factor = {}}};
   Job job;
+  job.name = "pair";
   job.own_problem = own;
   job.space.couplings = {own_coupling};
   job.space.schemes = {Scheme::jacobi};
@@ -98,7 +99,8 @@ class Bare {
     load(get_, "fmi2GetReal");
     load(do_step_, "fmi2DoStep");
     const auto token = fmu(name)->description.token;
-    instance_ = instantiate("bare", fmi2_co_simulation, token.c_str(), "", &callbacks_, 0, 0);
+    instance_ =
+        instantiate("bare", fmi2_co_simulation, token.c_str(), "file:///", &callbacks_, 0, 0);
     set_(instance_, &step_reference, 1, &fmu_step_s);
     setup(instance_, 0, 0, 0, 0, 0);
     enter(instance_);
