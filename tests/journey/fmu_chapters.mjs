@@ -98,7 +98,8 @@ export async function mistakes({ browser }) {
     await page.getByRole("checkbox", { name: "trailer.f × truck.v" }).isChecked(),
     "the bond is no longer confirmed after a reload",
   );
-  await page.getByText("Parameters").last().click();
+  if (!(await parameter.isVisible()))
+    await page.locator("summary", { hasText: "Parameters" }).last().click();
   await parameter.fill("2");
   await page.getByLabel("Maximum").fill("10");
 }

@@ -6,9 +6,10 @@ import { configuration_key, configuration_short } from "./names";
 
 import type { Recommendation } from "./types";
 
-export function Answer({ answer, sentence }: { answer: Recommendation; sentence: string }) {
-  const [before, macro_step, after, why] = sentence_parts(sentence);
-  const ties = ties_text(answer);
+export function Answer(props: { answer: Recommendation; sentence: string; whose: string }) {
+  const { answer } = props;
+  const [before, macro_step, after, why] = sentence_parts(props.sentence);
+  const ties = ties_text(answer, props.whose);
   return (
     <section class="card answer" aria-labelledby="answer-title">
       <h2 id="answer-title" class="eyebrow">

@@ -124,10 +124,11 @@ function product_text(members: Configuration[]): string | null {
   return choices.map((options) => list(options.map(word), "or")).join(" + ");
 }
 
-/** The sentence about ties, or null without any. */
-export function ties_text(answer: Recommendation): string | null {
+/** The sentence about ties, or null without any. `whose`: integrators, where it must be said. */
+export function ties_text(answer: Recommendation, whose = ""): string | null {
   const own = configuration_key(answer);
   const others = answer.ties.filter((one) => configuration_key(one) !== own);
   if (others.length === 0) return null;
-  return `Reaches the same H: ${configurations_text(others).join("; ")}.`;
+  const order = whose === "" ? "" : ` (integrators${whose})`;
+  return `Reaches the same H${order}: ${configurations_text(others).join("; ")}.`;
 }

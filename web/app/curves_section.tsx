@@ -13,6 +13,7 @@ import { type Quantity, step_domain } from "./plot_model";
 import { ResidualPlot } from "./residual_plot";
 import { update_view } from "./route";
 import { build_series, colour_class, type SeriesSet } from "./series";
+import { whose_integrators } from "./titles";
 import type { Curve, Search, Test } from "./types";
 
 interface Props {
@@ -92,6 +93,7 @@ export function CurvesSection({ search, curves, version, route }: Props) {
         hidden_orders={hidden_orders}
         hidden_styles={hidden_styles}
         quantity={quantity}
+        whose={whose_integrators(search)}
       />
       <div class="field inline">
         <label for="pick">Highlight</label>
@@ -144,6 +146,7 @@ function Legend(props: {
   hidden_orders: string[];
   hidden_styles: number[];
   quantity: Quantity;
+  whose: string;
 }) {
   const { set, hidden_orders, hidden_styles } = props;
   function toggle<T extends string | number>(name: string, hidden: T[], value: T) {
@@ -174,7 +177,7 @@ function Legend(props: {
       </fieldset>
       {set.styles.length > 1 && (
         <fieldset>
-          <legend>Integrators (dash and marker)</legend>
+          <legend>Integrators{props.whose} (dash and marker)</legend>
           {set.styles.map((style, n) => (
             <button
               key={style.label}

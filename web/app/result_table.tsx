@@ -9,6 +9,7 @@ export function ResultTable(props: {
   rows: TableRow[];
   tests: Test[];
   meanings: Record<string, string>;
+  whose: string; // integrators, in the order of the configurations' names
 }) {
   const { rows, tests, meanings } = props;
   const steps = milliseconds_column(rows.map((row) => (counts(row) ? row.macro_step_s : null)));
@@ -18,7 +19,9 @@ export function ResultTable(props: {
       <thead>
         <tr>
           <th scope="col">Test input</th>
-          <th scope="col">Best configuration</th>
+          <th scope="col">
+            Best configuration{props.whose !== "" && `, integrators${props.whose}`}
+          </th>
           <th scope="col" class="number">
             H
           </th>

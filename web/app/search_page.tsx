@@ -12,7 +12,7 @@ import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_titl
 import { ResultTable } from "./result_table";
 import { address } from "./route";
 import { type Action, empty_state, reduce } from "./search_state";
-import { is_own, name_adds, problem_title, search_title } from "./titles";
+import { is_own, name_adds, problem_title, search_title, whose_integrators } from "./titles";
 import { is_final, type Search } from "./types";
 
 const retry_interval_ms = 3_000;
@@ -114,6 +114,7 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
             rows={search.table}
             tests={search.job.tests ?? []}
             meanings={search.flag_meanings ?? {}}
+            whose={whose_integrators(search)}
           />
         </section>
       )}
@@ -215,6 +216,7 @@ function Result({ search }: { search: Search }) {
       <div class="answers">
         <Answer
           answer={search.recommendation}
+          whose={whose_integrators(search)}
           sentence={search.sentence ?? search.recommendation.sentence ?? ""}
         />
         {search.paper_rule && <PaperRule answer={search.paper_rule} main={search.recommendation} />}

@@ -1,5 +1,5 @@
 // What a search and its problem are called.
-import { word } from "./names";
+import { group_order, word } from "./names";
 import type { Search, Summary } from "./types";
 
 const own_name = "own problem"; // the server's, where the user gave none
@@ -14,6 +14,15 @@ function subsystems_of(search: Summary): string[] {
   const problem = (search as Partial<Search>).job?.problem;
   if (typeof problem === "object") return problem.subsystems.map((one) => one.name).sort();
   return Object.keys(search.recommendation?.integrators ?? {}).sort();
+}
+
+/**
+ * " of m1 + m2": whose integrators a configuration lists, in that order. Those of a problem of one's
+ * own may be the same, and their names do not tell; those of the built-in ones do.
+ */
+export function whose_integrators(search: Summary): string {
+  const names = is_own(search) ? subsystems_of(search).sort(group_order) : [];
+  return names.length === 0 ? "" : ` of ${names.join(" + ")}`;
 }
 
 /** "double-actuator crane"; "own problem (m1, m2)" */

@@ -3,7 +3,7 @@ import { Link } from "./parts";
 
 export function Ways({ current }: { current: "built-in" | "own" }) {
   return (
-    <nav class="ways" aria-label="Kind of problem">
+    <nav class="ways" aria-label="What to search">
       <Link to="/?new=" current={current === "built-in"}>
         Built-in problem
       </Link>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { name_adds, problem_title, search_title } from "../app/titles";
+import { name_adds, problem_title, search_title, whose_integrators } from "../app/titles";
 import { recommendation, search } from "./sample";
 
 const job = { problem: { subsystems: [{ name: "m1" }, { name: "m2" }] } };
@@ -25,6 +25,12 @@ describe("titles", () => {
     expect(name_adds(own)).toBe(false);
     expect(search_title({ ...own, name: "two masses" })).toBe("two masses");
     expect(problem_title({ ...own, name: "two masses" })).toBe("own problem (m1, m2)");
+  });
+
+  it("say whose integrators are listed where their names do not tell", () => {
+    const own = search({ name: "own problem", problem: "own", job });
+    expect(whose_integrators(own)).toBe(" of m1 + m2");
+    expect(whose_integrators(search({}))).toBe("");
   });
 
   it("find the subsystems in the recommendation where there is no job", () => {
