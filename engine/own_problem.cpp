@@ -87,7 +87,7 @@ void check_once_per_process(const OwnProblem& own, FieldErrors& errors) {
   std::map<std::string, std::string> users;  // of the FMU, by its hash
   for (std::size_t i = 0; i < own.subsystems.size(); ++i) {
     const auto& [name, model, fmu] = own.subsystems[i];
-    if (!fmu || !is_once_per_process(*fmu->fmu)) {
+    if (!fmu || !fmu->fmu || !is_once_per_process(*fmu->fmu)) {
       continue;
     }
     const auto [user, is_first] = users.emplace(fmu->fmu->sha256, name);
@@ -104,6 +104,10 @@ bool check_models(const OwnProblem& own, FieldErrors& errors) {
   bool ports_hold = true;
   for (std::size_t i = 0; i < own.subsystems.size(); ++i) {
     if (const auto& fmu = own.subsystems[i].fmu) {
+      if (!fmu->fmu) {
+        errors.push_back({item("subsystems", i) + "/fmu", "is not known"});
+        continue;
+      }
       for (const auto& error : models::fmi::check_use(*fmu->fmu, use_of(own, own.subsystems[i]))) {
         errors.push_back({item("subsystems", i) + "/" + (error.name.empty() ? "fmu" : error.name),
                           error.name.empty() ? "the FMU " + error.message : error.message});
@@ -167,6 +171,31 @@ models::Description describe_ports(const models::StateSpace& model,
   return description;
 }
 
+/// Of an FMU that is not known: the ports that the problem mentions.
+models::Description describe_mentioned(const OwnProblem& own, const std::string& subsystem) {
+  models::Description description;
+  const auto add = [&](auto& ports, const PortName& name) {
+    if (name.subsystem == subsystem &&
+        std::ranges::none_of(ports, [&](const auto& port) { return port.name == name.port; })) {
+      ports.emplace_back();
+      ports.back().name = name.port;
+      ports.back().unit = models::unknown_unit;
+    }
+  };
+  for (const auto& connection : own.connections) {
+    add(description.inputs, connection.to);
+    add(description.outputs, connection.from);
+  }
+  for (const auto& bond : own.power_bonds) {
+    std::ranges::for_each(bond.effort, [&](const auto& name) { add(description.outputs, name); });
+    std::ranges::for_each(bond.flow, [&](const auto& name) { add(description.outputs, name); });
+  }
+  for (const auto& input : own.external_inputs) {
+    add(description.externals, input.to);
+  }
+  return description;
+}
+
 /// The use of an FMU without its parameters, which may be wrong.
 models::fmi::FmuUse ports_of(const OwnProblem& own, const OwnSubsystem& subsystem) {
   auto use = use_of(own, subsystem);
@@ -183,10 +212,15 @@ Coupling ports_only(const OwnProblem& own) {
   for (const auto& subsystem : own.subsystems) {
     SubsystemDefinition definition;
     definition.name = subsystem.name;
-    definition.description =
-        subsystem.fmu
-            ? models::fmi::make_model(subsystem.fmu->fmu, ports_of(own, subsystem))->description
-            : describe_ports(subsystem.state_space, externals_of(own, subsystem.name));
+    if (!subsystem.fmu) {
+      definition.description =
+          describe_ports(subsystem.state_space, externals_of(own, subsystem.name));
+    } else if (!subsystem.fmu->fmu) {
+      definition.description = describe_mentioned(own, subsystem.name);
+    } else {
+      definition.description =
+          models::fmi::make_model(subsystem.fmu->fmu, ports_of(own, subsystem))->description;
+    }
     coupling.subsystems.push_back(std::move(definition));
   }
   return coupling;
@@ -272,7 +306,8 @@ void hold_discrete_values(Coupling& coupling) {
 }  // namespace
 
 bool OwnFmu::operator==(const OwnFmu& other) const {
-  return fmu->sha256 == other.fmu->sha256 && parameters == other.parameters;
+  const bool same = fmu && other.fmu ? fmu->sha256 == other.fmu->sha256 : fmu == other.fmu;
+  return same && parameters == other.parameters;
 }
 
 std::vector<BondProposal> propose_bonds(const OwnProblem& own) {

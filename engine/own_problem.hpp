@@ -22,7 +22,7 @@ inline constexpr const char* own_coupling = "default";
 
 /// An FMU with the parameters that differ from its own.
 struct OwnFmu {
-  FmuPointer fmu;
+  FmuPointer fmu;  ///< null: there is none of that name, but the rest of the problem can be judged
   models::fmi::ParameterValues parameters;
 
   /// The same archive and the same parameters.

@@ -139,27 +139,30 @@ models::fmi::ParameterValues read_parameters(const Value& value) {
   return parameters;
 }
 
-/// Nothing, after a report, where there is no such FMU.
-std::optional<engine::OwnFmu> read_fmu(const Value& value, Members& members,
-                                       const engine::FmuSource& fmus) {
-  engine::OwnFmu own;
-  if (const auto parameters = members.find("parameters")) {
-    own.parameters = read_parameters(*parameters);
-  }
+/// Null, after a report, where there is no such FMU.
+engine::FmuPointer find_fmu(const Value& value, const engine::FmuSource& fmus) {
   const auto called = value.text();
   if (!called) {
-    return std::nullopt;
+    return nullptr;
   }
   if (!fmus) {
     value.fail("FMUs are not available here");
-    return std::nullopt;
+    return nullptr;
   }
   auto found = fmus(*called);
   if (const auto* why = std::get_if<std::string>(&found)) {
     value.fail(*why);
-    return std::nullopt;
+    return nullptr;
   }
-  own.fmu = std::get<engine::FmuPointer>(std::move(found));
+  return std::get<engine::FmuPointer>(std::move(found));
+}
+
+engine::OwnFmu read_fmu(const Value& value, Members& members, const engine::FmuSource& fmus) {
+  engine::OwnFmu own;
+  if (const auto parameters = members.find("parameters")) {
+    own.parameters = read_parameters(*parameters);
+  }
+  own.fmu = find_fmu(value, fmus);
   return own;
 }
 
@@ -175,7 +178,6 @@ engine::OwnSubsystem read_subsystem(const Value& value, const engine::FmuSource&
   ports_known = ports_known && value.errors().count() == first;
   if (const auto fmu = members.find("fmu")) {
     subsystem.fmu = read_fmu(*fmu, members, fmus);
-    ports_known = ports_known && subsystem.fmu.has_value();
   } else if (const auto model = require(value, members, "state_space")) {
     ports_known = read_state_space(*model, subsystem.state_space) && ports_known;
   } else {

@@ -173,6 +173,20 @@ TEST_CASE("parameters of an FMU are set before it starts") {
   CHECK(motion.outputs.at("m1.x").back() == 0);
 }
 
+TEST_CASE("an FMU that is not known hides no mistake elsewhere") {
+  auto own = oscillator_of("2");
+  own.subsystems.push_back({.name = "m3", .state_space = {}, .fmu = OwnFmu{}});
+  own.connections.push_back({.from = {"m3", "y"}, .to = {"m2", "w"}});
+  own.connections.push_back({.from = {"m2", "x"}, .to = {"m1", "v_in"}});
+  const auto made = make_plan(job_of(own));
+  std::vector<std::string> pointers;
+  for (const auto& error : std::get<FieldErrors>(made)) {
+    pointers.push_back(error.pointer);
+  }
+  CHECK(pointers ==
+        std::vector<std::string>{"/problem/subsystems/2/fmu", "/problem/connections/4/to"});
+}
+
 TEST_CASE("every mistake in the use of an FMU is told at once") {
   auto own = oscillator_of("2");
   own.subsystems[0].fmu->parameters = {{"mass", 1.0}, {"m", std::string("heavy")}, {"x", 1.0}};
