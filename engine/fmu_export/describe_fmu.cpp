@@ -1,41 +1,21 @@
 #include "engine/fmu_export/describe_fmu.hpp"
 
 #include <algorithm>
-#include <array>
-#include <set>
-#include <string_view>
 
+#include "engine/fmu_export/declared_unit.hpp"
 #include "engine/fmu_export/probe.hpp"
 #include "engine/fmu_export/variable_table.hpp"
 #include "engine/provenance.hpp"
-#include "models/unit.hpp"
 
 namespace macrostep::engine {
 
 namespace {
 
 using models::fmi::Causality;
-using models::fmi::DeclaredUnit;
 using models::fmi::Initial;
 using models::fmi::Interface;
 using models::fmi::Variability;
 using models::fmi::Variable;
-
-/// By their symbols: models/unit.hpp has angles without a dimension, FMI counts them.
-int radians_in(std::string_view unit) {
-  return unit == "rad" || unit.starts_with("rad/") ? 1 : 0;
-}
-
-DeclaredUnit declared(const std::string& name) {
-  DeclaredUnit unit{.name = name};
-  if (const auto known = models::unit_from(name)) {
-    const auto& [m, kg, s, a, k] = known->exponents;
-    unit.has_base = true;
-    unit.exponents = {kg, m, s, a, k, 0, 0, radians_in(name)};
-    unit.factor = known->scale;
-  }
-  return unit;
-}
 
 /// Collects the variables in the order of their value references.
 class Variables {
@@ -159,17 +139,12 @@ class Variables {
   std::vector<Variable> list_;
 };
 
-std::vector<DeclaredUnit> units_of(const std::vector<Variable>& variables) {
-  std::set<std::string> names;
+std::vector<std::string> units_of(const std::vector<Variable>& variables) {
+  std::vector<std::string> names;
   for (const auto& variable : variables) {
-    names.insert(variable.unit);
+    names.push_back(variable.unit);
   }
-  names.erase("");
-  std::vector<DeclaredUnit> units;
-  for (const auto& name : names) {
-    units.push_back(declared(name));
-  }
-  return units;
+  return names;
 }
 
 /// The subsystem with something in the place of every parameter that is 0, which may cut an input
@@ -270,7 +245,7 @@ models::fmi::ModelDescription describe_fmu(const ExportSource& source) {
   if (subsystem.dynamics) {
     model.model_exchange = interface_of(source);
   }
-  model.units = units_of(model.variables);
+  model.units = declared_units(units_of(model.variables));
   const auto& ports = subsystem.description;
   const auto states =
       subsystem.dynamics ? static_cast<std::size_t>(subsystem.dynamics().initial_state.size()) : 0;

@@ -210,6 +210,26 @@ std::string token_of(std::string_view text, std::span<const std::byte> library) 
   return token + "}";
 }
 
+/// What stands in the archive beside the library.
+class FmuTexts {
+ public:
+  explicit FmuTexts(const ExportedFmu& fmu)
+      : xml_(write_model_description(fmu.description)),
+        setup_(text_of(fmu.setup)),
+        library_name_(std::string("binaries/") +
+                      platforms[fmu.description.version == FmiVersion::fmi2 ? 0 : 1] + "/" +
+                      fmu.description.co_simulation->model_identifier + ".so") {}
+
+  std::array<models::fmi::ArchiveEntry, 3> entries(std::span<const std::byte> library) const {
+    return {{{"modelDescription.xml", models::fmi::bytes_of(xml_)},
+             {std::string("resources/") + fmu_setup_file, models::fmi::bytes_of(setup_)},
+             {library_name_, library}}};
+  }
+
+ private:
+  std::string xml_, setup_, library_name_;
+};
+
 }  // namespace
 
 std::variant<ExportedFmu, FieldErrors> export_fmu(const FmuRequest& request,
@@ -228,19 +248,15 @@ std::variant<ExportedFmu, FieldErrors> export_fmu(const FmuRequest& request,
   return fmu;
 }
 
+std::string archive_of(const ExportedFmu& fmu, std::span<const std::byte> library) {
+  const FmuTexts texts(fmu);
+  return models::fmi::archive_of(texts.entries(library));
+}
+
 void write_fmu(const std::filesystem::path& file, const ExportedFmu& fmu,
                std::span<const std::byte> library) {
-  const std::string xml = write_model_description(fmu.description);
-  const std::string setup = text_of(fmu.setup);
-  const std::string platform = platforms[fmu.description.version == FmiVersion::fmi2 ? 0 : 1];
-  const std::array entries{
-      models::fmi::ArchiveEntry{"modelDescription.xml", models::fmi::bytes_of(xml)},
-      models::fmi::ArchiveEntry{std::string("resources/") + fmu_setup_file,
-                                models::fmi::bytes_of(setup)},
-      models::fmi::ArchiveEntry{
-          "binaries/" + platform + "/" + fmu.description.co_simulation->model_identifier + ".so",
-          library}};
-  models::fmi::write_archive(file, entries);
+  const FmuTexts texts(fmu);
+  models::fmi::write_archive(file, texts.entries(library));
 }
 
 }  // namespace macrostep::engine

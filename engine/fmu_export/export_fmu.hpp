@@ -44,6 +44,9 @@ struct ExportedFmu {
 std::variant<ExportedFmu, FieldErrors> export_fmu(const FmuRequest& request,
                                                   std::span<const std::byte> library);
 
+/// The FMU's bytes.
+std::string archive_of(const ExportedFmu& fmu, std::span<const std::byte> library);
+
 /// Throws std::runtime_error if the file cannot be written.
 void write_fmu(const std::filesystem::path& file, const ExportedFmu& fmu,
                std::span<const std::byte> library);

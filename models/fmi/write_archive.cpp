@@ -2,8 +2,10 @@
 
 #include <zip.h>
 
+#include <fstream>
 #include <memory>
 #include <stdexcept>
+#include <system_error>
 
 namespace macrostep::models::fmi {
 
@@ -17,41 +19,79 @@ struct Discard {
 };
 using Archive = std::unique_ptr<zip_t, Discard>;
 
-[[noreturn]] void fail(const std::filesystem::path& file, const std::string& why) {
-  throw std::runtime_error("cannot write " + file.string() + ": " + why);
+struct Free {
+  void operator()(zip_source_t* source) const { zip_source_free(source); }
+};
+using Source = std::unique_ptr<zip_source_t, Free>;
+
+[[noreturn]] void fail(const std::string& why) {
+  throw std::runtime_error("the archive cannot be made: " + why);
 }
 
-Archive create(const std::filesystem::path& file) {
-  int code = 0;
-  Archive archive(zip_open(file.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
-  if (!archive) {
-    zip_error_t error;
-    zip_error_init_with_code(&error, code);
-    const std::string why = zip_error_strerror(&error);
-    zip_error_fini(&error);
-    fail(file, why);
+void add(zip_t* archive, const ArchiveEntry& entry) {
+  Source source(zip_source_buffer(archive, entry.content.data(), entry.content.size(), 0));
+  const auto index =
+      source ? zip_file_add(archive, entry.name.c_str(), source.get(), ZIP_FL_ENC_UTF_8) : -1;
+  if (index < 0) {
+    fail(zip_strerror(archive));
   }
-  return archive;
+  static_cast<void>(source.release());  // the archive has it
+  zip_file_set_dostime(archive, static_cast<zip_uint64_t>(index), 0, first_date, 0);
+}
+
+std::string content_of(zip_source_t* source) {
+  if (zip_source_open(source) != 0 || zip_source_seek(source, 0, SEEK_END) != 0) {
+    fail(zip_error_strerror(zip_source_error(source)));
+  }
+  std::string bytes(static_cast<std::size_t>(zip_source_tell(source)), '\0');
+  zip_source_seek(source, 0, SEEK_SET);
+  const auto read = zip_source_read(source, bytes.data(), bytes.size());
+  zip_source_close(source);
+  if (read != static_cast<zip_int64_t>(bytes.size())) {
+    fail("its bytes cannot be read");
+  }
+  return bytes;
 }
 
 }  // namespace
 
-void write_archive(const std::filesystem::path& file, std::span<const ArchiveEntry> entries) {
-  auto archive = create(file);
-  for (const auto& [name, content] : entries) {
-    zip_source_t* source = zip_source_buffer(archive.get(), content.data(), content.size(), 0);
-    const auto index =
-        source ? zip_file_add(archive.get(), name.c_str(), source, ZIP_FL_ENC_UTF_8) : -1;
-    if (index < 0) {
-      zip_source_free(source);
-      fail(file, zip_strerror(archive.get()));
-    }
-    zip_file_set_dostime(archive.get(), static_cast<zip_uint64_t>(index), 0, first_date, 0);
+std::string archive_of(std::span<const ArchiveEntry> entries) {
+  zip_error_t error;
+  zip_error_init(&error);
+  const Source memory(zip_source_buffer_create(nullptr, 0, 0, &error));
+  Archive archive(memory ? zip_open_from_source(memory.get(), ZIP_TRUNCATE, &error) : nullptr);
+  const std::string why = zip_error_strerror(&error);
+  zip_error_fini(&error);
+  if (!archive) {
+    fail(why);
+  }
+  zip_source_keep(memory.get());  // one reference is the archive's
+  for (const auto& entry : entries) {
+    add(archive.get(), entry);
   }
   if (zip_close(archive.get()) != 0) {
-    fail(file, zip_strerror(archive.get()));
+    fail(zip_strerror(archive.get()));
   }
   static_cast<void>(archive.release());  // closing has freed it
+  return content_of(memory.get());
+}
+
+void write_archive(const std::filesystem::path& file, std::span<const ArchiveEntry> entries) {
+  const std::string bytes = archive_of(entries);
+  auto temporary = file;
+  temporary += ".part";
+  std::ofstream stream(temporary, std::ios::binary);
+  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  stream.close();
+  std::error_code failed;
+  if (stream) {
+    std::filesystem::rename(temporary, file, failed);
+  }
+  if (!stream || failed) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    throw std::runtime_error("cannot write " + file.string());
+  }
 }
 
 }  // namespace macrostep::models::fmi

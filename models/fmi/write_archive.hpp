@@ -1,4 +1,4 @@
-// Writes a zip archive, as FMUs and system structures are: the same bytes for the same entries.
+// Writes zip archives, as FMUs and system structures are: the same bytes for the same entries.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,9 @@ struct ArchiveEntry {
 inline std::span<const std::byte> bytes_of(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));
 }
+
+/// Throws std::runtime_error without memory.
+std::string archive_of(std::span<const ArchiveEntry> entries);
 
 /// Replaces the file when all is written, and leaves it as it was otherwise. Throws
 /// std::runtime_error.

@@ -1,47 +1,14 @@
 #include "models/fmi/write_description.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <pugixml.hpp>
-#include <sstream>
+
+#include "models/fmi/xml_text.hpp"
 
 namespace macrostep::models::fmi {
 namespace {
 
-constexpr std::array base_units{"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
-
-/// As many digits as it takes to read back the same number.
-std::string digits_of(double value) {
-  std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  return {digits.data(), end};
-}
-
-void add(pugi::xml_node element, const char* attribute, const std::string& value) {
-  element.append_attribute(attribute) = value.c_str();
-}
-void add(pugi::xml_node element, const char* attribute, std::optional<double> value) {
-  if (value) {
-    add(element, attribute, digits_of(*value));
-  }
-}
-void add_count(pugi::xml_node element, const char* attribute, std::size_t value) {
-  add(element, attribute, std::to_string(value));
-}
-/// Flags are false unless told.
-void add_flag(pugi::xml_node element, const char* attribute, bool value) {
-  if (value) {
-    add(element, attribute, std::string("true"));
-  }
-}
-void add_text(pugi::xml_node element, const char* attribute, const std::string& value) {
-  if (!value.empty()) {
-    add(element, attribute, value);
-  }
-}
-
-std::string text_of(Initial initial) {
+std::string word_of(Initial initial) {
   switch (initial) {
     case Initial::exact:
       return "exact";
@@ -104,18 +71,7 @@ void write_units(pugi::xml_node root, const std::vector<DeclaredUnit>& units) {
     if (!unit.has_base) {
       continue;
     }
-    auto base = element.append_child("BaseUnit");
-    for (std::size_t i = 0; i < unit.exponents.size(); ++i) {
-      if (unit.exponents[i] != 0) {
-        add(base, base_units[i], std::to_string(unit.exponents[i]));
-      }
-    }
-    if (unit.factor != 1) {
-      add(base, "factor", unit.factor);
-    }
-    if (unit.offset != 0) {
-      add(base, "offset", unit.offset);
-    }
+    add_base_unit(element.append_child("BaseUnit"), unit);
   }
 }
 
@@ -144,7 +100,7 @@ void write_variable(pugi::xml_node list, const ModelDescription& model, const Va
   add(element, "variability", std::string(to_string(variable.variability)));
   add_flag(element, "intermediateUpdate", !fmi2 && variable.intermediate_update);
   if (variable.initial) {
-    add(element, "initial", text_of(*variable.initial));
+    add(element, "initial", word_of(*variable.initial));
   }
   auto real = fmi2 ? element.append_child("Real") : element;
   add_text(real, "unit", variable.unit);
@@ -225,10 +181,7 @@ void write_structure(pugi::xml_node root, const ModelDescription& model) {
 
 std::string write_model_description(const ModelDescription& model) {
   const bool fmi2 = model.version == Version::fmi2;
-  pugi::xml_document document;
-  auto declaration = document.append_child(pugi::node_declaration);
-  add(declaration, "version", std::string("1.0"));
-  add(declaration, "encoding", std::string("UTF-8"));
+  auto document = new_document();
   auto root = document.append_child("fmiModelDescription");
   add(root, "fmiVersion", std::string(fmi2 ? "2.0" : "3.0"));
   add(root, "modelName", model.model_name);
@@ -252,9 +205,7 @@ std::string write_model_description(const ModelDescription& model) {
     write_variable(variables, model, variable);
   }
   write_structure(root, model);
-  std::ostringstream text;
-  document.save(text, "  ", pugi::format_indent, pugi::encoding_utf8);
-  return text.str();
+  return text_of(document);
 }
 
 }  // namespace macrostep::models::fmi

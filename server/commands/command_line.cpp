@@ -10,6 +10,7 @@
 #include "engine/provenance.hpp"
 #include "server/commands/analyse.hpp"
 #include "server/commands/command.hpp"
+#include "server/commands/export.hpp"
 #include "server/commands/fmu.hpp"
 #include "server/commands/map.hpp"
 #include "server/commands/models.hpp"
@@ -160,6 +161,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_map(app, action);
   add_reference(app, action);
   add_models(app, action);
+  add_export(app, action);
   add_fmu(app, action);
   add_validate(app, action);
   add_serve(app, action);

@@ -22,16 +22,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus) {
-  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(row.plan), fmus));
-  if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
-    const auto first = errors->empty() ? engine::FieldError{} : errors->front();
-    throw std::runtime_error("this build does not accept the stored job: " + first.pointer + " " +
-                             first.message);
-  }
-  return std::move(std::get<engine::Plan>(plan));
-}
-
 /// What the results of this search come from. Results of another arithmetic would not agree in
 /// their last bits, and a curve must not consist of both.
 Json combined_provenance(const std::optional<std::string>& stored, bool has_results) {
@@ -120,6 +110,16 @@ void store_interruption(const RunContext& context, const std::string& id) {
 }
 
 }  // namespace
+
+engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus) {
+  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(row.plan), fmus));
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+    const auto first = errors->empty() ? engine::FieldError{} : errors->front();
+    throw std::runtime_error("this build does not accept the stored job: " + first.pointer + " " +
+                             first.message);
+  }
+  return std::move(std::get<engine::Plan>(plan));
+}
 
 engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings) {
   const auto& progress = search.stored.begin.progress;

@@ -36,6 +36,10 @@ struct StoredResults {
   ResultWriter::Begin begin;
 };
 
+/// The plan of a stored search. Throws std::runtime_error if this build does not accept its job, or
+/// an FMU of it is gone.
+engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus);
+
 /// Marks the search as running and runs it, keeping its results while they come; its end is the
 /// caller's to store. `stop` ends it, also when the store takes no more: that is thrown.
 /// Provenance: absent leaves what is stored.

@@ -55,9 +55,8 @@ std::set<std::string> options_of_readme(const std::string& command) {
 }  // namespace
 
 TEST_CASE("README.md lists exactly the options of every command") {
-  for (const char* command :
-       {"search", "run", "analyse", "reference", "map", "models", "serve", "fmu inspect",
-        "fmu export"}) {
+  for (const char* command : {"search", "run", "analyse", "reference", "map", "models", "serve",
+                              "fmu inspect", "fmu export", "export"}) {
     CAPTURE(command);
     const auto help = options_of_help(command);
     CHECK_FALSE(help.empty());

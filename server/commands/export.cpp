@@ -1,0 +1,135 @@
+#include "server/commands/export.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/store.hpp"
+#include "engine/fmu_export/native_library.hpp"
+#include "server/commands/fmu_source.hpp"
+#include "server/commands/option_values.hpp"
+#include "server/commands/text.hpp"
+#include "server/json/nearest_name.hpp"
+#include "server/service/fmu_files.hpp"
+#include "server/service/fmu_store.hpp"
+#include "server/service/recommended_export.hpp"
+#include "server/service/search_json.hpp"
+#include "server/service/trials_csv.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+const std::vector<std::string> formats{"json", "csv", "ssp", "osp", "c"};
+
+struct SearchExportOptions {
+  std::string id;
+  std::string db;
+  std::string format = "json";
+  std::string file;  ///< empty: standard output
+};
+
+/// FMUs that were uploaded to the database's server, else those of this user's cache.
+engine::FmuSource fmus_of(const std::string& database) {
+  const auto directory = service::fmu_directory_of(database);
+  auto others = fmus_from(".");
+  if (!std::filesystem::is_directory(directory)) {
+    return others;
+  }
+  const auto files = std::make_shared<service::FmuFiles>(directory);
+  return
+      [files, others](const std::string& called) -> std::variant<engine::FmuPointer, std::string> {
+        if (engine::is_sha256(called)) {
+          if (auto fmu = files->open(called)) {
+            return fmu;
+          }
+        }
+        return others(called);
+      };
+}
+
+service::SearchRows load(const SearchExportOptions& options) {
+  const db::Store store(options.db, {.access = db::Access::read});
+  auto search = service::load_search(store, options.id, service::Trials::with);
+  if (!search) {
+    throw CommandError(Failure::failed, "there is no search " + json::in_quotes(options.id) +
+                                            " in " + printable(options.db));
+  }
+  return std::move(*search);
+}
+
+std::string content(const SearchExportOptions& options) {
+  const auto search = load(options);
+  if (options.format == "json") {
+    return service::search_json(search, service::Trials::with) + "\n";
+  }
+  if (options.format == "csv") {
+    return service::trials_csv(search);
+  }
+  const auto recommended = service::recommended_export(search, fmus_of(options.db));
+  if (options.format == "ssp") {
+    return service::ssp_of(recommended, engine::native_library());
+  }
+  return options.format == "osp" ? service::osp_of(recommended) : service::c_of(recommended);
+}
+
+void write_file(const std::string& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  stream.close();
+  if (!stream) {
+    throw CommandError(Failure::failed, "cannot write " + printable(file));
+  }
+}
+
+int export_search(const SearchExportOptions& options) {
+  if (options.format == "ssp" && options.file.empty() && isatty(STDOUT_FILENO) == 1) {
+    throw CommandError(Failure::bad_usage, "an SSP archive is not for a terminal: give --out FILE");
+  }
+  const auto text = content(options);
+  if (options.file.empty()) {
+    print(text);
+  } else {
+    write_file(options.file, text);
+  }
+  return exit_success;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<SearchExportOptions>();
+  CLI::App* command =
+      app.add_subcommand("export", "Write a stored search, or what it recommends, for other tools");
+  command->add_option("SEARCH_ID", options->id, "The search, as macrostep serve names it")
+      ->required();
+  expect_file(command->add_option("--db", options->db, "SQLite file that has the search")
+                  ->option_text("FILE")
+                  ->required());
+  command
+      ->add_option("--format", options->format,
+                   "json (default): all of it; csv: its trials;\nthe recommended configuration as "
+                   "ssp (an archive with its\nFMUs), osp (OspSystemStructure.xml) or c (constants)")
+      ->option_text("NAME")
+      ->check([](const std::string& text) {
+        const bool known = std::ranges::find(formats, text) != formats.end();
+        return known ? std::string() : json::unknown_name(text, formats);
+      });
+  expect_file(command->add_option("--out", options->file, "Where to write (default: stdout)")
+                  ->option_text("FILE"));
+  command->footer(
+      "Subsystems of built-in problems become FMUs in the archive; osp names the files that\n"
+      "macrostep fmu export writes.\n"
+      "\n"
+      "Examples:\n"
+      "  macrostep export 0a1b2c3d --db macrostep.db --format ssp --out crane.ssp\n"
+      "  macrostep export 0a1b2c3d --db macrostep.db --format c");
+  command->callback([options, &action] { action = [options] { return export_search(*options); }; });
+}
+
+}  // namespace macrostep::server::commands

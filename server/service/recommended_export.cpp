@@ -1,0 +1,93 @@
+#include "server/service/recommended_export.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <variant>
+
+#include "engine/provenance.hpp"
+#include "engine/recommended_system.hpp"
+#include "server/json/result_json.hpp"
+#include "server/service/search_json.hpp"
+#include "server/service/search_run.hpp"
+
+namespace macrostep::server::service {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Whether the recommendation is of this configuration: it has all its members, and more.
+bool is_of(const Json& recommendation, const Json& configuration) {
+  return std::ranges::all_of(configuration.items(), [&](const auto& member) {
+    const auto found = recommendation.find(member.key());
+    return found != recommendation.end() && *found == member.value();
+  });
+}
+
+void add_settings(const std::string& name, const Json& value,
+                  std::vector<std::pair<std::string, std::string>>& settings) {
+  if (value.is_object()) {
+    for (const auto& [member, inner] : value.items()) {
+      add_settings(name.empty() ? member : name + "." + member, inner, settings);
+    }
+  } else {
+    settings.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+}
+
+engine::Recommended of(const RecommendedExport& recommended) {
+  return {recommended.plan, recommended.plan.configurations[recommended.configuration],
+          recommended.macro_step_s};
+}
+
+engine::WrittenSystem system_of(const RecommendedExport& recommended, const std::string& folder) {
+  auto made = engine::recommended_system(of(recommended), folder);
+  if (const auto* reason = std::get_if<std::string>(&made)) {
+    throw std::runtime_error(*reason);
+  }
+  auto& system = std::get<engine::WrittenSystem>(made);
+  system.description = "Search " + recommended.id + " of macrostep " +
+                       engine::provenance().version + ": " + recommended.sentence;
+  system.settings.insert(system.settings.begin(), recommended.settings.begin(),
+                         recommended.settings.end());
+  return std::move(system);
+}
+
+}  // namespace
+
+RecommendedExport recommended_export(const SearchRows& search, const engine::FmuSource& fmus) {
+  const auto& summary = search.row.summary;
+  if (!summary.recommendation) {
+    throw std::runtime_error("the search recommends nothing" +
+                             (summary.reason ? ": " + *summary.reason : std::string()));
+  }
+  const Json recommendation = Json::parse(*summary.recommendation);
+  RecommendedExport result{.id = summary.id,
+                           .sentence = answer_sentence(summary).value_or(""),
+                           .plan = plan_from_row(search.row, fmus),
+                           .macro_step_s = recommendation.at("macro_step_s")};
+  const auto& all = result.plan.configurations;
+  const auto found = std::ranges::find_if(all, [&](const auto& configuration) {
+    return is_of(recommendation, json::configuration_json(configuration));
+  });
+  if (found == all.end()) {
+    throw std::runtime_error("this build does not know the recommended configuration");
+  }
+  result.configuration = static_cast<std::size_t>(found - all.begin());
+  add_settings("", json::configuration_json(*found), result.settings);
+  for (const auto& [name, micro_step_s] : result.plan.job.micro_steps) {
+    add_settings("micro_steps." + name, micro_step_s, result.settings);
+  }
+  return result;
+}
+
+std::string ssp_of(const RecommendedExport& recommended, std::span<const std::byte> library) {
+  return engine::ssp_archive(of(recommended), system_of(recommended, "resources/"), library);
+}
+
+std::string osp_of(const RecommendedExport& recommended) {
+  return engine::write_osp(system_of(recommended, ""));
+}
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,141 @@
+// macrostep export: what a stored search has found, as other tools read it.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/server/child_process.hpp"
+
+namespace {
+
+bool finds(const std::string& text, const std::string& part) {
+  const bool found = text.find(part) != std::string::npos;
+  CHECK_MESSAGE(found, "\"" << part << "\" in \"" << text << "\"");
+  return found;
+}
+
+/// Two orders, one test, a short scan: what is recommended does not matter.
+const std::string exported_crane = R"({"problem": "single_actuator_crane", "name": "rig */ 1",
+  "parameters": {"hydraulics.c": 2e5}, "substeps": {"hydraulics": 2},
+  "search": {"extrapolation": ["2"], "integrators": {"mechanics": ["i3al"]},
+             "macro_step": {"maximum_s": 0.002}},
+  "tests": [{"name": "step", "kind": "step", "duration_s": 0.2}]})";
+
+/// A database with one search, and its id.
+struct StoredSearch {
+  explicit StoredSearch(const std::string& job) {
+    const Outcome done = run_program({"search", "-", "--db", db, "--json", "--no-reference"}, job);
+    REQUIRE_MESSAGE(done.code == 0, done.err);
+    result = nlohmann::json::parse(done.out);
+    id = result.at("id");
+  }
+
+  Outcome export_as(const std::string& format, std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments{"export", id, "--db", db, "--format", format};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  }
+
+  Scratch scratch;
+  std::string db = scratch.file("a.db");
+  std::string id;
+  nlohmann::json result;
+};
+
+}  // namespace
+
+TEST_CASE("a stored search is exported as JSON and CSV") {
+  const StoredSearch stored(exported_crane);
+  const Outcome whole = stored.export_as("json");
+  CHECK(whole.code == 0);
+  CHECK(nlohmann::json::parse(whole.out).at("recommendation") ==
+        stored.result.at("recommendation"));
+  CHECK(nlohmann::json::parse(whole.out).at("curves") == stored.result.at("curves"));
+  const Outcome trials = stored.export_as("csv");
+  CHECK(trials.code == 0);
+  finds(trials.out, "trial_id,");
+}
+
+TEST_CASE("the recommended configuration becomes an SSP archive that runs as a job") {
+  const StoredSearch stored(exported_crane);
+  const std::string file = stored.scratch.file("rig.ssp");
+  const Outcome written = stored.export_as("ssp", {"--out", file});
+  REQUIRE_MESSAGE(written.code == 0, written.err);
+  // As a job of FMUs: the same components, connections and bonds.
+  const Outcome job = run_program({"fmu", "job", file});
+  REQUIRE_MESSAGE(job.code == 0, job.err);
+  const auto problem = nlohmann::json::parse(job.out).at("problem");
+  CHECK(problem.at("subsystems").size() == 2);
+  CHECK(problem.at("connections").size() == 3);
+  CHECK(problem.at("power_bonds").size() == 1);
+  CHECK(problem.at("external_inputs").size() == 1);
+}
+
+TEST_CASE("the recommended configuration becomes an OSP system with its step sizes") {
+  const StoredSearch stored(exported_crane);
+  const double macro_step_s = stored.result.at("recommendation").at("macro_step_s");
+  const Outcome osp = stored.export_as("osp");
+  REQUIRE_MESSAGE(osp.code == 0, osp.err);
+  finds(osp.out, "<OspSystemStructure ");
+  const auto number_after = [&](const std::string& text) {
+    const auto at = osp.out.find(text);
+    REQUIRE(at != std::string::npos);
+    return std::strtod(osp.out.c_str() + at + text.size(), nullptr);
+  };
+  CHECK(number_after("<BaseStepSize>") == macro_step_s);
+  CHECK(number_after("source=\"hydraulics.fmu\" stepSize=\"") == macro_step_s / 2);
+  finds(osp.out, "powerBond=\"bond_1\"");
+  finds(osp.out, "integrators.mechanics = i3al");
+  finds(osp.out, "connection.mechanics.f.extrapolate = false");
+}
+
+TEST_CASE("the recommended configuration becomes constants in C that compile") {
+  const StoredSearch stored(exported_crane);
+  const Outcome c = stored.export_as("c");
+  REQUIRE_MESSAGE(c.code == 0, c.err);
+  finds(c.out, "rig * / 1");  // the name does not end the comment
+  finds(c.out, "enum { extrapolation_order = 2 };");
+  // u_n + θ (3 u_n − 4 u_(n−1) + u_(n−2))/2 + θ² (u_n − 2 u_(n−1) + u_(n−2))/2
+  finds(c.out, "{1, 0, 0},\n    {1.5, -2, 0.5},\n    {0.5, -1, 0.5}};");
+  finds(c.out, "static const int hydraulics_substeps = 2;");
+  finds(c.out, "static const char* const mechanics_integrator = \"i3al\";");
+  finds(c.out, "static const double hydraulics_micro_step_s = ");
+  const std::string file = stored.scratch.write("rig.c", c.out);
+  const Outcome compiled =
+      Child({"-std=c99", "-fsyntax-only", "-Wall", "-Wno-unused", "-Werror", file}, "",
+            MACROSTEP_C_COMPILER)
+          .wait();
+  CHECK_MESSAGE(compiled.code == 0, compiled.err);
+}
+
+TEST_CASE("what cannot be exported is said") {
+  const StoredSearch stored(exported_crane);
+  CHECK(stored.export_as("xlsx").code == 2);
+  Outcome refused = run_program({"export", "nothing", "--db", stored.db});
+  CHECK(refused.code == 1);
+  finds(refused.err, "there is no search \"nothing\"");
+  CHECK(run_program({"export", stored.id, "--db", stored.scratch.file("no.db")}).code == 1);
+
+  const StoredSearch matrices(R"({"name": "two masses", "problem": {
+    "subsystems": [
+      {"name": "m1", "state_space": {"A": [[0, 1], [-1010, -1.1]], "B": [[0, 0], [1000, 1]],
+        "C": [[1000, 1]], "D": [[-1000, -1]], "x0": [0.1, 0],
+        "inputs": [{"name": "x", "unit": "m"}, {"name": "v", "unit": "m/s"}],
+        "outputs": [{"name": "f", "unit": "N", "nominal": 10}]}},
+      {"name": "m2", "state_space": {"A": [[0, 1], [-1000, -1]], "B": [[0], [1]],
+        "C": [[1, 0], [0, 1]], "D": [[0], [0]], "x0": [0, 0],
+        "inputs": [{"name": "f", "unit": "N"}],
+        "outputs": [{"name": "x", "unit": "m", "nominal": 0.01},
+                    {"name": "v", "unit": "m/s", "nominal": 0.1}]}}],
+    "connections": [{"from": "m2.x", "to": "m1.x"}, {"from": "m2.v", "to": "m1.v"},
+                    {"from": "m1.f", "to": "m2.f"}],
+    "power_bonds": [{"effort": "m1.f", "flow": "m2.v"}]},
+    "micro_steps": {"m1": 1e-4, "m2": 1e-4},
+    "search": {"macro_step": {"initial_s": 1e-3, "increment_s": 1e-3, "maximum_s": 0.02}},
+    "tests": [{"name": "free", "kind": "none", "duration_s": 2}]})");
+  CHECK(matrices.export_as("c").code == 0);
+  refused = matrices.export_as("osp");
+  CHECK(refused.code == 1);
+  finds(refused.err, "subsystem 'm1' is given by matrices, and is no FMU");
+}
