@@ -67,6 +67,9 @@ static void evaluate(double* value, double time) {
   value[a] = (value[f] + value[w] - value[k] * value[x] - value[c] * value[v]) / value[m];
 }
 
+/* After Fatal nobody may free an instance: kept, so that it is no leak to who looks for those. */
+static component* volatile given_up;
+
 /* Until there is no more. */
 static void eat_memory(void) {
   const size_t size = (size_t)16 << 20;
@@ -122,7 +125,10 @@ static step_end disturb(component* self, double time, double size, double* reach
     case not_a_number: value[v] = NAN; return step_ok;
     case overflow: value[v] *= 1e150; return step_ok; /* beyond all numbers in a few steps */
     case answer_error: self->log(self, "the spring broke"); return step_error;
-    case answer_fatal: self->log(self, "the spring broke for good"); return step_fatal;
+    case answer_fatal:
+      given_up = self;
+      self->log(self, "the spring broke for good");
+      return step_fatal;
     case answer_discard: *reached = fmax(time, value[when]); return step_discard;
     case answer_pending: return step_pending;
     case log_flood:
