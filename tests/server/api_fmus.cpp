@@ -242,7 +242,9 @@ TEST_CASE("an FMU is uploaded over a socket, whole, in chunks, cut off, or not o
   const auto status = [&](const std::string& headers, const std::string& body) {
     RawClient client(port);
     client.send(request_text(port, "POST /api/v1/fmus", headers, body));
-    return client.read_response().substr(9, 3);
+    const auto code = client.read_response().substr(9, 3);
+    // Whether the server asks for a body that is already there depends on who is faster.
+    return code == "100" ? client.read_response().substr(9, 3) : code;
   };
   const std::string octets = "Content-Type: application/octet-stream\r\n";
   CHECK(status("Content-Type: application/json\r\n", "{}") == "415");
