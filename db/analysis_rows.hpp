@@ -19,6 +19,7 @@ struct NewAnalysis {
   std::string job = "{}";   // JSON, as submitted
   std::string plan = "{}";  // JSON, the normalised job
   std::int64_t points_total = 0;
+  std::vector<std::string> fmus = {};  // SHA-256 of those that must be stored
 };
 
 /// What a list shows of an analysis.

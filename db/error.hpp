@@ -15,6 +15,7 @@ enum class ErrorKind {
   foreign_file,  // not a database of macrostep
   other_schema,  // written by a newer macrostep, or too old to be read without being migrated
   not_found,     // no such search
+  unknown_fmu,   // a search needs one that is not stored
   bad_cursor,    // a page cursor that no listing gave out
   read_only,     // a write to a store that was opened for reading
   system         // a failed call to the operating system; code is errno

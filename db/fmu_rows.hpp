@@ -17,4 +17,6 @@ struct FmuRow {
   std::string uploaded_at = {};
 };
 
+enum class FmuRemoval { done, unknown, in_use };
+
 }  // namespace macrostep::db

@@ -50,6 +50,7 @@ struct NewSearch {
   std::optional<std::string> provenance = {};
   std::int64_t curves_total = 0;
   std::optional<std::string> idempotency_key = {};  // no other search has it
+  std::vector<std::string> fmus = {};               // SHA-256 of those that must be stored
 };
 
 /// What a list shows of a search.

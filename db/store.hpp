@@ -57,7 +57,7 @@ class Store {
   // Writing. Error(not_found) if the search is unknown, Error(constraint) if a row contradicts
   // another.
 
-  /// Status queued.
+  /// Status queued. Error(unknown_fmu) if one that it needs is not stored (any more).
   Sequences create_search(const NewSearch& search, const Events& events = {});
   /// Status running.
   Sequences start_search(std::string_view search, const SearchStart& start,
@@ -74,6 +74,7 @@ class Store {
 
   // The same for analyses, which tell no events.
 
+  /// Error(unknown_fmu) as create_search().
   void create_analysis(const NewAnalysis& analysis);
   void start_analysis(std::string_view analysis, std::string_view started_at);
   void set_points_done(std::string_view analysis, std::int64_t points);
@@ -85,6 +86,9 @@ class Store {
   /// False if it is there already: it stays as it was.
   bool add_fmu(const FmuRow& fmu);
   bool delete_fmu(std::string_view sha256);
+  /// The same, unless the plan of a search or an analysis that has not ended names it. Together
+  /// with create_search(): what is submitted has its FMUs, what is deleted is needed by nobody.
+  FmuRemoval delete_unused_fmu(std::string_view sha256);
 
   // Reading.
 

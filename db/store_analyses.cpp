@@ -62,6 +62,7 @@ VALUES (?1, ?2, ?3, ?4, 'queued', ?5, ?6))")
         .prepare("INSERT INTO analysis_documents (analysis_id, job, plan) VALUES (?1, ?2, ?3)")
         .bind(analysis.id, analysis.job, analysis.plan)
         .run();
+    require_fmus(connection, analysis.fmus);
     return true;
   });
 }

@@ -17,6 +17,16 @@ FmuRow row_of(const Statement& statement) {
 
 }  // namespace
 
+void require_fmus(Connection& connection, std::span<const std::string> fmus) {
+  for (const std::string& sha256 : fmus) {
+    auto query = connection.prepare("SELECT 1 FROM fmus WHERE sha256 = ?1");
+    query.bind(sha256);
+    if (!query.step()) {
+      throw Error(ErrorKind::unknown_fmu, "no FMU " + sha256);
+    }
+  }
+}
+
 bool Store::add_fmu(const FmuRow& fmu) {
   return impl_->write([&](Connection& connection) {
     connection
@@ -33,6 +43,26 @@ bool Store::delete_fmu(std::string_view sha256) {
   return impl_->write([&](Connection& connection) {
     connection.prepare("DELETE FROM fmus WHERE sha256 = ?1").bind(sha256).run();
     return connection.changes() == 1;
+  });
+}
+
+FmuRemoval Store::delete_unused_fmu(std::string_view sha256) {
+  return impl_->write([&](Connection& connection) {
+    {
+      auto users = connection.prepare(R"(
+SELECT 1 FROM searches AS s JOIN documents AS d ON d.search_id = s.id
+WHERE s.status IN ('queued', 'running', 'interrupted') AND instr(d.plan, ?1) > 0
+UNION ALL
+SELECT 1 FROM analyses AS a JOIN analysis_documents AS d ON d.analysis_id = a.id
+WHERE a.status IN ('queued', 'running', 'interrupted') AND instr(d.plan, ?1) > 0
+LIMIT 1)");
+      users.bind(sha256);
+      if (users.step()) {
+        return FmuRemoval::in_use;
+      }
+    }
+    connection.prepare("DELETE FROM fmus WHERE sha256 = ?1").bind(sha256).run();
+    return connection.changes() == 1 ? FmuRemoval::done : FmuRemoval::unknown;
   });
 }
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "db/error.hpp"
@@ -57,5 +59,8 @@ struct Store::Impl {
   std::mutex read_mutex;
   std::optional<Connection> reader;
 };
+
+/// Error(unknown_fmu) if one of them is not stored.
+void require_fmus(Connection& connection, std::span<const std::string> fmus);
 
 }  // namespace macrostep::db

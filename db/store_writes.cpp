@@ -128,6 +128,7 @@ VALUES (?1, ?2, ?3, 'queued', ?4, ?5, ?6))")
         .prepare("INSERT INTO documents (search_id, provenance, job, plan) VALUES (?1, ?2, ?3, ?4)")
         .bind(search.id, search.provenance, search.job, search.plan)
         .run();
+    require_fmus(connection, search.fmus);
     if (search.idempotency_key) {
       connection.prepare("INSERT INTO idempotency_keys VALUES (?1, ?2)")
           .bind(*search.idempotency_key, search.id)

@@ -45,8 +45,7 @@ std::variant<std::vector<double>, std::string> energy_shares(const CouplingGraph
                                                              const Configuration& configuration,
                                                              bool micro_steps, bool held_within) {
   const auto refused = [](const std::string& why) {
-    return "the formula for mu does not hold: " + why +
-           ". Give search.correction_parameters.mu, or find it with macrostep tune";
+    return "the formula for mu does not hold: " + why;
   };
   if (configuration.scheme != Scheme::jacobi) {
     return refused("it is for the scheme jacobi");

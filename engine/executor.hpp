@@ -7,7 +7,9 @@
 #include <functional>
 
 #include "engine/analysis.hpp"
+#include "engine/bond_sign.hpp"
 #include "engine/parallel.hpp"
+#include "engine/reference_rows.hpp"
 #include "engine/trial.hpp"
 #include "engine/true_error.hpp"
 
@@ -21,6 +23,8 @@ struct Executor {
   std::function<decltype(engine::run_trial)> run_trial = engine::run_trial;
   std::function<decltype(engine::error_in_test)> error_in_test = engine::error_in_test;
   std::function<decltype(engine::analyse_point)> analyse_point = engine::analyse_point;
+  std::function<decltype(engine::follow_reference)> follow_reference = engine::follow_reference;
+  std::function<decltype(engine::bond_sign)> bond_sign = engine::bond_sign;
 };
 
 }  // namespace macrostep::engine

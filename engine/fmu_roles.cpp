@@ -1,6 +1,19 @@
 #include "engine/fmu_roles.hpp"
 
+#include <string_view>
+
 namespace macrostep::engine {
+
+namespace {
+
+std::string_view events_of(const SubsystemDefinition& subsystem, models::Integrator integrator) {
+  if (integrator == models::Integrator::fmu) {
+    return subsystem.locates_own_events ? "located" : "inside";
+  }
+  return integrator == models::Integrator::cvode ? "located" : "at_micro_step_end";
+}
+
+}  // namespace
 
 std::vector<FmuRole> fmu_roles(const Plan& plan, const Configuration& configuration) {
   std::vector<FmuRole> roles;
@@ -13,9 +26,7 @@ std::vector<FmuRole> fmu_roles(const Plan& plan, const Configuration& configurat
     roles.push_back({.subsystem = subsystem.name,
                      .interface = own_solver ? "co_simulation" : "model_exchange",
                      .inputs = input_method_of(plan, configuration, subsystem),
-                     .events = own_solver                                ? "inside"
-                               : integrator == models::Integrator::cvode ? "located"
-                                                                         : "at_micro_step_end"});
+                     .events = events_of(subsystem, integrator)});
   }
   return roles;
 }

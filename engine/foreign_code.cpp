@@ -25,7 +25,10 @@ bool has_foreign_code(const Plan& plan) {
 
 std::vector<FmuPointer> fmus_of(const Plan& plan) {
   std::vector<FmuPointer> fmus;
-  for (const auto& subsystem : plan.job.own_problem.value_or(OwnProblem()).subsystems) {
+  if (!plan.job.own_problem) {
+    return fmus;
+  }
+  for (const auto& subsystem : plan.job.own_problem->subsystems) {
     const auto same = [&](const FmuPointer& known) {
       return known->sha256 == subsystem.fmu->fmu->sha256;
     };

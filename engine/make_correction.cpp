@@ -51,7 +51,7 @@ std::optional<std::string> why_no_energy_correction(const Plan& plan,
   }
   auto shares = shares_of(plan, configuration);
   if (auto* reason = std::get_if<std::string>(&shares)) {
-    return std::move(*reason);
+    return *reason + ". Give search.correction_parameters.mu, or find it with macrostep tune";
   }
   return std::nullopt;
 }

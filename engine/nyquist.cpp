@@ -1,6 +1,5 @@
 #include "engine/nyquist.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,7 @@
 
 #include "engine/extrapolation.hpp"
 #include "engine/propagation.hpp"
+#include "engine/spectrum.hpp"
 
 namespace macrostep::engine {
 
@@ -74,8 +74,7 @@ std::vector<double> angles_of(const Cut& cut) {
   for (int i = 0; i <= ratio_points; ++i) {
     angles.push_back(pi * std::pow(lowest_share, 1 - static_cast<double>(i) / ratio_points));
   }
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(cut.phi, false);
-  for (const Complex pole : solver.eigenvalues()) {
+  for (const Complex pole : eigenvalues(cut.phi)) {
     const double distance = std::abs(1 - std::abs(pole));
     const double at = std::arg(pole);
     for (int i = 0; i < resonance_points && at > 0 && distance < 0.1; ++i) {

@@ -209,6 +209,16 @@ Coupling ports_only(const OwnProblem& own) {
                     .subsystems = {},
                     .connections = own.connections,
                     .power_bonds = own.power_bonds};
+  const auto is_missing = [&](const PortName& port) {
+    const auto found = std::ranges::find(own.subsystems, port.subsystem, &OwnSubsystem::name);
+    return found != own.subsystems.end() && found->fmu && !found->fmu->fmu;
+  };
+  for (auto& bond : coupling.power_bonds) {
+    if (std::ranges::any_of(bond.effort, is_missing) ||
+        std::ranges::any_of(bond.flow, is_missing)) {
+      bond.factor = bond.factor.value_or(1);  // nobody knows its units yet
+    }
+  }
   for (const auto& subsystem : own.subsystems) {
     SubsystemDefinition definition;
     definition.name = subsystem.name;
@@ -226,15 +236,51 @@ Coupling ports_only(const OwnProblem& own) {
   return coupling;
 }
 
+/// Why `to` is no input of its FMU, with all that are, connected or not; empty if it is one, or not
+/// an FMU's.
+std::string why_no_fmu_input(const OwnProblem& own, const PortName& to) {
+  const auto found = std::ranges::find(own.subsystems, to.subsystem, &OwnSubsystem::name);
+  if (found == own.subsystems.end() || !found->fmu || !found->fmu->fmu) {
+    return {};
+  }
+  std::string known;
+  for (const auto& variable : found->fmu->fmu->description.variables) {
+    if (!models::fmi::is_port(variable, models::fmi::Causality::input)) {
+      continue;
+    }
+    if (variable.name == to.port) {
+      return {};
+    }
+    known += (known.empty() ? "" : ", ") + variable.name;
+  }
+  return "subsystem '" + to.subsystem + "' has no input '" + to.port +
+         "'; it has: " + (known.empty() ? "none" : known);
+}
+
 /// What is wrong with connections and bonds, from the ports alone.
 void check_couplings(const OwnProblem& own, FieldErrors& errors) {
   Problem problem;
   problem.external_inputs = own.external_inputs;
   const auto graph = build_coupling_graph(problem, ports_only(own));
-  if (const auto* wrong = std::get_if<FieldErrors>(&graph)) {
-    for (const auto& [pointer, message] : *wrong) {
-      errors.push_back({"/problem" + pointer, message});
+  const auto* wrong = std::get_if<FieldErrors>(&graph);
+  if (!wrong) {
+    return;
+  }
+  std::map<std::string, std::string> no_inputs;
+  const auto look = [&](const char* list, std::size_t i, const PortName& to) {
+    if (auto why = why_no_fmu_input(own, to); !why.empty()) {
+      no_inputs[item(list, i) + "/to"] = std::move(why);
     }
+  };
+  for (std::size_t i = 0; i < own.connections.size(); ++i) {
+    look("connections", i, own.connections[i].to);
+  }
+  for (std::size_t i = 0; i < own.external_inputs.size(); ++i) {
+    look("external_inputs", i, own.external_inputs[i].to);
+  }
+  for (const auto& [pointer, message] : *wrong) {
+    const auto known = no_inputs.find("/problem" + pointer);
+    errors.push_back({"/problem" + pointer, known != no_inputs.end() ? known->second : message});
   }
 }
 
@@ -276,6 +322,7 @@ SubsystemDefinition define_fmu(const OwnFmu& own, const models::fmi::FmuUse& use
           [model](models::Integrator integrator, std::optional<double> micro_step_s, int degree) {
             return models::fmi::input_method(*model, integrator, micro_step_s, degree);
           },
+      .locates_own_events = models::fmi::returns_at_events(*model),
       .why_no_dynamics = models::fmi::why_no_dynamics(*own.fmu),
       .foreign_code = true};
   if (definition.why_no_dynamics.empty()) {
@@ -330,10 +377,10 @@ std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {
       errors.push_back({item("power_bonds", i) + "/factor", "must be a number other than 0"});
     }
   }
+  if (ports_hold) {
+    check_couplings(own, errors);
+  }
   if (!errors.empty()) {
-    if (ports_hold) {
-      check_couplings(own, errors);
-    }
     return errors;
   }
   Problem problem;

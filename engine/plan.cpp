@@ -6,6 +6,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/check_job.hpp"
+#include "engine/fmu_warnings.hpp"
 #include "engine/make_correction.hpp"
 #include "models/ensure.hpp"
 
@@ -87,7 +88,8 @@ std::variant<std::vector<CouplingGraph>, FieldErrors> build_graphs(const Problem
     graphs.push_back(std::get<CouplingGraph>(std::move(graph)));
     if (graphs.back().bonds.empty()) {
       errors.push_back(
-          {"/problem/power_bonds", "coupling '" + coupling.name + "' has no power bond to watch"});
+          {"/problem/power_bonds",
+           "coupling '" + coupling.name + "' has no power bond to watch; " + who_proposes_bonds});
     }
   }
   if (!errors.empty()) {

@@ -47,7 +47,8 @@ struct SubsystemDefinition {
       input_method;
   /// Its equations without a solver, for reference solutions; none: there is no reference.
   std::function<models::Dynamics()> dynamics;
-  std::string why_no_dynamics;  ///< as a sentence's end, where there is more to tell
+  bool locates_own_events = false;  ///< within its own solver
+  std::string why_no_dynamics;      ///< as a sentence's end, where there is more to tell
   /// Its instances run code that is not ours, from start() on; making one does not
   /// (foreign_code.hpp).
   bool foreign_code = false;

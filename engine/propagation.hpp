@@ -51,18 +51,4 @@ std::variant<Eigen::MatrixXd, std::string> linearised_propagation_matrix(
     const Plan& plan, const Configuration& configuration, const TestInput& test,
     double macro_step_s, double at_s);
 
-/// Whether powers of the matrix grow although no eigenvalue lies outside the unit circle: one on it
-/// has fewer eigenvectors than its multiplicity (Haid et al. 2022, after eq. 29), as that of a mass
-/// that nothing holds.
-bool is_defective_on_unit_circle(Eigen::MatrixXd matrix);
-
-/// What counts as ρ ≤ 1: an undamped motion is found within this of 1.
-inline constexpr double stable_radius = 1 + 1e-9;
-
-/// ρ: the largest magnitude of an eigenvalue; NaN if they cannot be found.
-double spectral_radius(Eigen::MatrixXd matrix);
-
-/// The largest real part of an eigenvalue: the rate at which ẋ = A x grows; NaN likewise.
-double growth_rate_per_s(Eigen::MatrixXd matrix);
-
 }  // namespace macrostep::engine

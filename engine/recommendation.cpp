@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/curve_flags.hpp"
+#include "engine/fmu_warnings.hpp"
 #include "engine/text.hpp"
 #include "engine/trial.hpp"
 #include "engine/warnings.hpp"
@@ -327,6 +328,10 @@ class Recommender {
                               candidate.macro_step_s));
     append(warnings_of(plan_, curves_, candidate.configuration));
     append(refused_correction_warning(plan_));
+    append(refused_order_warning(plan_));
+    if (plan_.job.own_problem) {
+      append(fmu_warnings(*plan_.job.own_problem));
+    }
     return result;
   }
 

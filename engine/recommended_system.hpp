@@ -30,6 +30,7 @@ struct Recommended {
 std::variant<WrittenSystem, std::string> recommended_system(const Recommended& recommended,
                                                             const std::string& folder);
 
+using models::fmi::job_setting;
 using models::fmi::write_osp;
 using models::fmi::write_ssd;
 

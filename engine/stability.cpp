@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/reference.hpp"
+#include "engine/spectrum.hpp"
 #include "engine/text.hpp"
 
 namespace macrostep::engine {

@@ -249,6 +249,29 @@ std::variant<double, std::string> formula(const Plan& plan, Configuration config
   return values.front();
 }
 
+/// Whether both couple the same subsystems in the same way: numbers alone may differ, as parameters
+/// and initial states, but no FMU.
+bool same_system(const OwnProblem& one, const OwnProblem& other) {
+  const auto same_ports = [](const auto& ours, const auto& theirs) {
+    return std::ranges::equal(ours, theirs, {}, &models::StateSpacePort::name,
+                              &models::StateSpacePort::name);
+  };
+  const auto same_model = [&](const OwnSubsystem& ours, const OwnSubsystem& theirs) {
+    if (ours.name != theirs.name || ours.fmu.has_value() != theirs.fmu.has_value()) {
+      return false;
+    }
+    if (ours.fmu) {
+      return OwnFmu{ours.fmu->fmu, {}} == OwnFmu{theirs.fmu->fmu, {}};
+    }
+    return same_ports(ours.state_space.inputs, theirs.state_space.inputs) &&
+           same_ports(ours.state_space.outputs, theirs.state_space.outputs);
+  };
+  return std::ranges::equal(one.subsystems, other.subsystems, same_model) &&
+         one.connections == other.connections && one.power_bonds == other.power_bonds &&
+         std::ranges::equal(one.external_inputs, other.external_inputs, {}, &ExternalInput::to,
+                            &ExternalInput::to);
+}
+
 /// "name", of the k-th further plan "k.name".
 std::vector<std::string> names_of(std::span<const Case> cases, const Plan& first) {
   std::vector<std::string> names;
@@ -286,15 +309,6 @@ std::string_view to_string(TuningObjective objective) {
 
 std::optional<TuningObjective> tuning_objective_from(std::string_view name) {
   return models::value_of(objective_names, name);
-}
-
-TuningPoint judge(const Plan& plan, const TuningSettings& settings, TuningObjective objective,
-                  double mu, double nu, double limit) {
-  auto chosen = settings;
-  chosen.objective = objective;
-  TuningPoint point{.mu = mu, .nu = nu, .limit = limit};
-  Judge(plan, chosen).judge({&point, 1});
-  return point;
 }
 
 TuningResult tune(const Plan& plan, const TuningSettings& settings) {
@@ -377,6 +391,15 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
     result.reason = "stopped";
   }
   return result;
+}
+
+bool same_problem(const Plan& one, const Plan& other) {
+  const auto& own = one.job.own_problem;
+  const auto& others = other.job.own_problem;
+  if (own && others) {
+    return same_system(*own, *others);
+  }
+  return !own && !others && one.problem.name == other.problem.name;
 }
 
 }  // namespace macrostep::engine

@@ -74,8 +74,7 @@ struct TuningSettings {
 
 TuningResult tune(const Plan& plan, const TuningSettings& settings);
 
-/// One setting in every test: what tune() compares.
-TuningPoint judge(const Plan& plan, const TuningSettings& settings, TuningObjective objective,
-                  double mu, double nu, double limit);
+/// Whether tests of one count for the other as well: numbers of the problem may differ.
+bool same_problem(const Plan& one, const Plan& other);
 
 }  // namespace macrostep::engine

@@ -15,6 +15,7 @@ namespace macrostep::engine {
 
 namespace {
 
+constexpr std::string_view extrapolation_pointer = "/search/extrapolation";  // of schedule_of
 /// A cliff within this multiple of H leaves too little for what differs between model and rig.
 constexpr double near_cliff_ratio = 1.25;
 /// H and a micro-step equal to it may differ in rounding.
@@ -183,6 +184,34 @@ std::vector<std::string> refused_correction_warning(const Plan& plan) {
     }
   }
   return list;
+}
+
+std::vector<std::string> refused_order_warning(const Plan& plan) {
+  std::string orders;
+  std::string reason;
+  for (const auto extrapolation : plan.job.space.extrapolation) {
+    std::string why;
+    const bool refused = std::ranges::all_of(plan.configurations, [&](const auto& configuration) {
+      if (configuration.extrapolation != extrapolation) {
+        return true;
+      }
+      const auto made = schedule_of(plan, configuration);
+      const auto* error = std::get_if<FieldError>(&made);
+      if (error && error->pointer == extrapolation_pointer && why.empty()) {
+        why = error->message;
+      }
+      return error != nullptr;
+    });
+    if (refused && !why.empty()) {
+      orders += (orders.empty() ? "" : ", ") + std::string(to_string(extrapolation));
+      reason = reason.empty() ? why : reason;
+    }
+  }
+  if (orders.empty()) {
+    return {};
+  }
+  const bool several = orders.find(',') != std::string::npos;
+  return {(several ? "orders " : "order ") + orders + " could not be used: " + reason};
 }
 
 std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> curves,

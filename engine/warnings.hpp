@@ -27,6 +27,10 @@ std::vector<std::string> growth_warning(const Plan& plan, std::size_t configurat
 /// Corrections of the job that no configuration can have, with the reason of the first one.
 std::vector<std::string> refused_correction_warning(const Plan& plan);
 
+/// Orders of extrapolation of the job that no configuration can have, as where an FMU cannot follow
+/// them, with the reason of the first one.
+std::vector<std::string> refused_order_warning(const Plan& plan);
+
 /// Power bonds whose factor has another size than the units of effort and flow say.
 std::vector<std::string> bond_factor_warning(const Coupling& coupling);
 

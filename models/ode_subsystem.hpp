@@ -14,6 +14,13 @@
 #include "models/subsystem.hpp"
 #include "models/with_inputs.hpp"
 
+// Sanitizers put a check at every access: flattened, the loops below would take minutes to compile.
+#ifdef MACROSTEP_SANITIZED
+#define MACROSTEP_HOT_LOOP
+#else
+#define MACROSTEP_HOT_LOOP [[gnu::flatten]]
+#endif
+
 namespace macrostep::models {
 
 /// Values that drive a model at one instant: coupling inputs u and external inputs w.
@@ -110,8 +117,8 @@ class OdeSubsystem final : public Subsystem {
   /// external(i, time_s): the i-th external input. Flattened, as a call within the loop costs as
   /// much as the equations of a small model.
   template <int degree, class External>
-  [[gnu::flatten]] StepResult micro_steps(const MacroStep& macro, const InputModel& input,
-                                          const External& external) {
+  MACROSTEP_HOT_LOOP StepResult micro_steps(const MacroStep& macro, const InputModel& input,
+                                            const External& external) {
     // Everything the micro-steps read is copied to locals: the compiler cannot know that `this` and
     // the spans do not overlap, and reloads them at every stage otherwise.
     const Model& model = model_;

@@ -13,6 +13,7 @@
 
 #include "models/fmi/archive_names.hpp"
 #include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/own_refusal.hpp"
 #include "models/fmi/platform_library.hpp"
 #include "models/fmi/xml_guard.hpp"
 #include "models/fmi/xml_values.hpp"
@@ -52,7 +53,7 @@ class Check {
  private:
   void list() {
     if (zip_.entry_count() > limits_.entries)
-      throw FmuRefused("the archive has more than " + std::to_string(limits_.entries) + " entries");
+      throw OwnRefusal("the archive has more than " + std::to_string(limits_.entries) + " entries");
     std::uint64_t compressed = 0;
     std::uint64_t declared = 0;
     for (std::uint64_t i = 0; i < zip_.entry_count(); ++i) {
@@ -72,7 +73,7 @@ class Check {
   }
 
   [[noreturn]] void throw_too_large() const {
-    throw FmuRefused("the archive inflates to more than " + megabytes(limits_.inflated_bytes));
+    throw OwnRefusal("the archive inflates to more than " + megabytes(limits_.inflated_bytes));
   }
 
   // What is kept of an entry: all of the description, the start of a library.
@@ -91,8 +92,9 @@ class Check {
       checked_.inflated_bytes += piece.size();
       if (checked_.inflated_bytes > limits_.inflated_bytes) throw_too_large();
       if (size > limits_.ratio_from_bytes && size / limits_.ratio > entry.compressed_bytes)
-        refuse_entry(entry,
-                     "inflates to more than " + std::to_string(limits_.ratio) + " times its size");
+        throw OwnRefusal("the archive's entry \"" + shown(std::string_view(entry.name)) +
+                         "\" inflates to more than " + std::to_string(limits_.ratio) +
+                         " times its size");
       if (kept.size() < wanted) kept += piece.substr(0, wanted - kept.size());
     });
     if (size != entry.declared_bytes) refuse_entry(entry, "is not as long as the archive says");

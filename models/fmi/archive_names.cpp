@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t max_name_bytes = 1000;
 constexpr std::size_t max_part_bytes = 255;
 constexpr std::size_t max_parts = 32;
+/// Named or only passed through: each takes room on the disk that no file size tells.
+constexpr std::size_t max_directories = 10'000;
 
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -62,6 +64,9 @@ void EntryNames::add(std::string_view name) {
     if (files_.contains(path.substr(0, slash))) refuse("lies below a file");
   }
   if (is_directory) directories_.insert(path);
+  if (directories_.size() > max_directories)
+    throw FmuRefused("the archive has more than " + std::to_string(max_directories) +
+                     " directories");
   if (files_.contains(path) && directories_.contains(path))
     refuse("is a file and a directory at once");
 }

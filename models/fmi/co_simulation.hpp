@@ -9,6 +9,10 @@
 //   intermediate_update  as u(θ) at every time where the FMU asks within doStep
 //   micro_steps          as u in the middle of each micro-step: of second order in h
 //
+// An FMU of FMI 3.0 with event mode returns at its events, which are handled there and then; one
+// with inputs that jump keeps its events to itself, as it would take such inputs in event mode
+// only.
+//
 // External inputs: held ones as at the start of the macro-step; continuous ones like the inputs,
 // but by their value in the middle of a micro-step where derivatives carry the inputs.
 #pragma once
@@ -49,13 +53,13 @@ class CoSimulation final : public Subsystem {
 
   void start(double time_s, std::span<const ExternalSignal> externals) override {
     ports_.bind(externals);
+    const auto updatable = ports_.updatable_references();
+    StepServices services{.event_mode = returns_at_events(*model_)};
     if (updates_) {
-      instance_.emplace(
-          *model_->fmu, InterfaceKind::co_simulation, model_->name,
-          [this](double t) { update_inputs(t); }, ports_.updatable_references());
-    } else {
-      instance_.emplace(*model_->fmu, InterfaceKind::co_simulation, model_->name);
+      services.update_inputs = [this](double t) { update_inputs(t); };
+      services.updated_inputs = updatable;
     }
+    instance_.emplace(*model_->fmu, InterfaceKind::co_simulation, model_->name, services);
     set_parameters(*model_, *instance_);
     instance_->enter_initialization(time_s);
     initialising_ = true;

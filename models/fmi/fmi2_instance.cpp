@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
+#include <vector>
 
 #include "models/fmi/fmu_log.hpp"
 #include "models/fmi/fmu_refused.hpp"
@@ -27,6 +28,7 @@ const char* name_of_status(fmi2_status status) {
 struct Functions {
   fmi2_instantiate_function* instantiate;
   fmi2_free_instance_function* free_instance;
+  fmi2_set_debug_logging_function* set_debug_logging;
   fmi2_setup_experiment_function* setup_experiment;
   fmi2_enter_initialization_mode_function* enter_initialization;
   fmi2_exit_initialization_mode_function* exit_initialization;
@@ -62,6 +64,7 @@ Functions load_functions(const SharedLibrary& library, const Interface& interfac
   Functions f{};
   library.load(f.instantiate, "fmi2Instantiate");
   library.load(f.free_instance, "fmi2FreeInstance");
+  library.load_if_there(f.set_debug_logging, "fmi2SetDebugLogging");
   library.load(f.setup_experiment, "fmi2SetupExperiment");
   library.load(f.enter_initialization, "fmi2EnterInitializationMode");
   library.load(f.exit_initialization, "fmi2ExitInitializationMode");
@@ -138,6 +141,7 @@ struct Fmi2Instance::Parts {
     if (component == nullptr) {
       throw SubsystemFailed("FMU '" + name + "': fmi2Instantiate gave no instance" + log.tail());
     }
+    ask_for_errors(error_categories(fmu.description));
   }
   ~Parts() {
     if (component != nullptr && !fatal) {
@@ -149,6 +153,18 @@ struct Fmi2Instance::Parts {
   }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
+
+  /// An FMU that does not want to tell is as good as any other, unless it has broken down.
+  void ask_for_errors(const std::vector<const char*>& categories) {
+    if (f.set_debug_logging == nullptr || categories.empty()) {
+      return;
+    }
+    const auto status =
+        f.set_debug_logging(component, fmi2_true, categories.size(), categories.data());
+    if (status == fmi2_fatal) {
+      require(status, "fmi2SetDebugLogging");
+    }
+  }
 
   /// False if the status is neither OK nor Warning; `failure` says which then.
   bool fine(fmi2_status status, const char* function) {
@@ -181,7 +197,7 @@ struct Fmi2Instance::Parts {
 };
 
 Fmi2Instance::Fmi2Instance(const Fmu& fmu, InterfaceKind kind, const std::string& name,
-                           std::function<void(double)>, std::span<const std::uint32_t>)
+                           const StepServices&)
     : parts_(std::make_unique<Parts>(fmu, interface_of(fmu, kind), library_of(fmu, kind), kind,
                                      name)) {}
 

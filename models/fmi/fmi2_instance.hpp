@@ -21,11 +21,10 @@ namespace macrostep::models::fmi {
 
 class Fmi2Instance {
  public:
-  /// `update_inputs` is for FMI 3. Throws FmuRefused where the library does not load and
-  /// SubsystemFailed where the FMU does not instantiate.
+  /// Throws FmuRefused where the library does not load and SubsystemFailed where the FMU does not
+  /// instantiate.
   Fmi2Instance(const Fmu& fmu, InterfaceKind kind, const std::string& name,
-               std::function<void(double time_s)> update_inputs = {},
-               std::span<const std::uint32_t> updated_inputs = {});
+               const StepServices& services = {});
   ~Fmi2Instance();
   Fmi2Instance(const Fmi2Instance&) = delete;
   Fmi2Instance& operator=(const Fmi2Instance&) = delete;

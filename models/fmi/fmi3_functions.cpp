@@ -12,6 +12,7 @@ Fmi3Functions load_fmi3_functions(const SharedLibrary& library, const Interface&
     pair.set_name = set;
   };
   library.load(f.free_instance, "fmi3FreeInstance");
+  library.load_if_there(f.set_debug_logging, "fmi3SetDebugLogging");
   library.load(f.enter_initialization, "fmi3EnterInitializationMode");
   library.load(f.exit_initialization, "fmi3ExitInitializationMode");
   access(f.float32, "fmi3GetFloat32", "fmi3SetFloat32");
@@ -37,6 +38,11 @@ Fmi3Functions load_fmi3_functions(const SharedLibrary& library, const Interface&
   if (kind == InterfaceKind::co_simulation) {
     library.load(f.instantiate_co_simulation, "fmi3InstantiateCoSimulation");
     library.load(f.do_step, "fmi3DoStep");
+    if (interface.has_event_mode) {
+      library.load(f.enter_event_mode, "fmi3EnterEventMode");
+      library.load(f.update_discrete_states, "fmi3UpdateDiscreteStates");
+      library.load(f.enter_step_mode, "fmi3EnterStepMode");
+    }
     return f;
   }
   library.load(f.instantiate_model_exchange, "fmi3InstantiateModelExchange");

@@ -25,6 +25,7 @@ struct Fmi3Functions {
   fmi3_instantiate_co_simulation_function* instantiate_co_simulation;
   fmi3_instantiate_model_exchange_function* instantiate_model_exchange;
   fmi3_free_instance_function* free_instance;
+  fmi3_set_debug_logging_function* set_debug_logging;
   fmi3_enter_initialization_mode_function* enter_initialization;
   fmi3_exit_initialization_mode_function* exit_initialization;
   Fmi3Access<float> float32;
@@ -46,6 +47,7 @@ struct Fmi3Functions {
   fmi3_do_step_function* do_step;
   fmi3_enter_event_mode_function* enter_event_mode;
   fmi3_update_discrete_states_function* update_discrete_states;
+  fmi3_enter_step_mode_function* enter_step_mode;
   fmi3_enter_continuous_time_mode_function* enter_continuous_time;
   fmi3_completed_integrator_step_function* completed_step;
   fmi3_set_time_function* set_time;

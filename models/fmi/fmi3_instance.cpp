@@ -1,8 +1,11 @@
 #include "models/fmi/fmi3_instance.hpp"
 
+#include <algorithm>
 #include <array>
 #include <exception>
+#include <limits>
 #include <utility>
+#include <vector>
 
 #include "models/fmi/fmi3_functions.hpp"
 #include "models/fmi/fmu_log.hpp"
@@ -20,6 +23,9 @@ constexpr std::array status_names{"OK", "Warning", "Discard", "Error", "Fatal"};
 constexpr int max_early_returns = 10'000;
 /// Less than this share of a step is its end, rounded.
 constexpr double rest_share = 1e-12;
+/// Steps of the discrete states before an event counts as endless.
+constexpr int max_event_iterations = 1000;
+constexpr double never_s = std::numeric_limits<double>::infinity();
 
 const char* name_of_status(fmi3_status status) {
   const auto i = static_cast<std::size_t>(status);
@@ -29,10 +35,10 @@ const char* name_of_status(fmi3_status status) {
 }  // namespace
 
 struct Fmi3Instance::Parts {
-  Parts(const Fmu& fmu, InterfaceKind kind, std::string instance_name,
-        std::function<void(double)> updater, std::span<const std::uint32_t> updated)
+  Parts(const Fmu& fmu, InterfaceKind kind, std::string instance_name, const StepServices& services)
       : name(std::move(instance_name)),
-        update_inputs(std::move(updater)),
+        update_inputs(services.update_inputs),
+        event_mode(services.event_mode),
         library(library_of(fmu, kind)),
         f(load_fmi3_functions(library, interface_of(fmu, kind), kind)) {
     const std::string resources = resource_directory(fmu.directory);
@@ -40,8 +46,9 @@ struct Fmi3Instance::Parts {
     if (kind == InterfaceKind::co_simulation) {
       instance = f.instantiate_co_simulation(
           name.c_str(), token, resources.c_str(), /*visible=*/false, /*logging_on=*/false,
-          /*event_mode_used=*/false, /*early_return_allowed=*/false, updated.data(), updated.size(),
-          this, &log_message, update_inputs ? &intermediate_update : nullptr);
+          /*event_mode_used=*/event_mode, /*early_return_allowed=*/event_mode,
+          services.updated_inputs.data(), services.updated_inputs.size(), this, &log_message,
+          update_inputs ? &intermediate_update : nullptr);
     } else {
       instance =
           f.instantiate_model_exchange(name.c_str(), token, resources.c_str(),
@@ -50,6 +57,7 @@ struct Fmi3Instance::Parts {
     if (instance == nullptr) {
       throw SubsystemFailed("FMU '" + name + "': fmi3Instantiate gave no instance" + log.tail());
     }
+    ask_for_errors(error_categories(fmu.description));
   }
   ~Parts() {
     if (instance != nullptr && !fatal) {
@@ -61,6 +69,17 @@ struct Fmi3Instance::Parts {
   }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
+
+  /// An FMU that does not want to tell is as good as any other, unless it has broken down.
+  void ask_for_errors(const std::vector<const char*>& categories) {
+    if (f.set_debug_logging == nullptr || categories.empty()) {
+      return;
+    }
+    const auto status = f.set_debug_logging(instance, true, categories.size(), categories.data());
+    if (status == fmi3_fatal) {
+      require(status, "fmi3SetDebugLogging");
+    }
+  }
 
   static void log_message(fmi3_instance_environment self, fmi3_status status, fmi3_string,
                           fmi3_string message) {
@@ -118,9 +137,44 @@ struct Fmi3Instance::Parts {
             access.set_name);
   }
 
+  EventOutcome update_discrete_states() {
+    EventOutcome outcome;
+    bool nominals_changed = false;
+    bool next_event = false;
+    double next_s = 0;
+    require(
+        f.update_discrete_states(instance, &outcome.again, &outcome.terminated, &nominals_changed,
+                                 &outcome.states_changed, &next_event, &next_s),
+        "fmi3UpdateDiscreteStates");
+    if (next_event) {
+      outcome.next_event_s = next_s;
+    }
+    return outcome;
+  }
+
+  /// From event mode to step mode.
+  void end_event() {
+    EventOutcome outcome;
+    int iterations = 0;
+    do {
+      if (++iterations > max_event_iterations) {
+        throw SubsystemFailed("FMU '" + name + "': its discrete states do not settle" + log.tail());
+      }
+      outcome = update_discrete_states();
+      if (outcome.terminated) {
+        throw SubsystemFailed("FMU '" + name + "' asked to end the simulation");
+      }
+    } while (outcome.again);
+    next_event_s = outcome.next_event_s.value_or(never_s);
+    require(f.enter_step_mode(instance), "fmi3EnterStepMode");
+  }
+
   std::string name;
   FmuLog log;
   std::function<void(double)> update_inputs;
+  bool event_mode = false;  ///< of co-simulation
+  double next_event_s = never_s;
+  double saved_next_event_s = never_s;
   std::exception_ptr update_failure;
   SharedLibrary library;
   Fmi3Functions f;
@@ -131,9 +185,8 @@ struct Fmi3Instance::Parts {
 };
 
 Fmi3Instance::Fmi3Instance(const Fmu& fmu, InterfaceKind kind, const std::string& name,
-                           std::function<void(double)> update_inputs,
-                           std::span<const std::uint32_t> updated_inputs)
-    : parts_(std::make_unique<Parts>(fmu, kind, name, std::move(update_inputs), updated_inputs)) {}
+                           const StepServices& services)
+    : parts_(std::make_unique<Parts>(fmu, kind, name, services)) {}
 
 Fmi3Instance::~Fmi3Instance() = default;
 
@@ -150,6 +203,9 @@ void Fmi3Instance::enter_initialization(double start_s) {
 void Fmi3Instance::exit_initialization() {
   auto& p = *parts_;
   p.require(p.f.exit_initialization(p.instance), "fmi3ExitInitializationMode");
+  if (p.event_mode) {
+    p.end_event();
+  }
 }
 
 void Fmi3Instance::get(NumberList& list, std::span<double> values) {
@@ -198,11 +254,13 @@ void Fmi3Instance::directional_derivative(std::span<const std::uint32_t> unknown
 void Fmi3Instance::save() {
   auto& p = *parts_;
   p.require(p.f.get_state(p.instance, &p.saved), "fmi3GetFMUState");
+  p.saved_next_event_s = p.next_event_s;
 }
 
 void Fmi3Instance::restore() {
   auto& p = *parts_;
   p.require(p.f.set_state(p.instance, p.saved), "fmi3SetFMUState");
+  p.next_event_s = p.saved_next_event_s;
 }
 
 DoStepEnd Fmi3Instance::do_step(double time_s, double size_s) {
@@ -214,7 +272,11 @@ DoStepEnd Fmi3Instance::do_step(double time_s, double size_s) {
     bool terminate = false;
     bool early = false;
     double reached_s = begin_s;
-    const double rest_s = returns == 0 ? size_s : end_s - begin_s;
+    // The FMU may not step across an event that it has named.
+    const bool until_event =
+        p.next_event_s > begin_s && p.next_event_s < end_s - rest_share * size_s;
+    const double until_s = until_event ? p.next_event_s : end_s;
+    const double rest_s = returns == 0 && !until_event ? size_s : until_s - begin_s;
     const auto status = p.f.do_step(p.instance, begin_s, rest_s, p.saved == nullptr, &event,
                                     &terminate, &early, &reached_s);
     if (p.update_failure) {
@@ -228,10 +290,15 @@ DoStepEnd Fmi3Instance::do_step(double time_s, double size_s) {
     if (terminate) {
       return {.status = CallStatus::discard, .reached_s = reached_s, .terminated = true};
     }
-    if (!early || end_s - reached_s <= rest_share * size_s) {
+    const double now_s = early ? reached_s : until_s;
+    if (p.event_mode && (event || now_s >= p.next_event_s)) {
+      enter_event_mode();
+      p.end_event();
+    }
+    if (end_s - now_s <= rest_share * size_s) {
       return {};
     }
-    begin_s = reached_s;
+    begin_s = now_s;
   }
   p.failure = "FMU '" + p.name + "': fmi3DoStep returned early without end";
   return {.status = CallStatus::failed};
@@ -248,19 +315,7 @@ void Fmi3Instance::enter_event_mode() {
 }
 
 EventOutcome Fmi3Instance::update_discrete_states() {
-  auto& p = *parts_;
-  EventOutcome outcome;
-  bool nominals_changed = false;
-  bool next_event = false;
-  double next_event_s = 0;
-  p.require(
-      p.f.update_discrete_states(p.instance, &outcome.again, &outcome.terminated, &nominals_changed,
-                                 &outcome.states_changed, &next_event, &next_event_s),
-      "fmi3UpdateDiscreteStates");
-  if (next_event) {
-    outcome.next_event_s = next_event_s;
-  }
-  return outcome;
+  return parts_->update_discrete_states();
 }
 
 void Fmi3Instance::enter_continuous_time() {

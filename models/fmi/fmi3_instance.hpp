@@ -19,12 +19,10 @@ namespace macrostep::models::fmi {
 
 class Fmi3Instance {
  public:
-  /// `update_inputs`: called within steps to set the inputs with these references at a time, if
-  /// given. Throws FmuRefused where the library does not load and SubsystemFailed where the FMU
-  /// does not instantiate.
+  /// Throws FmuRefused where the library does not load and SubsystemFailed where the FMU does not
+  /// instantiate.
   Fmi3Instance(const Fmu& fmu, InterfaceKind kind, const std::string& name,
-               std::function<void(double time_s)> update_inputs = {},
-               std::span<const std::uint32_t> updated_inputs = {});
+               const StepServices& services = {});
   ~Fmi3Instance();
   Fmi3Instance(const Fmi3Instance&) = delete;
   Fmi3Instance& operator=(const Fmi3Instance&) = delete;

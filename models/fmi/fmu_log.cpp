@@ -2,8 +2,27 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 namespace macrostep::models::fmi {
+
+namespace {
+
+/// Both versions of the standard predefine these names, and others of less interest.
+constexpr std::array<std::string_view, 4> standard_error_categories{
+    "logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal"};
+
+}  // namespace
+
+std::vector<const char*> error_categories(const ModelDescription& description) {
+  std::vector<const char*> categories;
+  for (const auto& declared : description.log_categories) {
+    if (std::ranges::find(standard_error_categories, declared) != standard_error_categories.end()) {
+      categories.push_back(declared.c_str());
+    }
+  }
+  return categories;
+}
 
 void FmuLog::add(const char* message) {
   if (message == nullptr) {

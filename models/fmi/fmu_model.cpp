@@ -165,6 +165,15 @@ bool may_have_events(const FmuModel& model) {
          });
 }
 
+bool returns_at_events(const FmuModel& model) {
+  const auto& description = model.fmu->description;
+  const auto& interface = description.co_simulation;
+  const auto continuous = [&](std::size_t v) { return is_continuous(description.variables[v]); };
+  return description.version == Version::fmi3 && interface && interface->has_event_mode &&
+         std::ranges::all_of(model.inputs, continuous) &&
+         std::ranges::all_of(model.externals, continuous);
+}
+
 std::string port_unit(const ModelDescription& description, const Variable& variable) {
   if (variable.unit.empty()) {
     return std::string(unknown_unit);

@@ -62,6 +62,8 @@ bool is_continuous(const Variable& variable);
 /// Whether anything but its continuous states may decide how a model-exchange FMU goes on, as far
 /// as its description tells.
 bool may_have_events(const FmuModel& model);
+/// Whether co-simulation stops at the FMU's events, which are then handled in event mode.
+bool returns_at_events(const FmuModel& model);
 /// As models/unit.hpp writes it; unknown_unit where the FMU tells nothing that we understand.
 std::string port_unit(const ModelDescription& description, const Variable& variable);
 

@@ -5,13 +5,25 @@
 // Warning, with the function, the status and what the FMU has logged last.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 
 namespace macrostep::models::fmi {
 
 enum class InterfaceKind { co_simulation, model_exchange };
 
 enum class CallStatus { ok, discard, failed };
+
+/// What co-simulation of FMI 3.0 is asked for besides doStep; FMI 2.0 has nothing of it.
+struct StepServices {
+  /// Called within steps to set the inputs with these references at a time, if given.
+  std::function<void(double time_s)> update_inputs;
+  std::span<const std::uint32_t> updated_inputs;
+  /// Steps end early at the FMU's events, which are handled in event mode, and go on.
+  bool event_mode = false;
+};
 
 /// How doStep ended.
 struct DoStepEnd {

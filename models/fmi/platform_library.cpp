@@ -7,6 +7,7 @@
 #include <set>
 
 #include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/own_refusal.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi {
@@ -108,7 +109,7 @@ PlatformLibraries find_libraries(const ModelDescription& model,
   if (!others.empty())
     throw FmuRefused("the archive has no library named after its modelIdentifier, and several in " +
                      std::string(directory));
-  throw FmuRefused(missing(directory, files));
+  throw OwnRefusal(missing(directory, files));
 }
 
 std::string library_refusal(std::string_view header) {

@@ -77,6 +77,7 @@ class Reader {
     });
     for_each(child(root, "Connections"), "Connection",
              [&](pugi::xml_node connection) { read_connection(connection); });
+    read_annotation(root);
     const auto experiment = child(description, "DefaultExperiment");
     const auto start_s = number_of(experiment, "startTime").value_or(0);
     if (const auto stop_s = number_of(experiment, "stopTime"); stop_s && *stop_s > start_s) {
@@ -162,6 +163,24 @@ class Reader {
     }
     auto& list = connection.from.component.empty() ? system_.inputs : system_.connections;
     list.push_back(std::move(connection));
+  }
+
+  void read_annotation(pugi::xml_node root) {
+    for_each(child(root, "Annotations"), "Annotation", [&](pugi::xml_node annotation) {
+      if (text_of(annotation, "type") != annotation_type) {
+        return;  // another tool's
+      }
+      for_each(child(annotation, "Settings"), "Setting", [&](pugi::xml_node setting) {
+        if (text_of(setting, "name") == job_setting) {
+          system_.job_settings = setting.attribute("value").value();  // of any length
+        }
+      });
+      if (!system_.job_settings) {
+        system_.notes.push_back(
+            "the settings of its macrostep annotation are not taken over: it "
+            "has none named 'job'");
+      }
+    });
   }
 
   SystemStructure& system_;

@@ -1,6 +1,5 @@
 // Variables of a model description.
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <unordered_set>
@@ -8,45 +7,18 @@
 
 #include "models/fmi/fmu_refused.hpp"
 #include "models/fmi/read_description.hpp"
+#include "models/fmi/variable_words.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi {
 namespace {
 
 template <class Value, std::size_t count>
-using Words = std::array<std::pair<std::string_view, Value>, count>;
-
-constexpr Words<Causality, 7> causalities{{
-    {"parameter", Causality::parameter},
-    {"calculatedParameter", Causality::calculated_parameter},
-    {"structuralParameter", Causality::structural_parameter},
-    {"input", Causality::input},
-    {"output", Causality::output},
-    {"local", Causality::local},
-    {"independent", Causality::independent},
-}};
-
-constexpr Words<Variability, 5> variabilities{{
-    {"constant", Variability::constant},
-    {"fixed", Variability::fixed},
-    {"tunable", Variability::tunable},
-    {"discrete", Variability::discrete},
-    {"continuous", Variability::continuous},
-}};
-
-constexpr Words<Initial, 3> initials{{
-    {"exact", Initial::exact},
-    {"approx", Initial::approx},
-    {"calculated", Initial::calculated},
-}};
-
-template <class Value, std::size_t count>
 std::optional<Value> word_of(pugi::xml_node element, const char* attribute,
                              const Words<Value, count>& words) {
   const pugi::xml_attribute found = element.attribute(attribute);
   if (!found) return std::nullopt;
-  for (const auto& [word, value] : words)
-    if (word == found.value()) return value;
+  if (const auto value = named(found.value(), words)) return value;
   refuse(element, std::string(attribute) + "=\"" + shown(found.value()) + "\" is unknown");
 }
 

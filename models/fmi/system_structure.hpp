@@ -17,6 +17,9 @@
 namespace macrostep::models::fmi {
 
 inline constexpr std::size_t max_components = 10'000;
+inline constexpr const char* annotation_type = "macrostep";
+/// The setting in that annotation which holds SystemStructure::job_settings.
+inline constexpr const char* job_setting = "job";
 
 struct SystemComponent {
   std::string name;
@@ -44,6 +47,8 @@ struct SystemStructure {
   std::vector<SystemConnection> inputs;       ///< from connectors of the system
   std::optional<double> step_size_s;
   std::optional<double> duration_s;
+  /// What `macrostep export` wrote of the job for which SSP has no place (JSON); unread here.
+  std::optional<std::string> job_settings;
   std::vector<std::string> notes;
 };
 

@@ -3,8 +3,9 @@
 // is to run with.
 //
 // SSP 1.0 has no place for a step size: it stands, with all settings, in an annotation of the type
-// `macrostep`. OSP has BaseStepSize and a stepSize for each simulator, power bonds as an attribute
-// of connections, and no place for other settings, which become a comment.
+// `macrostep`, from which read_ssd takes the members of the job. OSP has BaseStepSize and a
+// stepSize for each simulator, power bonds as an attribute of connections, and no place for other
+// settings, which become a comment.
 #pragma once
 
 #include <optional>
@@ -16,8 +17,6 @@
 #include "models/fmi/system_structure.hpp"
 
 namespace macrostep::models::fmi {
-
-inline constexpr const char* annotation_type = "macrostep";
 
 struct WrittenPort {
   std::string name;

@@ -1,12 +1,22 @@
 #include "models/fmi/xml_guard.hpp"
 
+#include <charconv>
 #include <cstdint>
 #include <string>
+#include <system_error>
 
 #include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/own_refusal.hpp"
 
 namespace macrostep::models::fmi {
 namespace {
+
+constexpr std::size_t shown_reference = 10;
+
+bool is_character(std::uint32_t code) {
+  return code == 0x9 || code == 0xa || code == 0xd || (code >= 0x20 && code <= 0xd7ff) ||
+         (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
+}
 
 // Walks through the markup once, without building anything.
 class Scan {
@@ -15,6 +25,7 @@ class Scan {
       : xml_(xml), what_(what), limits_(limits) {}
 
   void run() {
+    character_references();
     for (at_ = xml_.find('<'); at_ != std::string_view::npos; at_ = xml_.find('<', at_)) markup();
     if (elements_ == 0) refuse("is not XML");
   }
@@ -22,6 +33,21 @@ class Scan {
  private:
   [[noreturn]] void refuse(const std::string& why) const {
     throw FmuRefused(std::string(what_) + " " + why);
+  }
+
+  // What they stand for is text after parsing, so it must be a character (XML 1.0, 2.2).
+  void character_references() const {
+    for (auto at = xml_.find("&#"); at != std::string_view::npos; at = xml_.find("&#", at + 2)) {
+      const bool hexadecimal = xml_.substr(at + 2).starts_with('x');
+      const char* const begin = xml_.data() + at + (hexadecimal ? 3 : 2);
+      std::uint32_t character = 0;
+      const auto [end, error] =
+          std::from_chars(begin, xml_.data() + xml_.size(), character, hexadecimal ? 16 : 10);
+      if (error != std::errc() || end == xml_.data() + xml_.size() || *end != ';' ||
+          !is_character(character))
+        refuse("refers to a character that is none: " +
+               std::string(xml_.substr(at, shown_reference)));
+    }
   }
 
   void markup() {
@@ -94,7 +120,7 @@ bool is_second(std::uint8_t first, std::uint8_t second) {
 
 void refuse_hostile_xml(std::string_view xml, std::string_view what, const XmlLimits& limits) {
   if (xml.size() > limits.bytes)
-    throw FmuRefused(std::string(what) + " has more than " + std::to_string(limits.bytes >> 20) +
+    throw OwnRefusal(std::string(what) + " has more than " + std::to_string(limits.bytes >> 20) +
                      " MB");
   // Texts of 16 or 32 bits a character hold NULs or start with their mark.
   if (xml.find('\0') != std::string_view::npos || xml.starts_with("\xff\xfe") ||

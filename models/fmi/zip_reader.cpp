@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/own_refusal.hpp"
 #include "models/fmi/sha256.hpp"
 #include "models/fmi/xml_values.hpp"
 
@@ -68,7 +69,7 @@ ZipReader::ZipReader(const std::filesystem::path& archive, std::uint64_t max_byt
   bytes_ = static_cast<std::uint64_t>(status.st_size);
   if (bytes_ > max_bytes) {
     ::close(file_);
-    throw FmuRefused("the archive has more than " + std::to_string(max_bytes >> 20) + " MB");
+    throw OwnRefusal("the archive has more than " + std::to_string(max_bytes >> 20) + " MB");
   }
   const int copy = ::fcntl(file_, F_DUPFD_CLOEXEC, 0);
   int code = 0;

@@ -1,4 +1,4 @@
-// /api/v1/analyses: maps submitted, listed, read, cancelled, deleted and exported.
+// /api/v1/analyses: maps and tunings submitted, listed, read, cancelled, deleted and exported.
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -8,9 +8,12 @@
 #include "server/http/json_body.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/map_json.hpp"
+#include "server/json/result_json.hpp"
+#include "server/json/tuning_json.hpp"
 #include "server/service/analysis_run.hpp"
 #include "server/service/map_svg.hpp"
 #include "server/service/map_text.hpp"
+#include "server/service/tuning_run.hpp"
 
 namespace macrostep::server::api {
 
@@ -30,14 +33,27 @@ http::Response dry_map(const nlohmann::json& job) {
                            {"job", json::map_job_json(planned)}});
 }
 
+http::Response dry_tuning(const Application& application, const nlohmann::json& job) {
+  const auto tuning = application.service.tuning_of(job);
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&tuning)) {
+    return invalid_job(*errors);
+  }
+  const auto& planned = std::get<json::TuningPlan>(tuning);
+  return json_answer(
+      200, {{"configuration", json::configuration_json(planned.plan.configurations.front())},
+            {"job", json::tuning_job_json(planned)}});
+}
+
 http::Response submit_analysis(Application& application, const http::Request& request) {
   nlohmann::json job;
   if (const auto error = http::read_json(request.body, job)) {
     return bad_json(*error);
   }
   if (const auto* dry = request.query("dry_run"); dry != nullptr && *dry != "false") {
-    return *dry == "true" ? dry_map(job)
-                          : http::problem_response(400, "dry_run: must be true or false");
+    if (*dry != "true") {
+      return http::problem_response(400, "dry_run: must be true or false");
+    }
+    return service::asks_for_tuning(job) ? dry_tuning(application, job) : dry_map(job);
   }
   const auto answer = application.service.submit_analysis(job);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
@@ -99,6 +115,42 @@ http::Response cancel_analysis(Application& application, const http::Request& re
                           service::analysis_summary_json(std::get<db::AnalysisSummary>(answer)));
 }
 
+constexpr const char* csv_type = "text/csv; charset=utf-8; header=present";
+constexpr const char* svg_type = "image/svg+xml";
+
+http::Response exported_map(const db::Store& store, const db::AnalysisRow& row,
+                            const std::string& format) {
+  const auto stored = service::load_map(store, row);
+  if (format == "json") {
+    return json_answer(200, service::map_json(stored.map, stored.result, /*values=*/true));
+  }
+  return format == "csv"
+             ? http::text_response(200, csv_type, service::map_csv(stored.map, stored.result))
+             : http::text_response(200, svg_type, service::map_svg(stored.map, stored.result));
+}
+
+http::Response exported_tuning(const Application& application, const db::AnalysisRow& row,
+                               const std::string& format) {
+  if (format == "json") {
+    return json_text_answer(200, *row.result);
+  }
+  const auto result = json::tuning_from_json(nlohmann::ordered_json::parse(*row.result));
+  if (format == "csv") {
+    return http::text_response(200, csv_type, service::tuning_csv(result));
+  }
+  if (result.landscape.empty()) {
+    return http::problem_response(409, "There is nothing to draw: " + result.reason);
+  }
+  const auto tuning = application.service.tuning_of(nlohmann::json::parse(row.plan));
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&tuning)) {
+    return http::problem_response(409, "Its job is not accepted any more: " +
+                                           errors->front().pointer + " " + errors->front().message);
+  }
+  const auto& planned = std::get<json::TuningPlan>(tuning);
+  return http::text_response(200, svg_type,
+                             service::tuning_picture(planned.plan, planned.macro_step_s, result));
+}
+
 http::Response export_analysis(Application& application, const http::Request& request) {
   const auto* given = request.query("format");
   const std::string format = given != nullptr ? *given : "json";
@@ -114,20 +166,10 @@ http::Response export_analysis(Application& application, const http::Request& re
     return http::problem_response(
         409, "Analysis " + id + " has no result: it is " + row->summary.status);
   }
-  if (row->summary.kind != "map") {
-    return http::problem_response(409, "Analysis " + id + " is of the kind " + row->summary.kind +
-                                           ": GET /api/v1/analyses/" + id + " has all of it");
-  }
-  const auto stored = service::load_map(application.store, *row);
-  http::Response response;
-  if (format == "json") {
-    response = json_answer(200, service::map_json(stored.map, stored.result, /*values=*/true));
-  } else if (format == "csv") {
-    response = http::text_response(200, "text/csv; charset=utf-8; header=present",
-                                   service::map_csv(stored.map, stored.result));
-  } else {
-    response =
-        http::text_response(200, "image/svg+xml", service::map_svg(stored.map, stored.result));
+  auto response = row->summary.kind == "tune" ? exported_tuning(application, *row, format)
+                                              : exported_map(application.store, *row, format);
+  if (response.status != 200) {
+    return response;
   }
   // The id is the server's own: letters and digits.
   return response.with("content-disposition",

@@ -1,4 +1,6 @@
 // /api/v1/fmus: FMUs uploaded, listed, read and deleted.
+#include <cmath>
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -6,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/text.hpp"
 #include "server/api/respond.hpp"
 #include "server/json/fmu_json.hpp"
 #include "server/json/json_text.hpp"
@@ -17,6 +20,8 @@ namespace {
 
 constexpr const char* fmus_path = "/api/v1/fmus";
 constexpr const char* upload_retry_after_s = "1";
+/// Named in the answer of a store that is full.
+constexpr std::size_t max_shown_large_fmus = 3;
 
 http::Response cannot_store(Application& application, const http::Request& request,
                             const std::system_error& error) {
@@ -35,6 +40,27 @@ http::Response invalid_fmu(const engine::FmuRefused& refused) {
                                  .title = "The FMU cannot be used",
                                  .detail = refused.what(),
                                  .errors = {}});
+}
+
+std::string megabytes_text(std::uint64_t bytes) {
+  constexpr double megabyte = 1 << 20;
+  return engine::number_text(std::ceil(static_cast<double>(bytes) / megabyte)) + " MB";
+}
+
+/// How full it is, and what to delete.
+http::Response store_full(const Application& application, const service::FmuStoreFull& full) {
+  std::string detail = "The FMUs of this server take " + megabytes_text(full.used_bytes) + " of " +
+                       megabytes_text(application.fmus.max_bytes()) +
+                       " (--fmu-store-limit), and this one needs at least " +
+                       megabytes_text(full.needed_bytes) +
+                       ". Delete some that no search needs any more";
+  std::string gap = ", as ";
+  for (const auto& [row, bytes] : application.fmus.largest(max_shown_large_fmus)) {
+    detail += gap + row.file_name + " (" + megabytes_text(bytes) + "): DELETE " + fmus_path + "/" +
+              row.sha256;
+    gap = ", ";
+  }
+  return http::problem_response(507, detail);
 }
 
 void append_row(std::string& out, const db::FmuRow& row) {
@@ -77,6 +103,8 @@ http::Response finish_upload(Application& application, Arriving& arriving,
         .with("location", std::string(fmus_path) + "/" + added.row.sha256);
   } catch (const engine::FmuRefused& refused) {
     return invalid_fmu(refused);
+  } catch (const service::FmuStoreFull& full) {
+    return store_full(application, full);
   } catch (const std::system_error& error) {
     return cannot_store(application, request, error);
   }
@@ -148,12 +176,12 @@ http::Response get_fmu(Application& application, const http::Request& request) {
 http::Response delete_fmu(Application& application, const http::Request& request) {
   const auto& sha256 = request.capture("sha256");
   switch (application.fmus.remove(sha256)) {
-    case service::FmuStore::Removal::unknown:
+    case db::FmuRemoval::unknown:
       return not_found("FMU", sha256);
-    case service::FmuStore::Removal::in_use:
+    case db::FmuRemoval::in_use:
       return http::problem_response(
           409, "FMU " + sha256 + " is used by a search or analysis that has not ended");
-    case service::FmuStore::Removal::done:
+    case db::FmuRemoval::done:
       break;
   }
   http::Response response;

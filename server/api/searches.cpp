@@ -20,8 +20,8 @@ constexpr const char* searches_path = "/api/v1/searches";
 constexpr std::size_t max_idempotency_key_bytes = 255;
 
 /// What a job stands for, without storing it.
-http::Response dry_run(const nlohmann::json& job, const engine::FmuSource& fmus) {
-  const auto plan = json::plan_of(json::read_job(job, fmus));
+http::Response dry_run(const SearchService& service, const nlohmann::json& job) {
+  const auto plan = service.plan_of(job);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     return invalid_job(*errors);
   }
@@ -43,7 +43,7 @@ http::Response submit(SearchService& service, const http::Request& request) {
     return bad_json(*error);
   }
   if (const auto* dry = request.query("dry_run"); dry != nullptr && *dry != "false") {
-    return *dry == "true" ? dry_run(job, service.fmus())
+    return *dry == "true" ? dry_run(service, job)
                           : http::problem_response(400, "dry_run: must be true or false");
   }
   std::optional<std::string> key;

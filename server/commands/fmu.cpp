@@ -6,9 +6,10 @@ namespace macrostep::server::commands {
 
 void add_fmu(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
-      "fmu", "Look at FMUs, make jobs of systems of them, and write built-in subsystems as FMUs");
+      "fmu", "Look at and check FMUs, make jobs of systems of them, write subsystems as FMUs");
   command->require_subcommand(1);
   add_fmu_inspect(*command, action);
+  add_fmu_validate(*command, action);
   add_fmu_job(*command, action);
   add_fmu_export(*command, action);
   for (CLI::App* one : command->get_subcommands({})) {
@@ -18,6 +19,7 @@ void add_fmu(CLI::App& app, Action& action) {
   command->footer(
       "Examples:\n"
       "  macrostep fmu inspect mass.fmu\n"
+      "  macrostep fmu validate mass.fmu\n"
       "  macrostep fmu job truck.ssp > job.json\n"
       "  macrostep fmu export double_actuator_crane hydraulics_1 --fmi 2 --out hydraulics_1.fmu");
 }

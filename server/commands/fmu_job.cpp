@@ -1,9 +1,13 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "server/commands/bond_trial.hpp"
 #include "server/commands/fmu.hpp"
+#include "server/commands/foreign_options.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/json/system_json.hpp"
@@ -14,6 +18,8 @@ namespace {
 
 struct JobOptions {
   std::string file;
+  bool no_trial = false;
+  executors::ForeignSettings foreign;
 };
 
 int write_job(const JobOptions& options) {
@@ -23,11 +29,18 @@ int write_job(const JobOptions& options) {
     throw CommandError(Failure::bad_job, document.name + " has no problem of its own",
                        {{"/problem", "must be an object of subsystems and connections"}});
   }
-  if (problem.value("power_bonds", nlohmann::json::array()).empty()) {
+  bool proposed_here = document.bonds_proposed;
+  if (problem.value("power_bonds", nlohmann::json::array()).empty() && !proposed_here) {
     auto proposed = json::with_proposed_bonds(document.json, document.fmus);
     document.json = nlohmann::json::parse(proposed.job.dump());
     document.notes.insert(document.notes.end(), proposed.notes.begin(), proposed.notes.end());
+    proposed_here = proposed.bonds_proposed;
   }
+  if (proposed_here && !options.no_trial) {
+    try_bond_signs(document, options.foreign);
+  }
+  std::ranges::move(json::fmu_notes(document.json, document.fmus),
+                    std::back_inserter(document.notes));
   print_notes(document);
   print(document.json.dump(2) + "\n");
   return exit_success;
@@ -43,17 +56,20 @@ void add_fmu_job(CLI::App& fmu, Action& action) {
       ->add_option("FILE", options->file,
                    "A system (.ssp, .ssd, OspSystemStructure.xml), or a job without power bonds")
       ->required();
+  command->add_flag("--no-trial", options->no_trial,
+                    "Do not run the subsystems to find the signs of the bonds");
+  add_foreign_options(*command, options->foreign);
   command->footer(
       "Writes the job as JSON, to be looked through, completed and searched. FMUs of a system are\n"
-      "their SHA-256; they stay in the cache of this user. Where no power bonds are given, pairs "
-      "of\n"
-      "connections in opposite directions whose units multiply to power are proposed. Notes on "
-      "the\n"
-      "standard error say what was proposed, and what is missing.\n"
+      "their SHA-256; they stay in the cache of this user. Where no power bonds are given, pairs\n"
+      "of connections in opposite directions whose units multiply to power are proposed. The sign\n"
+      "of each is looked for in a short trial: either subsystem, alone, gets a small push of what\n"
+      "it receives; FMUs do so in worker processes, in the sandbox. Notes on the standard error\n"
+      "say what was proposed, what the trial showed, and what is missing.\n"
       "\n"
       "Examples:\n"
       "  macrostep fmu job truck.ssp > job.json\n"
-      "  macrostep fmu job OspSystemStructure.xml > job.json\n"
+      "  macrostep fmu job OspSystemStructure.xml --no-trial > job.json\n"
       "  macrostep search truck.ssp");
   command->callback([options, &action] { action = [options] { return write_job(*options); }; });
 }

@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "server/commands/command.hpp"
-#include "server/service/fmu_files.hpp"
+#include "server/service/fmu_cache.hpp"
 
 namespace macrostep::server::commands {
 
@@ -13,7 +13,7 @@ namespace {
 
 using Found = std::variant<engine::FmuPointer, std::string>;
 
-Found find(service::FmuFiles& files, const std::filesystem::path& directory,
+Found find(service::FmuCache& files, const std::filesystem::path& directory,
            const std::string& called) {
   try {
     if (engine::is_sha256(called)) {
@@ -38,7 +38,7 @@ Found find(service::FmuFiles& files, const std::filesystem::path& directory,
 
 engine::FmuSource fmus_from(const std::filesystem::path& directory) {
   // Made by the first FMU: jobs without one need no cache.
-  auto files = std::make_shared<std::unique_ptr<service::FmuFiles>>();
+  auto files = std::make_shared<std::unique_ptr<service::FmuCache>>();
   return [files, directory](const std::string& called) -> Found {
     if (!*files) {
       const auto cache = service::fmu_cache_directory();
@@ -46,7 +46,7 @@ engine::FmuSource fmus_from(const std::filesystem::path& directory) {
         return "FMUs need a cache directory: set XDG_CACHE_HOME or HOME";
       }
       try {
-        *files = std::make_unique<service::FmuFiles>(*cache);
+        *files = std::make_unique<service::FmuCache>(*cache);
       } catch (const std::system_error& failed) {
         return std::string("the cache for FMUs cannot be used: ") + failed.what();
       }

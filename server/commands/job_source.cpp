@@ -87,12 +87,25 @@ class ScratchDirectory {
   std::filesystem::path path_;
 };
 
+nlohmann::json settings_of(const engine::SystemStructure& system, const std::string& file) {
+  nlohmann::json settings;
+  if (system.job_settings) {
+    if (const auto error = http::read_json(*system.job_settings, settings)) {
+      throw CommandError(Failure::bad_job,
+                         file + " has a macrostep annotation whose job is not valid JSON",
+                         {{error->pointer, error->message}});
+    }
+  }
+  return settings;
+}
+
 JobDocument load_system(const std::string& file) {
   JobDocument document{.json = nullptr, .name = file, .fmus = fmus_from({}), .notes = {}};
   try {
     const ScratchDirectory scratch;
     const auto system = engine::open_system(file, scratch.path());
-    auto [job, notes] = json::job_of_system(system, document.fmus);
+    auto [job, notes, bonds_proposed] =
+        json::job_of_system(system, settings_of(system, file), document.fmus);
     // By content, for the files of an archive are gone in a moment.
     for (auto& subsystem : job["problem"]["subsystems"]) {
       const auto found = document.fmus(subsystem["fmu"].get<std::string>());
@@ -105,6 +118,7 @@ JobDocument load_system(const std::string& file) {
     }
     document.json = nlohmann::json::parse(job.dump());
     document.notes = std::move(notes);
+    document.bonds_proposed = bonds_proposed;
   } catch (const engine::FmuRefused& refused) {
     throw CommandError(Failure::bad_job, file + " cannot be used: " + refused.what());
   } catch (const std::system_error& failed) {
@@ -124,6 +138,9 @@ void print_notes(const JobDocument& document) {
 JobDocument load_job(const std::string& job) {
   if (engine::find_built_in(job) != nullptr) {
     return {.json = {{"problem", job}}, .name = job, .fmus = {}, .notes = {}};
+  }
+  if (std::filesystem::path(job).extension() == ".fmu") {
+    throw CommandError(Failure::bad_job, job + " is an FMU, and no job: see macrostep fmu inspect");
   }
   if (engine::is_system_file(job)) {
     return load_system(job);

@@ -15,6 +15,7 @@ struct JobDocument {
   std::string name;                ///< for messages: "job.json", "the standard input"
   engine::FmuSource fmus;          ///< that it may name
   std::vector<std::string> notes;  ///< what its user should know of how it was read
+  bool bonds_proposed = false;     ///< its power bonds, as the system that it comes from names none
 };
 
 /// "-" is the standard input; a built-in problem's name comes before a file of that name. Throws

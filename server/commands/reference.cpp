@@ -2,17 +2,21 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "engine/reference.hpp"
+#include "engine/reference_rows.hpp"
 #include "engine/text.hpp"
 #include "server/commands/csv_file.hpp"
+#include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/run_job.hpp"
 #include "server/commands/terminal.hpp"
+#include "server/executors/plan_executor.hpp"
 
 namespace macrostep::server::commands {
 
@@ -27,17 +31,8 @@ struct ReferenceOptions {
   double interval_s = 0;
   std::vector<std::string> parameters;
   std::string csv{CsvFile::standard_output};
+  executors::ForeignSettings foreign;
 };
-
-std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan,
-                                                  const std::atomic<bool>& stop) {
-  auto made =
-      engine::Reference::make(plan, plan.configurations.front(), plan.job.tests.front(), &stop);
-  if (const auto* reason = std::get_if<std::string>(&made)) {
-    throw CommandError(Failure::failed, "there is no reference: " + *reason);
-  }
-  return std::get<std::unique_ptr<engine::Reference>>(std::move(made));
-}
 
 int run_reference(ReferenceOptions options) {
   auto& choices = options.choices;
@@ -52,29 +47,36 @@ int run_reference(ReferenceOptions options) {
                            engine::number_text(max_rows) + " rows");
   }
   const Interrupt interrupt;
-  const auto reference = make_reference(plan, interrupt.requested());
+  const executors::PlanExecutor executor(options.foreign, {&plan});
   const auto signals = external_signals(plan);
-  CsvFile csv(options.csv, trace_header(plan));
-  for (int row = 0; row <= static_cast<int>(rows); ++row) {
-    const double time_s = row * options.interval_s;
-    const bool follows = reference->advance_to(time_s);
-    if (interrupt.requested()) {
-      return exit_interrupted;
+  std::optional<CsvFile> csv;  // where there is nothing to write, not even names are written
+  const auto write_row = [&](double time_s, std::span<const double> outputs) {
+    if (!csv) {
+      csv.emplace(options.csv, trace_header(plan));
     }
-    if (!follows) {
-      throw CommandError(Failure::failed,
-                         reference->failure() + " before " + engine::number_text(time_s) + " s");
-    }
-    csv.time(time_s);
-    for (const double output : reference->outputs()) {
-      csv.value(output);
+    csv->time(time_s);
+    for (const double output : outputs) {
+      csv->value(output);
     }
     for (const auto& signal : signals) {
-      csv.value(signal.value(time_s));
+      csv->value(signal.value(time_s));
     }
-    csv.end_row();
+    csv->end_row();
+  };
+  const auto reason =
+      executor.get().follow_reference(plan, {.configuration = &plan.configurations.front(),
+                                             .test = &plan.job.tests.front(),
+                                             .interval_s = options.interval_s,
+                                             .rows = static_cast<std::int64_t>(rows) + 1,
+                                             .stop = &interrupt.requested(),
+                                             .on_row = write_row});
+  if (interrupt.requested()) {
+    return exit_interrupted;
   }
-  csv.commit();
+  if (!reason.empty()) {
+    throw CommandError(Failure::failed, reason);
+  }
+  csv.value().commit();
   return exit_success;
 }
 
@@ -109,8 +111,10 @@ void add_reference(CLI::App& app, Action& action) {
       ->allow_extra_args(false);
   expect_file(
       value("--csv", options->csv, "FILE", "Where to write (default: the standard output)"));
+  add_foreign_options(*command, options->foreign);
   command->footer(
       "CVODE with a relative tolerance of 1e-10, or the matrix exponential where all is linear.\n"
+      "FMUs must offer model exchange: their equations are integrated with all others.\n"
       "\n"
       "Example:\n"
       "  macrostep reference single_actuator_crane --interval 0.02 --test step --csv "

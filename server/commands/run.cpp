@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/fmu_warnings.hpp"
 #include "engine/test_input.hpp"
 #include "engine/warnings.hpp"
 #include "server/commands/csv_file.hpp"
@@ -147,9 +148,15 @@ int run(const RunOptions& options) {
   }
   const auto choices = choices_of(options.chosen);
   const engine::Plan plan = plan_run(choices);
-  for (const auto& warning : engine::micro_step_warning(plan, plan.configurations.front(),
-                                                        plan.job.macro_step.initial_s)) {
-    print_message("macrostep: note: " + warning + "\n");
+  const auto note = [](const std::vector<std::string>& warnings) {
+    for (const auto& warning : warnings) {
+      print_message("macrostep: note: " + warning + "\n");
+    }
+  };
+  note(
+      engine::micro_step_warning(plan, plan.configurations.front(), plan.job.macro_step.initial_s));
+  if (plan.job.own_problem) {
+    note(engine::fmu_warnings(*plan.job.own_problem));
   }
   const Interrupt interrupt;
   const json::RunReport report = run_once(plan, options, choices.until_s, interrupt.requested());

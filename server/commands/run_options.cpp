@@ -6,14 +6,14 @@
 
 namespace macrostep::server::commands {
 
-void add_run_options(CLI::App& command, RunTexts& texts) {
+void add_run_options(CLI::App& command, RunTexts& texts, const std::string& default_test) {
   auto& choices = texts.choices;
   command
       .add_option("JOB", choices.job,
                   "A job file, - for the standard input, or a built-in problem's name")
       ->required();
   const auto value = [&](const char* name, auto& target, const char* placeholder,
-                         const char* description) {
+                         const std::string& description) {
     return command.add_option(name, target, description)->option_text(placeholder);
   };
   const auto repeated = [&](const char* name, auto& target, const char* placeholder,
@@ -24,8 +24,8 @@ void add_run_options(CLI::App& command, RunTexts& texts) {
         "0, 1, 2, 3, 4, i1, i2, least_squares, smooth_c0, smooth,\nhermite or adaptive")
       ->required();
   value("--test", choices.test, "NAME",
-        "Test input for the external inputs, by its name in the job,\nor none (default: the job's "
-        "first)");
+        "Test input for the external inputs, by its name in the job,\nor none (default: " +
+            default_test + ")");
   expect_number(
       value("--until", choices.until_s, "T", "End time in seconds (default: the test's duration)"),
       "a number of seconds");

@@ -18,8 +18,10 @@ struct RunTexts {
   std::vector<std::string> integrators, micro_steps, substeps, parameters;
 };
 
-/// Adds JOB and the options; `texts` must live as long as the command.
-void add_run_options(CLI::App& command, RunTexts& texts);
+/// Adds JOB and the options; `texts` must live as long as the command. `default_test`: which
+/// runs where none is named, in words.
+void add_run_options(CLI::App& command, RunTexts& texts,
+                     const std::string& default_test = "the job's first");
 
 /// Throws CommandError where an assignment has no NAME=VALUE.
 RunChoices choices_of(const RunTexts& texts);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -21,7 +22,9 @@
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"
+#include "server/commands/text.hpp"
 #include "server/http/listener.hpp"
+#include "server/json/nearest_name.hpp"
 #include "server/service/fmu_store.hpp"
 
 namespace macrostep::server::commands {
@@ -31,6 +34,8 @@ namespace {
 using service::Log;
 
 constexpr auto signal_poll_interval = std::chrono::milliseconds(50);
+constexpr double gigabyte = 1 << 30;
+constexpr double most_gigabytes = 1e6;
 
 struct ServeOptions {
   std::string listen = "127.0.0.1:8080";
@@ -38,6 +43,7 @@ struct ServeOptions {
   int threads = 0;
   std::vector<std::string> allowed_hosts;
   executors::ForeignSettings foreign;
+  double fmu_store_gb = static_cast<double>(service::default_fmu_store_bytes) / gigabyte;
 };
 
 std::string environment_variable(const char* name) {
@@ -122,18 +128,19 @@ int serve(const ServeOptions& options) {
 
   Log log;
   db::Store store(file);
-  service::FmuStore fmus(store, service::fmu_directory_of(file));
+  service::FmuStore fmus(store, service::fmu_directory_of(file),
+                         static_cast<std::uint64_t>(options.fmu_store_gb * gigabyte));
   service::SearchService service(
       store, log, {.threads = options.threads, .foreign = options.foreign, .fmus = fmus.source()});
-  if (const auto& reason = service.no_foreign_code()) {
-    log.write(Log::Level::warning, "no FMUs", {{"reason", *reason}});
-  }
   api::Application application{store, service, fmus, log};
   const http::Router router = api::make_router(application);
   http::Listener listener(
       std::move(listening),
       [&router](const http::Request& request) { return router.handle(request); }, access_log(log),
       [&router](const http::Request& request) { return router.upload_of(request); });
+  if (const auto& reason = service.no_foreign_code()) {
+    log.write(Log::Level::warning, "no FMUs", {{"reason", *reason}});
+  }
   service.start();
   listener.start();
   print("macrostep serves " + listener.url() + "/ (database " + file.string() + ")\n");
@@ -180,6 +187,18 @@ void add_serve(CLI::App& app, Action& action) {
                        "repeatable")
           ->option_text("NAME"));
   add_foreign_options(*command, options->foreign);
+  command
+      ->add_option("--fmu-store-limit", options->fmu_store_gb,
+                   "GB that uploaded FMUs may take on the disk, with what is unpacked of\nthem "
+                   "(default 20)")
+      ->check([](const std::string& text) {
+        const auto value = finite_number(text);
+        return value && *value > 0 && *value <= most_gigabytes
+                   ? std::string()
+                   : "must be a positive number of gigabytes, not " + json::in_quotes(text);
+      })
+      ->option_text("GB")
+      ->group("FMUs");
   command->footer(
       "Prints one line when it is ready and logs to stderr. SIGTERM or Ctrl-C ends it in order: a\n"
       "search that runs is interrupted and goes on at the next start, from its stored trials. A\n"

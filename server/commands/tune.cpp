@@ -1,7 +1,7 @@
 #include "server/commands/tune.hpp"
 
 #include <CLI/CLI.hpp>
-#include <limits>
+#include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -18,10 +18,11 @@
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
 #include "server/executors/plan_executor.hpp"
+#include "server/json/tuning_job.hpp"
 #include "server/json/tuning_json.hpp"
-#include "server/service/trials_csv.hpp"
+#include "server/service/analysis_run.hpp"
+#include "server/service/identity.hpp"
 #include "server/service/tuning_run.hpp"
-#include "server/service/tuning_svg.hpp"
 
 namespace macrostep::server::commands {
 
@@ -48,10 +49,10 @@ std::vector<std::string> tuning_row(const std::string& name, const engine::Tunin
   return row;
 }
 
-std::string tuning_text(const engine::Plan& plan, const engine::TuningResult& result,
-                        double macro_step_s) {
-  std::string text = plan.job.name + ", H = " + engine::milliseconds_text(macro_step_s) + ", " +
-                     engine::describe(plan.configurations.front()) + "\n\n";
+std::string tuning_text(const json::TuningPlan& tuning, const engine::TuningResult& result) {
+  std::string text = tuning.plan.job.name +
+                     ", H = " + engine::milliseconds_text(tuning.macro_step_s) + ", " +
+                     engine::describe(tuning.plan.configurations.front()) + "\n\n";
   if (result.landscape.empty()) {
     return text + "No energy correction: " + result.reason + ".\n";
   }
@@ -97,26 +98,6 @@ std::string tuning_text(const engine::Plan& plan, const engine::TuningResult& re
   return text;
 }
 
-void write_landscape(const std::string& path, const engine::TuningResult& result) {
-  std::string header = "mu,nu,limit,ratio";
-  for (const auto& test : result.tests) {
-    header += "," + service::csv_cell(test);
-  }
-  CsvFile file(path, header);
-  const auto missing = std::numeric_limits<double>::quiet_NaN();
-  for (const auto& point : result.landscape) {
-    file.value(point.mu);
-    file.value(point.nu);
-    file.value(point.limit);
-    file.value(point.ratio.value_or(missing));
-    for (const auto& objective : point.by_test) {
-      file.value(objective.value_or(missing));
-    }
-    file.end_row();
-  }
-  file.commit();
-}
-
 /// One of them at most has the standard output.
 void check_outputs(const TuneOptions& options) {
   const bool csv = options.csv == CsvFile::standard_output;
@@ -143,10 +124,12 @@ std::vector<engine::Plan> further_plans(const TuneOptions& options, RunChoices c
   for (const auto& job : options.also) {
     choices.job = job;
     plans.push_back(plan_tests(choices));
-    if (plans.back().problem.name != first.problem.name) {
-      throw CommandError(Failure::bad_usage, "--also " + job + ": must be a job of the problem " +
-                                                 first.problem.name + ", not of " +
-                                                 plans.back().problem.name);
+    if (!engine::same_problem(plans.back(), first)) {
+      throw CommandError(
+          Failure::bad_usage,
+          "--also " + job + ": must be a job of the problem " + first.problem.name + ", not of " +
+              (plans.back().problem.name == first.problem.name ? "another one of the user's own"
+                                                               : plans.back().problem.name));
     }
     if (!(plans.back().configurations.front() == first.configurations.front())) {
       throw CommandError(Failure::bad_usage, "--also " + job +
@@ -157,13 +140,30 @@ std::vector<engine::Plan> further_plans(const TuneOptions& options, RunChoices c
   return plans;
 }
 
-service::KeptTuning tuned(const TuneOptions& options, const engine::Plan& plan,
-                          const engine::TuningSettings& settings) {
-  if (!options.database) {
-    return {.result = engine::tune(plan, settings), .id = {}};
+/// What was found, and as which analysis it is kept; empty: nowhere.
+struct Tuned {
+  engine::TuningResult result;
+  std::string id;
+};
+
+Tuned tuned(const std::optional<std::string>& database, const json::TuningPlan& tuning,
+            const engine::TuningSettings& settings) {
+  if (!database) {
+    return {.result = engine::tune(tuning.plan, settings), .id = {}};
   }
-  db::Store store(*options.database);
-  return service::tune_and_keep(store, plan, settings);
+  db::Store store(*database);
+  Tuned kept{.result = {}, .id = service::new_search_id()};
+  store.create_analysis(service::new_tuning(tuning, kept.id, json::tuning_job_json(tuning).dump()));
+  try {
+    kept.result = service::run_and_keep_tuning(store, kept.id, tuning.plan, settings, [] {
+      return db::StatusChange{
+          .status = "cancelled", .reason = "interrupted", .finished_at = service::utc_now()};
+    });
+  } catch (const std::exception& error) {
+    service::store_analysis_failure(store, kept.id, error.what());
+    throw;
+  }
+  return kept;
 }
 
 int run_tuning(const TuneOptions& options) {
@@ -184,41 +184,31 @@ int run_tuning(const TuneOptions& options) {
                              *options.objective + "\"");
     }
   }
-  const engine::Plan plan = plan_tests(choices);
-  const auto others = further_plans(options, choices, plan);
-  std::vector<const engine::Plan*> further;
-  for (const auto& other : others) {
-    further.push_back(&other);
-  }
-  auto all_plans = further;
-  all_plans.push_back(&plan);
-  const executors::PlanExecutor executor(options.foreign, all_plans);
-  const double macro_step_s = *choices.macro_step_s;
+  json::TuningPlan tuning{.plan = plan_tests(choices),
+                          .further = {},
+                          .macro_step_s = *choices.macro_step_s,
+                          .objective = objective};
+  tuning.further = further_plans(options, choices, tuning.plan);
+  const executors::PlanExecutor executor(options.foreign, json::plans_of(tuning));
   const Interrupt interrupt;
-  const engine::TuningSettings settings{.configuration = &plan.configurations.front(),
-                                        .further_plans = further,
-                                        .macro_step_s = macro_step_s,
-                                        .objective = objective,
-                                        .threads = options.threads,
-                                        .stop = &interrupt.requested(),
-                                        .executor = executor.get()};
-  const auto [result, id] = tuned(options, plan, settings);
+  auto settings = json::settings_of(tuning);
+  settings.threads = options.threads;
+  settings.stop = &interrupt.requested();
+  settings.executor = executor.get();
+  const auto [result, id] = tuned(options.database, tuning, settings);
   if (interrupt.requested()) {
     return exit_interrupted;
   }
   if (options.csv) {
-    write_landscape(*options.csv, result);
+    write_text(*options.csv, service::tuning_csv(result));
   }
   if (options.svg && !result.landscape.empty()) {
-    write_text(*options.svg,
-               service::tuning_svg(result, "Energy correction of " + plan.job.name,
-                                   "H = " + engine::milliseconds_text(macro_step_s) + ", " +
-                                       engine::describe(plan.configurations.front())));
+    write_text(*options.svg, service::tuning_picture(tuning.plan, tuning.macro_step_s, result));
   }
   const std::string stored =
       options.database ? "Stored as analysis " + id + " in " + *options.database + ".\n" : "";
-  const std::string answer = options.json ? json::tuning_json(result).dump() + "\n"
-                                          : tuning_text(plan, result, macro_step_s) + stored;
+  const std::string answer =
+      options.json ? json::tuning_json(result).dump() + "\n" : tuning_text(tuning, result) + stored;
   if (options.csv == CsvFile::standard_output || options.svg == CsvFile::standard_output) {
     print_message(answer);
   } else {
@@ -239,7 +229,7 @@ void add_tune(CLI::App& app, Action& action) {
                     ->option_text("H")
                     ->required(),
                 "a number of seconds");
-  add_run_options(*command, options->chosen);
+  add_run_options(*command, options->chosen, "all of the job");
   command
       ->add_option("--objective", options->objective,
                    "energy_deviation, from the monolithic solution, or\ninterface_energy, which "

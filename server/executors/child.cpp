@@ -12,9 +12,11 @@
 #include <cerrno>
 #include <future>
 #include <memory>
+#include <stdexcept>
 #include <system_error>
 
 #include "server/executors/limits.hpp"
+#include "server/executors/team.hpp"
 
 namespace macrostep::server::executors {
 
@@ -142,7 +144,13 @@ std::optional<ChildEnd> Child::wait_for(std::chrono::milliseconds time) {
   return end_;
 }
 
-Spawner::Spawner() : thread_([this] { work(); }) {}
+Spawner::Spawner() {
+  try {
+    thread_ = std::thread([this] { work(); });
+  } catch (const std::system_error& error) {
+    throw std::runtime_error(no_thread_text(error));
+  }
+}
 
 Spawner::~Spawner() {
   {

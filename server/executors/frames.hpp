@@ -7,6 +7,7 @@
 //                      task       JSON
 //   from the worker    ready      JSON, once
 //                      trace      doubles, any number of times while a task runs
+//                      finding    JSON, any number of times while functions are called
 //                      reply      JSON, once per task
 //
 // Code that is not ours runs in the worker and can write to the socket as well: a receiver takes
@@ -31,7 +32,7 @@ inline constexpr std::size_t max_reply_bytes = 64U << 20U;
 /// Read at a time.
 inline constexpr std::size_t receive_bytes = 64U << 10U;
 
-enum class FrameKind : std::uint32_t { settings = 1, job, task, ready, trace, reply };
+enum class FrameKind : std::uint32_t { settings = 1, job, task, ready, trace, finding, reply };
 
 struct Frame {
   FrameKind kind = FrameKind::reply;

@@ -83,6 +83,9 @@ void forbid_processes() {
       unless_equal_skip(__NR_vfork, 1),
       answer(refused),
 #endif
+      // Files in memory would count as nobody's memory.
+      unless_equal_skip(__NR_memfd_create, 1),
+      answer(refused),
       unless_equal_skip(__NR_clone3, 1),
       answer(unknown),
       unless_equal_skip(__NR_clone, 3),

@@ -1,5 +1,6 @@
 #include "server/executors/task_json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -14,8 +15,15 @@ namespace macrostep::server::executors {
 
 namespace {
 
-constexpr std::array<std::pair<TaskKind, const char*>, 3> kinds{
-    {{TaskKind::trial, "trial"}, {TaskKind::error, "error"}, {TaskKind::analysis, "analysis"}}};
+constexpr std::array<std::pair<TaskKind, const char*>, 6> kinds{{{TaskKind::trial, "trial"},
+                                                                 {TaskKind::error, "error"},
+                                                                 {TaskKind::analysis, "analysis"},
+                                                                 {TaskKind::reference, "reference"},
+                                                                 {TaskKind::bond_sign, "bond_sign"},
+                                                                 {TaskKind::calls, "calls"}}};
+
+/// Of each text of a finding: an FMU's names and messages are in it.
+constexpr std::size_t max_finding_bytes = 4096;
 
 const char* name_of(TaskKind kind) {
   return kinds.at(static_cast<std::size_t>(kind)).second;
@@ -69,6 +77,24 @@ engine::Configuration read_configuration(const Json& json) {
   return configuration;
 }
 
+/// JSON that an FMU may have written instead of its worker: refused before it takes memory. Throws
+/// std::runtime_error or Json::exception.
+Json parsed_reply(std::string_view text) {
+  constexpr int max_depth = 8;
+  constexpr std::size_t max_values = 4'000'000;  // energies
+  constexpr std::size_t max_text_bytes = 64U << 10U;
+  std::size_t values = 0;
+  const Json::parser_callback_t watch = [&](int depth, Json::parse_event_t event, Json& value) {
+    const bool long_text = event == Json::parse_event_t::value && value.is_string() &&
+                           value.get_ref<const std::string&>().size() > max_text_bytes;
+    if (depth > max_depth || ++values > max_values || long_text) {
+      throw std::runtime_error("a reply that is none");
+    }
+    return true;
+  };
+  return Json::parse(text, watch);
+}
+
 /// Text of FMUs is not always UTF-8.
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -110,33 +136,79 @@ engine::TrialResult read_result(const Json& json) {
 
 }  // namespace
 
+std::string finding_text(const engine::Finding& finding) {
+  return dumped({{"error", finding.severity == engine::Severity::error},
+                 {"part", finding.part},
+                 {"where", finding.where},
+                 {"message", finding.message}});
+}
+
+engine::Finding read_finding(std::string_view text) {
+  const Json json = parsed_reply(text);
+  const auto text_of = [&](const char* key) {
+    const auto& whole = json.at(key).get_ref<const std::string&>();
+    auto end = std::min(whole.size(), max_finding_bytes);
+    while (end > 0 && end < whole.size() &&
+           (static_cast<unsigned char>(whole[end]) & 0xC0U) == 0x80U) {
+      --end;  // never cut a UTF-8 character
+    }
+    return end < whole.size() ? whole.substr(0, end) + "…" : whole;
+  };
+  return {.severity =
+              json.at("error").get<bool>() ? engine::Severity::error : engine::Severity::warning,
+          .part = text_of("part"),
+          .where = text_of("where"),
+          .message = text_of("message")};
+}
+
+std::string calls_text(std::int64_t calls) {
+  return dumped({{"calls", calls}});
+}
+
+std::int64_t read_calls(std::string_view text) {
+  return parsed_reply(text).at("calls").get<std::int64_t>();
+}
+
 std::string task_text(const Task& task) {
+  if (task.kind == TaskKind::calls) {
+    return dumped({{"kind", name_of(task.kind)}, {"fmu", task.fmu}, {"sequence", task.sequence}});
+  }
   return dumped({{"kind", name_of(task.kind)},
                  {"job", task.job},
                  {"configuration", configuration_text(task.configuration)},
                  {"test", task.test},
                  {"duration_s", exact(task.duration_s)},
                  {"macro_step_s", exact(task.macro_step_s)},
+                 {"rows", task.rows},
                  {"until_s", exact(task.until_s)},
                  {"linearise_at_s", exact(task.linearise_at_s)},
                  {"trace", task.trace},
                  {"step_times", task.step_times},
-                 {"energies", task.energies}});
+                 {"energies", task.energies},
+                 {"bond", task.bond}});
 }
 
 Task read_task(std::string_view text) {
   const Json json = Json::parse(text);
-  return {.kind = kind_from(json.at("kind").get<std::string>()),
+  const auto kind = kind_from(json.at("kind").get<std::string>());
+  if (kind == TaskKind::calls) {
+    return {.kind = kind,
+            .fmu = json.at("fmu").get<std::string>(),
+            .sequence = json.at("sequence").get<std::size_t>()};
+  }
+  return {.kind = kind,
           .job = json.at("job").get<std::uint64_t>(),
           .configuration = read_configuration(json.at("configuration")),
           .test = json.at("test").get<std::size_t>(),
           .duration_s = exact_number(json.at("duration_s")),
           .macro_step_s = exact_number(json.at("macro_step_s")),
+          .rows = json.at("rows").get<std::int64_t>(),
           .until_s = exact_optional(json.at("until_s")),
           .linearise_at_s = exact_optional(json.at("linearise_at_s")),
           .trace = json.at("trace").get<bool>(),
           .step_times = json.at("step_times").get<bool>(),
-          .energies = json.at("energies").get<bool>()};
+          .energies = json.at("energies").get<bool>(),
+          .bond = json.at("bond").get<std::size_t>()};
 }
 
 std::string reply_text(const TrialReply& reply) {
@@ -154,7 +226,7 @@ std::string reply_text(const TrialReply& reply) {
 }
 
 TrialReply read_trial_reply(std::string_view text) {
-  const Json json = Json::parse(text);
+  const Json json = parsed_reply(text);
   TrialReply reply{.result = read_result(json.at("result"))};
   if (const auto times = json.find("step_times"); times != json.end()) {
     reply.step_times = {.median_s = exact_number(times->at("median_s")),
@@ -177,7 +249,7 @@ std::string reply_text(const engine::MeasuredError& error) {
 }
 
 engine::MeasuredError read_error_reply(std::string_view text) {
-  const Json json = Json::parse(text);
+  const Json json = parsed_reply(text);
   return {.nrmse = exact_optional(json.at("nrmse")),
           .largest = exact_optional(json.at("largest")),
           .test = json.at("test").get<std::string>(),
@@ -198,7 +270,7 @@ std::string reply_text(const engine::AnalysisPoint& point) {
 }
 
 engine::AnalysisPoint read_analysis_reply(std::string_view text) {
-  const Json json = Json::parse(text);
+  const Json json = parsed_reply(text);
   return {.macro_step_s = exact_number(json.at("macro_step_s")),
           .spectral_radius = exact_optional(json.at("spectral_radius")),
           .defective = json.at("defective").get<bool>(),
@@ -208,6 +280,33 @@ engine::AnalysisPoint read_analysis_reply(std::string_view text) {
           .no_radius_reason = json.at("no_radius_reason").get<std::string>(),
           .no_local_error_reason = json.at("no_local_error_reason").get<std::string>(),
           .no_global_error_reason = json.at("no_global_error_reason").get<std::string>()};
+}
+
+std::string reply_text(const ReferenceReply& reply) {
+  return dumped({{"rows", reply.rows}, {"reason", reply.reason}});
+}
+
+ReferenceReply read_reference_reply(std::string_view text) {
+  const Json json = parsed_reply(text);
+  return {.rows = json.at("rows").get<std::int64_t>(),
+          .reason = json.at("reason").get<std::string>()};
+}
+
+std::string reply_text(const engine::BondSign& sign) {
+  return dumped({{"sign", sign.sign.value_or(0)},
+                 {"contradicts", sign.contradicts},
+                 {"evidence", sign.evidence}});
+}
+
+engine::BondSign read_bond_sign_reply(std::string_view text) {
+  const Json json = parsed_reply(text);
+  const int sign = json.at("sign").get<int>();
+  if (sign < -1 || sign > 1) {
+    throw std::runtime_error("a sign that is none");
+  }
+  return {.sign = sign == 0 ? std::nullopt : std::optional(sign),
+          .contradicts = json.at("contradicts").get<bool>(),
+          .evidence = json.at("evidence").get<std::string>()};
 }
 
 }  // namespace macrostep::server::executors

@@ -10,25 +10,36 @@
 
 #include "engine/analysis.hpp"
 #include "engine/executor.hpp"
+#include "engine/fmu_check.hpp"
 #include "engine/trial.hpp"
 
 namespace macrostep::server::executors {
 
-enum class TaskKind { trial, error, analysis };
+enum class TaskKind { trial, error, analysis, reference, bond_sign, calls };
 
 struct Task {
   TaskKind kind = TaskKind::trial;
-  std::uint64_t job = 0;                ///< number of the job whose plan it belongs to
-  engine::Configuration configuration;  ///< not necessarily one of the plan
-  std::size_t test = 0;                 ///< index into the plan
-  double duration_s = 0;                ///< of the test, which may differ from the job's
-  double macro_step_s = 0;
+  std::uint64_t job = 0;                 ///< number of the job whose plan it belongs to
+  engine::Configuration configuration;   ///< not necessarily one of the plan
+  std::size_t test = 0;                  ///< index into the plan
+  double duration_s = 0;                 ///< of the test, which may differ from the job's
+  double macro_step_s = 0;               ///< of a reference the interval of its rows
+  std::int64_t rows = 0;                 ///< of a reference, each sent as a point of a trace
   std::optional<double> until_s;         ///< of a trial
   std::optional<double> linearise_at_s;  ///< of an analysis
   bool trace = false;                    ///< of a trial: as frames, while it runs
   bool step_times = false;               ///< of a trial
   bool energies = false;                 ///< of a trial
+  std::size_t bond = 0;                  ///< of a sign: index into the coupling
+  std::string fmu;                       ///< of calls, which have no job: its SHA-256
+  std::size_t sequence = 0;              ///< of calls
 };
+
+/// What a check of an FMU's functions finds, told one by one; the reply is the number of calls.
+std::string finding_text(const engine::Finding& finding);
+engine::Finding read_finding(std::string_view text);
+std::string calls_text(std::int64_t calls);
+std::int64_t read_calls(std::string_view text);
 
 std::string task_text(const Task& task);
 Task read_task(std::string_view text);
@@ -40,11 +51,21 @@ struct TrialReply {
   std::optional<engine::EnergyTrace> energies;
 };
 
+/// Of a reference.
+struct ReferenceReply {
+  std::int64_t rows = 0;  ///< sent
+  std::string reason;     ///< why they are not all, if so
+};
+
 std::string reply_text(const TrialReply& reply);
+std::string reply_text(const ReferenceReply& reply);
 std::string reply_text(const engine::MeasuredError& error);
 std::string reply_text(const engine::AnalysisPoint& point);
+std::string reply_text(const engine::BondSign& sign);
 TrialReply read_trial_reply(std::string_view text);
+ReferenceReply read_reference_reply(std::string_view text);
 engine::MeasuredError read_error_reply(std::string_view text);
 engine::AnalysisPoint read_analysis_reply(std::string_view text);
+engine::BondSign read_bond_sign_reply(std::string_view text);
 
 }  // namespace macrostep::server::executors

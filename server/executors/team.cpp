@@ -1,8 +1,15 @@
 #include "server/executors/team.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <system_error>
 
 namespace macrostep::server::executors {
+
+std::string no_thread_text(const std::system_error& error) {
+  return "no further thread can be started for a worker process: " + error.code().message();
+}
 
 thread_local Team* Team::of_this_thread = nullptr;
 
@@ -21,14 +28,22 @@ void Team::note_stall(bool stalls, int beside) {
   team->active_ += stalls ? -1 : 1;
   team->stalled_ += stalls ? 1 : -1;
   if (stalls && team->next_ < team->count_ && team->stalled_ <= beside) {
-    team->add_thread();
+    try {
+      team->add_thread();
+    } catch (const std::system_error&) {
+      // The tasks left wait for those that have a thread.
+    }
   }
 }
 
 void Team::run() {
   std::unique_lock lock(mutex_);
-  for (int i = 0; i < wanted_ && static_cast<std::size_t>(i) < count_; ++i) {
-    add_thread();
+  try {
+    for (int i = 0; i < wanted_ && static_cast<std::size_t>(i) < count_; ++i) {
+      add_thread();
+    }
+  } catch (const std::system_error& error) {
+    failure_ = std::make_exception_ptr(std::runtime_error(no_thread_text(error)));
   }
   ended_.wait(lock, [&] { return active_ + stalled_ == 0; });
   lock.unlock();
@@ -40,10 +55,10 @@ void Team::run() {
   }
 }
 
-/// With mutex_ held.
+/// With mutex_ held. Throws std::system_error, and then nothing has changed.
 void Team::add_thread() {
-  ++active_;
   threads_.emplace_back([this] { work(); });
+  ++active_;
 }
 
 /// Until there is nothing to do, or enough others do it.

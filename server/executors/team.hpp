@@ -7,15 +7,21 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace macrostep::server::executors {
 
+/// What a person is told where the system refuses a thread: too many of them, or no memory.
+std::string no_thread_text(const std::system_error& error);
+
 class Team {
  public:
   /// Calls task(0) … task(count − 1), each once, starting in ascending order, and returns when all
-  /// are done. Throws what a task has thrown, when those that were begun have ended.
+  /// are done. Throws what a task has thrown, or std::runtime_error where the system refuses a
+  /// thread, when those that were begun have ended.
   static void work_through(std::size_t count, int threads,
                            const std::function<void(std::size_t)>& task);
 

@@ -9,6 +9,7 @@
 #include <cfenv>
 #include <charconv>
 #include <clocale>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <map>
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "engine/fmu_archive.hpp"
+#include "engine/fmu_check.hpp"
 #include "engine/foreign_code.hpp"
 #include "engine/provenance.hpp"
 #include "server/executors/descriptor.hpp"
@@ -164,10 +166,15 @@ class Worker {
   }
 
   std::string answer_of(const Task& task) {
+    if (task.kind == TaskKind::calls) {
+      return calls_text(call_functions(task));
+    }
     const auto& plan = plans_.at(task.job);
     auto test = plan.job.tests.at(task.test);
     test.duration_s = task.duration_s;
     switch (task.kind) {
+      case TaskKind::calls:
+        break;
       case TaskKind::trial:
         return reply_text(run_trial(plan, test, task));
       case TaskKind::error:
@@ -177,6 +184,8 @@ class Worker {
                                              nullptr);
             },
             [](std::string reason) { return engine::MeasuredError{.reason = std::move(reason)}; }));
+      case TaskKind::reference:
+        return reply_text(follow_reference(plan, test, task));
       case TaskKind::analysis:
         return reply_text(without_throwing<engine::AnalysisPoint>(
             [&] {
@@ -192,8 +201,43 @@ class Worker {
                                            .no_local_error_reason = reason,
                                            .no_global_error_reason = reason};
             }));
+      case TaskKind::bond_sign:
+        return reply_text(without_throwing<engine::BondSign>(
+            [&] {
+              return executor_.bond_sign(plan, task.configuration, task.bond, &page_.progress);
+            },
+            [](std::string reason) {
+              return engine::BondSign{
+                  .sign = {}, .contradicts = false, .evidence = std::move(reason)};
+            }));
     }
     throw BadFrame("a task of no known kind");
+  }
+
+  /// Calls an FMU's functions; the last one stays known whatever becomes of this process.
+  std::int64_t call_functions(const Task& task) {
+    const auto fmu = fmus_(task.fmu);
+    const auto found = [](const engine::Finding& finding) {
+      reply(FrameKind::finding, finding_text(finding));
+    };
+    if (const auto* why = std::get_if<std::string>(&fmu)) {
+      found({.part = "library", .where = "", .message = *why});
+      return 0;
+    }
+    const engine::CallReport report{.found = found, .calling = [this](const char* function) {
+                                      ++page_.progress;
+                                      auto& name = page_.function;
+                                      std::strncpy(name.data(), function, name.size() - 1);
+                                    }};
+    const auto& one = *std::get<engine::FmuPointer>(fmu);
+    return without_throwing<std::int64_t>(
+        [&] { return engine::run_call_sequence(one, task.sequence, report); },
+        [&](const std::string& why) {
+          found({.part = engine::call_sequences(one).at(task.sequence).part,
+                 .where = page_.function.data(),
+                 .message = "threw an exception through the C interface: " + why});
+          return std::int64_t{0};
+        });
   }
 
   TrialReply run_trial(const engine::Plan& plan, const engine::TestInput& test, const Task& task) {
@@ -219,6 +263,27 @@ class Worker {
           return engine::TrialResult{.status = engine::TrialStatus::fmu_error,
                                      .reason = std::move(reason)};
         });
+    sender.send();
+    return done;
+  }
+
+  ReferenceReply follow_reference(const engine::Plan& plan, const engine::TestInput& test,
+                                  const Task& task) {
+    ReferenceReply done;
+    TraceSender sender(worker_socket);
+    done.reason = without_throwing<std::string>(
+        [&] {
+          return executor_.follow_reference(
+              plan, {.configuration = &task.configuration,
+                     .test = &test,
+                     .interval_s = task.macro_step_s,
+                     .rows = task.rows,
+                     .on_row = [&](double time_s, std::span<const double> outputs) {
+                       sender.add({.time_s = time_s, .outputs = outputs});
+                       ++done.rows;
+                     }});
+        },
+        [](std::string reason) { return reason; });
     sender.send();
     return done;
   }

@@ -3,6 +3,7 @@
 // that started it goes on.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -21,6 +22,9 @@ inline constexpr int worker_memory = 4;  ///< shared: a WorkerPage
 struct WorkerPage {
   std::atomic<std::int64_t> progress;      ///< TrialSettings::progress
   std::atomic<std::int64_t> memory_bytes;  ///< at most resident so far, after every task
+  /// The function of an FMU that is being called, where calls are checked; to be read when the
+  /// worker is no more.
+  std::array<char, 64> function;
 };
 
 /// The first frame to a worker.

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -20,24 +20,12 @@
 #include "engine/plan.hpp"
 #include "server/executors/child.hpp"
 #include "server/executors/foreign_settings.hpp"
-#include "server/executors/private_directory.hpp"
 #include "server/executors/sandbox.hpp"
 #include "server/executors/task_json.hpp"
 #include "server/executors/worker_process.hpp"
+#include "server/executors/worker_start.hpp"
 
 namespace macrostep::server::executors {
-
-/// What is started as a worker.
-struct WorkerProgram {
-  std::filesystem::path file;          ///< this program unless a test says otherwise
-  std::vector<std::string> arguments;  ///< that make it one
-  std::string build_id;                ///< it must have; empty: any
-};
-
-WorkerProgram this_program();
-
-/// Why foreign code cannot run on this machine with these settings, if so.
-std::optional<std::string> why_no_foreign_code(const ForeignSettings& settings);
 
 class WorkerPool {
  public:
@@ -68,6 +56,9 @@ class WorkerPool {
   engine::AnalysisPoint analyse_point(const engine::Plan& plan,
                                       const engine::AnalysisSettings& settings,
                                       double macro_step_s);
+  std::string follow_reference(const engine::Plan& plan, const engine::ReferenceRows& wanted);
+  engine::BondSign bond_sign(const engine::Plan& plan, const engine::Configuration& configuration,
+                             std::size_t bond);
   std::uint64_t number_of(const engine::Plan& plan) const;
   /// `failed` looks at a reply. A task that fails is run again, unless it was its process's first.
   Answer run(const Task& task, const Watch& watch,

@@ -27,8 +27,11 @@ constexpr std::chrono::milliseconds watch_interval{20};
 constexpr std::chrono::seconds start_timeout{60};
 /// For what was killed to be gone.
 constexpr std::chrono::seconds kill_timeout{5};
-/// For a process to end that has closed its connection, or whose connection was closed.
-constexpr std::chrono::milliseconds end_timeout{500};
+/// For a worker to end by itself that is not wanted any more.
+constexpr std::chrono::milliseconds goodbye_timeout{500};
+/// For a worker to die that has closed its connection: writing a core dump or giving back much
+/// memory takes time, and only then it is known what killed it.
+constexpr std::chrono::seconds death_timeout{5};
 /// Of its output, what is kept to tell its last words.
 constexpr std::size_t kept_output = 4096;
 
@@ -63,7 +66,7 @@ WorkerProcess::WorkerProcess(Spawner& spawner, const std::vector<std::string>& c
 WorkerProcess::~WorkerProcess() {
   socket_.close();
   if (child_) {
-    child_->wait_for(end_timeout);
+    child_->wait_for(goodbye_timeout);
   }
 }
 
@@ -93,7 +96,7 @@ WorkerProcess::Answer WorkerProcess::run(std::string_view task, const Watch& wat
   output_bytes_ = 0;
   last_output_.clear();
   if (!send_all(socket_.get(), frame_bytes(FrameKind::task, task), Clock::now() + start_timeout)) {
-    return ended_by_itself();
+    return ended_by_itself(watch);
   }
   try {
     auto answer = watch_over(watch);
@@ -122,7 +125,7 @@ WorkerProcess::Answer WorkerProcess::watch_over(const Watch& watch) {
       return end(cancelled, "stopped");
     }
     if (!connected) {
-      return ended_by_itself();
+      return ended_by_itself(watch);
     }
     if (output_bytes_ > max_output_bytes) {
       return end(fmu_error, "an FMU wrote more than " + std::to_string(max_output_bytes >> 20) +
@@ -146,6 +149,10 @@ std::optional<std::string> WorkerProcess::take_reply(const Watch& watch) {
   while (auto frame = received_.take()) {
     if (frame->kind == FrameKind::reply) {
       return std::move(frame->content);
+    }
+    if (frame->kind == FrameKind::finding && watch.on_finding) {
+      watch.on_finding(frame->content);
+      continue;
     }
     if (frame->kind != FrameKind::trace || !watch.on_trace ||
         frame->content.size() % sizeof(double) != 0) {
@@ -227,12 +234,21 @@ NoReply WorkerProcess::end(engine::TrialStatus status, std::string reason) {
   return {.status = status,
           .reason = std::move(reason),
           .last_words = output_bytes_ > max_output_bytes ? "" : last_words(last_output_),
-          .progress = page_->progress};
+          .progress = page_->progress,
+          .function = last_words(
+              {page_->function.data(), ::strnlen(page_->function.data(), page_->function.size())})};
 }
 
 /// The socket was closed: the process ends, or an FMU has closed what is not its own.
-NoReply WorkerProcess::ended_by_itself() {
-  auto ended = child_->wait_for(end_timeout);
+NoReply WorkerProcess::ended_by_itself(const Watch& watch) {
+  auto ended = child_->wait_for(watch_interval);
+  for (const auto deadline = Clock::now() + death_timeout; !ended && Clock::now() < deadline;) {
+    if (watch.stop && watch.stop->load(std::memory_order_relaxed)) {
+      return end(engine::TrialStatus::cancelled, "stopped");
+    }
+    receive_some();  // its last words: a full pipe would hold it up
+    ended = child_->wait_for(watch_interval);
+  }
   if (ended) {
     ended->memory_bytes = std::max(ended->memory_bytes, seen_memory_bytes_);
   }

@@ -40,7 +40,8 @@ struct Watch {
   double timeout_s = 0;                                   ///< for the whole task
   std::function<void(std::span<const double>)> on_trace;  ///< absent: there is no trace
   Pace* pace = nullptr;  ///< of trials, whose macro-steps are watched; null: the whole task alone
-  std::function<void(bool stalls)> on_stall;  ///< of trials (progress.hpp)
+  std::function<void(bool stalls)> on_stall;              ///< of trials (progress.hpp)
+  std::function<void(std::string_view json)> on_finding;  ///< absent: there is none
 };
 
 /// Why a task got no reply.
@@ -49,6 +50,7 @@ struct NoReply {
   std::string reason;         ///< without the time in the trial
   std::string last_words;     ///< what the process wrote at last, if anything
   std::int64_t progress = 0;  ///< TrialSettings::progress at its end
+  std::string function;       ///< WorkerPage::function at its end
 };
 
 class WorkerProcess {
@@ -79,7 +81,7 @@ class WorkerProcess {
   void note_process(const msghdr& message);
   void note_memory();
   NoReply end(engine::TrialStatus status, std::string reason);
-  NoReply ended_by_itself();
+  NoReply ended_by_itself(const Watch& watch);
 
   std::int64_t memory_limit_bytes_ = 0;
   pid_t process_ = 0;                   ///< the worker itself, not what runs it; 0: not known

@@ -110,4 +110,20 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
           {"tests", tests}};
 }
 
+engine::Job narrowed(engine::Job job, const engine::Configuration& configuration) {
+  auto& space = job.space;
+  space.couplings = {configuration.coupling};
+  space.schemes = {configuration.scheme};
+  space.orders.clear();
+  if (!configuration.order.empty()) {
+    space.orders = {configuration.order};
+  }
+  space.extrapolation = {configuration.extrapolation};
+  for (const auto& [group, integrator] : configuration.integrators) {
+    space.integrators[group] = {integrator};
+  }
+  space.corrections = {configuration.correction};
+  return job;
+}
+
 }  // namespace macrostep::server::json

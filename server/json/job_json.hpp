@@ -31,4 +31,7 @@ std::variant<engine::Plan, engine::FieldErrors> plan_of(JobReading reading);
 /// The normal form: every member present, every default filled in. Reading it gives the same job.
 nlohmann::ordered_json job_json(const engine::Job& job);
 
+/// The job with a space that leaves one configuration.
+engine::Job narrowed(engine::Job job, const engine::Configuration& configuration);
+
 }  // namespace macrostep::server::json

@@ -175,7 +175,10 @@ std::variant<MapPlan, engine::FieldErrors> read_map(const nlohmann::json& docume
                  "\"maximum\": …}, \"y\": {…}}");
     }
   }
-  auto reading = read_job(base);
+  const engine::FmuSource no_fmus = [](const std::string&) {
+    return std::string("a map is of built-in problems only");
+  };
+  auto reading = read_job(base, no_fmus);
   engine::MapJob map = default_map(reading.job);
   if (own) {
     read_members(Value(*own, "/map", errors), words_of(reading.job), map);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/fmu_warnings.hpp"
 #include "server/json/read_search_space.hpp"
 
 namespace macrostep::server::json {
@@ -362,7 +363,11 @@ std::optional<OwnProblem> read_own_problem(const Value& value, const engine::Fmu
     read_list(value, members, "subsystems", true, own.subsystems,
               [&](const Value& subsystem) { return read_subsystem(subsystem, fmus, ports_known); });
     read_list(value, members, "connections", true, own.connections, read_connection);
-    read_list(value, members, "power_bonds", true, own.power_bonds, read_bond);
+    if (value.json().is_object() && !value.json().contains("power_bonds")) {
+      value.errors().add(pointer_to(value.pointer(), "power_bonds"),
+                         std::string("is missing; ") + engine::who_proposes_bonds);
+    }
+    read_list(value, members, "power_bonds", false, own.power_bonds, read_bond);
     read_list(value, members, "external_inputs", false, own.external_inputs, read_external_input);
   }
   return ports_known ? std::optional(std::move(own)) : std::nullopt;

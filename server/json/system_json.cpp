@@ -1,11 +1,13 @@
 #include "server/json/system_json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <variant>
 
+#include "engine/fmu_warnings.hpp"
 #include "engine/own_problem.hpp"
 #include "engine/text.hpp"
 #include "server/json/own_problem_json.hpp"
@@ -56,8 +58,7 @@ Json named_bonds(const SystemStructure& system, std::vector<std::string>& notes)
   return list;
 }
 
-Json external_inputs(const SystemStructure& system, const engine::FmuSource& fmus,
-                     std::vector<std::string>& notes) {
+Json external_inputs(const SystemStructure& system, const engine::FmuSource& fmus) {
   Json list = Json::array();
   for (const auto& input : system.inputs) {
     Json external = {{"to", text(input.to)}};
@@ -74,10 +75,6 @@ Json external_inputs(const SystemStructure& system, const engine::FmuSource& fmu
           }
         }
       }
-    }
-    if (!external.contains("minimum")) {
-      notes.push_back("external input " + text(input.to) +
-                      " needs a minimum and a maximum, over which the tests drive it");
     }
     list.push_back(std::move(external));
   }
@@ -106,6 +103,48 @@ Json proposals_json(const std::vector<engine::BondProposal>& proposals,
   return list;
 }
 
+/// Overwrites members of the elements of `list` with those of the element of `settings` that goes
+/// to the same port (and comes from the same one, if it names any).
+void merge_by_ports(Json& list, const nlohmann::json& settings) {
+  const auto same = [](const Json& one, const nlohmann::json& other) {
+    return other.is_object() && std::ranges::all_of(std::array{"from", "to"}, [&](const char* end) {
+             return other.value(end, nlohmann::json()) == one.value(end, nlohmann::json());
+           });
+  };
+  for (auto& element : list) {
+    const auto found = std::ranges::find_if(
+        settings, [&](const nlohmann::json& other) { return same(element, other); });
+    if (found != settings.end()) {
+      element.update(*found);
+    }
+  }
+}
+
+/// Null where there is none.
+nlohmann::json member(const nlohmann::json& object, const char* name) {
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  return found == object.end() ? nlohmann::json() : *found;
+}
+
+void take_over(const nlohmann::json& settings, Json& job, std::vector<std::string>& notes) {
+  const auto problem = member(settings, "problem");
+  merge_by_ports(job["problem"]["connections"], member(problem, "connections"));
+  merge_by_ports(job["problem"]["external_inputs"], member(problem, "external_inputs"));
+  if (auto bonds = member(problem, "power_bonds"); bonds.is_array()) {
+    job["problem"]["power_bonds"] = std::move(bonds);
+  }
+  for (const char* name : {"micro_steps", "substeps", "within_substep", "search", "tests"}) {
+    if (auto value = member(settings, name); !value.is_null()) {
+      job[name] = std::move(value);
+    }
+  }
+  if (job.contains("search")) {
+    notes.push_back(
+        "its search space is the configuration that was exported: macrostep fmu job writes it down "
+        "as /search, to be widened");
+  }
+}
+
 }  // namespace
 
 SystemJob with_proposed_bonds(const nlohmann::json& job, const engine::FmuSource& fmus) {
@@ -119,24 +158,47 @@ SystemJob with_proposed_bonds(const nlohmann::json& job, const engine::FmuSource
   if (const auto own = read_own_problem(Value(problem, "/problem", errors), fmus)) {
     result.job["problem"]["power_bonds"] =
         proposals_json(engine::propose_bonds(*own), result.notes);
+    result.bonds_proposed = true;
   }
   return result;
 }
 
-SystemJob job_of_system(const SystemStructure& system, const engine::FmuSource& fmus) {
+std::vector<std::string> fmu_notes(const nlohmann::json& job, const engine::FmuSource& fmus) {
+  const auto problem = member(job, "problem");
+  if (!problem.is_object()) {
+    return {};
+  }
+  Errors errors;
+  const auto own = read_own_problem(Value(problem, "/problem", errors), fmus);
+  return own ? engine::fmu_warnings(*own) : std::vector<std::string>();
+}
+
+SystemJob job_of_system(const SystemStructure& system, const nlohmann::json& settings,
+                        const engine::FmuSource& fmus) {
   SystemJob result{.job = {{"name", system.name}}, .notes = system.notes};
   Json connections = Json::array();
   for (const auto& connection : system.connections) {
     connections.push_back({{"from", text(connection.from)}, {"to", text(connection.to)}});
   }
-  Json& problem = result.job["problem"];
+  Json problem;
   problem["subsystems"] = subsystems_json(system);
   problem["connections"] = std::move(connections);
   problem["power_bonds"] = named_bonds(system, result.notes);
-  problem["external_inputs"] = external_inputs(system, fmus, result.notes);
-  if (problem["power_bonds"].empty()) {
+  problem["external_inputs"] = external_inputs(system, fmus);
+  result.job["problem"] = std::move(problem);
+  if (!settings.is_null()) {
+    take_over(settings, result.job, result.notes);
+  }
+  for (const auto& input : result.job["problem"]["external_inputs"]) {
+    if (!input.contains("minimum")) {
+      result.notes.push_back("external input " + input["to"].get<std::string>() +
+                             " needs a minimum and a maximum, over which the tests drive it");
+    }
+  }
+  if (result.job["problem"]["power_bonds"].empty()) {
     auto proposed = with_proposed_bonds(nlohmann::json::parse(result.job.dump()), fmus);
     result.job = std::move(proposed.job);
+    result.bonds_proposed = proposed.bonds_proposed;
     result.notes.insert(result.notes.end(), proposed.notes.begin(), proposed.notes.end());
   }
   return result;

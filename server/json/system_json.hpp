@@ -15,15 +15,24 @@ struct SystemJob {
   /// What its user should know: what was not taken over, which power bonds were proposed, which
   /// ranges of external inputs are missing.
   std::vector<std::string> notes;
+  bool bonds_proposed = false;  ///< its power bonds, of which there may be none
 };
 
+/// `settings` are those that a system exported by macrostep brings along, or null: how connections
+/// are extrapolated, bonds, external inputs, and the members of a job besides the problem. What SSP
+/// tells itself counts, though: connections and inputs that it lacks are not made.
+///
 /// Power bonds are those of the system, or, where it names none, proposed
 /// (engine/bond_proposal.hpp) from the ports of its FMUs. External inputs get the range that their
 /// FMU tells.
-SystemJob job_of_system(const engine::SystemStructure& system, const engine::FmuSource& fmus);
+SystemJob job_of_system(const engine::SystemStructure& system, const nlohmann::json& settings,
+                        const engine::FmuSource& fmus);
 
 /// The job of a user's own problem with proposed bonds in the place of its own; as it is where its
 /// subsystems cannot be read.
 SystemJob with_proposed_bonds(const nlohmann::json& job, const engine::FmuSource& fmus);
+
+/// engine/fmu_warnings.hpp, of a job whose subsystems can be read.
+std::vector<std::string> fmu_notes(const nlohmann::json& job, const engine::FmuSource& fmus);
 
 }  // namespace macrostep::server::json

@@ -1,4 +1,4 @@
-// What a tuning found, as JSON: objectives by test, null where a run did not complete.
+// What a tuning found, as JSON and back: objectives by test, null where a run did not complete.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,5 +8,8 @@
 namespace macrostep::server::json {
 
 nlohmann::ordered_json tuning_json(const engine::TuningResult& result);
+
+/// Of what tuning_json() wrote. Throws nlohmann::json::exception where it is something else.
+engine::TuningResult tuning_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace macrostep::server::json

@@ -10,10 +10,12 @@
 #include <variant>
 
 #include "db/error.hpp"
+#include "server/executors/plan_executor.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/result_json.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/map_text.hpp"
+#include "server/service/tuning_run.hpp"
 
 namespace macrostep::server::service {
 
@@ -119,6 +121,18 @@ class ProgressKeeper {
   std::exception_ptr failure_;
 };
 
+void run_stored_tuning(const RunContext& context, const db::AnalysisRow& row,
+                       const std::atomic<bool>& stop,
+                       const std::function<db::StatusChange()>& stopped) {
+  const auto tuning = tuning_from_row(row, context.fmus);
+  const executors::PlanExecutor executor(context.foreign, json::plans_of(tuning));
+  auto settings = json::settings_of(tuning);
+  settings.threads = context.threads;
+  settings.stop = &stop;
+  settings.executor = executor.get();
+  run_and_keep_tuning(context.store, row.summary.id, tuning.plan, settings, stopped);
+}
+
 void add_members(json::ObjectText& object, const db::AnalysisSummary& summary) {
   object.text("id", summary.id)
       .text("kind", summary.kind)
@@ -175,26 +189,26 @@ void run_stored_analysis(const RunContext& context, RunningSearch& analysis) {
   if (!row) {
     throw std::runtime_error("it is not in the database any more");
   }
-  if (row->summary.kind != "map") {
-    throw std::runtime_error("an analysis of the kind " + row->summary.kind +
-                             " runs on the command line alone, and was cut off there");
-  }
-  const auto map = map_from_plan(row->plan);
   context.log.write(Log::Level::info, "analysis running",
                     {{"analysis", analysis.id},
+                     {"kind", row->summary.kind},
                      {"name", row->summary.name},
                      {"points", row->summary.points_total}});
   std::string status = "succeeded";
-  const auto result = run_and_keep_map(
-      context.store, analysis.id, map, context.threads, analysis.stop, [&]() -> db::StatusChange {
-        status = analysis.cancelled ? "cancelled" : "interrupted";
-        return analysis.cancelled ? db::StatusChange{.status = status,
-                                                     .reason = "cancelled while it was running",
-                                                     .finished_at = utc_now()}
-                                  : db::StatusChange{.status = status};
-      });
-  context.log.write(Log::Level::info, "analysis " + status,
-                    {{"analysis", analysis.id}, {"wall_s", result.wall_s}});
+  const auto stopped = [&]() -> db::StatusChange {
+    status = analysis.cancelled ? "cancelled" : "interrupted";
+    return analysis.cancelled ? db::StatusChange{.status = status,
+                                                 .reason = "cancelled while it was running",
+                                                 .finished_at = utc_now()}
+                              : db::StatusChange{.status = status};
+  };
+  if (row->summary.kind == "tune") {
+    run_stored_tuning(context, *row, analysis.stop, stopped);
+  } else {
+    run_and_keep_map(context.store, analysis.id, map_from_plan(row->plan), context.threads,
+                     analysis.stop, stopped);
+  }
+  context.log.write(Log::Level::info, "analysis " + status, {{"analysis", analysis.id}});
 }
 
 bool store_analysis_failure(db::Store& store, const std::string& id, const std::string& reason) {

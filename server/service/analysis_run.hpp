@@ -23,7 +23,7 @@ engine::MapResult run_and_keep_map(db::Store& store, const std::string& id,
                                    const std::function<db::StatusChange()>& stopped,
                                    std::function<void(std::size_t, std::size_t)> shown = {});
 
-/// The same for a server, from the stored plan. An analysis that was cut off runs from its
+/// A map or a tuning of a server, from the stored plan. An analysis that was cut off runs from its
 /// beginning.
 void run_stored_analysis(const RunContext& context, RunningSearch& analysis);
 

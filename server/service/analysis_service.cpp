@@ -1,20 +1,69 @@
 // Analyses of a server: their part of SearchService.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <variant>
 
+#include "db/error.hpp"
+#include "engine/foreign_code.hpp"
 #include "server/json/map_json.hpp"
 #include "server/service/analysis_run.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_service.hpp"
+#include "server/service/tuning_run.hpp"
 
 namespace macrostep::server::service {
 
+bool asks_for_tuning(const nlohmann::json& job) {
+  return job.is_object() && job.contains("kind") && job["kind"] == "tune";
+}
+
+SearchService::TuningAnswer SearchService::tuning_of(const nlohmann::json& job) const {
+  auto tuning = json::read_tuning(job, options_.fmus);
+  if (const auto* known = std::get_if<json::TuningPlan>(&tuning);
+      known != nullptr && no_foreign_code_ && engine::has_foreign_code(known->plan)) {
+    return engine::FieldErrors{{"/problem", *no_foreign_code_}};
+  }
+  return tuning;
+}
+
 SearchService::AnalysisAnswer SearchService::submit_analysis(const nlohmann::json& job) {
+  return asks_for_tuning(job) ? submit_tuning(job) : submit_map(job);
+}
+
+SearchService::AnalysisAnswer SearchService::submit_map(const nlohmann::json& job) {
   auto map = json::read_map(job);
   if (auto* errors = std::get_if<engine::FieldErrors>(&map)) {
     return std::move(*errors);
   }
-  const auto analysis = new_map(std::get<json::MapPlan>(map), new_search_id(), job.dump());
+  return submitted(new_map(std::get<json::MapPlan>(map), new_search_id(), job.dump()));
+}
+
+SearchService::AnalysisAnswer SearchService::submit_tuning(const nlohmann::json& job) {
+  auto tuning = tuning_of(job);
+  if (auto* errors = std::get_if<engine::FieldErrors>(&tuning)) {
+    return std::move(*errors);
+  }
+  const auto& planned = std::get<json::TuningPlan>(tuning);
+  auto analysis = new_tuning(planned, new_search_id(), job.dump());
+  for (const auto* plan : json::plans_of(planned)) {
+    for (const auto& fmu : engine::fmus_of(*plan)) {
+      analysis.fmus.push_back(fmu->sha256);
+    }
+  }
+  std::ranges::sort(analysis.fmus);
+  analysis.fmus.erase(std::unique(analysis.fmus.begin(), analysis.fmus.end()), analysis.fmus.end());
+  try {
+    return submitted(analysis);
+  } catch (const db::Error& error) {
+    if (error.kind() != db::ErrorKind::unknown_fmu) {
+      throw;
+    }
+    return deleted_fmus(planned.plan);
+  }
+}
+
+SearchService::AnalysisAnswer SearchService::submitted(const db::NewAnalysis& analysis) {
   {
     const std::lock_guard change(changes_);
     if (const auto refusal = refuse_new()) {
@@ -26,7 +75,7 @@ SearchService::AnalysisAnswer SearchService::submit_analysis(const nlohmann::jso
   }
   wake_.notify_one();
   log_.write(Log::Level::info, "analysis queued",
-             {{"analysis", analysis.id}, {"name", analysis.name}});
+             {{"analysis", analysis.id}, {"kind", analysis.kind}, {"name", analysis.name}});
   return stored_analysis(analysis.id);
 }
 

@@ -1,12 +1,10 @@
 #include "server/service/fmu_files.hpp"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -39,38 +37,33 @@ bool make_directory(const fs::path& path) {
   return false;
 }
 
-/// −1 where somebody else has it, or it is gone.
-int lock_directory(const fs::path& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (file < 0) {
-    return -1;
-  }
-  struct stat opened {};
-  struct stat named {};
-  const bool ours = ::flock(file, LOCK_EX | LOCK_NB) == 0 && ::fstat(file, &opened) == 0 &&
-                    ::stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino;
-  if (!ours) {
-    ::close(file);
-    return -1;
-  }
-  return file;
-}
-
 void remove_quietly(const fs::path& path) {
   std::error_code ignored;
   fs::remove_all(path, ignored);
+}
+
+/// Of all files and directories below it, in whole blocks of the disk; of what goes away meanwhile,
+/// perhaps a part.
+std::uint64_t bytes_in(const fs::path& directory) {
+  constexpr std::uint64_t block_bytes = 4096;
+  std::uint64_t bytes = 0;
+  std::error_code gone;
+  fs::recursive_directory_iterator entry(directory, gone);
+  for (const fs::recursive_directory_iterator end; !gone && entry != end; entry.increment(gone)) {
+    std::error_code unknown;
+    const auto size = entry->is_regular_file(unknown) ? entry->file_size(unknown) : block_bytes;
+    bytes += unknown ? 0 : (size + block_bytes - 1) / block_bytes * block_bytes;
+  }
+  return bytes;
 }
 
 /// A lock that can be had belongs to nobody who lives.
 void remove_leftovers(const fs::path& incoming) {
   std::error_code gone;
   for (const fs::directory_entry& entry : fs::directory_iterator(incoming, gone)) {
-    const int lock = lock_directory(entry.path());
-    if (lock < 0) {
-      continue;
+    if (const auto alone = DirectoryLock::exclusive(entry.path())) {
+      remove_quietly(entry.path());
     }
-    remove_quietly(entry.path());
-    ::close(lock);
   }
 }
 
@@ -89,31 +82,25 @@ void save(const fs::path& path, int (*to_disk)(int)) {
 }  // namespace
 
 IncomingDirectory::IncomingDirectory(const fs::path& incoming) {
-  for (int attempt = 0; attempt < max_attempts; ++attempt) {
+  for (int attempt = 0; attempt < max_attempts && !lock_; ++attempt) {
     path_ = incoming / new_search_id();
-    if (!make_directory(path_)) {
-      continue;
-    }
-    lock_ = lock_directory(path_);
-    if (lock_ >= 0) {
-      return;
+    if (make_directory(path_)) {
+      lock_ = DirectoryLock::exclusive(path_);
     }
   }
-  errno = EAGAIN;
-  fail(incoming);
+  if (!lock_) {
+    errno = EAGAIN;
+    fail(incoming);
+  }
 }
 
 IncomingDirectory::IncomingDirectory(IncomingDirectory&& other) noexcept
-    : path_(std::exchange(other.path_, {})), lock_(std::exchange(other.lock_, -1)) {}
+    : lock_(std::move(other.lock_)), path_(std::exchange(other.path_, {})) {}
 
 IncomingDirectory::~IncomingDirectory() {
-  if (lock_ < 0) {
-    return;
-  }
   if (!path_.empty()) {
     remove_quietly(path_);
   }
-  ::close(lock_);
 }
 
 bool IncomingDirectory::rename_to(const fs::path& target) {
@@ -188,37 +175,47 @@ bool FmuFiles::settle(IncomingDirectory& directory, const std::string& sha256) {
   return is_new;
 }
 
-FmuFiles::Added FmuFiles::add(FmuUpload upload) {
+FmuFiles::Added FmuFiles::add(FmuUpload upload, std::uint64_t max_total_bytes) {
   const fs::path archive = upload.directory_.path() / archive_name;
   if (::close(std::exchange(upload.file_, -1)) != 0) {
     fail(archive);
   }
   const auto sha256 = engine::archive_sha256(archive, limits_);
-  try {
-    if (auto known = open(sha256)) {
-      return {std::move(known), upload.bytes_, false};
-    }
-  } catch (const engine::FmuRefused&) {
-    remove(sha256);  // damaged on our disk: here it is again
+  if (auto known = open_or_remove(sha256)) {
+    return {std::move(known), upload.bytes_, false};
   }
+  const auto used = used_bytes();
+  const auto require_room = [&](std::uint64_t bytes) {
+    if (used + bytes > max_total_bytes) {
+      throw FmuStoreFull(used, bytes);
+    }
+  };
+  require_room(upload.bytes_);
   engine::unpack_archive(archive, upload.directory_.path() / files_name, limits_);
+  require_room(bytes_in(upload.directory_.path()));
   const bool is_new = settle(upload.directory_, sha256);
   return {open(sha256), upload.bytes_, is_new};
 }
 
-engine::FmuPointer FmuFiles::cache(const fs::path& archive) {
+FmuFiles::Added FmuFiles::cache(const fs::path& archive) {
   const auto sha256 = engine::archive_sha256(archive, limits_);
-  try {
-    if (auto known = open(sha256)) {
-      return known;
-    }
-  } catch (const engine::FmuRefused&) {
-    remove(sha256);
+  if (auto known = open_or_remove(sha256)) {
+    return {std::move(known), 0, false};
   }
   IncomingDirectory directory(incoming());
   const auto fmu = engine::unpack_archive(archive, directory.path() / files_name, limits_);
-  settle(directory, fmu.sha256);
-  return open(fmu.sha256);
+  const bool is_new = settle(directory, fmu.sha256);
+  return {open(fmu.sha256), 0, is_new};
+}
+
+/// What is damaged on our disk makes room for what comes again.
+engine::FmuPointer FmuFiles::open_or_remove(const std::string& sha256) {
+  try {
+    return open(sha256);
+  } catch (const engine::FmuRefused&) {
+    remove(sha256);
+    return nullptr;
+  }
 }
 
 engine::FmuPointer FmuFiles::open(const std::string& sha256) const {
@@ -257,6 +254,18 @@ bool FmuFiles::remove(const std::string& sha256) {
   return true;
 }
 
+std::uint64_t FmuFiles::bytes_of(const std::string& sha256) const {
+  return bytes_in(place_of(sha256));
+}
+
+std::uint64_t FmuFiles::used_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& sha256 : hashes()) {
+    bytes += bytes_of(sha256);
+  }
+  return bytes;
+}
+
 std::vector<std::string> FmuFiles::hashes() const {
   std::vector<std::string> found;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory_)) {
@@ -266,21 +275,6 @@ std::vector<std::string> FmuFiles::hashes() const {
     }
   }
   return found;
-}
-
-std::optional<fs::path> fmu_cache_directory() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return fs::path(value == nullptr ? "" : value);
-  };
-  // As XDG has it, a relative path in the variable does not count.
-  if (const auto cache = variable("XDG_CACHE_HOME"); cache.is_absolute()) {
-    return cache / "macrostep" / "fmus";
-  }
-  if (const auto home = variable("HOME"); home.is_absolute()) {
-    return home / ".cache" / "macrostep" / "fmus";
-  }
-  return std::nullopt;
 }
 
 }  // namespace macrostep::server::service

@@ -6,23 +6,25 @@
 //
 // Contract
 //  1. A directory SHA-256 is whole: it comes and goes by renaming. What a killed process leaves
-//  lies
-//     in `incoming`, and whoever opens the directory next removes it; what a living process has
-//     there is locked and stays.
+//     lies in `incoming`, and whoever opens the directory next removes it; what a living process
+//     has there is locked and stays.
 //  2. Several processes may use one directory at once; members may be called from any thread.
 //  3. Nothing is ever named by what an archive or a client says.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/fmu_archive.hpp"
+#include "server/service/directory_lock.hpp"
 
 namespace macrostep::server::service {
 
@@ -39,8 +41,8 @@ class IncomingDirectory {
   bool rename_to(const std::filesystem::path& target);
 
  private:
+  std::optional<DirectoryLock> lock_;  // given up after the directory is removed
   std::filesystem::path path_;
-  int lock_ = -1;
 };
 
 /// An archive that arrives piece by piece. Gone with this object unless it is added.
@@ -62,6 +64,20 @@ class FmuUpload {
   int file_ = -1;
 };
 
+inline constexpr std::uint64_t unlimited_bytes = std::numeric_limits<std::uint64_t>::max();
+
+/// An FMU that is not added, for it would make all of them larger than they may be.
+class FmuStoreFull : public std::runtime_error {
+ public:
+  FmuStoreFull(std::uint64_t used, std::uint64_t needed)
+      : std::runtime_error("there is no room for this FMU"),
+        used_bytes(used),
+        needed_bytes(needed) {}
+
+  std::uint64_t used_bytes;
+  std::uint64_t needed_bytes;  ///< for this one, as far as is known
+};
+
 class FmuFiles {
  public:
   /// Creates the directory, readable by its owner alone, and removes what killed processes left.
@@ -73,16 +89,19 @@ class FmuFiles {
     std::uint64_t bytes = 0;
     bool is_new = false;
   };
-  /// Checks and unpacks. Throws FmuRefused, std::system_error.
-  Added add(FmuUpload upload);
-  /// The same of a file that stays where it is; only what is unpacked is kept.
-  engine::FmuPointer cache(const std::filesystem::path& archive);
+  /// Checks and unpacks. Throws FmuRefused, FmuStoreFull, std::system_error.
+  Added add(FmuUpload upload, std::uint64_t max_total_bytes = unlimited_bytes);
+  /// The same of a file that stays where it is; only what is unpacked is kept. Its `bytes` are 0.
+  Added cache(const std::filesystem::path& archive);
 
   /// Null if it is not there. Throws FmuRefused if its files are damaged.
   engine::FmuPointer open(const std::string& sha256) const;
   bool remove(const std::string& sha256);
   /// Of all that are there.
   std::vector<std::string> hashes() const;
+  /// On the disk, of one and of all.
+  std::uint64_t bytes_of(const std::string& sha256) const;
+  std::uint64_t used_bytes() const;
 
   const std::filesystem::path& directory() const { return directory_; }
 
@@ -90,6 +109,7 @@ class FmuFiles {
   std::filesystem::path place_of(const std::string& sha256) const { return directory_ / sha256; }
   std::filesystem::path incoming() const { return directory_ / "incoming"; }
   bool settle(IncomingDirectory& directory, const std::string& sha256);
+  engine::FmuPointer open_or_remove(const std::string& sha256);
 
   std::filesystem::path directory_;
   engine::ArchiveLimits limits_;
@@ -97,9 +117,5 @@ class FmuFiles {
   mutable std::map<std::string, engine::FmuPointer>
       opened_;  // a few, lest each job reads their XML
 };
-
-/// Where the command line keeps what it has unpacked: below XDG_CACHE_HOME or ~/.cache. Nothing if
-/// there is no home.
-std::optional<std::filesystem::path> fmu_cache_directory();
 
 }  // namespace macrostep::server::service

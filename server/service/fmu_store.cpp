@@ -1,7 +1,7 @@
 #include "server/service/fmu_store.hpp"
 
 #include <algorithm>
-#include <array>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -48,8 +48,9 @@ fs::path fmu_directory_of(const fs::path& database) {
   return directory;
 }
 
-FmuStore::FmuStore(db::Store& store, const fs::path& directory, engine::ArchiveLimits limits)
-    : store_(store), limits_(limits), files_(directory, limits) {
+FmuStore::FmuStore(db::Store& store, const fs::path& directory, std::uint64_t max_bytes,
+                   engine::ArchiveLimits limits)
+    : store_(store), max_bytes_(max_bytes), limits_(limits), files_(directory, limits) {
   reconcile();
 }
 
@@ -101,7 +102,8 @@ std::shared_ptr<FmuUpload> FmuStore::begin_upload() {
 }
 
 FmuStore::Added FmuStore::add(FmuUpload& upload, std::string_view file_name) {
-  auto added = files_.add(std::move(upload));
+  const std::lock_guard change(changes_);
+  auto added = files_.add(std::move(upload), max_bytes_);
   auto row = row_of(*added.fmu, file_name, added.bytes);
   try {
     added.is_new = store_.add_fmu(row);
@@ -115,6 +117,18 @@ FmuStore::Added FmuStore::add(FmuUpload& upload, std::string_view file_name) {
     row = store_.get_fmu(row.sha256).value_or(row);
   }
   return {std::move(row), std::move(added.fmu), added.is_new};
+}
+
+std::vector<std::pair<db::FmuRow, std::uint64_t>> FmuStore::largest(std::size_t count) const {
+  std::vector<std::pair<db::FmuRow, std::uint64_t>> found;
+  for (const auto& sha256 : files_.hashes()) {
+    if (auto row = store_.get_fmu(sha256)) {
+      found.emplace_back(std::move(*row), files_.bytes_of(sha256));
+    }
+  }
+  std::ranges::sort(found, std::ranges::greater(), [](const auto& fmu) { return fmu.second; });
+  found.resize(std::min(found.size(), count));
+  return found;
 }
 
 std::variant<engine::FmuPointer, std::string> FmuStore::find(const std::string& called) const {
@@ -147,28 +161,20 @@ engine::FmuSource FmuStore::source() const {
   return [this](const std::string& called) { return find(called); };
 }
 
-bool FmuStore::is_used(const std::string& sha256) const {
-  static const std::array<std::string, 3> unfinished{"queued", "running", "interrupted"};
-  const auto names_it = [&](const auto& row) {
-    return row && row->plan.find(sha256) != std::string::npos;
-  };
-  return std::ranges::any_of(
-             store_.searches_with_status(unfinished),
-             [&](const auto& row) { return names_it(store_.get_search(row.id)); }) ||
-         std::ranges::any_of(store_.analyses_with_status(unfinished), [&](const auto& row) {
-           return names_it(store_.get_analysis(row.id));
-         });
-}
-
-FmuStore::Removal FmuStore::remove(const std::string& sha256) {
-  if (!engine::is_sha256(sha256) || !store_.get_fmu(sha256)) {
-    return Removal::unknown;
+/// First the row, which decides, in one transaction with the question who needs it.
+db::FmuRemoval FmuStore::remove(const std::string& sha256) {
+  const std::lock_guard change(changes_);
+  const auto row = store_.get_fmu(sha256);
+  const auto removal = row ? store_.delete_unused_fmu(sha256) : db::FmuRemoval::unknown;
+  if (removal == db::FmuRemoval::done) {
+    try {
+      files_.remove(sha256);
+    } catch (...) {
+      store_.add_fmu(*row);
+      throw;
+    }
   }
-  if (is_used(sha256)) {
-    return Removal::in_use;
-  }
-  files_.remove(sha256);
-  return store_.delete_fmu(sha256) ? Removal::done : Removal::unknown;
+  return removal;
 }
 
 }  // namespace macrostep::server::service

@@ -8,10 +8,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "db/store.hpp"
 #include "engine/fmu_archive.hpp"
@@ -19,13 +22,16 @@
 
 namespace macrostep::server::service {
 
+/// What all FMUs of a server may take on the disk unless it is told.
+inline constexpr std::uint64_t default_fmu_store_bytes = std::uint64_t{20} << 30;
+
 /// Beside the database: FILE-fmus.
 std::filesystem::path fmu_directory_of(const std::filesystem::path& database);
 
 class FmuStore {
  public:
   FmuStore(db::Store& store, const std::filesystem::path& directory,
-           engine::ArchiveLimits limits = {});
+           std::uint64_t max_bytes = default_fmu_store_bytes, engine::ArchiveLimits limits = {});
 
   /// One at a time, for checking an archive takes a thread for seconds; null while there is
   /// another.
@@ -36,7 +42,8 @@ class FmuStore {
     bool is_new = false;
   };
   /// Ends the upload. `file_name` is a label; one that is empty or too long is cut or replaced by
-  /// the model's name. Throws FmuRefused, std::system_error, db::Error, and keeps nothing then.
+  /// the model's name. Throws FmuRefused, FmuStoreFull, std::system_error, db::Error, and keeps
+  /// nothing then.
   Added add(FmuUpload& upload, std::string_view file_name);
 
   /// Of a hash, or of the name of a file or model that only one FMU has; else the reason.
@@ -44,20 +51,24 @@ class FmuStore {
   /// find() for jobs; the store must outlive it.
   engine::FmuSource source() const;
 
-  enum class Removal { done, unknown, in_use };
   /// In use: by a search or an analysis that has not ended.
-  Removal remove(const std::string& sha256);
+  db::FmuRemoval remove(const std::string& sha256);
 
   const db::Store& rows() const { return store_; }
   const engine::ArchiveLimits& limits() const { return limits_; }
+  std::uint64_t max_bytes() const { return max_bytes_; }
+  /// The largest on the disk, largest first.
+  std::vector<std::pair<db::FmuRow, std::uint64_t>> largest(std::size_t count) const;
 
  private:
   void reconcile();
-  bool is_used(const std::string& sha256) const;
 
   db::Store& store_;
+  std::uint64_t max_bytes_;
   engine::ArchiveLimits limits_;
   FmuFiles files_;
+  /// Held while an FMU comes or goes: its files and its row belong together.
+  std::mutex changes_;
   std::shared_ptr<std::atomic<bool>> uploading_ = std::make_shared<std::atomic<bool>>(false);
 };
 

@@ -7,6 +7,8 @@
 
 #include "engine/provenance.hpp"
 #include "engine/recommended_system.hpp"
+#include "server/json/job_json.hpp"
+#include "server/json/own_problem_json.hpp"
 #include "server/json/result_json.hpp"
 #include "server/service/search_json.hpp"
 #include "server/service/search_run.hpp"
@@ -54,6 +56,39 @@ engine::WrittenSystem system_of(const RecommendedExport& recommended, const std:
   return std::move(system);
 }
 
+/// What SSP has no place for, as members of the job that reads the archive. In an FMU of a built-in
+/// problem its parameters, integrator and micro-steps stand already.
+Json job_settings(const RecommendedExport& recommended) {
+  const auto& plan = recommended.plan;
+  const auto& configuration = plan.configurations[recommended.configuration];
+  const auto& coupling = plan.coupling(configuration);
+  Json job = json::job_json(json::narrowed(plan.job, configuration));
+  for (const char* name : {"kind", "name", "parameters"}) {
+    job.erase(name);
+  }
+  job["problem"] = json::own_problem_json({.subsystems = {},
+                                           .connections = coupling.connections,
+                                           .power_bonds = coupling.power_bonds,
+                                           .external_inputs = plan.problem.external_inputs});
+  job["problem"].erase("subsystems");
+  if (plan.job.own_problem) {
+    return job;
+  }
+  Json integrators = Json::object();
+  Json substeps = Json::object();
+  for (const auto& subsystem : coupling.subsystems) {
+    integrators[subsystem.name] = {to_string(models::Integrator::fmu)};
+    if (const auto* count = engine::setting_of(configuration.substeps, subsystem)) {
+      substeps[subsystem.name] = *count;
+    }
+  }
+  job["micro_steps"] = Json::object();
+  job["substeps"] = std::move(substeps);
+  job["search"]["couplings"] = {engine::own_coupling};
+  job["search"]["integrators"] = std::move(integrators);
+  return job;
+}
+
 }  // namespace
 
 RecommendedExport recommended_export(const SearchRows& search, const engine::FmuSource& fmus) {
@@ -83,7 +118,9 @@ RecommendedExport recommended_export(const SearchRows& search, const engine::Fmu
 }
 
 std::string ssp_of(const RecommendedExport& recommended, std::span<const std::byte> library) {
-  return engine::ssp_archive(of(recommended), system_of(recommended, "resources/"), library);
+  auto system = system_of(recommended, "resources/");
+  system.settings.emplace_back(engine::job_setting, job_settings(recommended).dump());
+  return engine::ssp_archive(of(recommended), system, library);
 }
 
 std::string osp_of(const RecommendedExport& recommended) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
 
 #include "db/error.hpp"
@@ -77,17 +78,27 @@ void SearchService::stop() {
   }
 }
 
+std::variant<engine::Plan, engine::FieldErrors> SearchService::plan_of(
+    const nlohmann::json& job) const {
+  auto plan = json::plan_of(json::read_job(job, options_.fmus));
+  if (const auto* planned = std::get_if<engine::Plan>(&plan);
+      planned != nullptr && no_foreign_code_ && engine::has_foreign_code(*planned)) {
+    return engine::FieldErrors{{"/problem", *no_foreign_code_}};
+  }
+  return plan;
+}
+
 SearchService::Answer SearchService::submit(const nlohmann::json& job,
                                             const std::optional<std::string>& idempotency_key) {
-  auto plan = json::plan_of(json::read_job(job, options_.fmus));
+  auto plan = plan_of(job);
   if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     return std::move(*errors);
   }
-  if (auto errors = refused_foreign_code(std::get<engine::Plan>(plan)); !errors.empty()) {
-    return errors;
-  }
   auto search = new_search(std::get<engine::Plan>(plan), new_search_id(), job.dump(), utc_now());
   search.idempotency_key = idempotency_key;
+  for (const auto& fmu : engine::fmus_of(std::get<engine::Plan>(plan))) {
+    search.fmus.push_back(fmu->sha256);
+  }
   {
     const std::lock_guard change(changes_);
     if (idempotency_key) {
@@ -98,8 +109,15 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
     if (const auto refusal = refuse_new()) {
       return *refusal;
     }
-    store_.create_search(
-        search, {status_event(search.id, "queued", {.curves_total = search.curves_total})});
+    try {
+      store_.create_search(
+          search, {status_event(search.id, "queued", {.curves_total = search.curves_total})});
+    } catch (const db::Error& error) {
+      if (error.kind() != db::ErrorKind::unknown_fmu) {
+        throw;
+      }
+      return deleted_fmus(std::get<engine::Plan>(plan));
+    }
     const std::lock_guard lock(mutex_);
     queue_.push_back({search.id});
   }
@@ -109,12 +127,20 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
   return stored_answer(search.id);
 }
 
-/// What is wrong with a plan that has foreign code, if that cannot run here.
-engine::FieldErrors SearchService::refused_foreign_code(const engine::Plan& plan) const {
-  if (!no_foreign_code_ || !engine::has_foreign_code(plan)) {
-    return {};
+/// Of a job whose FMUs were there when it was read, but not when it was to be stored.
+engine::FieldErrors SearchService::deleted_fmus(const engine::Plan& plan) const {
+  engine::FieldErrors errors;
+  const auto& subsystems = plan.job.own_problem.value().subsystems;
+  for (std::size_t i = 0; i < subsystems.size(); ++i) {
+    if (subsystems[i].fmu && !store_.get_fmu(subsystems[i].fmu->fmu->sha256)) {
+      errors.push_back({"/problem/subsystems/" + std::to_string(i) + "/fmu",
+                        "this FMU has just been deleted; upload it again"});
+    }
   }
-  return {{"/problem", *no_foreign_code_}};
+  if (errors.empty()) {  // there again by now
+    errors.push_back({"/problem", "one of its FMUs was deleted meanwhile; try again"});
+  }
+  return errors;
 }
 
 SearchService::Answer SearchService::cancel(const std::string& id) {

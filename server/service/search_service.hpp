@@ -23,6 +23,7 @@
 #include "db/store.hpp"
 #include "engine/field_error.hpp"
 #include "server/http/events.hpp"
+#include "server/json/tuning_job.hpp"
 #include "server/service/log.hpp"
 #include "server/service/search_run.hpp"
 
@@ -36,12 +37,16 @@ struct ServiceOptions {
   engine::FmuSource fmus;  ///< that jobs may name
 };
 
+/// Of an analysis; every other one is a map.
+bool asks_for_tuning(const nlohmann::json& job);
+
 /// Why a request about a search was not granted.
 enum class Refusal { not_found, queue_full, draining, running, stopping, succeeded, key_reused };
 
 class SearchService {
  public:
   using Answer = std::variant<db::SearchSummary, engine::FieldErrors, Refusal>;
+  using TuningAnswer = std::variant<json::TuningPlan, engine::FieldErrors>;
   using AnalysisAnswer = std::variant<db::AnalysisSummary, engine::FieldErrors, Refusal>;
 
   SearchService(db::Store& store, Log& log, ServiceOptions options = {});
@@ -57,6 +62,9 @@ class SearchService {
   /// Interrupts the running search at a trial boundary; returns when the worker has ended.
   void stop();
 
+  /// The plan of a job that can run here, or its mistakes: what submit() would say, without storing
+  /// anything.
+  std::variant<engine::Plan, engine::FieldErrors> plan_of(const nlohmann::json& job) const;
   /// Stores a job and queues it, or lists its mistakes and stores nothing. A job that was submitted
   /// before with the same key is answered with that search; another job with it is refused.
   Answer submit(const nlohmann::json& job, const std::optional<std::string>& idempotency_key = {});
@@ -70,6 +78,8 @@ class SearchService {
 
   /// The same for analyses.
   AnalysisAnswer submit_analysis(const nlohmann::json& job);
+  /// What a job of the kind "tune" stands for; nothing is stored.
+  TuningAnswer tuning_of(const nlohmann::json& job) const;
   AnalysisAnswer cancel_analysis(const std::string& id);
   std::optional<Refusal> remove_analysis(const std::string& id);
   db::AnalysisSummary current(db::AnalysisSummary summary) const;
@@ -80,7 +90,6 @@ class SearchService {
 
   const std::shared_ptr<http::EventHub>& hub() const { return hub_; }
   bool accepting() const;
-  const engine::FmuSource& fmus() const { return options_.fmus; }
   /// Why jobs with FMUs are refused, if they are.
   const std::optional<std::string>& no_foreign_code() const { return no_foreign_code_; }
   /// What the store refused, while there is something it has not taken since.
@@ -96,12 +105,12 @@ class SearchService {
   };
 
   void run(RunningSearch& task);
-  engine::FieldErrors refused_foreign_code(const engine::Plan& plan) const;
   void end_waiting(const std::string& id);
   void fail(const Task& task, const std::string& reason);
   bool store_failure(const Task& task, const std::string& reason);
   void retry_failures();
   std::optional<Refusal> refuse_new() const;
+  engine::FieldErrors deleted_fmus(const engine::Plan& plan) const;
   bool waits(const std::string& id) const;
   bool runs(const std::string& id, std::string_view stored_status) const;
   bool stops(const std::string& id, std::string_view stored_status) const;
@@ -110,6 +119,10 @@ class SearchService {
   void queue_again(Task task);
   /// Asks what runs to end as cancelled, takes what waits out of the queue: true if it waited.
   bool stop_or_forget(const Task& task);
+  AnalysisAnswer submit_map(const nlohmann::json& job);
+  AnalysisAnswer submit_tuning(const nlohmann::json& job);
+  /// Stores it and queues it. Throws db::Error(unknown_fmu) where one that it needs is gone.
+  AnalysisAnswer submitted(const db::NewAnalysis& analysis);
   AnalysisAnswer stored_analysis(const std::string& id) const;
   Answer submitted_before(const std::string& id, const std::string& job) const;
   Answer stored_answer(const std::string& id) const;

@@ -1,70 +1,96 @@
 #include "server/service/tuning_run.hpp"
 
 #include <chrono>
-#include <exception>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <variant>
 
-#include "server/json/job_json.hpp"
-#include "server/json/result_json.hpp"
+#include "engine/text.hpp"
 #include "server/json/tuning_json.hpp"
-#include "server/service/analysis_run.hpp"
 #include "server/service/identity.hpp"
+#include "server/service/trials_csv.hpp"
+#include "server/service/tuning_svg.hpp"
 
 namespace macrostep::server::service {
 
 namespace {
 
-/// What was asked, the jobs of further plans with it.
-std::string question(const engine::Plan& plan, const engine::TuningSettings& settings) {
-  auto also = nlohmann::ordered_json::array();
-  for (const auto* further : settings.further_plans) {
-    also.push_back(json::job_json(further->job));
+void append_cell(std::string& line, const std::optional<double>& value) {
+  line += ',';
+  if (value) {
+    line += engine::exact_text(*value);
   }
-  const nlohmann::ordered_json asked{
-      {"kind", "tune"},
-      {"macro_step_s", settings.macro_step_s},
-      {"objective", settings.objective ? nlohmann::ordered_json(to_string(*settings.objective))
-                                       : nlohmann::ordered_json()},
-      {"configuration", json::configuration_json(*settings.configuration)},
-      {"job", json::job_json(plan.job)},
-      {"also", also}};
-  return asked.dump();
 }
 
 }  // namespace
 
-KeptTuning tune_and_keep(db::Store& store, const engine::Plan& plan,
-                         const engine::TuningSettings& settings) {
-  KeptTuning kept{.result = {}, .id = new_search_id()};
-  const auto asked = question(plan, settings);
-  store.create_analysis({.id = kept.id,
-                         .kind = "tune",
-                         .name = plan.job.name,
-                         .problem = plan.job.problem,
-                         .created_at = utc_now(),
-                         .job = asked,
-                         .plan = asked,
-                         .points_total = 1});
-  try {
-    store.start_analysis(kept.id, utc_now());
-    const auto started = std::chrono::steady_clock::now();
-    kept.result = engine::tune(plan, settings);
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
-    if (settings.stop && settings.stop->load()) {
-      store.set_analysis_status(
-          kept.id, {.status = "cancelled", .reason = "interrupted", .finished_at = utc_now()});
-    } else {
-      store.finish_analysis(kept.id, {.status = "succeeded",
-                                      .finished_at = utc_now(),
-                                      .points_done = 1,
-                                      .wall_s = wall.count(),
-                                      .result = json::tuning_json(kept.result).dump()});
-    }
-  } catch (const std::exception& error) {
-    store_analysis_failure(store, kept.id, error.what());
-    throw;
+db::NewAnalysis new_tuning(const json::TuningPlan& tuning, std::string id, std::string job) {
+  return {.id = std::move(id),
+          .kind = "tune",
+          .name = tuning.plan.job.name,
+          .problem = tuning.plan.job.problem,
+          .created_at = utc_now(),
+          .job = std::move(job),
+          .plan = json::tuning_job_json(tuning).dump(),
+          .points_total = 1};
+}
+
+engine::TuningResult run_and_keep_tuning(db::Store& store, const std::string& id,
+                                         const engine::Plan& plan,
+                                         const engine::TuningSettings& settings,
+                                         const std::function<db::StatusChange()>& stopped) {
+  store.start_analysis(id, utc_now());
+  const auto started = std::chrono::steady_clock::now();
+  auto result = engine::tune(plan, settings);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
+  if (settings.stop && settings.stop->load()) {
+    store.set_analysis_status(id, stopped());
+  } else {
+    store.finish_analysis(id, {.status = "succeeded",
+                               .finished_at = utc_now(),
+                               .points_done = 1,
+                               .wall_s = wall.count(),
+                               .result = json::tuning_json(result).dump()});
   }
-  return kept;
+  return result;
+}
+
+json::TuningPlan tuning_from_row(const db::AnalysisRow& row, const engine::FmuSource& fmus) {
+  auto tuning = json::read_tuning(nlohmann::json::parse(row.plan), fmus);
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&tuning)) {
+    const auto first = errors->empty() ? engine::FieldError{} : errors->front();
+    throw std::runtime_error("this build does not accept the stored job: " + first.pointer + " " +
+                             first.message);
+  }
+  return std::move(std::get<json::TuningPlan>(tuning));
+}
+
+std::string tuning_csv(const engine::TuningResult& result) {
+  std::string text = "mu,nu,limit,ratio";
+  for (const auto& test : result.tests) {
+    text += "," + csv_cell(test);
+  }
+  text += '\n';
+  for (const auto& point : result.landscape) {
+    text += engine::exact_text(point.mu);
+    append_cell(text, point.nu);
+    append_cell(text, point.limit);
+    append_cell(text, point.ratio);
+    for (const auto& objective : point.by_test) {
+      append_cell(text, objective);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string tuning_picture(const engine::Plan& plan, double macro_step_s,
+                           const engine::TuningResult& result) {
+  return tuning_svg(result, "Energy correction of " + plan.job.name,
+                    "H = " + engine::milliseconds_text(macro_step_s) + ", " +
+                        engine::describe(plan.configurations.front()));
 }
 
 }  // namespace macrostep::server::service

@@ -118,14 +118,19 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
   }
 }
 
-TEST_CASE("a file of schema version 1 becomes today's with everything in it") {
-  const TemporaryDirectory directory;
-  const auto file = directory.file();
-  std::ifstream script(MACROSTEP_SOURCE_DIR "/tests/db/version_1.sql");
+/// The database of a script of tests/db.
+void write_old(const std::filesystem::path& file, const std::string& name) {
+  std::ifstream script(std::string(MACROSTEP_SOURCE_DIR "/tests/db/") + name);
   REQUIRE(script.good());
   std::stringstream text;
   text << script.rdbuf();
   Connection(file, OpenMode::write_create).execute(text.str());
+}
+
+TEST_CASE("a file of schema version 1 becomes today's with everything in it") {
+  const TemporaryDirectory directory;
+  const auto file = directory.file();
+  write_old(file, "version_1.sql");
   CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
         ErrorKind::other_schema);
   const Store store(file);
@@ -156,6 +161,44 @@ TEST_CASE("a file of schema version 1 becomes today's with everything in it") {
       "AND substeps IS NOT NULL AND configuration_id IS NOT NULL");
   REQUIRE(orders.step());
   CHECK(orders.text(0) == "13");
+}
+
+TEST_CASE("a file of schema version 3 becomes today's with everything in it") {
+  const TemporaryDirectory directory;
+  const auto file = directory.file();
+  write_old(file, "version_3.sql");
+  CHECK(Connection(file, OpenMode::read).pragma("user_version") == 3);
+  CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
+        ErrorKind::other_schema);
+  Store store(file);
+  CHECK(store.check().empty());
+  CHECK(Connection(file, OpenMode::read).pragma("user_version") == schema_version);
+  const auto searches = store.list_searches(10);
+  REQUIRE(searches.rows.size() == 1);
+  const auto& search = searches.rows[0];
+  CHECK(search.status == "succeeded");
+  CHECK(search.recommendation.has_value());
+  const auto curves = store.curves(search.id);
+  REQUIRE(curves.size() == 2);
+  CHECK(curves[1].stability_limit_s.has_value());
+  CHECK(store.trials_of_search(search.id).size() ==
+        static_cast<std::size_t>(search.progress.trials_done));
+  CHECK(store.search_submitted_as("old-key") == search.id);
+  const auto analyses = store.list_analyses(10);
+  REQUIRE(analyses.rows.size() == 1);
+  CHECK(analyses.rows[0].status == "succeeded");
+  CHECK(store.map_layers(analyses.rows[0].id).size() == 2);
+  CHECK(store.list_fmus(10).rows.empty());
+  CHECK(store.add_fmu({.sha256 = std::string(64, 'a'),
+                       .file_name = "mass.fmu",
+                       .model_name = "mass",
+                       .fmi_version = "2.0",
+                       .size_bytes = 1,
+                       .uploaded_at = time_at(0)}));
+  Connection raw(file, OpenMode::read);
+  auto fmus = raw.prepare("SELECT count(*) FROM v_fmus");
+  REQUIRE(fmus.step());
+  CHECK(fmus.text(0) == "1");
 }
 
 TEST_CASE("a probe finds out that the file is gone, replaced or cannot be written") {

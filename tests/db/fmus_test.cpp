@@ -36,6 +36,41 @@ TEST_CASE("an FMU is read as it was written, and is there once") {
         ErrorKind::constraint);
 }
 
+TEST_CASE("what needs an FMU is stored only with it, and keeps it until its end") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  const auto wanted = fmu('a', "mass.fmu", "Mass");
+  auto search = new_search("needs");
+  search.plan = R"({"fmu":")" + wanted.sha256 + "\"}";
+  search.fmus = {wanted.sha256};
+  CHECK(kind_thrown_by([&] { store.create_search(search); }) == ErrorKind::unknown_fmu);
+  CHECK_FALSE(store.get_search("needs").has_value());
+  CHECK(kind_thrown_by([&] {
+          store.create_analysis(
+              {.id = "map", .kind = "map", .created_at = time_at(0), .fmus = search.fmus});
+        }) == ErrorKind::unknown_fmu);
+  CHECK_FALSE(store.get_analysis("map").has_value());
+  CHECK(store.delete_unused_fmu(wanted.sha256) == FmuRemoval::unknown);
+  store.add_fmu(wanted);
+  store.add_fmu(fmu('b', "other.fmu", "Other"));
+  store.create_search(search);
+  store.create_analysis({.id = "map",
+                         .kind = "map",
+                         .name = "map",
+                         .problem = "own",
+                         .created_at = time_at(0),
+                         .plan = search.plan});
+  CHECK(store.delete_unused_fmu(std::string(64, 'b')) == FmuRemoval::done);
+  CHECK(store.delete_unused_fmu(wanted.sha256) == FmuRemoval::in_use);
+  store.set_status("needs", {.status = "cancelled"});
+  CHECK(store.delete_unused_fmu(wanted.sha256) == FmuRemoval::in_use);
+  store.set_analysis_status("map", {.status = "failed"});
+  CHECK(store.get_fmu(wanted.sha256).has_value());
+  CHECK(store.delete_unused_fmu(wanted.sha256) == FmuRemoval::done);
+  CHECK_FALSE(store.get_fmu(wanted.sha256).has_value());
+  CHECK(store.full_scan_steps() == 0);
+}
+
 TEST_CASE("FMUs are listed newest first, page by page, and found by either name") {
   const TemporaryDirectory directory;
   Store store(directory.file());

@@ -12,6 +12,7 @@
 #include "engine/make_master.hpp"
 #include "engine/propagation.hpp"
 #include "engine/reference.hpp"
+#include "engine/spectrum.hpp"
 #include "engine/stability.hpp"
 #include "tests/allocation_count.hpp"
 #include "tests/engine/problems/built_in.hpp"

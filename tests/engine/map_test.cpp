@@ -8,6 +8,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/propagation.hpp"
+#include "engine/spectrum.hpp"
 #include "engine/true_error.hpp"
 #include "tests/engine/two_masses.hpp"
 

@@ -220,7 +220,8 @@ TEST_CASE("mistakes in a problem of the user's own have pointers below /problem"
           p.external_inputs[0].minimum = p.external_inputs[0].maximum = 0;
         }).starts_with("/problem/external_inputs/0: needs a minimum and a maximum"));
   CHECK(first_error([](OwnProblem& p) { p.power_bonds.clear(); }) ==
-        "/problem/power_bonds: coupling 'default' has no power bond to watch");
+        "/problem/power_bonds: coupling 'default' has no power bond to watch; `macrostep fmu job "
+        "FILE` proposes some");
   CHECK(first_error([](OwnProblem& p) {
           p.subsystems[1].name = "m1";
         }).starts_with("/problem/subsystems/1/name"));

@@ -4,15 +4,17 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <array>
 #include <cmath>
 #include <optional>
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include "engine/analysis.hpp"
 #include "engine/propagation.hpp"
+#include "engine/spectrum.hpp"
 #include "tests/allocation_count.hpp"
 #include "tests/engine/problems/built_in.hpp"
+#include "tests/matrix_exponential.hpp"
 
 using namespace macrostep::engine;
 using Eigen::MatrixXd;
@@ -60,7 +62,7 @@ MatrixXd input_matrix(const TwoMasses& s, double macro_step_s, int k) {
   for (Eigen::Index i = 0; i < k; ++i) {
     chain.block(n + i * m, n + (i + 1) * m, m, m).setIdentity();
   }
-  const MatrixXd exponential = (chain * macro_step_s).eval().exp();
+  const MatrixXd exponential = tests::matrix_exponential(chain * macro_step_s);
   return exponential.block(0, n + k * m, n, m);
 }
 
@@ -98,7 +100,7 @@ MatrixXd closed_form(int p, Correction correction, double alpha, double macro_st
   const Eigen::Index past = 3 * (p + 1), size = 4 + past + 3;
   const MatrixXd at = lagrange(p);
   MatrixXd x = MatrixXd::Zero(4, size);
-  x.leftCols(4) = (s.a * h).eval().exp();
+  x.leftCols(4) = tests::matrix_exponential(s.a * h);
   MatrixXd end = MatrixXd::Zero(3, size);  // of the polynomials, without offset
   MatrixXd offset = MatrixXd::Zero(3, size);
   offset.rightCols(3).setIdentity();

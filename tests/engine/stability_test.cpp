@@ -3,21 +3,24 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include "engine/catalogue.hpp"
 #include "engine/external_signals.hpp"
 #include "engine/make_master.hpp"
 #include "engine/propagation.hpp"
 #include "engine/reference.hpp"
+#include "engine/spectrum.hpp"
 #include "engine/trial.hpp"
 #include "tests/engine/two_masses.hpp"
+#include "tests/matrix_exponential.hpp"
 
 using namespace macrostep::engine;
+namespace tests = macrostep::tests;
 using macrostep::models::Integrator;
 
 namespace {
@@ -44,7 +47,7 @@ Eigen::MatrixXd held_step(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, do
   Eigen::MatrixXd m = Eigen::MatrixXd::Zero(n + b.cols(), n + b.cols());
   m.topLeftCorner(n, n) = a * size_s;
   m.topRightCorner(n, b.cols()) = b * size_s;
-  return Eigen::MatrixXd(m.exp()).topRows(n);
+  return tests::matrix_exponential(m).topRows(n);
 }
 
 /// Largest outputs of m2 within so many macro-steps after each of two, as a ratio.

@@ -265,3 +265,46 @@ TEST_CASE("what an FMU writes is not there afterwards") {
     CHECK_FALSE(std::filesystem::exists(here));
   }
 }
+
+TEST_CASE("the sign of a bond between FMUs is found in a worker process") {
+  for (const auto* name : {"mass2", "mass3", "mass_plain2", "mass_plain3", "mass_exchange2"}) {
+    CAPTURE(std::string(name));
+    auto job = oscillator(fmu("m2", name), {std::string(name).back()});
+    if (contains(name, "exchange")) {
+      job.space.integrators["m2"] = {models::Integrator::trapezoidal};
+    }
+    const auto plan = plan_of(job);
+    WorkerPool pool(usable(), {&plan}, real_worker());
+    const auto found = pool.executor().bond_sign(plan, plan.configurations.front(), 0, nullptr);
+    CHECK_MESSAGE(found.sign == 1, found.evidence);
+    CHECK(pool.started() == 1);
+    CHECK_MESSAGE(contains(found.evidence, "moves m2.v along with it"), found.evidence);
+    CHECK_MESSAGE(contains(found.evidence, "moves m1.f against it"), found.evidence);
+  }
+}
+
+TEST_CASE("what an FMU does in the trial of a bond leaves the sign undecided, with the reason") {
+  const auto in_trial = [](const engine::Plan& plan) {
+    WorkerPool pool(usable({.step_timeout_s = 1}), {&plan}, real_worker());
+    return pool.executor().bond_sign(plan, plan.configurations.front(), 0, nullptr);
+  };
+  const auto from_start = [](int what) {
+    return plan_of(oscillator(
+        fmu("m2", "misbehaving2", {{"what", static_cast<double>(what)}, {"when", 0.0}})));
+  };
+  const auto hangs = in_trial(from_start(4));
+  CHECK_FALSE(hangs.sign);
+  CHECK_MESSAGE(contains(hangs.evidence, "a macro-step took more than 1 s"), hangs.evidence);
+  if (!sanitized) {
+    const auto crashes = in_trial(from_start(1));
+    CHECK_FALSE(crashes.sign);
+    CHECK_MESSAGE(contains(crashes.evidence, "segmentation fault"), crashes.evidence);
+  }
+  const auto once = in_trial(plan_of(oscillator(fmu("m2", "mass_once2"))));
+  CHECK_FALSE(once.sign);
+  CHECK_MESSAGE(contains(once.evidence, "only once in a process"), once.evidence);
+  // One that fails whatever it is asked is no source: the other side alone does not decide.
+  const auto fails = in_trial(from_start(9));
+  CHECK_FALSE(fails.sign);
+  CHECK_MESSAGE(contains(fails.evidence, "shows nothing clear in m2.v"), fails.evidence);
+}

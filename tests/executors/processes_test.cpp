@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/executors/private_directory.hpp"
@@ -74,6 +75,29 @@ class Surroundings {
  private:
   Scratch scratch_;
 };
+
+/// The linear oscillator, of FMUs.
+Json oscillator(const std::string& spring_mass, const std::string& mass) {
+  auto whole = job(archive(spring_mass), archive(mass), 0);
+  whole["problem"]["subsystems"][1].erase("parameters");
+  whole["search"].erase("integrators");
+  return whole;
+}
+
+/// The last line of CSV as numbers.
+std::vector<double> last_row(const std::string& csv) {
+  std::istringstream lines(csv);
+  std::string last;
+  for (std::string line; std::getline(lines, line);) {
+    last = line;
+  }
+  std::istringstream cells(last);
+  std::vector<double> row;
+  for (std::string cell; std::getline(cells, cell, ',');) {
+    row.push_back(std::stod(cell));
+  }
+  return row;
+}
 
 std::string job_file(const Surroundings& surroundings, int what) {
   return surroundings.write("job.json",
@@ -156,6 +180,41 @@ TEST_CASE("run tells how an FMU ended, and exits with 1") {
     ++lines;
   }
   CHECK(lines == 1 + 401);
+}
+
+TEST_CASE("reference solves FMUs for model exchange in a worker, as the oscillator that they are") {
+  const Surroundings surroundings;
+  const auto solve = [&](const std::string& of) {
+    return run_program({"reference", of, "--interval", "0.1", "--until", "0.4", "--test",
+                        of == "linear_oscillator" ? "none" : "short", "--fmu-sandbox",
+                        usual_sandbox()});
+  };
+  const auto fmus =
+      solve(surroundings.write("exchange.json", oscillator("spring_mass2", "mass_exchange3")));
+  REQUIRE_MESSAGE(fmus.code == 0, fmus.err);
+  CHECK(fmus.out.starts_with("t,m1.x,m1.v,m1.f,m2.x,m2.v,m2.a\n0,"));
+  const auto found = last_row(fmus.out);
+  const auto native = solve("linear_oscillator");
+  const auto exact = last_row(native.out);
+  REQUIRE(found.size() == 7);
+  CHECK(found[0] == 0.4);
+  for (const auto& name :
+       {std::pair("m1.x", 1), std::pair("m1.v", 2), std::pair("m2.x", 4), std::pair("m2.v", 5)}) {
+    std::istringstream header(native.out.substr(0, native.out.find('\n')));
+    std::size_t column = 0;
+    for (std::string cell; std::getline(header, cell, ',') && cell != name.first;) {
+      ++column;
+    }
+    REQUIRE(column < exact.size());
+    CHECK(found[static_cast<std::size_t>(name.second)] ==
+          doctest::Approx(exact[column]).epsilon(1e-6));
+  }
+  const auto hidden =
+      solve(surroundings.write("plain.json", oscillator("spring_mass_plain2", "mass2")));
+  CHECK(hidden.code == 1);
+  CHECK(hidden.err.find("the equations of subsystem 'm1' are not known: its FMU offers "
+                        "co-simulation") != std::string::npos);
+  CHECK(hidden.out.empty());
 }
 
 TEST_CASE("without bubblewrap a search with FMUs fails with the way out, and takes it") {

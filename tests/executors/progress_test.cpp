@@ -1,21 +1,61 @@
 #include "server/executors/progress.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <fstream>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <vector>
 
+#include "server/executors/child.hpp"
 #include "server/executors/team.hpp"
+#include "tests/executors/pool_fixture.hpp"
 
 using namespace macrostep::server::executors;
+using macrostep::tests::sanitized;
+
+namespace {
+
+/// More than there is room for: each has a stack of at least 2 MB.
+constexpr int many_threads = 200;
+constexpr std::chrono::seconds one_second{1};
+
+/// While it lives, this process gets few more addresses: the stacks of some threads.
+class NoMoreMemory {
+ public:
+  NoMoreMemory() {
+    constexpr rlim_t more = 64 << 20;
+    ::getrlimit(RLIMIT_AS, &before_);
+    std::ifstream file("/proc/self/statm");
+    rlim_t pages = 0;
+    file >> pages;
+    set(pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + more);
+  }
+  ~NoMoreMemory() { set(before_.rlim_cur); }
+  NoMoreMemory(const NoMoreMemory&) = delete;
+  NoMoreMemory& operator=(const NoMoreMemory&) = delete;
+
+ private:
+  void set(rlim_t bytes) const {
+    const rlimit limit{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    ::setrlimit(RLIMIT_AS, &limit);
+  }
+
+  rlimit before_{};
+};
+
+}  // namespace
 
 TEST_CASE("a quarter of the timeout is unusual as long as nothing is known, then five intervals") {
   Pace pace(10, 2);
@@ -107,4 +147,56 @@ TEST_CASE("a team hands on what a task has thrown, when the others have ended") 
   CHECK(ended >= 5);
   CHECK(ended < 100);
   Team::work_through(0, 3, [](std::size_t) {});
+}
+
+TEST_CASE("where no thread can be started a team ends with the reason, and so does a spawner") {
+  if (sanitized) {
+    return;  // they reserve terabytes of addresses
+  }
+  const NoMoreMemory limit;
+  std::atomic<int> running = 0;
+  std::atomic<int> most = 0;
+  CHECK_THROWS_WITH_AS(Team::work_through(many_threads, many_threads,
+                                          [&](std::size_t) {
+                                            most = std::max(most.load(), ++running);
+                                            std::this_thread::sleep_for(one_second);
+                                            --running;
+                                          }),
+                       doctest::Contains("no further thread can be started"), std::runtime_error);
+  CHECK(running == 0);
+  CHECK(most < many_threads);
+  const auto start_many = [] {
+    std::vector<std::unique_ptr<Spawner>> spawners;
+    for (int i = 0; i < many_threads; ++i) {
+      spawners.push_back(std::make_unique<Spawner>());
+    }
+  };
+  CHECK_THROWS_WITH_AS(start_many(), doctest::Contains("no further thread can be started"),
+                       std::runtime_error);
+}
+
+TEST_CASE("a team works on without one more for a task that stalls where none can be started") {
+  if (sanitized) {
+    return;
+  }
+  std::atomic<int> done = 0;
+  Team::work_through(3, 1, [&](std::size_t index) {
+    if (index == 0) {
+      const NoMoreMemory limit;
+      std::vector<std::thread> others;
+      try {
+        for (;;) {
+          others.emplace_back([] { std::this_thread::sleep_for(one_second); });
+        }
+      } catch (const std::system_error&) {
+        Team::note_stall(true, 1);
+      }
+      for (auto& other : others) {
+        other.join();
+      }
+      Team::note_stall(false, 1);
+    }
+    ++done;
+  });
+  CHECK(done == 3);
 }

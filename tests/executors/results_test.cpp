@@ -187,3 +187,19 @@ TEST_CASE("replies keep infinite numbers, NaN, negative zero and text that is no
   CHECK(back.reason.starts_with("gr"));
   CHECK(back.reason.ends_with("er"));
 }
+
+TEST_CASE("a reply that would take memory is refused while it is read") {
+  const std::string deep(std::size_t{1} << 20, '[');
+  CHECK_THROWS(server::executors::read_trial_reply(deep));
+  CHECK_THROWS(server::executors::read_finding(deep));
+  std::string wide = "[0";
+  for (int i = 0; i < 5'000'000; ++i) {
+    wide += ",0";
+  }
+  CHECK_THROWS_WITH(server::executors::read_trial_reply(wide + "]"), "a reply that is none");
+  engine::TrialResult result;
+  result.reason = std::string(std::size_t{1} << 20, 'x');
+  CHECK_THROWS_WITH(
+      server::executors::read_trial_reply(server::executors::reply_text({.result = result})),
+      "a reply that is none");
+}

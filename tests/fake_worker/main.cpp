@@ -174,6 +174,12 @@ const std::map<std::string, std::function<void()>>& misbehaviours() {
            close(number);
          }
        }},
+      {"slow_death",
+       [] {
+         close(3);
+         std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+         std::abort();
+       }},
       {"chatter",
        [] {
          for (int line = 0; line < 2000; ++line) {
@@ -184,6 +190,18 @@ const std::map<std::string, std::function<void()>>& misbehaviours() {
        [] {
          if (trials_here > 1) {
            std::abort();
+         }
+       }},
+      {"second_trial",
+       [] {
+         if (trials_here > 1) {
+           throw std::runtime_error("what an earlier trial has left");
+         }
+       }},
+      {"second_flood",
+       [] {
+         if (trials_here > 1) {
+           write_for_ever();
          }
        }},
       {"rounding", [] { std::fesetround(FE_UPWARD); }},
@@ -221,11 +239,20 @@ TrialResult run(const engine::Plan& plan, const engine::TrialSettings& settings)
   return engine::run_trial(plan, until);
 }
 
+/// No error is known in a process that has run a trial before.
+engine::MeasuredError error(const engine::Plan& plan, const engine::Configuration& configuration,
+                            const engine::TestInput& test, double macro_step_s,
+                            const std::atomic<bool>* stop) {
+  return trials_here > 0 ? engine::MeasuredError{.reason = "what an earlier trial has left"}
+                         : engine::error_in_test(plan, configuration, test, macro_step_s, stop);
+}
+
 }  // namespace
 
 int main() {
   engine::Executor executor;
   executor.run_trial = run;
+  executor.error_in_test = error;
   try {
     executors::run_worker(executor);
   } catch (const std::exception& error) {

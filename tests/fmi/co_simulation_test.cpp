@@ -25,8 +25,9 @@ constexpr double fail_start = 17;
 
 constexpr double when_s = 0.25;
 
-std::unique_ptr<Subsystem> misbehaving(const std::string& version, double what) {
-  const auto fmu = macrostep::tests::test_fmu("misbehaving" + version);
+std::unique_ptr<Subsystem> misbehaving(const std::string& version, double what,
+                                       const std::string& name = "misbehaving") {
+  const auto fmu = macrostep::tests::test_fmu(name + version);
   return fmi::make_fmu(
       fmi::make_model(fmu, {.name = "bad", .parameters = {{"what", what}, {"when", when_s}}}),
       Integrator::fmu, std::nullopt);
@@ -67,6 +68,15 @@ TEST_CASE("a step that an FMU refuses ends with its function, its answer and wha
     CHECK(contains(discard, "last successful time 0.25"));
   }
   CHECK(contains(end_of(*misbehaving("2", answer_pending)), "asynchronous steps"));
+}
+
+TEST_CASE("an FMU is asked to tell its errors, and nothing else") {
+  for (const std::string version : {"2", "3"}) {
+    CAPTURE(version);
+    const auto reason = end_of(*misbehaving(version, answer_error, "misbehaving_quiet"));
+    CHECK(contains(reason, "; the spring broke"));
+    CHECK_FALSE(contains(reason, "something else"));
+  }
 }
 
 TEST_CASE("an FMU may fail before it has started, and says so by an exception") {

@@ -14,6 +14,7 @@
 #include "engine/plan.hpp"
 #include "engine/propagation.hpp"
 #include "engine/schedule.hpp"
+#include "engine/spectrum.hpp"
 #include "engine/true_error.hpp"
 #include "tests/fmi/fmu_oscillator.hpp"
 

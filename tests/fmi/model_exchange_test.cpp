@@ -1,4 +1,4 @@
-// Events and Jacobians of model-exchange FMUs.
+// Events of FMUs, and Jacobians of model exchange.
 //
 // The ball of tests/fmus falls from h0 = 1 m with g = 9.81 m/s² and keeps e = 0.7 of its speed when
 // it bounces: t1 = √(2 h0/g), v1 = √(2 g h0), and at t between the first two bounces
@@ -66,6 +66,35 @@ TEST_CASE("CVODE stops at the time of an event that an FMU names") {
   const auto [h, v] = fall(*ball, 0.3, 0.1);
   CHECK(v == doctest::Approx(2 - g * 0.3).epsilon(1e-7));
   CHECK(h == doctest::Approx(1 + 2 * (0.3 - 0.123) - g / 2 * 0.09).epsilon(1e-7));
+}
+
+// Co-simulation of FMI 3.0 with event mode: the FMU returns early where it has looked for its
+// bounce, and is stopped at the kick that it has named. Between them Runge-Kutta is exact.
+TEST_CASE("a co-simulation FMU with event mode is kicked at the time that it has named") {
+  const auto at = [](double time_s) {
+    const auto ball = make(
+        "ball3", Integrator::fmu, std::nullopt,
+        {.name = "ball", .parameters = {{"kick_at", 0.123}, {"kick", 2.0}, {"micro_step", 0.1}}});
+    return fall(*ball, time_s, 0.1);
+  };
+  const auto [h, v] = at(0.3);
+  CHECK(v == doctest::Approx(2 - g * 0.3).epsilon(1e-12));
+  CHECK(h == doctest::Approx(1 + 2 * (0.3 - 0.123) - g / 2 * 0.09).epsilon(1e-12));
+}
+
+TEST_CASE("a co-simulation FMU with event mode bounces where the same FMU without it does") {
+  // FMI 2.0 has no event mode: there the ball handles its bounces itself, at the same micro-steps.
+  const auto end = [](const std::string& name) {
+    const auto ball = make(name, Integrator::fmu, std::nullopt,
+                           {.name = "ball", .parameters = {{"micro_step", 1e-3}}});
+    return fall(*ball, 1.0, 0.05);
+  };
+  const auto with = end("ball3");
+  const auto without = end("ball2");
+  // What is left of a step after a bounce is divided anew: rounding of its times.
+  CHECK(with[0] == doctest::Approx(without[0]).epsilon(1e-9));
+  CHECK(with[1] == doctest::Approx(without[1]).epsilon(1e-9));
+  CHECK(with[0] > 0);
 }
 
 // A fixed stepper sees the bounce at the end of the micro-step in which it happens: an error of

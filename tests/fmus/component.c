@@ -65,6 +65,16 @@ void set_text(component* c, int place, const char* text) {
   strncpy(c->now.text[place], text, text_bytes - 1);
 }
 
+/* No category means all of them, as the standard has it. */
+void switch_log(component* c, bool on, size_t count, const char* const categories[]) {
+  c->says_errors = on && count == 0;
+  c->says_all = on && count == 0;
+  for (size_t i = 0; on && i < count; ++i) {
+    if (strcmp(categories[i], "logStatusError") == 0) c->says_errors = true;
+    else if (strcmp(categories[i], "logStatusWarning") != 0) c->says_all = true;
+  }
+}
+
 size_t state_count(void) {
   size_t count = 0;
   for (size_t i = 0; i < the_model.variable_count; ++i)

@@ -40,6 +40,9 @@
 #ifndef ABORT_SECOND /* aborts on the second instance without having said so */
 #define ABORT_SECOND 0
 #endif
+#ifndef WITH_LOG_CATEGORIES /* declares some, and says nothing unless one is switched on */
+#define WITH_LOG_CATEGORIES 0
+#endif
 #ifndef WITHOUT_DO_STEP /* fmi2DoStep, fmi3DoStep are not exported */
 #define WITHOUT_DO_STEP 0
 #endif
@@ -112,6 +115,8 @@ struct component {
   bool co_simulation;
   bool event_mode_used;
   bool early_return_allowed;
+  bool says_errors;          /* in its log */
+  bool says_all;             /* there */
   bool may_set_intermediate; /* inside the callback of an intermediate update */
   void (*at_stage)(component*, double time, double step_end); /* may be 0 */
   void (*log)(component*, const char* message);
@@ -130,6 +135,7 @@ bool may_set(const component*, int place);
 bool may_get(const component*);
 void refresh(component*);
 void set_text(component*, int place, const char* text);
+void switch_log(component*, bool on, size_t count, const char* const categories[]);
 
 /* A table of states: place of the i-th state and of its derivative. */
 size_t state_count(void);

@@ -240,6 +240,10 @@ void describe_model(FILE* out) {
   describe_interfaces(out);
   describe_units(out);
   describe_types(out);
+  if (WITH_LOG_CATEGORIES)
+    fputs("  <LogCategories><Category name=\"logEvents\"/><Category name=\"logStatusWarning\"/>"
+          "<Category name=\"logStatusError\"/></LogCategories>\n",
+          out);
   fputs("  <DefaultExperiment startTime=\"0\" stopTime=\"1\" stepSize=\"0.001\"/>\n", out);
   fputs("  <ModelVariables>\n", out);
   if (!two)

@@ -17,9 +17,12 @@ static version_part* part(component* c) { return c->more; }
 
 static void say(component* c, fmi2_status status, const char* message) {
   const version_part* p = part(c);
-  if (p->callbacks.logger)
-    p->callbacks.logger(p->callbacks.component_environment, p->instance, status, "logAll", "%s",
-                        message);
+  if (!p->callbacks.logger || (WITH_LOG_CATEGORIES && !c->says_errors)) return;
+  p->callbacks.logger(p->callbacks.component_environment, p->instance, status, "logStatusError",
+                      "%s", message);
+  if (WITH_LOG_CATEGORIES && c->says_all)
+    p->callbacks.logger(p->callbacks.component_environment, p->instance, fmi2_warning, "logEvents",
+                        "and something else");
 }
 
 static void log_error(component* c, const char* message) { say(c, fmi2_error, message); }
@@ -47,7 +50,7 @@ EXPORTED const char* fmi2GetVersion(void) { return "2.0"; }
 
 EXPORTED fmi2_status fmi2SetDebugLogging(fmi2_component self, fmi2_boolean on, size_t count,
                                          const fmi2_string categories[]) {
-  (void)self, (void)on, (void)count, (void)categories;
+  switch_log(self, on, count, categories);
   return fmi2_ok;
 }
 
@@ -269,7 +272,7 @@ EXPORTED fmi2_status fmi2GetRealOutputDerivatives(fmi2_component self,
     for (size_t j = 0; j < the_model.variable_count; ++j)
       if (the_model.variables[j].derivative_of == place) rate = (int)j;
     if (!WITH_OUTPUT_DERIVATIVES || place < 0 || rate < 0 || order[i] != 1)
-      return fail(c, "there is no such derivative of an output");
+      return fmi2_discard;
     value[i] = c->now.value[rate];
   }
   return fmi2_ok;

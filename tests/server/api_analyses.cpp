@@ -1,4 +1,5 @@
-// /api/v1/analyses: a map from its submission to its export, in one queue with the searches.
+// /api/v1/analyses: maps and tunings from their submission to their export, in one queue with the
+// searches.
 #include <algorithm>
 
 #include "tests/server/api_fixture.hpp"
@@ -79,6 +80,91 @@ TEST_CASE("a map is submitted, computed, read and exported") {
   CHECK(list.at("analyses")[0].at("id") == id);
   CHECK(api.call("DELETE", analyses + "/" + id).status == 204);
   api.json("GET", analyses + "/" + id, 404);
+}
+
+Json small_tuning() {
+  return {{"kind", "tune"},
+          {"problem", "nonlinear_oscillator"},
+          {"search", {{"couplings", {"force_displacement"}}, {"extrapolation", {"0"}}}},
+          {"tests", {{{"name", "none"}, {"kind", "none"}, {"duration_s", 0.5}}}},
+          {"tune",
+           {{"macro_step_s", 0.002}, {"also", {{{"parameters", {{"m1.x0", 1}, {"m1.v0", 0}}}}}}}}};
+}
+
+TEST_CASE("a tuning is submitted, found, read and exported") {
+  const Api api;
+  const Json plan = api.json("POST", analyses + "?dry_run=true", 200, small_tuning().dump());
+  CHECK(plan.at("configuration").at("extrapolation") == "0");
+  CHECK(plan.at("job").at("tune").at("also")[0].at("parameters").at("m1.x0") == 1);
+  const std::string id = api.json("POST", analyses, 202, small_tuning().dump()).at("id");
+  wait_for(api, id, "succeeded");
+  const Json found = api.get(analyses + "/" + id);
+  CHECK(found.at("kind") == "tune");
+  CHECK(found.at("job") == small_tuning());
+  const Json& result = found.at("result");
+  CHECK(result.at("by_formula").at("mu") == 0.5);
+  CHECK(result.at("uncorrected").at("objective").size() == 2);
+  CHECK(result.at("uncorrected").at("objective").contains("2.none"));
+
+  const auto exported = [&](const std::string& format) {
+    return api.call("GET", analyses + "/" + id + "/export?format=" + format);
+  };
+  CHECK(Json::parse(exported("json").body) == result);
+  const auto csv = exported("csv").body;
+  CHECK(csv.starts_with("mu,nu,limit,ratio,none,2.none\n"));
+  CHECK(static_cast<std::size_t>(std::ranges::count(csv, '\n')) ==
+        result.at("landscape").size() + 1);
+  CHECK(exported("svg").body.find("H = 2 ms") != std::string::npos);
+  // What is kept is complete: the same question again gives the same answer.
+  const auto again = api.json("POST", analyses, 202, plan.at("job").dump()).at("id");
+  wait_for(api, again, "succeeded");
+  CHECK(api.get(analyses + "/" + again.get<std::string>()).at("result") == result);
+}
+
+TEST_CASE("all mistakes of a tuning are told with their pointers, and nothing is stored") {
+  const Api api;
+  const auto pointers = [&](const Json& job) {
+    std::string all;
+    const Json problem = api.json("POST", analyses, 422, job.dump());
+    for (const auto& error : problem.at("errors")) {
+      all += error.at("pointer").get<std::string>() + " ";
+    }
+    return all;
+  };
+  Json job = small_tuning();
+  job["tune"] = {{"objective", "speed"}, {"step", 1}};
+  job["search"]["schemes"] = {"jacoby"};
+  CHECK(pointers(job) == "/search/schemes/0 /tune/macro_step_s /tune/objective /tune/step ");
+  job = small_tuning();
+  job["tune"]["macro_step_s"] = 10;
+  CHECK(pointers(job) == "/tune/macro_step_s ");
+  job = small_tuning();
+  job["tune"]["also"][0] = {{"parameters", {{"m1.x", 1}}}};
+  CHECK(pointers(job) == "/tune/also/0/parameters/m1.x ");
+  job["tune"]["also"][0] = {{"problem", "coupled_pendula"}};
+  CHECK(pointers(job).starts_with("/tune/also/0"));
+  job = small_tuning();
+  job["search"]["extrapolation"] = {"0", "1"};
+  CHECK(pointers(job) == "/search ");
+  job["search"]["extrapolation"] = {"0"};
+  job["search"]["corrections"] = {"nepce"};
+  CHECK(pointers(job) == "/search/corrections/0 ");
+  job.erase("tune");
+  CHECK(pointers(job).find("/tune ") != std::string::npos);
+  CHECK(api.get(analyses).at("analyses").empty());
+}
+
+TEST_CASE("a running tuning is cancelled within its runs") {
+  const Api api;
+  Json job = small_tuning();
+  job["tests"][0]["duration_s"] = 900;
+  job["tune"]["objective"] = "interface_energy";
+  job["tune"]["macro_step_s"] = 1e-5;
+  const std::string id = api.json("POST", analyses, 202, job.dump()).at("id");
+  wait_for(api, id, "running");
+  api.json("POST", analyses + "/" + id + "/cancel", 200);
+  wait_for(api, id, "cancelled");
+  CHECK(api.get(analyses + "/" + id).at("result").is_null());
 }
 
 TEST_CASE("all mistakes of a map are told, and nothing is stored") {

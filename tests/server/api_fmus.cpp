@@ -1,36 +1,21 @@
 // FMUs over REST: uploaded, refused, listed, read, deleted; and what becomes of uploads that end
 // early.
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "tests/server/api_fixture.hpp"
 #include "tests/server/serve_process.hpp"
+#include "tests/server/test_fmus.hpp"
 
 namespace macrostep::tests {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string fmu_bytes(const std::string& name) {
-  std::ifstream file(fs::path(MACROSTEP_TEST_FMUS) / (name + ".fmu"), std::ios::binary);
-  REQUIRE(file.good());
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 fs::path fmu_directory(const Api& api) {
   return server::service::fmu_directory_of(api.file());
-}
-
-std::vector<std::string> names_in(const fs::path& directory) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(directory)) {
-    names.push_back(entry.path().filename().string());
-  }
-  std::ranges::sort(names);
-  return names;
 }
 
 TEST_CASE("an FMU that is uploaded is stored under its hash, listed and described") {
@@ -213,23 +198,40 @@ TEST_CASE("files and rows that were parted by a kill come together at the next s
   }
 }
 
-TEST_CASE("a cache keeps what is unpacked, once for every content") {
+TEST_CASE("a store of FMUs that is full takes no other, says what to delete, and then takes it") {
   const TemporaryDirectory directory;
-  const auto place = directory.file("cache") / "fmus";
-  const auto archive = directory.file("a.fmu");
-  std::ofstream(archive, std::ios::binary) << fmu_bytes("spring3");
-  server::service::FmuFiles files(place);
-  const auto first = files.cache(archive);
-  REQUIRE(first);
-  server::service::FmuFiles others(place);
-  const auto second = others.cache(archive);
-  CHECK(first->sha256 == second->sha256);
-  CHECK(first->directory == second->directory);
-  CHECK(names_in(place) == std::vector<std::string>{first->sha256, "incoming"});
-  CHECK((fs::status(place).permissions() & fs::perms::others_all) == fs::perms::none);
-  std::ofstream(archive, std::ios::binary) << "no archive";
-  CHECK_THROWS_AS(files.cache(archive), engine::FmuRefused);
-  CHECK(names_in(place / "incoming").empty());
+  const auto bytes = fmu_bytes("mass2");
+  const auto limit_gb = [&] {
+    db::Store store(directory.file("measure.db"));
+    server::service::FmuStore fmus(store, directory.file("measure"));
+    auto upload = fmus.begin_upload();
+    upload->write(bytes);
+    fmus.add(*upload, "");
+    return 1.5 * static_cast<double>(fmus.largest(1).at(0).second) / (1 << 30);
+  }();
+  ServeProcess server({"--listen", "127.0.0.1:0", "--db", directory.file(), "--fmu-store-limit",
+                       std::to_string(limit_gb)},
+                      directory.file("serve.log"));
+  const auto port = server.wait_until_ready();
+  const auto answer = [&](const std::string& request, const std::string& body) {
+    RawClient client(port);
+    client.send(request_text(port, request, "Content-Type: application/octet-stream\r\n", body));
+    return client.read_response();
+  };
+  const auto first = answer("POST /api/v1/fmus?name=first.fmu", bytes);
+  REQUIRE(first.starts_with("HTTP/1.1 201"));
+  const std::string sha256 = Json::parse(first.substr(first.find("\r\n\r\n") + 4)).at("sha256");
+  const auto full = answer("POST /api/v1/fmus", fmu_bytes("mass3"));
+  CHECK(full.starts_with("HTTP/1.1 507 Insufficient Storage"));
+  CHECK(full.find("/problems/insufficient-storage") != full.npos);
+  CHECK(full.find("(--fmu-store-limit), and this one needs at least 1 MB") != full.npos);
+  CHECK(full.find("first.fmu (1 MB): DELETE /api/v1/fmus/" + sha256) != full.npos);
+  const auto files = server::service::fmu_directory_of(directory.file());
+  CHECK(names_in(files) == std::vector<std::string>{sha256, "incoming"});
+  CHECK(names_in(files / "incoming").empty());
+  CHECK(answer("POST /api/v1/fmus", bytes).starts_with("HTTP/1.1 200"));  // it is there already
+  CHECK(answer("DELETE /api/v1/fmus/" + sha256, "").starts_with("HTTP/1.1 204"));
+  CHECK(answer("POST /api/v1/fmus", fmu_bytes("mass3")).starts_with("HTTP/1.1 201"));
 }
 
 TEST_CASE("an FMU is uploaded over a socket, whole, in chunks, cut off, or not of its kind") {

@@ -72,6 +72,25 @@ TEST_CASE("the recommended configuration becomes an SSP archive that runs as a j
   CHECK(problem.at("external_inputs").size() == 1);
 }
 
+TEST_CASE("an SSP archive read back is the problem that was searched") {
+  const StoredSearch stored(exported_crane);
+  const std::string file = stored.scratch.file("rig.ssp");
+  REQUIRE(stored.export_as("ssp", {"--out", file}).code == 0);
+  const auto residual_of = [](const std::string& job, const std::string& input) {
+    const Outcome done = run_program({"run", job, "--macro-step", "0.001", "--extrapolation", "2",
+                                      "--test", "step", "--no-reference", "--json"},
+                                     input);
+    REQUIRE_MESSAGE(done.code == 0, done.err);
+    return nlohmann::json::parse(done.out).at("residual_J").get<double>();
+  };
+  const double native = residual_of("-", exported_crane);
+  CHECK(native > 0);
+  CHECK(residual_of(file, "") == doctest::Approx(native).epsilon(1e-9));
+  const Outcome job = run_program({"fmu", "job", file});
+  finds(job.err, "its search space is the configuration that was exported");
+  CHECK(nlohmann::json::parse(job.out).at("search").at("extrapolation").size() == 1);
+}
+
 TEST_CASE("the recommended configuration becomes an OSP system with its step sizes") {
   const StoredSearch stored(exported_crane);
   const double macro_step_s = stored.result.at("recommendation").at("macro_step_s");

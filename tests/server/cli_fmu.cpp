@@ -1,9 +1,12 @@
-// macrostep fmu inspect: what it shows of an FMU, and what it refuses.
+// macrostep fmu inspect and fmu validate: what they show of an FMU, and what they refuse. macrostep
+// fmu job: signs of power bonds.
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/server/child_process.hpp"
 
@@ -64,4 +67,198 @@ TEST_CASE("fmu inspect refuses what an upload refuses, and writes nothing") {
   shows(unknown.err, "did you mean \"inspect\"?");
   shows(run_program({"fmu", "inspect", "--nonsense"}).err, "macrostep fmu inspect has no option");
   CHECK(scratch.names() == std::vector<std::string>{"a.fmu"});
+}
+
+namespace {
+
+/// The two masses of tests/fmus without power bonds; `f` and `v` are what the bodies exchange.
+nlohmann::json masses_without_bonds(const std::string& second) {
+  return {{"problem",
+           {{"subsystems",
+             {{{"name", "m1"}, {"fmu", test_fmu("spring_mass2")}},
+              {{"name", "m2"}, {"fmu", test_fmu(second)}}}},
+            {"connections",
+             {{{"from", "m2.x"}, {"to", "m1.x_in"}},
+              {{"from", "m2.v"}, {"to", "m1.v_in"}},
+              {{"from", "m1.f"}, {"to", "m2.f"}}}}}}};
+}
+
+bool has_sandbox(const Outcome& outcome) {
+  if (outcome.err.find("bubblewrap") == std::string::npos) {
+    return true;
+  }
+  std::printf(
+      "skipped: signs of power bonds of FMUs in the sandbox: bubblewrap does not work here\n");
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("fmu job finds the signs of the bonds that it proposes by a short trial") {
+  const Scratch scratch;
+  const std::string file = scratch.write("job.json", masses_without_bonds("mass2").dump());
+  const Outcome tried = run_program({"fmu", "job", file});
+  REQUIRE_MESSAGE(tried.code == 0, tried.err);
+  const auto bonds = nlohmann::json::parse(tried.out).at("problem").at("power_bonds");
+  REQUIRE(bonds.size() == 1);
+  CHECK(bonds[0] == nlohmann::json{{"effort", "m1.f"}, {"flow", "m2.v"}});
+  if (has_sandbox(tried)) {
+    shows(tried.err, "power bond m1.f × m2.v: the only one that their units allow");
+    shows(tried.err, "sign + by a short trial, as a push of ");
+    shows(tried.err, " in m1.f moves m2.v along with it, a push of ");
+    shows(tried.err, " in m2.v moves m1.f against it");
+  }
+  const Outcome untried = run_program({"fmu", "job", file, "--no-trial"});
+  CHECK(untried.code == 0);
+  CHECK(untried.out == tried.out);
+  CHECK(untried.err.find("trial") == std::string::npos);
+  shows(untried.err, "m1.w has no source and stays at 0 N");
+  shows(untried.err, "no external input: only the test `none` can be run");
+}
+
+TEST_CASE("an FMU is no job") {
+  for (const auto* command : {"search", "job"}) {
+    std::vector<std::string> arguments{command, test_fmu("mass2")};
+    if (arguments.front() == "job") {
+      arguments.insert(arguments.begin(), "fmu");
+    }
+    const Outcome refused = run_program(arguments);
+    CHECK(refused.code == 2);
+    shows(refused.err, "mass2.fmu is an FMU, and no job: see macrostep fmu inspect");
+  }
+}
+
+TEST_CASE("run and search say which inputs of FMUs have no source") {
+  auto job = masses_without_bonds("mass2");
+  job["problem"]["power_bonds"] = {{{"effort", "m1.f"}, {"flow", "m2.v"}}};
+  job["problem"]["external_inputs"] = {
+      {{"to", "m1.w"}, {"initial", 0}, {"minimum", -1}, {"maximum", 1}}};
+  job["tests"] = {{{"kind", "step"}, {"duration_s", 0.1}}};
+  job["search"] = {{"extrapolation", {"0"}}, {"macro_step", {{"maximum_s", 0.002}}}};
+  const Scratch scratch;
+  const std::string file = scratch.write("job.json", job.dump());
+  const std::string expected = "m2.w has no source and stays at 0 N";
+  const Outcome one = run_program(
+      {"run", file, "--macro-step", "0.001", "--extrapolation", "0", "--fmu-sandbox", "none"});
+  REQUIRE_MESSAGE(one.code == 0, one.err);
+  shows(one.err, "note: " + expected);
+  CHECK(one.err.find("m1.w") == std::string::npos);
+  CHECK(one.err.find("no external input") == std::string::npos);
+  const Outcome all =
+      run_program({"search", file, "--fmu-sandbox", "none", "--no-reference", "--json"});
+  REQUIRE_MESSAGE(all.code == 0, all.err);
+  shows(nlohmann::json::parse(all.out).at("recommendation").at("warnings").dump(), expected);
+}
+
+TEST_CASE("a minus in the units' direction comes out in the factor of a proposed bond") {
+  // A body that counts its velocity, and a spring that counts its force, the other way round.
+  const Scratch scratch;
+  const nlohmann::json body = {{"A", {{0}}},
+                               {"B", {{-0.5}}},
+                               {"C", {{1}}},
+                               {"D", {{0}}},
+                               {"x0", {0}},
+                               {"inputs", {{{"name", "f"}, {"unit", "N"}}}},
+                               {"outputs", {{{"name", "v"}, {"unit", "m/s"}}}}};
+  const nlohmann::json spring = {{"A", {{0}}},
+                                 {"B", {{1}}},
+                                 {"C", {{1000}}},
+                                 {"D", {{2}}},
+                                 {"x0", {0}},
+                                 {"inputs", {{{"name", "v"}, {"unit", "m/s"}}}},
+                                 {"outputs", {{{"name", "f"}, {"unit", "kN"}}}}};
+  nlohmann::json job = {
+      {"problem",
+       {{"subsystems",
+         {{{"name", "body"}, {"state_space", body}},
+          {{"name", "spring"}, {"state_space", spring}}}},
+        {"connections",
+         {{{"from", "body.v"}, {"to", "spring.v"}}, {{"from", "spring.f"}, {"to", "body.f"}}}}}}};
+  job["problem"]["subsystems"][0]["state_space"]["inputs"][0]["unit"] = "kN";
+  const Outcome reversed = run_program({"fmu", "job", scratch.write("job.json", job.dump())});
+  REQUIRE_MESSAGE(reversed.code == 0, reversed.err);
+  CHECK(nlohmann::json::parse(reversed.out)["problem"]["power_bonds"][0]["factor"] == -1000);
+  shows(reversed.err, "sign − by a short trial");
+  // Without the body's minus the coupling makes energy.
+  job["problem"]["subsystems"][0]["state_space"]["B"] = {{0.5}};
+  const Outcome wrong = run_program({"fmu", "job", scratch.write("wrong.json", job.dump())});
+  CHECK(nlohmann::json::parse(wrong.out)["problem"]["power_bonds"][0]["factor"] == 1000);
+  shows(wrong.err, "warning: power bond spring.f × body.v: a short trial does not tell the sign");
+  shows(wrong.err, "one of the two connections seems to lack a minus");
+}
+
+TEST_CASE("a search says which orders its FMUs refuse") {
+  auto job = masses_without_bonds("mass_plain2");
+  job["problem"]["power_bonds"] = {{{"effort", "m1.f"}, {"flow", "m2.v"}}};
+  job["tests"] = {{{"kind", "none"}, {"duration_s", 0.1}}};
+  job["search"] = {{"extrapolation", {"0", "1", "2"}}, {"macro_step", {{"maximum_s", 0.002}}}};
+  const Scratch scratch;
+  const auto warnings = [&] {
+    const Outcome done = run_program({"search", scratch.write("job.json", job.dump()),
+                                      "--fmu-sandbox", "none", "--no-reference", "--json"});
+    REQUIRE_MESSAGE(done.code == 0, done.err);
+    const auto result = nlohmann::json::parse(done.out);
+    REQUIRE_MESSAGE(result.at("recommendation").is_object(), result.at("sentence"));
+    return result.at("recommendation").at("warnings").dump();
+  };
+  shows(warnings(),
+        "orders 1, 2 could not be used: extrapolation 1 cannot be applied to the FMU 'm2'");
+  job["micro_steps"] = {{"m2", 1e-4}};
+  CHECK(warnings().find("could not be used") == std::string::npos);
+}
+
+TEST_CASE("fmu validate ends with a sentence and the exit code that goes with it") {
+  const auto validate = [](const std::string& file, std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{"fmu", "validate", file, "--fmu-sandbox", "none"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  };
+  Outcome outcome = validate(test_fmu("mass_plain2"));
+  CHECK(outcome.code == 0);
+  CHECK(outcome.err.empty());
+  shows(outcome.out, "FMI 2.0, ");
+  CHECK(outcome.out.ends_with("mass_plain2.fmu follows the rules\n"));
+  outcome = validate(test_fmu("mass_no_do_step2"));
+  CHECK(outcome.code == 1);
+  shows(outcome.out, "error: fmi2DoStep: is not exported by the library");
+  shows(outcome.out, "mass_no_do_step2.fmu breaks the rules: 1 error\n");
+  outcome = validate(test_fmu("mass_other_name3"), {"--json"});
+  CHECK(outcome.code == 1);
+  const auto json = nlohmann::json::parse(outcome.out);
+  CHECK(json.at("file") == test_fmu("mass_other_name3"));
+  CHECK(json.at("fmi_version") == "3.0");
+  CHECK(json.at("valid") == false);
+  CHECK(json.at("calls").get<int>() > 1000);
+  CHECK(json.at("refused").is_null());
+  CHECK(json.at("not_called").is_null());
+  const auto& finding = json.at("findings").at(0);
+  CHECK(finding.at("severity") == "error");
+  CHECK(finding.at("part") == "archive");
+  CHECK(finding.at("where") == "binaries/x86_64-linux/mass_other_name3.so");
+}
+
+TEST_CASE(
+    "fmu validate of what is no FMU is an error, of no file a failure, without one bad usage") {
+  const Scratch scratch;
+  const Outcome refused =
+      run_program({"fmu", "validate", scratch.write("a.fmu", "no archive"), "--json"});
+  CHECK(refused.code == 1);
+  const auto json = nlohmann::json::parse(refused.out);
+  CHECK(json.at("refused") == "the file is not a zip archive");
+  CHECK(json.at("fmi_version").is_null());
+  CHECK(json.at("findings").size() == 1);
+  CHECK(run_program({"fmu", "validate", scratch.file("nothing")}).code == 1);
+  CHECK(run_program({"fmu", "validate"}).code == 2);
+  shows(run_program({"fmu", "validate", "a", "--fmu-trials-per-worker", "2"}).err, "has no option");
+}
+
+TEST_CASE("without a sandbox fmu validate shows what the description breaks, and calls nothing") {
+  const Outcome outcome = Child({"-c", "PATH=/nowhere exec \"$0\" fmu validate \"$1\"",
+                                 MACROSTEP_BINARY, test_fmu("mass_other_name2")},
+                                "", "sh")
+                              .wait();
+  CHECK(outcome.code == 1);
+  shows(outcome.out, "binaries/linux64/mass_other_name2.so: is missing");
+  shows(outcome.out, "FMI 2.0, 0 calls of its functions");
+  shows(outcome.err, "FMUs run only in a sandbox, and there is none");
 }

@@ -38,6 +38,18 @@ TEST_CASE("tune writes the settings it found and all that it tried") {
         json["landscape"].size() + 1);
 }
 
+TEST_CASE(
+    "tune names its own default test, and does not send to itself for what no formula knows") {
+  const Outcome help = run_program({"tune", "--help"});
+  CHECK(help.out.find("(default: all of the job)") != std::string::npos);
+  const Outcome tuned =
+      run_program({"tune", "nonlinear_oscillator", "--macro-step", "0.002", "--extrapolation", "0",
+                   "--test", "none", "--until", "0.1", "--scheme", "gauss_seidel"});
+  CHECK(tuned.out.find("the formula for mu does not hold: it is for the scheme jacobi.") !=
+        std::string::npos);
+  CHECK(tuned.out.find("macrostep tune") == std::string::npos);
+}
+
 TEST_CASE("a run tells the deviation of its energy as tune does") {
   const std::vector<std::string> arguments{"linear_oscillator",
                                            "--macro-step",
@@ -140,5 +152,7 @@ TEST_CASE("a tuning is kept in the database, its landscape with it") {
   REQUIRE(row->result);
   const auto result = nlohmann::json::parse(*row->result);
   CHECK(result["landscape"].size() >= 11 * 5 * 4 - 4);  // without the settings that do nothing
-  CHECK(nlohmann::json::parse(row->job)["macro_step_s"] == 0.002);
+  const auto job = nlohmann::json::parse(row->job);
+  CHECK(job["tune"]["macro_step_s"] == 0.002);
+  CHECK(job["search"]["integrators"]["m1"].size() == 1);
 }

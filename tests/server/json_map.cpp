@@ -1,9 +1,7 @@
 // The job of a map: read, completed, and written in its normal form.
 #include <doctest/doctest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 
 #include "server/json/map_json.hpp"
@@ -47,31 +45,15 @@ TEST_CASE("a map takes what it does not say from its problem, and its normal for
   CHECK(again.plan.job == map.plan.job);
 }
 
-TEST_CASE("server/README.md lists exactly the members of a map") {
-  std::set<std::string> written;
-  const auto job = json::map_job_json(read(crane_map));
-  for (const auto& [name, member] : job["map"].items()) {
-    if (!member.is_object()) {
-      written.insert("map." + name);
-      continue;
-    }
-    for (const auto& [inner, value] : member.items()) {
-      written.insert("map." + name + "." + inner);
-    }
-  }
-  std::ifstream file(MACROSTEP_SOURCE_DIR "/server/README.md");
-  std::set<std::string> listed;
-  bool inside = false;
-  for (std::string line; std::getline(file, line);) {
-    inside = (inside || line == "<!-- map -->") && line != "<!-- end of map -->";
-    if (inside && line.starts_with("| `")) {
-      listed.insert(line.substr(3, line.find('`', 3) - 3));
-    }
-  }
-  for (const auto& name : written) {
-    CHECK_MESSAGE(listed.contains(name), name << " is not in the README");
-  }
-  for (const auto& name : listed) {
-    CHECK_MESSAGE(written.contains(name), name << " is in the README only");
-  }
+TEST_CASE("a map of a problem with FMUs is refused as that, and not for the FMUs") {
+  auto job = crane_map;
+  job["problem"] = {
+      {"subsystems", {{{"name", "a"}, {"fmu", "a.fmu"}}, {{"name", "b"}, {"fmu", "b.fmu"}}}},
+      {"connections", nlohmann::json::array()},
+      {"power_bonds", nlohmann::json::array()}};
+  const auto map = json::read_map(job);
+  const auto* errors = std::get_if<engine::FieldErrors>(&map);
+  REQUIRE(errors);
+  CHECK(errors->front().pointer == "/problem/subsystems/0/fmu");
+  CHECK(errors->front().message == "a map is of built-in problems only");
 }

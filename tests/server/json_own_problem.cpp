@@ -8,6 +8,7 @@
 
 #include "engine/search.hpp"
 #include "server/json/job_json.hpp"
+#include "server/json/tuning_job.hpp"
 #include "server/service/search_json.hpp"
 
 namespace engine = macrostep::engine;
@@ -164,7 +165,9 @@ TEST_CASE("every mistake of an own problem is named at its place") {
        "/problem/external_inputs/0/to", "two sources"},
       {R"({"op": "remove", "path": "/problem/connections/1"})", "/problem/connections", "a.f"},
       {R"({"op": "replace", "path": "/problem/power_bonds", "value": []})", "/problem/power_bonds",
-       "no power bond"},
+       "no power bond to watch; `macrostep fmu job FILE` proposes some"},
+      {R"({"op": "remove", "path": "/problem/power_bonds"})", "/problem/power_bonds",
+       "is missing; `macrostep fmu job FILE` proposes some"},
       {R"({"op": "replace", "path": "/problem/power_bonds/0/effort", "value": ["b.f", "b.g"]})",
        "/problem/power_bonds/0", "as many efforts as flows"},
       {R"({"op": "replace", "path": "/problem/power_bonds/0/effort", "value": ["b.f", 1]})",
@@ -205,6 +208,39 @@ TEST_CASE("a mistake of the problem is no mistake of the tests that drive its in
   const auto errors = job_errors(job);
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].pointer == "/problem/subsystems/0/state_space/outputs/0/unit");
+}
+
+TEST_CASE("a tuning takes other numbers of one's own problem, and no other problem") {
+  auto job = mass_on_spring();
+  job["kind"] = "tune";
+  job["search"] = {{"extrapolation", {"0"}},
+                   {"integrators", {{"a", {"trapezoidal"}}, {"b", {"trapezoidal"}}}}};
+  auto other = mass_on_spring()["problem"];
+  other["subsystems"][1]["state_space"]["x0"] = {0.2};
+  job["tune"] = {{"macro_step_s", 0.01}, {"also", {{{"problem", other}}}}};
+  const auto errors_of = [&] {
+    const auto tuning = json::read_tuning(job, {});
+    const auto* errors = std::get_if<engine::FieldErrors>(&tuning);
+    return errors ? listed_errors(*errors) : std::string();
+  };
+  CHECK(errors_of() == "");
+  auto& further = job["tune"]["also"][0]["problem"];
+  further["connections"][0]["delay_macro_steps"] = 1;
+  CHECK(errors_of().starts_with("/tune/also/0: must have the problem"));
+  further = other;
+  further["subsystems"][0]["state_space"]["outputs"][0]["name"] = "w";
+  further["connections"][0]["from"] = "a.w";
+  further["power_bonds"][0]["flow"] = "a.w";
+  CHECK(errors_of().starts_with("/tune/also/0: must have the problem"));
+}
+
+TEST_CASE("a bond of an FMU that is not there is no second mistake") {
+  auto job = mass_on_spring();
+  job["problem"]["subsystems"][0] = {{"name", "a"}, {"fmu", "x.fmu"}};
+  job["problem"]["power_bonds"][0].erase("factor");
+  const auto errors = job_errors(job);
+  REQUIRE_MESSAGE(errors.size() == 1, listed_errors(errors));
+  CHECK(errors[0].pointer == "/problem/subsystems/0/fmu");
 }
 
 TEST_CASE("a bond without a factor must be in watts, one with a factor need not") {

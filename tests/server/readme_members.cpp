@@ -1,4 +1,5 @@
-// server/README.md lists the members of a job: those that a job's normal form has, and no others.
+// server/README.md lists the members of a job, and what a map and a tuning have besides: those that
+// the normal form has, and no others.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -6,8 +7,11 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <variant>
 
 #include "server/json/job_json.hpp"
+#include "server/json/map_json.hpp"
+#include "server/json/tuning_job.hpp"
 
 namespace json = macrostep::server::json;
 
@@ -58,18 +62,30 @@ void collect_job(const std::string& text, Names& names) {
   collect(json::job_json(reading.job), "", names);
 }
 
-Names documented() {
+/// The names in the table between two comments.
+Names documented(const std::string& table) {
   std::ifstream file(MACROSTEP_SOURCE_DIR "/server/README.md");
   const std::string begin = "| `";
   Names names;
   bool inside = false;
   for (std::string line; std::getline(file, line);) {
-    inside = (inside || line == "<!-- job -->") && line != "<!-- end of job -->";
+    inside =
+        (inside || line == "<!-- " + table + " -->") && line != "<!-- end of " + table + " -->";
     if (inside && line.starts_with(begin)) {
       names.insert(line.substr(begin.size(), line.find('`', begin.size()) - begin.size()));
     }
   }
   return names;
+}
+
+void check_documented(const std::string& table, const Names& names) {
+  const Names listed = documented(table);
+  for (const auto& name : names) {
+    CHECK_MESSAGE(listed.contains(name), name << " is not in the README");
+  }
+  for (const auto& name : listed) {
+    CHECK_MESSAGE(names.contains(name), name << " is in the README only");
+  }
 }
 
 }  // namespace
@@ -78,11 +94,23 @@ TEST_CASE("server/README.md lists exactly the members of a job") {
   Names names = command_line_only;
   collect_job(R"({"problem": "single_actuator_crane"})", names);
   collect_job(own_job, names);
-  const Names listed = documented();
-  for (const auto& name : names) {
-    CHECK_MESSAGE(listed.contains(name), name << " is not in the README");
-  }
-  for (const auto& name : listed) {
-    CHECK_MESSAGE(names.contains(name), name << " is in the README only");
-  }
+  check_documented("job", names);
+}
+
+TEST_CASE("server/README.md lists exactly the members of a map") {
+  const auto map = json::read_map(nlohmann::json::parse(R"({"problem": "double_actuator_crane",
+    "map": {"x": {"parameter": "mechanics.m", "minimum": 100, "maximum": 300},
+            "y": {"parameter": "hydraulics.c", "minimum": 1e5, "maximum": 4e5}}})"));
+  Names names;
+  collect(json::map_job_json(std::get<json::MapPlan>(map)).at("map"), "map", names);
+  check_documented("map", names);
+}
+
+TEST_CASE("server/README.md lists exactly the members of a tuning") {
+  const auto tuning = json::read_tuning(nlohmann::json::parse(
+      R"({"problem": "linear_oscillator", "tune": {"macro_step_s": 0.001},
+          "search": {"extrapolation": ["0"], "couplings": ["force_displacement"]}})"));
+  Names names;
+  collect(json::tuning_job_json(std::get<json::TuningPlan>(tuning)).at("tune"), "tune", names);
+  check_documented("tune", names);
 }

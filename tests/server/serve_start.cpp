@@ -83,7 +83,8 @@ TEST_CASE("without a terminal the log is one JSON object per line, whatever a cl
   std::string last;
   for (std::string line; std::getline(lines, line);) {
     const auto entry = Json::parse(line);
-    CHECK(entry.at("level") == "info");
+    // Where there is no sandbox, the server says so.
+    CHECK(entry.at("level") == (entry.at("message") == "no FMUs" ? "warning" : "info"));
     CHECK(entry.at("time").get<std::string>().ends_with("Z"));
     last = entry.at("message");
   }

@@ -153,7 +153,7 @@ function FlagTable({ fmu }: { fmu: Fmu }) {
         <tbody>
           {names.map((name) => (
             <tr key={name}>
-              <th scope="row" data-label="">
+              <th scope="row" data-label="Capability">
                 {capability(name)}
               </th>
               {offered.map(([interface_name, flags]) => (

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/fmi/check_description.hpp"
 #include "models/fmi/fmu_refused.hpp"
 #include "models/fmi/platform_library.hpp"
 #include "models/fmi/sha256.hpp"
@@ -406,4 +407,44 @@ TEST_CASE("an unpacked FMU is opened by its directory, links in it are not follo
   CHECK_THROWS_AS(open_unpacked(place.target(), "0"), FmuRefused);
   fs::remove(place.target() / "modelDescription.xml");
   CHECK_THROWS_AS(open_unpacked(place.target(), "0"), FmuRefused);
+}
+
+TEST_CASE("a check of an archive tells why it is refused, and what its description breaks") {
+  const Place place;
+  const auto check = [&](const std::vector<RawEntry>& entries) {
+    place.write(raw_zip(entries));
+    return check_fmu_archive(place.archive());
+  };
+  CHECK(check({description, binary}).findings.empty());
+  // A single library of another name is taken, and breaks the rule.
+  auto found = check({description, file("binaries/linux64/other.so", library())});
+  CHECK_FALSE(found.refused);
+  REQUIRE(found.findings.size() == 1);
+  CHECK(found.findings.front().part == "archive");
+  CHECK(found.findings.front().where == "binaries/linux64/mass.so");
+  // Both what is refused and what is wrong besides.
+  std::string text = description_of();
+  text.replace(text.find(" modelName=\"Mass\""), 17, "");
+  found = check({file("modelDescription.xml", text), file("binaries/win64/mass.dll")});
+  CHECK(found.refused.has_value());
+  CHECK(found.version == "2.0");
+  CHECK(found.findings.size() == 2);
+  // For another platform, or beyond a limit of macrostep's own: no error.
+  for (const auto& one : {check({description, file("binaries/win64/mass.dll")}),
+                          check_fmu_archive(place.archive(), {.entries = 1})}) {
+    REQUIRE((one.refused && !one.findings.empty()));
+    CHECK((one.findings.front().severity == Severity::warning));
+  }
+  // Nothing to be looked at: the reason is the finding.
+  for (const auto& entries : {std::vector<RawEntry>{binary},
+                              {file("modelDescription.xml", "<!DOCTYPE a><a/>"), binary},
+                              {description, binary, file("../out")}}) {
+    found = check(entries);
+    REQUIRE(found.refused.has_value());
+    REQUIRE(found.findings.size() == 1);
+    CHECK(found.findings.front().message == *found.refused);
+  }
+  place.write("no archive");
+  CHECK(check_fmu_archive(place.archive()).findings.size() == 1);
+  CHECK(place.written().empty());
 }

@@ -318,6 +318,12 @@ TEST_CASE("hostile XML is refused before it is parsed") {
   says(refusal("\xff\xfe<a/>"), "is not in UTF-8");
   says(refusal(""), "is not XML");
   says(refusal("<a b=\"<c>"), "ends inside an attribute");
+  for (const char* none : {"&#0;", "&#xD800;", "&#x110000;", "&#8;", "&#xfffe;", "&#x;", "&#9"}) {
+    CAPTURE(none);
+    CHECK_THROWS_AS(refuse_hostile_xml("<a b='x" + std::string(none) + "'/>", "x.xml", {}),
+                    FmuRefused);
+  }
+  CHECK_NOTHROW(refuse_hostile_xml("<a b='&#10;&#x394;&#x1F600;'/>", "x.xml", {}));
   CHECK_THROWS_WITH_AS(refuse_hostile_xml("<a/><a/><a/>", "x.xml", {.elements = 2}),
                        "x.xml has more than 2 elements", FmuRefused);
   CHECK_THROWS_WITH_AS(

@@ -124,6 +124,21 @@ TEST_CASE("an SSP system brings components, connections and parameters from ever
   CHECK(system.inputs[0].to == SystemPort{"a", "w"});
 }
 
+TEST_CASE("settings that macrostep wrote into an SSP system are read, or said to be lost") {
+  const auto with = [](const std::string& name, const std::string& type) {
+    return read_ssd(ssd(R"(<ssd:Annotations><ssc:Annotation type=")" + type + R"("><m:Settings>
+                           <m:Setting name=")" +
+                        name + R"(" value="{}"/></m:Settings></ssc:Annotation></ssd:Annotations>)"),
+                    no_parts);
+  };
+  CHECK(with("job", "macrostep").job_settings == "{}");
+  CHECK(with("job", "macrostep").notes.empty());
+  CHECK_FALSE(with("scheme", "macrostep").job_settings);
+  CHECK(with("scheme", "macrostep").notes.size() == 1);
+  CHECK_FALSE(with("job", "other").job_settings);
+  CHECK(with("job", "other").notes.empty());
+}
+
 TEST_CASE("what an SSP system means and we do not have is refused by its element") {
   CHECK(refusal(ssd(R"(<ssd:Elements><ssd:System name="inner"/></ssd:Elements>)"))
             .find("flatten it") != std::string::npos);

@@ -1,0 +1,25 @@
+// Eigenvalues of a real square matrix, and what they say about powers of it and about ẋ = A x.
+#pragma once
+
+#include <Eigen/Core>
+
+namespace macrostep::engine {
+
+/// In no order; one NaN if they cannot be found. The matrix is balanced first.
+Eigen::VectorXcd eigenvalues(Eigen::MatrixXd matrix);
+
+/// Whether powers of the matrix grow although no eigenvalue lies outside the unit circle: one on it
+/// has fewer eigenvectors than its multiplicity (Haid et al. 2022, after eq. 29), as that of a mass
+/// that nothing holds.
+bool is_defective_on_unit_circle(Eigen::MatrixXd matrix);
+
+/// What counts as ρ ≤ 1: an undamped motion is found within this of 1.
+inline constexpr double stable_radius = 1 + 1e-9;
+
+/// ρ: the largest magnitude of an eigenvalue; NaN if they cannot be found.
+double spectral_radius(const Eigen::MatrixXd& matrix);
+
+/// The largest real part of an eigenvalue: the rate at which ẋ = A x grows; NaN likewise.
+double growth_rate_per_s(const Eigen::MatrixXd& matrix);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,267 @@
+#include "models/fmi/calls/called_instance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <iterator>
+#include <pugixml.hpp>
+#include <utility>
+
+#include "models/fmi/fmi3.h"
+#include "models/fmi/resource_path.hpp"
+#include "models/fmi/xml_values.hpp"
+
+namespace macrostep::models::fmi::calls {
+
+namespace {
+
+constexpr const char* instance_name = "validated";
+
+void* allocate(size_t count, size_t size) {
+  return std::calloc(count, size);
+}
+
+void release(void* memory) {
+  std::free(memory);
+}
+
+void log_fmi3(fmi3_instance_environment self, fmi3_status status, fmi3_string category,
+              fmi3_string message) {
+  if (self == nullptr) {
+    return;
+  }
+  auto& log = static_cast<CalledInstance*>(self)->session().log;
+  try {
+    log.message(answer_of(status, Version::fmi3), category, message);
+  } catch (...) {
+    log.keep(std::current_exception());
+  }
+}
+
+void note_variables(pugi::xml_node root, Session& session) {
+  for (const auto variable : root.child("ModelVariables").children()) {
+    std::vector<std::string> names{variable.attribute("name").value()};
+    for (const auto alias : variable.children("Alias")) {
+      names.emplace_back(alias.attribute("name").value());
+    }
+    if (*variable.attribute("clocks").value() != '\0') {
+      session.clocked.insert(names.begin(), names.end());
+    }
+    if (!session.is_co_simulation() &&
+        !variable.attribute("canHandleMultipleSetPerTimeInstant").as_bool(true)) {
+      session.set_once.insert(names.begin(), names.end());
+    }
+  }
+}
+
+void note_arrays(pugi::xml_node root, Session& session) {
+  std::set<unsigned> arrays;
+  for (const auto variable : root.child("ModelVariables").children()) {
+    if (variable.child("Dimension")) {
+      arrays.insert(variable.attribute("valueReference").as_uint());
+    }
+  }
+  const auto any = [&](const char* unknown) {
+    return std::ranges::any_of(root.child("ModelStructure").children(unknown), [&](auto element) {
+      return arrays.contains(element.attribute("valueReference").as_uint());
+    });
+  };
+  session.has_array_states = any("ContinuousStateDerivative");
+  session.has_array_indicators = any("EventIndicator");
+}
+
+/// What the importer does not need to know of.
+void read_more_flags(const Fmu& fmu, Session& session) {
+  std::ifstream file(fmu.directory / "modelDescription.xml", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::vector<std::string> notes;
+  const auto document = parse_xml(text, "modelDescription.xml", notes);
+  const auto root = document.child("fmiModelDescription");
+  note_variables(root, session);
+  if (session.is_fmi2()) {
+    return;
+  }
+  note_arrays(root, session);
+  const auto interface = root.child(session.is_co_simulation() ? "CoSimulation" : "ModelExchange");
+  session.provides_adjoint = interface.attribute("providesAdjointDerivatives").as_bool();
+  session.can_return_early_after =
+      interface.attribute("canReturnEarlyAfterIntermediateUpdate").as_bool();
+}
+
+}  // namespace
+
+const char* part_of(InterfaceKind kind) {
+  return kind == InterfaceKind::co_simulation ? "co_simulation" : "model_exchange";
+}
+
+Session::Session(const Fmu& one, InterfaceKind of, const CallReport& report)
+    : fmu(one),
+      interface(interface_of(one, of)),
+      kind(of),
+      library(library_of(one, of)),
+      log(report, one.description, part_of(of)) {
+  read_more_flags(one, *this);
+}
+
+Answer answer_of(int status, Version version) {
+  constexpr int pending = 5;
+  if (status < 0 || status > pending || (status == pending && version == Version::fmi3)) {
+    return Answer::unknown;
+  }
+  return static_cast<Answer>(status);
+}
+
+CalledInstance::CalledInstance(Session& session, InstanceOptions options)
+    : session_(session),
+      options_(std::move(options)),
+      resources_(two() ? resource_uri(session.fmu.directory)
+                       : resource_directory(session.fmu.directory)) {
+  if (two()) {
+    instantiate_fmi2();
+  } else {
+    instantiate_fmi3();
+  }
+  session_.log.end();
+  if (instance_ == nullptr) {
+    session_.log.error("gave no instance" + session_.log.tail());
+    throw SequenceEnded();
+  }
+}
+
+CalledInstance::~CalledInstance() {
+  const char* const name = two() ? "fmi2FreeInstance" : "fmi3FreeInstance";
+  auto* const free = reinterpret_cast<void (*)(void*)>(session_.library.find(name));
+  if (instance_ == nullptr || session_.fatal || free == nullptr) {
+    return;
+  }
+  try {
+    session_.log.begin(name);
+    free(instance_);
+    session_.log.end();
+  } catch (...) {
+    session_.log.keep(std::current_exception());
+  }
+}
+
+void CalledInstance::instantiate_fmi2() {
+  constexpr const char* name = "fmi2Instantiate";
+  auto* const function = reinterpret_cast<fmi2_instantiate_function*>(session_.library.find(name));
+  if (function == nullptr) {
+    session_.log.error_of(name, "is not exported by the library");
+    throw SequenceEnded();
+  }
+  callbacks_ = {&log_fmi2, &allocate, &release, nullptr, this};
+  session_.log.begin(name);
+  instance_ = function(instance_name,
+                       session_.is_co_simulation() ? fmi2_co_simulation : fmi2_model_exchange,
+                       session_.fmu.description.token.c_str(), resources_.c_str(), &callbacks_,
+                       fmi2_false, options_.logging ? fmi2_true : fmi2_false);
+}
+
+void CalledInstance::instantiate_fmi3() {
+  const char* const name =
+      session_.is_co_simulation() ? "fmi3InstantiateCoSimulation" : "fmi3InstantiateModelExchange";
+  void* const found = session_.library.find(name);
+  if (found == nullptr) {
+    session_.log.error_of(name, "is not exported by the library");
+    throw SequenceEnded();
+  }
+  const char* const token = session_.fmu.description.token.c_str();
+  session_.log.begin(name);
+  if (!session_.is_co_simulation()) {
+    instance_ = reinterpret_cast<fmi3_instantiate_model_exchange_function*>(found)(
+        instance_name, token, resources_.c_str(), /*visible=*/false, options_.logging, this,
+        &log_fmi3);
+    return;
+  }
+  const fmi3_intermediate_update_callback update =
+      [](fmi3_instance_environment self, double time_s, bool may_set, bool may_get, bool finished,
+         bool may_return, bool* wants_return, double* return_time_s) {
+        auto& instance = *static_cast<CalledInstance*>(self);
+        bool early = false;
+        try {
+          early = instance.options_.update({time_s, may_set, may_get, finished, may_return}) &&
+                  may_return;
+        } catch (...) {
+          instance.session_.log.keep(std::current_exception());
+        }
+        if (wants_return != nullptr) {
+          *wants_return = early;
+        }
+        if (early && return_time_s != nullptr) {
+          *return_time_s = time_s;
+        }
+      };
+  instance_ = reinterpret_cast<fmi3_instantiate_co_simulation_function*>(found)(
+      instance_name, token, resources_.c_str(), /*visible=*/false, options_.logging,
+      options_.event_mode, options_.early_return, options_.updated.data(), options_.updated.size(),
+      this, &log_fmi3, options_.update ? update : nullptr);
+}
+
+void CalledInstance::log_fmi2(void* self, const char*, fmi2_status status, const char* category,
+                              const char* format, ...) {
+  if (self == nullptr) {
+    return;
+  }
+  std::array<char, max_message_length + 1> text{};
+  if (format != nullptr) {
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text.data(), text.size(), format, arguments);
+    va_end(arguments);
+  }
+  auto& log = static_cast<CalledInstance*>(self)->session_.log;
+  try {
+    log.message(answer_of(status, Version::fmi2), category, text.data());
+  } catch (...) {
+    log.keep(std::current_exception());
+  }
+}
+
+void CalledInstance::set_debug_logging(bool on, const std::vector<std::string>& categories) {
+  std::vector<const char*> names;
+  for (const auto& category : categories) {
+    names.push_back(category.c_str());
+  }
+  if (two()) {
+    call<fmi2_set_debug_logging_function>("fmi2SetDebugLogging", Discard::wrong,
+                                          on ? fmi2_true : fmi2_false, names.size(), names.data());
+  } else {
+    call<fmi3_set_debug_logging_function>("fmi3SetDebugLogging", Discard::wrong, on, names.size(),
+                                          names.data());
+  }
+}
+
+void CalledInstance::enter_initialization(double start_s, std::optional<double> stop_s,
+                                          std::optional<double> tolerance) {
+  const double stop = stop_s.value_or(0);
+  const double accuracy = tolerance.value_or(0);
+  if (two()) {
+    call<fmi2_setup_experiment_function>("fmi2SetupExperiment", Discard::wrong, tolerance ? 1 : 0,
+                                         accuracy, start_s, stop_s ? 1 : 0, stop);
+    call<fmi2_enter_initialization_mode_function>("fmi2EnterInitializationMode", Discard::wrong);
+  } else {
+    call<fmi3_enter_initialization_mode_function>("fmi3EnterInitializationMode", Discard::wrong,
+                                                  tolerance.has_value(), accuracy, start_s,
+                                                  stop_s.has_value(), stop);
+  }
+}
+
+void CalledInstance::exit_initialization() {
+  call<int(void*)>(two() ? "fmi2ExitInitializationMode" : "fmi3ExitInitializationMode",
+                   Discard::wrong);
+}
+
+void CalledInstance::terminate() {
+  call<int(void*)>(two() ? "fmi2Terminate" : "fmi3Terminate", Discard::wrong);
+}
+
+void CalledInstance::reset() {
+  call<int(void*)>(two() ? "fmi2Reset" : "fmi3Reset", Discard::wrong);
+}
+
+}  // namespace macrostep::models::fmi::calls

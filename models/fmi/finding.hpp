@@ -1,0 +1,20 @@
+// What a check of an FMU has found: one sentence about one thing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace macrostep::models::fmi {
+
+enum class Severity { error, warning };
+
+struct Finding {
+  Severity severity = Severity::error;
+  std::string part;     ///< archive, description, library, co_simulation, model_exchange
+  std::string where;    ///< the element, variable, file or function
+  std::string message;  ///< what is wrong, by which rule
+};
+
+using Findings = std::vector<Finding>;
+
+}  // namespace macrostep::models::fmi

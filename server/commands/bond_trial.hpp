@@ -1,0 +1,14 @@
+// The signs of proposed power bonds, by short trials of their subsystems (engine/bond_sign.hpp), in
+// worker processes where these are FMUs.
+#pragma once
+
+#include "server/commands/job_source.hpp"
+#include "server/executors/foreign_settings.hpp"
+
+namespace macrostep::server::commands {
+
+/// Of a user's own problem: sets the signs of the factors that trials decide, and notes for every
+/// bond what they showed, or why there was no trial. Ranges of external inputs may be missing yet.
+void try_bond_signs(JobDocument& document, const executors::ForeignSettings& settings);
+
+}  // namespace macrostep::server::commands

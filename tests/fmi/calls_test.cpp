@@ -1,0 +1,103 @@
+// The sequences of calls of `macrostep fmu validate` in this process, where a sanitizer looks on:
+// whatever they make is freed, and no call is one that an FMU checks for and refuses.
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "models/fmi/check_calls.hpp"
+#include "tests/fmi/test_fmus.hpp"
+
+using namespace macrostep::models::fmi;
+using macrostep::tests::test_fmu;
+
+namespace {
+
+/// A test FMU that says to have another start.
+void declare(Fmu& fmu, const char* variable, double start) {
+  fmu.description.variables.at(fmu.description.index_of(variable).value()).start = start;
+}
+
+Findings findings_of(const Fmu& fmu, const std::string& words) {
+  Findings findings;
+  const CallReport report{.found = [&](const Finding& one) { findings.push_back(one); },
+                          .calling = [](const char*) {}};
+  const auto sequences = call_sequences(fmu);
+  bool any = false;
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    if (sequences[i].words == words) {
+      any = true;
+      run_call_sequence(fmu, i, report);
+    }
+  }
+  CHECK_MESSAGE(any, words);
+  return findings;
+}
+
+}  // namespace
+
+TEST_CASE("FMUs that check the order of their calls find nothing wrong with any sequence") {
+  for (const char* name : {"mass", "mass_exchange", "mass_plain", "ball", "inverter", "types"}) {
+    for (const char* version : {"2", "3"}) {
+      const auto fmu = test_fmu(std::string(name) + version);
+      const auto sequences = call_sequences(*fmu);
+      CHECK(sequences.size() > 12);
+      std::int64_t told = 0;
+      const CallReport report{.found =
+                                  [&](const Finding& finding) {
+                                    CHECK_MESSAGE((finding.severity == Severity::warning),
+                                                  finding.where << ": " << finding.message);
+                                  },
+                              .calling = [&](const char*) { ++told; }};
+      std::int64_t calls = 0;
+      for (std::size_t i = 0; i < sequences.size(); ++i) {
+        CAPTURE(sequences[i].words);
+        calls += run_call_sequence(*fmu, i, report);
+      }
+      CHECK(calls > 300);
+      CHECK(told >= calls);
+    }
+  }
+}
+
+// f = k (x − x_in) + c (v − v_in): slopes ±0.1 and ±0.3 add up to 10⁻¹⁶, by all at once to 0.
+TEST_CASE("slopes that cancel may add up to roundings") {
+  CHECK(-0.2 - 0.6 + 0.2 + 0.6 != 0);
+  for (const char* name : {"spring_mass2", "spring_mass3"}) {
+    auto fmu = *test_fmu(name);
+    declare(fmu, "k_c", 0.1);
+    declare(fmu, "c_c", 0.3);
+    const auto findings = findings_of(fmu, "directional derivatives against differences");
+    CAPTURE(name);
+    CHECK_MESSAGE(findings.empty(), findings.front().message);
+  }
+}
+
+TEST_CASE("a start that is written with fewer digits than it has is a warning, another an error") {
+  for (const auto& [start, severity] :
+       {std::pair{1000 + 1e-8, Severity::warning}, std::pair{1000 + 1e-3, Severity::error}}) {
+    auto fmu = *test_fmu("mass3");
+    declare(fmu, "k", start);
+    const auto findings = findings_of(fmu, "an initialisation without setting anything");
+    REQUIRE_FALSE(findings.empty());
+    CHECK((findings.front().severity == severity));
+  }
+}
+
+TEST_CASE("an interface that needs its tool is left out with a warning, the other is called") {
+  auto fmu = *test_fmu("mass2");
+  const auto all = call_sequences(fmu).size();
+  CHECK(left_out(fmu).empty());
+  fmu.description.co_simulation->needs_execution_tool = true;
+  const auto findings = left_out(fmu);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings.front().part == "co_simulation");
+  CHECK((findings.front().severity == Severity::warning));
+  CHECK(findings.front().message.find("needsExecutionTool") != std::string::npos);
+  CHECK_FALSE(call_sequences(fmu).empty());
+  CHECK(call_sequences(fmu).size() < all);
+  fmu.description.model_exchange->needs_execution_tool = true;
+  CHECK(left_out(fmu).size() == 2);
+  CHECK(call_sequences(fmu).empty());
+}
