@@ -3,10 +3,10 @@
 #
 #   tests/run.sh [--all] [--require-all]
 #
-#   (no option)     what every change must pass: release build and tests, address and undefined-behaviour
-#                   sanitizers, clang over models, engine and fuzz targets, the page's unit tests, the page
-#                   journey in a headless browser, the quickstart
-#   --all           and the slow suites and the thread sanitizer
+#   (no option)     what every change must pass: release build and tests, the page's unit tests, the page
+#                   journey in a headless browser, the quickstart, clang over models, engine and fuzz targets
+#   --all           and the slow suites, and all suites under the address, undefined-behaviour and thread
+#                   sanitizers
 #   --require-all   a test that is skipped because the host lacks something counts as failed
 #
 # Output of every step: build/test-logs/.
@@ -257,12 +257,6 @@ else
   not_run 'web unit tests, page journey, quickstart' 'the release build'
 fi
 
-if do_step 'build with sanitizers' "$build_limit_s" bash -c 'sanitizer_build dev'; then
-  suite 'tests, address and undefined-behaviour sanitizers' dev "$test_limit_s" -LE 'slow|bench' -E '^(web|tidy|bench)'
-else
-  not_run 'tests, address and undefined-behaviour sanitizers' 'the sanitizer build'
-fi
-
 # A second compiler's opinion on the numerical folders.
 clang=
 for candidate in clang++-{14..21} clang++; do
@@ -296,6 +290,11 @@ if [ "$all" = 1 ]; then
     fi
   else
     not_run 'slow tests, release' 'the release build'
+  fi
+  if do_step 'build with sanitizers' "$build_limit_s" bash -c 'sanitizer_build dev'; then
+    suite 'tests, address and undefined-behaviour sanitizers' dev "$test_limit_s" -LE 'slow|bench' -E '^(web|tidy|bench)'
+  else
+    not_run 'tests, address and undefined-behaviour sanitizers' 'the sanitizer build'
   fi
   # Debian's TBB is not instrumented: what it does inside looks like races.
   printf 'called_from_lib:libtbb\nrace:tbb::detail\n' >"$scratch/tsan.supp"
