@@ -1,12 +1,14 @@
 #include "models/fmi/fmi2_instance.hpp"
 
 #include <array>
+#include <cfenv>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 #include <vector>
 
+#include "models/fmi/floating_point_mode.hpp"
 #include "models/fmi/fmu_log.hpp"
 #include "models/fmi/fmu_refused.hpp"
 #include "models/fmi/resource_path.hpp"
@@ -68,6 +70,7 @@ Functions load_functions(const SharedLibrary& library, const Interface& interfac
   library.load(f.setup_experiment, "fmi2SetupExperiment");
   library.load(f.enter_initialization, "fmi2EnterInitializationMode");
   library.load(f.exit_initialization, "fmi2ExitInitializationMode");
+  restore_floating_point_mode();
   library.load(f.get_real, "fmi2GetReal");
   library.load(f.get_integer, "fmi2GetInteger");
   library.load(f.get_boolean, "fmi2GetBoolean");
@@ -94,6 +97,7 @@ Functions load_functions(const SharedLibrary& library, const Interface& interfac
   }
   library.load(f.enter_event_mode, "fmi2EnterEventMode");
   library.load(f.new_discrete_states, "fmi2NewDiscreteStates");
+  restore_floating_point_mode();
   library.load(f.enter_continuous_time, "fmi2EnterContinuousTimeMode");
   library.load(f.completed_step, "fmi2CompletedIntegratorStep");
   library.load(f.set_time, "fmi2SetTime");
@@ -141,6 +145,7 @@ struct Fmi2Instance::Parts {
     if (component == nullptr) {
       throw SubsystemFailed("FMU '" + name + "': fmi2Instantiate gave no instance" + log.tail());
     }
+    std::fesetenv(FE_DFL_ENV);  // loading a library may change it
     ask_for_errors(error_categories(fmu.description));
   }
   ~Parts() {
@@ -150,6 +155,7 @@ struct Fmi2Instance::Parts {
       }
       f.free_instance(component);
     }
+    std::fesetenv(FE_DFL_ENV);
   }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
@@ -239,6 +245,7 @@ void Fmi2Instance::get(NumberList& list, std::span<double> values) {
       read_buffer<int>(group, values);
     }
   }
+  restore_floating_point_mode();
 }
 
 void Fmi2Instance::set(NumberList& list, std::span<const double> values) {
@@ -293,6 +300,7 @@ DoStepEnd Fmi2Instance::do_step(double time_s, double size_s) {
   // The state before may be asked for again where rollback exists; true would forbid it.
   const auto status =
       p.f.do_step(p.component, time_s, size_s, p.saved == nullptr ? fmi2_true : fmi2_false);
+  restore_floating_point_mode();
   if (p.fine(status, "fmi2DoStep")) [[likely]] {
     return {};
   }
@@ -366,6 +374,7 @@ void Fmi2Instance::get_nominals(std::span<double> x) {
 CallStatus Fmi2Instance::get_derivatives(std::span<double> rate) {
   auto& p = *parts_;
   const auto status = p.f.get_derivatives(p.component, rate.data(), rate.size());
+  restore_floating_point_mode();
   if (status == fmi2_discard) {
     return CallStatus::discard;
   }

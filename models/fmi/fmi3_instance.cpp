@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cfenv>
 #include <exception>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "models/fmi/floating_point_mode.hpp"
 #include "models/fmi/fmi3_functions.hpp"
 #include "models/fmi/fmu_log.hpp"
 #include "models/fmi/fmu_refused.hpp"
@@ -57,6 +59,7 @@ struct Fmi3Instance::Parts {
     if (instance == nullptr) {
       throw SubsystemFailed("FMU '" + name + "': fmi3Instantiate gave no instance" + log.tail());
     }
+    std::fesetenv(FE_DFL_ENV);  // loading a library may change it
     ask_for_errors(error_categories(fmu.description));
   }
   ~Parts() {
@@ -66,6 +69,7 @@ struct Fmi3Instance::Parts {
       }
       f.free_instance(instance);
     }
+    std::fesetenv(FE_DFL_ENV);
   }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
@@ -146,6 +150,7 @@ struct Fmi3Instance::Parts {
         f.update_discrete_states(instance, &outcome.again, &outcome.terminated, &nominals_changed,
                                  &outcome.states_changed, &next_event, &next_s),
         "fmi3UpdateDiscreteStates");
+    restore_floating_point_mode();
     if (next_event) {
       outcome.next_event_s = next_s;
     }
@@ -203,6 +208,7 @@ void Fmi3Instance::enter_initialization(double start_s) {
 void Fmi3Instance::exit_initialization() {
   auto& p = *parts_;
   p.require(p.f.exit_initialization(p.instance), "fmi3ExitInitializationMode");
+  restore_floating_point_mode();
   if (p.event_mode) {
     p.end_event();
   }
@@ -215,11 +221,12 @@ void Fmi3Instance::get(NumberList& list, std::span<double> values) {
     p.require(p.f.float64.get(p.instance, references.data(), references.size(), values.data(),
                               values.size()),
               "fmi3GetFloat64");
-    return;
+  } else {
+    for (auto& group : list.groups) {
+      p.f.visit(group.type, [&](const auto& access) { p.get(access, group, values); });
+    }
   }
-  for (auto& group : list.groups) {
-    p.f.visit(group.type, [&](const auto& access) { p.get(access, group, values); });
-  }
+  restore_floating_point_mode();
 }
 
 void Fmi3Instance::set(NumberList& list, std::span<const double> values) {
@@ -279,6 +286,7 @@ DoStepEnd Fmi3Instance::do_step(double time_s, double size_s) {
     const double rest_s = returns == 0 && !until_event ? size_s : until_s - begin_s;
     const auto status = p.f.do_step(p.instance, begin_s, rest_s, p.saved == nullptr, &event,
                                     &terminate, &early, &reached_s);
+    restore_floating_point_mode();
     if (p.update_failure) {
       std::rethrow_exception(std::exchange(p.update_failure, nullptr));
     }
@@ -346,6 +354,7 @@ void Fmi3Instance::get_nominals(std::span<double> x) {
 CallStatus Fmi3Instance::get_derivatives(std::span<double> rate) {
   auto& p = *parts_;
   const auto status = p.f.get_derivatives(p.instance, rate.data(), rate.size());
+  restore_floating_point_mode();
   if (status == fmi3_discard) {
     return CallStatus::discard;
   }

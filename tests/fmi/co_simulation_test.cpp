@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cfenv>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ constexpr double answer_discard = 11;
 constexpr double answer_pending = 12;
 constexpr double log_flood = 14;
 constexpr double fail_start = 17;
+constexpr double round_down = 20;
 
 constexpr double when_s = 0.25;
 
@@ -142,5 +144,14 @@ TEST_CASE("ports of every type carry numbers") {
       subsystem->outputs(0, std::array{1.5, 7.2, 1.0, 2.0, 0.25}, y);
       CHECK(y == std::vector<double>{101.75, 7, 1, 2});
     }
+  }
+}
+
+TEST_CASE("an FMU's rounding mode ends with its call") {
+  for (const std::string version : {"2", "3"}) {
+    CAPTURE(version);
+    CHECK(end_of(*misbehaving(version, round_down)).empty());
+    CHECK(std::fegetround() == FE_TONEAREST);
+    std::fesetround(FE_TONEAREST);
   }
 }

@@ -1,5 +1,6 @@
 /* A mass as in mass.c that from the time `when` on does what `what` says. */
 #include <fcntl.h>
+#include <fenv.h>
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>
@@ -34,12 +35,14 @@ enum {
   write_file,
   fail_start,
   slow,
-  deaf
+  deaf,
+  round_down
 };
 
 static const char items[] =
     "nothing crash abort exit endless_loop memory_hog output_flood not_a_number overflow error fatal "
-    "discard pending leak log_flood child_process write_file fail_start slow deaf";
+    "discard pending leak log_flood child_process write_file fail_start slow deaf "
+    "round_down";
 
 static const variable variables[] = {
     [f] = {"f", type_real, is_input, "N", 0, -1},
@@ -142,6 +145,7 @@ static step_end disturb(component* self, double time, double size, double* reach
       return step_ok;
     case write_file: write_a_file(); return step_ok;
     case slow: sleep_ms(20); return step_ok;
+    case round_down: fesetround(FE_DOWNWARD); return step_ok;
     case deaf: ignore_signals(); loop(); return step_ok;
     default: return step_ok;
   }
