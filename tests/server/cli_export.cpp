@@ -77,9 +77,10 @@ TEST_CASE("an SSP archive read back is the problem that was searched") {
   const std::string file = stored.scratch.file("rig.ssp");
   REQUIRE(stored.export_as("ssp", {"--out", file}).code == 0);
   const auto residual_of = [](const std::string& job, const std::string& input) {
-    const Outcome done = run_program({"run", job, "--macro-step", "0.001", "--extrapolation", "2",
-                                      "--test", "step", "--no-reference", "--json"},
-                                     input);
+    const Outcome done =
+        run_program({"run", job, "--macro-step", "0.001", "--extrapolation", "2", "--test", "step",
+                     "--no-reference", "--json", "--fmu-sandbox", "none"},
+                    input);
     REQUIRE_MESSAGE(done.code == 0, done.err);
     return nlohmann::json::parse(done.out).at("residual_J").get<double>();
   };
