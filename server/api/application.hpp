@@ -5,6 +5,7 @@
 #pragma once
 
 #include "db/store.hpp"
+#include "server/api/access.hpp"
 #include "server/http/router.hpp"
 #include "server/service/fmu_store.hpp"
 #include "server/service/search_service.hpp"
@@ -16,6 +17,7 @@ struct Application {
   service::SearchService& service;
   service::FmuStore& fmus;
   service::Log& log;
+  Access& access;
 };
 
 /// All routes: API, health, dashboard. The application must outlive the router.
@@ -23,6 +25,7 @@ http::Router make_router(Application& application);
 
 // The groups of routes, each in a file of its own.
 void add_health(http::Router& router, Application& application);
+void add_session(http::Router& router, Application& application);
 void add_problems(http::Router& router);
 void add_searches(http::Router& router, Application& application);
 void add_results(http::Router& router, Application& application);

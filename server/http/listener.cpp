@@ -271,6 +271,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool closed_ = false;
 };
 
+[[noreturn]] void refuse_address(const std::string& address, const std::string& reason) {
+  throw std::runtime_error("cannot listen on " + address + ": " + reason);
+}
+
+std::string bracketed(const asio::ip::address& address) {
+  return address.is_v6() ? '[' + address.to_string() + ']' : address.to_string();
+}
+
 std::string random_prefix() {
   std::random_device device;
   std::array<char, 16> text{};
@@ -299,15 +307,13 @@ struct Listener::Impl {
       if (!error) {
         return;
       }
-      throw std::runtime_error("cannot listen on " + options.address + " port " +
-                               std::to_string(options.port) + ": " + error.message());
+      refuse_address(options.address + " port " + std::to_string(options.port), error.message());
     };
     error_code error;
     const asio::ip::address address = asio::ip::make_address(options.address, error);
     check(error);
     if (!address.is_loopback() && !options.allow_remote) {
-      throw std::runtime_error("cannot listen on " + options.address +
-                               ": only loopback addresses are allowed");
+      refuse_address(options.address, "only loopback addresses are allowed");
     }
     const tcp::endpoint endpoint(address, options.port);
     acceptor.open(endpoint.protocol(), error);
@@ -365,16 +371,28 @@ struct Listener::Impl {
   }
 };
 
+bool is_loopback(const std::string& address) {
+  error_code error;
+  const bool loopback = asio::ip::make_address(address, error).is_loopback();
+  if (error) {
+    refuse_address(address, error.message());
+  }
+  return loopback;
+}
+
 Listener::Listener(ListenerOptions options, Handler handler, AccessLog log,
-                   UploadFinder find_upload)
+                   UploadFinder find_upload, Guard guard)
     : impl_(std::make_unique<Impl>()) {
   impl_->context.options = std::move(options);
   impl_->context.handler = std::move(handler);
   impl_->context.log = std::move(log);
   impl_->context.find_upload = std::move(find_upload);
+  impl_->context.guard = std::move(guard);
   impl_->context.id_prefix = random_prefix();
   impl_->bind();
-  impl_->context.hosts = accepted_hosts(port(), impl_->context.options.allowed_hosts);
+  const asio::ip::address address = impl_->bound.address();
+  impl_->context.hosts = accepted_hosts(port(), impl_->context.options.allowed_hosts,
+                                        address.is_unspecified() ? "" : bracketed(address));
 }
 
 Listener::~Listener() {
@@ -396,9 +414,7 @@ std::uint16_t Listener::port() const {
 }
 
 std::string Listener::url() const {
-  const asio::ip::address address = impl_->bound.address();
-  const std::string host = address.is_v6() ? '[' + address.to_string() + ']' : address.to_string();
-  return "http://" + host + ':' + std::to_string(port());
+  return "http://" + bracketed(impl_->bound.address()) + ':' + std::to_string(port());
 }
 
 void Listener::stop() {

@@ -9,6 +9,9 @@
 
 namespace macrostep::server::http {
 
+/// Whether only this machine can reach it. Throws as the Listener if it is no IP address.
+bool is_loopback(const std::string& address);
+
 /// Serves HTTP/1.1 on one address with a few threads of its own.
 ///
 /// Protocol: the constructor binds (so that a port in use is known before anything else starts),
@@ -17,8 +20,9 @@ namespace macrostep::server::http {
 class Listener {
  public:
   /// Throws std::runtime_error saying which address could not be listened on and why.
+  /// The guard is asked about every request that the listener itself does not refuse.
   Listener(ListenerOptions options, Handler handler, AccessLog log = {},
-           UploadFinder find_upload = {});
+           UploadFinder find_upload = {}, Guard guard = {});
   /// Stops.
   ~Listener();
   Listener(const Listener&) = delete;

@@ -62,6 +62,9 @@ struct Response {
 
 using Handler = std::function<Response(const Request&)>;
 
+/// Looks at a request's headers before its body is read: the answer if it goes no further.
+using Guard = std::function<std::optional<Response>(const Request&)>;
+
 /// A body that is handed on as it arrives instead of being kept in the request. Gone without
 /// finish() where the client goes away or is refused.
 struct Upload {

@@ -36,10 +36,12 @@ struct Timeouts {
 struct ListenerOptions {
   std::string address = "127.0.0.1";  ///< an IP address
   std::uint16_t port = 8080;          ///< 0: any free one, see Listener::port()
-  /// Without this an address that is not loopback is refused: the API has no other lock.
+  /// Without this an address that is not loopback is refused, unless somebody has thought of a
+  /// lock.
   bool allow_remote = false;
   int threads = 2;
-  /// Accepted in the Host header besides 127.0.0.1, localhost and [::1] with the bound port.
+  /// Accepted in the Host header besides 127.0.0.1, localhost, [::1] and the bound address with the
+  /// bound port.
   /// A name without a port is accepted bare (behind a proxy) and with the bound port.
   std::vector<std::string> allowed_hosts;
   std::size_t max_connections = 256;

@@ -145,10 +145,15 @@ void append_header(std::string& text, std::string_view name, std::string_view va
 }  // namespace
 
 std::vector<std::string> accepted_hosts(std::uint16_t bound_port,
-                                        const std::vector<std::string>& configured) {
+                                        const std::vector<std::string>& configured,
+                                        const std::string& bound_address) {
   const std::string port = std::to_string(bound_port);
   std::vector<std::string> hosts;
-  for (const std::string name : {"127.0.0.1", "localhost", "[::1]"}) {
+  std::vector<std::string> own{"127.0.0.1", "localhost", "[::1]"};
+  if (!bound_address.empty()) {
+    own.push_back(lower(bound_address));
+  }
+  for (const std::string& name : own) {
     hosts.push_back(name + ':' + port);
     if (bound_port == 80) {
       hosts.push_back(name);

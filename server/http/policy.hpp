@@ -10,9 +10,11 @@
 /// What is decided about every request and response, whatever the route.
 namespace macrostep::server::http {
 
-/// The values of the Host header that are this server (lower case).
+/// The values of the Host header that are this server (lower case). The bound address as in a URL;
+/// empty if it is a wildcard, which names no host.
 std::vector<std::string> accepted_hosts(std::uint16_t bound_port,
-                                        const std::vector<std::string>& configured);
+                                        const std::vector<std::string>& configured,
+                                        const std::string& bound_address = {});
 
 /// Looks at the headers before the body is read; the answer if the request goes no further.
 /// In this order: Host (421: a page that rebinds its name to 127.0.0.1 passes every other check),

@@ -107,15 +107,18 @@ Step Session::begin_body() {
 /// The headers are complete: an answer if it goes no further.
 std::optional<Response> Session::begin_request(Request& request) {
   const UploadRoute* route = context_.find_upload ? context_.find_upload(request) : nullptr;
-  if (route == nullptr) {
-    return refuse(request, reader_.has_body(), context_.hosts);
+  auto refusal = route == nullptr
+                     ? refuse(request, reader_.has_body(), context_.hosts)
+                     : refuse(request, reader_.has_body(), context_.hosts, route->media_types);
+  if (!refusal && context_.guard) {
+    refusal = context_.guard(request);
   }
-  if (auto refusal = refuse(request, reader_.has_body(), context_.hosts, route->media_types)) {
+  if (refusal || route == nullptr) {
     return refusal;
   }
   auto begun = route->begin(request);
-  if (auto* refusal = std::get_if<Response>(&begun)) {
-    return std::move(*refusal);
+  if (auto* answer = std::get_if<Response>(&begun)) {
+    return std::move(*answer);
   }
   upload_ = std::get<Upload>(std::move(begun));
   reader_.hand_on_body(route->max_bytes, upload_->take);

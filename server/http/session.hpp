@@ -21,6 +21,7 @@ struct SessionContext {
   ListenerOptions options;
   Handler handler;
   UploadFinder find_upload;  ///< may be empty
+  Guard guard;               ///< may be empty
   AccessLog log;
   std::vector<std::string> hosts;  ///< accepted_hosts() of the bound port
   std::string id_prefix;           ///< makes request ids differ between runs

@@ -128,7 +128,8 @@ class Api {
   server::service::SearchService service;
 
  private:
-  server::api::Application application_{store, service, fmus, log_};
+  server::api::Access access_;
+  server::api::Application application_{store, service, fmus, log_, access_};
   server::http::Router router_ = server::api::make_router(application_);
 };
 

@@ -1,6 +1,7 @@
 // The parts of the HTTP layer that need no socket: routes, targets, problems, policy, events.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -123,6 +124,15 @@ TEST_CASE("a problem is RFC 9457 JSON with a pointer for every mistake") {
   CHECK(general["type"] == "/problems/not-found");
   CHECK(general["title"] == "Not Found");
   CHECK_FALSE(general.contains("errors"));
+}
+
+TEST_CASE("the bound address is a name of this server") {
+  for (const std::string address : {"192.168.1.5", "[fd00::5]"}) {
+    const auto hosts = accepted_hosts(8080, {}, address);
+    CHECK(std::ranges::find(hosts, address + ":8080") != hosts.end());
+    CHECK(std::ranges::find(hosts, address) == hosts.end());
+  }
+  CHECK(accepted_hosts(8080, {}, "").size() == accepted_hosts(8080, {}).size());
 }
 
 TEST_CASE("only the names of this server are accepted as Host") {

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -26,14 +27,15 @@ namespace macrostep::tests {
 
 class ServeProcess {
  public:
-  /// Starts `macrostep serve` with these arguments; stderr goes to `log`.
-  ServeProcess(std::vector<std::string> arguments, const std::filesystem::path& log) : log_(log) {
+  /// Starts `macrostep serve` with these arguments and variables ("NAME=value"), and without the
+  /// settings of whoever runs the tests; stderr goes to `log`.
+  ServeProcess(std::vector<std::string> arguments, const std::filesystem::path& log,
+               std::vector<std::string> variables = {})
+      : log_(log) {
     arguments.insert(arguments.begin(), {MACROSTEP_BINARY, "serve"});
-    std::vector<char*> argv;
-    for (auto& argument : arguments) {
-      argv.push_back(argument.data());
-    }
-    argv.push_back(nullptr);
+    auto argv = pointers(arguments);
+    auto environment = plain_environment(variables, log.parent_path());
+    auto envp = pointers(environment);
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
     posix_spawn_file_actions_t actions;
@@ -42,7 +44,7 @@ class ServeProcess {
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(),
                                      O_WRONLY | O_CREAT | O_TRUNC, 0600);
     const int failed =
-        posix_spawn(&pid_, MACROSTEP_BINARY, &actions, nullptr, argv.data(), environ);
+        posix_spawn(&pid_, MACROSTEP_BINARY, &actions, nullptr, argv.data(), envp.data());
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     stdout_ = ends[0];
@@ -112,7 +114,37 @@ class ServeProcess {
     return nlohmann::json::parse(response.substr(at + 4));
   }
 
+  /// The process's own, for the files that the kernel shows of it.
+  pid_t id() const { return pid_; }
+
  private:
+  static std::vector<char*> pointers(std::vector<std::string>& texts) {
+    std::vector<char*> result;
+    for (auto& text : texts) {
+      result.push_back(text.data());
+    }
+    result.push_back(nullptr);
+    return result;
+  }
+
+  /// What is not given, and is no setting of macrostep or of a service manager, is inherited.
+  static std::vector<std::string> plain_environment(std::vector<std::string> variables,
+                                                    const std::filesystem::path& directory) {
+    variables.push_back("XDG_CONFIG_HOME=" + (directory / "no-settings").string());
+    const auto name = [](const std::string& text) { return text.substr(0, text.find('=') + 1); };
+    for (char** inherited = environ; *inherited != nullptr; ++inherited) {
+      const std::string text = *inherited;
+      const bool given = std::ranges::any_of(
+          variables, [&](const std::string& one) { return name(one) == name(text); });
+      const bool setting = text.starts_with("MACROSTEP_") || text.starts_with("NOTIFY_SOCKET=") ||
+                           text.starts_with("STATE_DIRECTORY=");
+      if (!given && !setting) {
+        variables.push_back(text);
+      }
+    }
+    return variables;
+  }
+
   std::filesystem::path log_;
   pid_t pid_ = 0;
   int stdout_ = -1;

@@ -1,29 +1,9 @@
 // How a server starts, refuses to start, logs, and ends.
-#include <algorithm>
-
 #include "tests/server/api_fixture.hpp"
-#include "tests/server/serve_process.hpp"
+#include "tests/server/serve_refusal.hpp"
 
 namespace macrostep::tests {
 namespace {
-
-/// What a server that does not start says, which is one line; its exit code goes to `code`.
-std::string refusal(const TemporaryDirectory& directory, std::vector<std::string> arguments,
-                    int& code) {
-  ServeProcess server(std::move(arguments), directory.file("refused.log"));
-  const int status = server.wait();
-  REQUIRE(WIFEXITED(status));
-  code = WEXITSTATUS(status);
-  const auto text = server.log();
-  CHECK_MESSAGE(std::ranges::count(text, '\n') == 1, text);
-  return text;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  const bool found = text.find(part) != std::string::npos;
-  CHECK_MESSAGE(found, "\"" << part << "\" in \"" << text << "\"");
-  return found;
-}
 
 TEST_CASE("a second server on one database, or on one port, is refused in one line") {
   const TemporaryDirectory directory;

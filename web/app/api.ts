@@ -1,4 +1,5 @@
 // Requests to the server. Every failure becomes an ApiError with a sentence that can be shown.
+import { note_status } from "./access";
 import type { Curve, FieldError, Job, Problem, Search, Summary } from "./types";
 
 const request_timeout_ms = 30_000;
@@ -31,6 +32,7 @@ export async function request<T>(path: string, init: RequestInit = {}): Promise<
   } finally {
     clearTimeout(timeout);
   }
+  note_status(response.status);
   let body: unknown = null;
   try {
     body = text === "" ? null : JSON.parse(text);

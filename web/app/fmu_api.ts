@@ -1,4 +1,5 @@
 // Requests about FMUs and the shapes of their answers.
+import { note_status } from "./access";
 import { ApiError, problem_error, request } from "./api";
 
 export interface FmuRow {
@@ -84,6 +85,7 @@ export function upload_fmu(file: File, progress: (share: number) => void): Uploa
     http.setRequestHeader("Content-Type", "application/octet-stream");
     http.upload.onprogress = (event) => progress(event.total > 0 ? event.loaded / event.total : 0);
     http.onload = () => {
+      note_status(http.status);
       let body: unknown = null;
       try {
         body = JSON.parse(http.responseText);

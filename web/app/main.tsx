@@ -1,10 +1,13 @@
 import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { sign_out, signed_in, watch_access } from "./access";
 import { later } from "./later";
 import { ListPage } from "./list_page";
 import { NewSearchPage } from "./new_search_page";
 import { Link } from "./parts";
 import { use_route } from "./route";
 import { SearchPage } from "./search_page";
+import { SignInPage } from "./sign_in_page";
 
 const fmu_pages = () => import("./fmu_pages");
 const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));
@@ -13,6 +16,8 @@ const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
 
 function App() {
   const route = use_route();
+  const [locked, set_locked] = useState(false);
+  useEffect(() => watch_access(set_locked), []);
   const search = route.get("search");
   const fmu = route.get("fmu");
   const is_new = route.has("new") || route.has("own");
@@ -42,10 +47,17 @@ function App() {
           <Link to="/?fmus=" current={is_fmus}>
             FMUs
           </Link>
+          {!locked && signed_in() && (
+            <button type="button" class="small" onClick={sign_out}>
+              Sign out
+            </button>
+          )}
         </nav>
       </header>
       <main id="main" tabIndex={-1}>
-        {search !== null ? (
+        {locked ? (
+          <SignInPage />
+        ) : search !== null ? (
           <SearchPage key={search} id={search} route={route} />
         ) : fmu !== null ? (
           <FmuPage key={fmu} sha256={fmu} />
