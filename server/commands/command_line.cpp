@@ -10,6 +10,7 @@
 #include "engine/provenance.hpp"
 #include "server/commands/analyse.hpp"
 #include "server/commands/command.hpp"
+#include "server/commands/config.hpp"
 #include "server/commands/export.hpp"
 #include "server/commands/fmu.hpp"
 #include "server/commands/map.hpp"
@@ -165,6 +166,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_fmu(app, action);
   add_validate(app, action);
   add_serve(app, action);
+  add_config(app, action);
   add_worker(app, action);
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");

@@ -49,21 +49,25 @@ void add_foreign_options(CLI::App& command, executors::ForeignSettings& settings
         return modes().contains(mode) ? std::string()
                                       : "must be bubblewrap or none, not " + json::in_quotes(mode);
       })
+      ->default_str("bubblewrap")
       ->option_text("MODE")
       ->group(group);
   expect_timeout(command
                      .add_option("--fmu-step-timeout", settings.step_timeout_s,
                                  "Seconds that a macro-step may take (default 10)")
+                     ->default_str("10")
                      ->option_text("S")
                      ->group(group));
   expect_timeout(command
                      .add_option("--fmu-trial-timeout", settings.trial_timeout_s,
                                  "Seconds that a trial may take (default 600)")
+                     ->default_str("600")
                      ->option_text("S")
                      ->group(group));
   expect_whole_number(command
                           .add_option("--fmu-memory", settings.memory_mb,
                                       "Memory that a worker process may take, in MB (default 2000)")
+                          ->default_str("2000")
                           ->option_text("MB")
                           ->group(group),
                       least_memory_mb, most_memory_mb);
@@ -71,6 +75,7 @@ void add_foreign_options(CLI::App& command, executors::ForeignSettings& settings
                           .add_option("--fmu-trials-per-worker", settings.trials_per_worker,
                                       "Trials after which a worker process is replaced\n(default "
                                       "500)")
+                          ->default_str("500")
                           ->option_text("N")
                           ->group(group),
                       1, most_trials);

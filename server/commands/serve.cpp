@@ -18,6 +18,7 @@
 #include "engine/provenance.hpp"
 #include "server/api/application.hpp"
 #include "server/commands/serve_options.hpp"
+#include "server/commands/settings.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/token_file.hpp"
 #include "server/http/listener.hpp"
@@ -126,7 +127,12 @@ void add_serve(CLI::App& app, Action& action) {
       "  macrostep serve\n"
       "  macrostep serve --listen 127.0.0.1:9000 --db crane.db --threads 4\n"
       "  macrostep serve --listen 192.168.1.5:8080 --token-file token");
-  command->callback([options, &action] { action = [options] { return serve(*options); }; });
+  command->callback([command, options, &action] {
+    action = [command, options] {
+      settle(*command, options->config);
+      return serve(*options);
+    };
+  });
 }
 
 }  // namespace macrostep::server::commands

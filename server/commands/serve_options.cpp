@@ -9,6 +9,7 @@
 #include "server/commands/command.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
+#include "server/commands/settings.hpp"
 #include "server/commands/text.hpp"
 #include "server/http/listener.hpp"
 #include "server/json/nearest_name.hpp"
@@ -94,6 +95,7 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
                    ? std::string()
                    : "must be ADDRESS:PORT, as 127.0.0.1:8080, not " + json::in_quotes(text);
       })
+      ->default_str(options.listen)
       ->option_text("ADDRESS:PORT");
   expect_file(command
                   .add_option("--db", options.database,
@@ -102,6 +104,7 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
                   ->option_text("FILE"));
   expect_whole_number(
       command.add_option("--threads", options.threads, "Threads for trials; 0: all processors")
+          ->default_str(std::to_string(options.threads))
           ->option_text("N"),
       0, max_threads);
   expect_host(
@@ -115,8 +118,10 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
                               "File whose first line is a token that everybody must show;\nonly "
                               "its owner may have access to it")
                   ->option_text("FILE"));
-  command.add_flag("--insecure", options.insecure,
-                   "Listen where other machines reach it, without a token");
+  command
+      .add_flag("--insecure", options.insecure,
+                "Listen where other machines reach it, without a token")
+      ->default_str("false");
   add_foreign_options(command, options.foreign);
   command
       .add_option("--fmu-store-limit", options.fmu_store_gb,
@@ -128,8 +133,10 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
                    ? std::string()
                    : "must be a positive number of gigabytes, not " + json::in_quotes(text);
       })
+      ->default_str("20")
       ->option_text("GB")
       ->group("FMUs");
+  add_config_option(command, options.config);
 }
 
 }  // namespace macrostep::server::commands

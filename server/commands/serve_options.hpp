@@ -16,6 +16,7 @@ class App;
 namespace macrostep::server::commands {
 
 struct ServeOptions {
+  std::string config;  ///< file; empty: the usual one, if it is there
   std::string listen = "127.0.0.1:8080";
   std::string database;  ///< empty: default_database()
   int threads = 0;

@@ -39,6 +39,7 @@ flock -w "$install_limit_s" 9 || fail 'another run has been installing packages 
 (install_packages) || fail 'npm ci failed, see above'
 exec 9>&-
 
+unset MACROSTEP_BINARY MACROSTEP_ARTIFACTS MACROSTEP_BROWSER # the server would take them for settings
 mkdir -p "$artifacts"
 find "$artifacts" -maxdepth 1 -name '[0-9][0-9]-*.png' -delete
 scratch=$(mktemp -d)

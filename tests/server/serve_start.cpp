@@ -5,6 +5,21 @@
 namespace macrostep::tests {
 namespace {
 
+TEST_CASE("a server takes its settings from the environment and from a file as well") {
+  const TemporaryDirectory directory;
+  std::ofstream(directory.file("own.toml"))
+      << "listen = \"127.0.0.1:0\"\ndb = \"/proc/not-this-one.db\"\nallow-host = "
+         "[\"rig.example\"]\n";
+  ServeProcess server(
+      {"--config", directory.file("own.toml")}, directory.file("serve.log"),
+      {"MACROSTEP_DB=" + directory.file().string(), "MACROSTEP_LISTEN=127.0.0.1:0"});
+  RawClient named(server.wait_until_ready());
+  named.send("GET /healthz HTTP/1.1\r\nHost: rig.example\r\n\r\n");
+  CHECK(named.read_response().starts_with("HTTP/1.1 200"));
+  contains(server.log(), directory.file().string());
+  CHECK(std::filesystem::exists(directory.file()));
+}
+
 TEST_CASE("a second server on one database, or on one port, is refused in one line") {
   const TemporaryDirectory directory;
   ServeProcess first({"--listen", "127.0.0.1:0", "--db", directory.file()},

@@ -1,0 +1,43 @@
+// Where the options of a command come from: the command line, else the environment, else the
+// configuration file, else the default.
+//
+// An option --fmu-memory is MACROSTEP_FMU_MEMORY in the environment and fmu-memory in the file. All
+// options of the command that are configurable() count.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace macrostep::server::commands {
+
+enum class Source { flag, environment, file, standard };
+
+struct Setting {
+  enum class Kind { text, number, truth, list };
+
+  std::string name;  ///< without dashes in front
+  Kind kind = Kind::text;
+  std::vector<std::string> values;  ///< none: not set, and without a default
+  Source source = Source::standard;
+  std::string where;  ///< "--threads", "MACROSTEP_THREADS", "FILE:3"; empty by default
+};
+
+struct Settings {
+  std::optional<std::filesystem::path> file;  ///< that was read
+  std::vector<Setting> all;                   ///< in the order of the help
+};
+
+/// Adds --config to a command with settings.
+void add_config_option(CLI::App& command, std::string& file);
+
+/// After the command line was read: gives the options that it does not have what the environment
+/// and the file say, by the same checks. Throws CommandError naming the variable, or file and line.
+Settings settle(CLI::App& command, const std::string& config_option);
+
+}  // namespace macrostep::server::commands
