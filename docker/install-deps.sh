@@ -20,6 +20,7 @@ run_tools=(sqlite3 curl jq ca-certificates                # quickstart, the READ
 test_tools=(chromium fonts-dejavu-core                    # the page journey in a headless browser
   valgrind)                                               # leaks of exported FMUs
 # Chosen below, because their names differ between distributions or they may be there from elsewhere:
+#   promtool (--tests: what Prometheus thinks of the metrics), without the daemon that its package would start,
 #   Boost >= 1.81 (HTTP), node >= 18 with npm (the web page), clang >= 14 (--tests: a second compiler)
 
 readonly boost_needed=108100
@@ -41,6 +42,7 @@ done
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 log=$root/build/install-deps.log
+readonly promtool=$root/build/tools/promtool
 
 # --- what is there already ------------------------------------------------------------------------------------
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
@@ -61,6 +63,23 @@ clang_present() {
     command -v "clang++-$version" >/dev/null && return 0
   done
   command -v clang++ >/dev/null
+}
+
+# One program of the package, which is not installed. Without it its test is skipped.
+need_promtool() {
+  local directory
+  if [ "$with_tests" = 0 ] || [ -x "$promtool" ] || command -v promtool >/dev/null; then return; fi
+  directory=$(mktemp -d)
+  mkdir -p "$root/build"
+  if (cd "$directory" && { apt-get -q download prometheus ||
+    { [ "$(id -u)" = 0 ] && apt-get -q update && apt-get -q download prometheus; }; } &&
+    dpkg-deb --fsys-tarfile ./*.deb | tar -x --strip-components=3 ./usr/bin/promtool &&
+    install -D promtool "$promtool") >>"$log" 2>&1; then
+    say "promtool put into build/tools."
+  else
+    say "promtool cannot be fetched, so that its test will be skipped (log: build/install-deps.log)."
+  fi
+  rm -rf "$directory"
 }
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -86,6 +105,7 @@ npm_present || missing+=(npm)
 
 if [ ${#missing[@]} = 0 ]; then
   say "All packages are installed."
+  need_promtool
   exit 0
 fi
 
@@ -166,3 +186,4 @@ if ! node_present || ! npm_present; then
 npm '$(npm --version 2>&1)' on PATH."
 fi
 say "Packages installed."
+need_promtool

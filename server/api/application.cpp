@@ -5,6 +5,7 @@ namespace macrostep::server::api {
 http::Router make_router(Application& application) {
   http::Router router;
   add_health(router, application);
+  add_metrics(router, application);
   add_session(router, application);
   add_problems(router);
   add_searches(router, application);

@@ -4,11 +4,17 @@
 // without a socket. They throw nothing that the store is known to throw.
 #pragma once
 
+#include <filesystem>
+
 #include "db/store.hpp"
 #include "server/api/access.hpp"
 #include "server/http/router.hpp"
 #include "server/service/fmu_store.hpp"
 #include "server/service/search_service.hpp"
+
+namespace macrostep::server::http {
+class Listener;
+}
 
 namespace macrostep::server::api {
 
@@ -18,6 +24,8 @@ struct Application {
   service::FmuStore& fmus;
   service::Log& log;
   Access& access;
+  std::filesystem::path database;
+  const http::Listener* listener = nullptr;  ///< set before it starts; none in tests
 };
 
 /// All routes: API, health, dashboard. The application must outlive the router.
@@ -25,6 +33,7 @@ http::Router make_router(Application& application);
 
 // The groups of routes, each in a file of its own.
 void add_health(http::Router& router, Application& application);
+void add_metrics(http::Router& router, Application& application);
 void add_session(http::Router& router, Application& application);
 void add_problems(http::Router& router);
 void add_searches(http::Router& router, Application& application);

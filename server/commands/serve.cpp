@@ -23,6 +23,7 @@
 #include "server/commands/token_file.hpp"
 #include "server/http/listener.hpp"
 #include "server/service/fmu_store.hpp"
+#include "web/assets.hpp"
 
 namespace macrostep::server::commands {
 
@@ -42,16 +43,28 @@ void make_directory_of(const std::filesystem::path& file) {
   }
 }
 
-http::AccessLog access_log(Log& log) {
-  return [&log](const http::AccessRecord& record) {
-    std::vector<service::LogField> fields = {
-        {"request_id", record.request_id},
-        {"remote", record.remote},
-        {"method", record.method},
-        {"path", record.path},
-        {"status", std::int64_t{record.status}},
-        {"bytes", static_cast<std::int64_t>(record.bytes)},
-        {"duration_s", std::chrono::duration<double>(record.duration).count()}};
+/// Bounded in number, whatever clients ask for.
+std::string route_of(const http::Router& router, const std::string& path) {
+  const auto target = http::parse_target(path);
+  const auto pattern = target ? router.pattern_of(target->segments) : std::string_view();
+  if (pattern.empty()) {
+    return "none";
+  }
+  return web::find_asset(pattern) != nullptr ? "dashboard" : std::string(pattern);
+}
+
+/// Every request goes into the log and into the metrics.
+http::AccessLog access_log(Log& log, const http::Router& router, service::Metrics& metrics) {
+  return [&](const http::AccessRecord& record) {
+    const double duration_s = std::chrono::duration<double>(record.duration).count();
+    metrics.count_request(route_of(router, record.path), record.method, record.status, duration_s);
+    std::vector<service::LogField> fields = {{"request_id", record.request_id},
+                                             {"remote", record.remote},
+                                             {"method", record.method},
+                                             {"path", record.path},
+                                             {"status", std::int64_t{record.status}},
+                                             {"bytes", static_cast<std::int64_t>(record.bytes)},
+                                             {"duration_s", duration_s}};
     if (record.aborted) {
       fields.emplace_back("aborted", "client");
     }
@@ -77,13 +90,15 @@ int serve(const ServeOptions& options) {
   service::FmuStore fmus(store, service::fmu_directory_of(file), fmu_store_bytes(options));
   service::SearchService service(
       store, log, {.threads = options.threads, .foreign = options.foreign, .fmus = fmus.source()});
-  api::Application application{store, service, fmus, log, access};
+  api::Application application{store, service, fmus, log, access, file};
   const http::Router router = api::make_router(application);
   http::Listener listener(
       std::move(listening),
-      [&router](const http::Request& request) { return router.handle(request); }, access_log(log),
+      [&router](const http::Request& request) { return router.handle(request); },
+      access_log(log, router, service.metrics()),
       [&router](const http::Request& request) { return router.upload_of(request); },
       [&access](const http::Request& request) { return access.refuse(request); });
+  application.listener = &listener;
   if (open_to_all) {
     log.write(Log::Level::warning, "insecure: whoever reaches this address may do everything",
               {{"listen", options.listen}});

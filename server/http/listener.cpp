@@ -417,6 +417,10 @@ std::string Listener::url() const {
   return "http://" + bracketed(impl_->bound.address()) + ':' + std::to_string(port());
 }
 
+ListenerLoad Listener::load() const {
+  return {.connections = impl_->registry.size(), .event_streams = impl_->context.streams};
+}
+
 void Listener::stop() {
   if (std::exchange(impl_->stopped, true)) {
     return;

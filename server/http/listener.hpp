@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -11,6 +12,11 @@ namespace macrostep::server::http {
 
 /// Whether only this machine can reach it. Throws as the Listener if it is no IP address.
 bool is_loopback(const std::string& address);
+
+struct ListenerLoad {
+  std::size_t connections = 0;
+  std::size_t event_streams = 0;  ///< of these
+};
 
 /// Serves HTTP/1.1 on one address with a few threads of its own.
 ///
@@ -34,6 +40,8 @@ class Listener {
   std::uint16_t port() const;
   /// "http://127.0.0.1:8080"
   std::string url() const;
+
+  ListenerLoad load() const;
 
   /// Stops accepting, lets requests under way finish, ends event streams and idle connections, and
   /// after Timeouts::shutdown drops what is left. Returns when no thread is running any more. Not

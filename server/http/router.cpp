@@ -103,6 +103,17 @@ std::size_t Router::best_route(std::string_view method, const Segments& path) co
   return best;
 }
 
+std::string_view Router::pattern_of(const Segments& path) const {
+  std::size_t best = routes_.size();
+  for (std::size_t i = 0; i < routes_.size(); ++i) {
+    const bool better = best == routes_.size() || more_particular(segments_[i], segments_[best]);
+    if (matches(segments_[i], path) && better) {
+      best = i;
+    }
+  }
+  return best < routes_.size() ? std::string_view(routes_[best].pattern) : std::string_view();
+}
+
 const UploadRoute* Router::upload_of(const Request& request) const {
   const std::size_t best = best_route(request.method, request.target.segments);
   return best < routes_.size() && routes_[best].upload ? &*routes_[best].upload : nullptr;

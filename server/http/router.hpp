@@ -34,6 +34,9 @@ class Router {
   /// Allow. Without a match 404, with a match under other methods 405 with Allow.
   Response handle(Request request) const;
 
+  /// The pattern that this path matches under whatever method; empty if there is none.
+  std::string_view pattern_of(const std::vector<std::string>& path) const;
+
   /// Null if the request's route is no upload.
   const UploadRoute* upload_of(const Request& request) const;
 

@@ -56,6 +56,8 @@ class FmuStore {
 
   const db::Store& rows() const { return store_; }
   const engine::ArchiveLimits& limits() const { return limits_; }
+  /// On the disk, with what is unpacked.
+  std::uint64_t used_bytes() const { return files_.used_bytes(); }
   std::uint64_t max_bytes() const { return max_bytes_; }
   /// The largest on the disk, largest first.
   std::vector<std::pair<db::FmuRow, std::uint64_t>> largest(std::size_t count) const;

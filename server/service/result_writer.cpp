@@ -9,11 +9,12 @@
 namespace macrostep::server::service {
 
 ResultWriter::ResultWriter(db::Store& store, http::EventHub& hub, std::string search, Begin begin,
-                           std::atomic<bool>& stop)
+                           std::atomic<bool>& stop, Metrics* metrics)
     : store_(store),
       hub_(hub),
       search_(std::move(search)),
       stop_(stop),
+      metrics_(metrics),
       stored_(begin),
       buffer_{.curves_done = begin.progress.curves_done},
       thread_([this] { work(); }) {}
@@ -99,6 +100,9 @@ void ResultWriter::store(const Batch& batch) {
   store_.append_results(search_, {.trials = rows, .progress = next.progress},
                         {points_event(search_, rows, next.progress)});
   stored_ = next;
+  if (metrics_ != nullptr) {
+    metrics_->count_trials(rows);
+  }
   hub_.notify();
 }
 

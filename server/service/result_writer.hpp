@@ -18,6 +18,7 @@
 #include "db/store.hpp"
 #include "engine/search.hpp"
 #include "server/http/events.hpp"
+#include "server/service/metrics.hpp"
 
 namespace macrostep::server::service {
 
@@ -35,7 +36,7 @@ class ResultWriter {
   };
 
   ResultWriter(db::Store& store, http::EventHub& hub, std::string search, Begin begin,
-               std::atomic<bool>& stop);
+               std::atomic<bool>& stop, Metrics* metrics = nullptr);
   ~ResultWriter();
   ResultWriter(const ResultWriter&) = delete;
   ResultWriter& operator=(const ResultWriter&) = delete;
@@ -61,6 +62,7 @@ class ResultWriter {
   http::EventHub& hub_;
   const std::string search_;
   std::atomic<bool>& stop_;
+  Metrics* const metrics_;
   Begin stored_;  // of the writing thread alone
 
   std::mutex mutex_;

@@ -93,6 +93,7 @@ void store_result(const RunContext& context, const std::string& id, const engine
                   const engine::SearchResult& result) {
   const std::string status = store_end(context.store, id, plan, result);
   context.hub.notify();
+  context.metrics.count_search_end(status);
   context.log.write(Log::Level::info, "search " + status,
                     {{"search", id},
                      {"trials", static_cast<std::int64_t>(result.cost.trials)},
@@ -131,7 +132,8 @@ engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettin
                              .provenance = search.provenance},
                             {status_event(search.id, "running", progress)});
   search.hub.notify();
-  ResultWriter writer(search.store, search.hub, search.id, search.stored.begin, search.stop);
+  ResultWriter writer(search.store, search.hub, search.id, search.stored.begin, search.stop,
+                      search.metrics);
   settings.on_result = [&writer, shown = std::move(settings.on_result)](
                            const engine::TrialRecord& record, const engine::SearchProgress& now) {
     if (shown) {
@@ -168,7 +170,8 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
        .plan = plan,
        .stored = stored,
        .provenance = combined_provenance(row->provenance, !stored.records.empty()).dump(),
-       .stop = search.stop},
+       .stop = search.stop,
+       .metrics = &context.metrics},
       {.threads = context.threads,
        .on_result = {},
        .stored = {},

@@ -12,6 +12,7 @@
 #include "server/executors/foreign_settings.hpp"
 #include "server/http/events.hpp"
 #include "server/service/log.hpp"
+#include "server/service/metrics.hpp"
 #include "server/service/result_writer.hpp"
 
 namespace macrostep::server::service {
@@ -51,6 +52,7 @@ struct KeptSearch {
   const StoredResults& stored;
   std::optional<std::string> provenance;
   std::atomic<bool>& stop;
+  Metrics* metrics = nullptr;  ///< that count its trials, if any
 };
 engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings);
 
@@ -61,6 +63,7 @@ struct RunContext {
   int threads = 0;  ///< 0: all processors
   executors::ForeignSettings foreign;
   engine::FmuSource fmus;
+  Metrics& metrics;
 };
 
 /// Runs the search, taking up stored results, until it is done or asked to stop; then it is stored

@@ -253,6 +253,11 @@ bool SearchService::accepting() const {
   return accepting_;
 }
 
+std::size_t SearchService::queue_length() const {
+  const std::lock_guard lock(mutex_);
+  return queue_.size();
+}
+
 std::optional<std::string> SearchService::trouble() const {
   const std::lock_guard lock(mutex_);
   return unsaved_failures_.empty() ? std::nullopt
@@ -284,7 +289,8 @@ void SearchService::work() {
 }
 
 void SearchService::run(RunningSearch& task) {
-  const RunContext context{store_, *hub_, log_, options_.threads, options_.foreign, options_.fmus};
+  const RunContext context{store_,           *hub_,         log_,    options_.threads,
+                           options_.foreign, options_.fmus, metrics_};
   try {
     task.kind == TaskKind::search ? run_stored_search(context, task)
                                   : run_stored_analysis(context, task);
@@ -304,6 +310,7 @@ void SearchService::end_waiting(const std::string& id) {
   store_.set_status(id, {.status = "cancelled", .reason = reason, .finished_at = utc_now()},
                     {finished_event({.id = id, .status = "cancelled", .reason = reason})});
   hub_->notify();
+  metrics_.count_search_end("cancelled");
   log_.write(Log::Level::info, "search cancelled", {{"search", id}});
 }
 
@@ -311,6 +318,9 @@ void SearchService::fail(const Task& task, const std::string& reason) {
   const bool search = task.kind == TaskKind::search;
   log_.write(Log::Level::error, search ? "search failed" : "analysis failed",
              {{search ? "search" : "analysis", task.id}, {"reason", reason}});
+  if (search) {
+    metrics_.count_search_end("failed");
+  }
   if (!store_failure(task, reason)) {
     const std::lock_guard lock(mutex_);
     unsaved_failures_[task.id] = {task.kind, reason};

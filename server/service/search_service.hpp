@@ -25,6 +25,7 @@
 #include "server/http/events.hpp"
 #include "server/json/tuning_job.hpp"
 #include "server/service/log.hpp"
+#include "server/service/metrics.hpp"
 #include "server/service/search_run.hpp"
 
 namespace macrostep::server::service {
@@ -90,6 +91,9 @@ class SearchService {
 
   const std::shared_ptr<http::EventHub>& hub() const { return hub_; }
   bool accepting() const;
+  /// Searches and analyses that wait.
+  std::size_t queue_length() const;
+  Metrics& metrics() { return metrics_; }
   /// Why jobs with FMUs are refused, if they are.
   const std::optional<std::string>& no_foreign_code() const { return no_foreign_code_; }
   /// What the store refused, while there is something it has not taken since.
@@ -131,6 +135,7 @@ class SearchService {
   Log& log_;
   const ServiceOptions options_;
   const std::optional<std::string> no_foreign_code_;
+  Metrics metrics_;
   const std::shared_ptr<http::EventHub> hub_ = std::make_shared<http::EventHub>();
 
   /// Held by whoever changes the status of a search that does not run, while the store writes it;

@@ -129,7 +129,7 @@ class Api {
 
  private:
   server::api::Access access_;
-  server::api::Application application_{store, service, fmus, log_, access_};
+  server::api::Application application_{store, service, fmus, log_, access_, directory_.file()};
   server::http::Router router_ = server::api::make_router(application_);
 };
 
