@@ -23,6 +23,7 @@
 #include "server/commands/token_file.hpp"
 #include "server/http/listener.hpp"
 #include "server/service/fmu_store.hpp"
+#include "server/service/notify.hpp"
 #include "web/assets.hpp"
 
 namespace macrostep::server::commands {
@@ -109,6 +110,7 @@ int serve(const ServeOptions& options) {
   service.start();
   listener.start();
   print("macrostep serves " + listener.url() + "/ (database " + file.string() + ")\n");
+  service::notify_service_manager("READY=1");
   log.write(Log::Level::info, "ready",
             {{"url", listener.url() + "/"},
              {"database", file.string()},
@@ -118,6 +120,7 @@ int serve(const ServeOptions& options) {
     std::this_thread::sleep_for(signal_poll_interval);
   }
   interrupt.reset();
+  service::notify_service_manager("STOPPING=1");
   log.write(Log::Level::info, "stopping; a second signal ends at once");
   service.drain();
   listener.stop();

@@ -50,6 +50,11 @@ std::optional<Endpoint> endpoint_of(const std::string& text) {
 }  // namespace
 
 std::filesystem::path default_database() {
+  // Of a service; the manager lists several with colons between.
+  const std::string state = environment_variable("STATE_DIRECTORY");
+  if (state.starts_with('/')) {
+    return std::filesystem::path(state.substr(0, state.find(':'))) / "macrostep.db";
+  }
   // As XDG has it, a relative path in the variable does not count.
   std::filesystem::path data = environment_variable("XDG_DATA_HOME");
   if (!data.is_absolute()) {

@@ -30,7 +30,8 @@ struct ServeOptions {
 /// Adds all options; `options` must live as long as the command.
 void add_serve_options(CLI::App& command, ServeOptions& options);
 
-/// In the user's data directory. Throws CommandError without one.
+/// In the service's state directory, else in the user's data directory. Throws CommandError without
+/// one.
 std::filesystem::path default_database();
 std::filesystem::path database_of(const ServeOptions& options);
 
