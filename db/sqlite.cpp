@@ -32,13 +32,29 @@ ErrorKind kind_of(int code) {
   }
 }
 
+/// The beginning of a statement, on one line.
+std::string shortened(std::string_view sql) {
+  std::string text;
+  for (const char c : sql) {
+    const bool blank = c == ' ' || c == '\n';
+    if (text.size() == sql_in_message_chars) {
+      break;
+    }
+    if (!blank) {
+      text += c;
+    } else if (!text.empty() && text.back() != ' ') {
+      text += ' ';
+    }
+  }
+  return text;
+}
+
 [[noreturn]] void fail(sqlite3* handle, std::string_view context) {
   const int code = sqlite3_extended_errcode(handle);
   const char* file = sqlite3_db_filename(handle, "main");
   throw Error(kind_of(code),
               std::string("database ") + (file ? file : "") + ": " + sqlite3_errmsg(handle) +
-                  " (SQLite code " + std::to_string(code) + ", " +
-                  std::string(context.substr(0, sql_in_message_chars)) + ")",
+                  " (SQLite code " + std::to_string(code) + ", " + shortened(context) + ")",
               code);
 }
 
@@ -151,6 +167,12 @@ Connection::Connection(const std::filesystem::path& path, OpenMode mode) {
                 "cannot open database " + path.string() + ": " + sqlite3_errmsg(handle) +
                     " (SQLite code " + std::to_string(code) + ")",
                 code);
+  }
+  // SQLite opens what it may not write for reading, without a word.
+  if (mode == OpenMode::write_create && sqlite3_db_readonly(handle, "main") == 1) {
+    throw Error(ErrorKind::read_only, "database " + path.string() +
+                                          " cannot be written: the file, or its file system, is "
+                                          "read-only");
   }
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, busy_timeout_ms);

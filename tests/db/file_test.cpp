@@ -201,6 +201,20 @@ TEST_CASE("a file of schema version 3 becomes today's with everything in it") {
   CHECK(fmus.text(0) == "1");
 }
 
+TEST_CASE("a message quotes a statement on one line") {
+  const TemporaryDirectory directory;
+  Connection connection(directory.file(), OpenMode::write_create);
+  try {
+    connection.execute("\nCREATE TABLE\n  a (b) STRICT WITH NONSENSE " + std::string(100, 'x'));
+    FAIL("no error");
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    CHECK(message.find('\n') == std::string::npos);
+    CHECK(message.find("CREATE TABLE a (b) STRICT") != std::string::npos);
+    CHECK(message.find(std::string(50, 'x')) == std::string::npos);
+  }
+}
+
 TEST_CASE("a probe finds out that the file is gone, replaced or cannot be written") {
   const TemporaryDirectory directory;
   const auto file = directory.file();
