@@ -8,7 +8,8 @@
 namespace macrostep::db {
 
 enum class ErrorKind {
-  sqlite,        // any other SQLite failure: I/O, corruption, busy
+  sqlite,        // any other SQLite failure: I/O, busy
+  corrupt,       // the file is damaged
   constraint,    // a row contradicts the schema: duplicate id, unknown curve, malformed JSON text
   full,          // the disk, or the size allowed to the file, is used up
   locked,        // another process writes this file; the message names it

@@ -21,6 +21,8 @@ ErrorKind kind_of(int code) {
     case SQLITE_MISMATCH:
     case SQLITE_TOOBIG:
       return ErrorKind::constraint;
+    case SQLITE_CORRUPT:
+      return ErrorKind::corrupt;
     case SQLITE_FULL:
       return ErrorKind::full;
     case SQLITE_NOTADB:

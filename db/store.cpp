@@ -14,6 +14,9 @@
 namespace macrostep::db {
 namespace {
 
+/// Of one schema version beside one file.
+constexpr int maximum_backups = 1000;
+
 // One file has one lock, whatever path leads to it.
 std::filesystem::path canonical_path(const std::filesystem::path& file) {
   if (file.empty()) {
@@ -32,21 +35,6 @@ std::filesystem::path canonical_path(const std::filesystem::path& file) {
   return path;
 }
 
-void prepare_for_writing(Connection& connection, const StoreOptions& options,
-                         const std::string& file) {
-  const std::int64_t version = check_schema(connection, file);
-  connection.execute(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-      "PRAGMA foreign_keys = ON");
-  if (connection.pragma("synchronous") != 2 || connection.pragma("foreign_keys") != 1) {
-    throw Error(ErrorKind::sqlite, file + ": SQLite refuses synchronous or foreign_keys");
-  }
-  migrate(connection, version);
-  if (options.maximum_pages > 0) {
-    connection.execute("PRAGMA max_page_count = " + std::to_string(options.maximum_pages));
-  }
-}
-
 void sync_to_disk(const std::filesystem::path& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
@@ -61,6 +49,101 @@ void sync_to_disk(const std::filesystem::path& path) {
   }
 }
 
+/// An empty file that as many may read as the other one.
+void create_alike(const std::filesystem::path& path, const std::filesystem::path& other) {
+  struct stat status {};
+  const int descriptor =
+      stat(other.c_str(), &status) == 0
+          ? open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0777)
+          : -1;
+  if (descriptor < 0) {
+    const int code = errno;
+    throw Error(ErrorKind::system,
+                "cannot create " + path.string() + ": " + std::generic_category().message(code),
+                code);
+  }
+  close(descriptor);
+}
+
+/// A consistent copy in one file that needs no log.
+void write_copy(const std::filesystem::path& file, const std::filesystem::path& copy) {
+  std::error_code error;
+  if (std::filesystem::exists(copy, error)) {
+    throw Error(ErrorKind::system, copy.string() + " exists already", EEXIST);
+  }
+  const std::filesystem::path partial = copy.string() + ".partial";
+  std::filesystem::remove(partial, error);
+  try {
+    create_alike(partial, file);
+    // A connection of its own, because this may take long.
+    Connection(file, OpenMode::read).prepare("VACUUM INTO ?1").bind(partial.string()).run();
+    sync_to_disk(partial);
+    std::filesystem::rename(partial, copy);
+  } catch (const std::filesystem::filesystem_error& failure) {
+    std::filesystem::remove(partial, error);
+    throw Error(ErrorKind::system, failure.what(), failure.code().value());
+  } catch (...) {
+    std::filesystem::remove(partial, error);
+    throw;
+  }
+}
+
+/// FILE.schema-3.backup, or .schema-3.backup-2 where there is one already.
+std::filesystem::path backup_name(const std::filesystem::path& file, std::int64_t version) {
+  const std::string name = file.string() + ".schema-" + std::to_string(version) + ".backup";
+  std::filesystem::path result = name;
+  std::error_code ignored;
+  for (int number = 2; std::filesystem::exists(result, ignored); ++number) {
+    if (number > maximum_backups) {
+      throw Error(ErrorKind::system, "there are too many backups named " + name, EEXIST);
+    }
+    result = name + "-" + std::to_string(number);
+  }
+  return result;
+}
+
+/// After a copy of the file, unless it is new; a failure leaves the file as it was, and no copy.
+std::optional<Migration> migrate_with_backup(Connection& connection, std::int64_t version,
+                                             const std::filesystem::path& file) {
+  if (version == 0 || version == schema_version) {
+    migrate(connection, version);
+    return std::nullopt;
+  }
+  const Migration migration{version, schema_version, backup_name(file, version)};
+  const auto fail = [&](const Error& error) {
+    throw Error(error.kind(),
+                file.string() + " could not be brought from schema version " +
+                    std::to_string(version) + " to " + std::to_string(schema_version) +
+                    " and is as it was: " + error.what(),
+                error.code());
+  };
+  try {
+    write_copy(file, migration.backup);
+    migrate(connection, version);
+  } catch (const Error& error) {
+    std::error_code ignored;
+    std::filesystem::remove(migration.backup, ignored);
+    fail(error);
+  }
+  return migration;
+}
+
+std::optional<Migration> prepare_for_writing(Connection& connection, const StoreOptions& options,
+                                             const std::filesystem::path& file) {
+  const std::int64_t version = check_schema(connection, file.string());
+  connection.execute(
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+      "PRAGMA foreign_keys = ON");
+  if (connection.pragma("synchronous") != 2 || connection.pragma("foreign_keys") != 1) {
+    throw Error(ErrorKind::sqlite, file.string() + ": SQLite refuses synchronous or foreign_keys");
+  }
+  auto migration = migrate_with_backup(connection, version, file);
+  if (options.maximum_pages > 0) {
+    connection.execute("PRAGMA max_page_count = " + std::to_string(options.maximum_pages));
+  }
+  return migration;
+}
+
 }  // namespace
 
 Store::Impl::Impl(const std::filesystem::path& path, StoreOptions options)
@@ -68,7 +151,7 @@ Store::Impl::Impl(const std::filesystem::path& path, StoreOptions options)
   if (options.access == Access::write) {
     lock.emplace(file);
     writer.emplace(file, OpenMode::write_create);
-    prepare_for_writing(*writer, options, file.string());
+    migration = prepare_for_writing(*writer, options, file);
   }
   reader.emplace(file, OpenMode::read);
   if (check_schema(*reader, file.string()) != schema_version) {
@@ -136,24 +219,11 @@ Checkpoint Store::checkpoint() {
 }
 
 void Store::snapshot(const std::filesystem::path& copy) const {
-  std::error_code error;
-  if (std::filesystem::exists(copy, error)) {
-    throw Error(ErrorKind::system, copy.string() + " exists already", EEXIST);
-  }
-  const std::filesystem::path partial = copy.string() + ".partial";
-  std::filesystem::remove(partial, error);
-  try {
-    // A connection of its own, because this may take long.
-    Connection(impl_->file, OpenMode::read).prepare("VACUUM INTO ?1").bind(partial.string()).run();
-    sync_to_disk(partial);
-    std::filesystem::rename(partial, copy);
-  } catch (const std::filesystem::filesystem_error& failure) {
-    std::filesystem::remove(partial, error);
-    throw Error(ErrorKind::system, failure.what(), failure.code().value());
-  } catch (...) {
-    std::filesystem::remove(partial, error);
-    throw;
-  }
+  write_copy(impl_->file, copy);
+}
+
+const std::optional<Migration>& Store::migration() const {
+  return impl_->migration;
 }
 
 std::vector<std::string> Store::check() const {

@@ -42,12 +42,20 @@ struct StoreOptions {
       0;  // size allowed to the file, in pages of 4 KiB; 0: SQLite's own limit
 };
 
+/// What opening for writing has done to an older file.
+struct Migration {
+  std::int64_t from = 0;  ///< schema versions
+  std::int64_t to = 0;
+  std::filesystem::path backup;  ///< the file as it was
+};
+
 using Sequences = std::vector<std::int64_t>;
 using Events = std::vector<EventText>;
 
 class Store {
  public:
-  /// Opens for writing: creates or migrates the file. Opens for reading: the file must exist.
+  /// Opens for writing: creates the file, or migrates an older one, after a copy of it beside it.
+  /// Opens for reading: the file must exist.
   explicit Store(const std::filesystem::path& file, StoreOptions options = {});
   /// Empties the write-ahead log into the file if no reader prevents it, and gives up the lock.
   ~Store();
@@ -127,6 +135,7 @@ class Store {
 
   // Care of the file.
 
+  const std::optional<Migration>& migration() const;
   /// Throws Error unless the file is still there under its name, and can be read and written. A
   /// write under way counts as one that succeeds.
   void probe();

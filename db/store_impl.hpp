@@ -52,6 +52,7 @@ struct Store::Impl {
 
   std::filesystem::path file;
   FileIdentity identity;
+  std::optional<Migration> migration;
   // Declared before the connections, hence given up after they are closed.
   std::optional<FileLock> lock;
   std::mutex write_mutex;

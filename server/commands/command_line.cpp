@@ -11,6 +11,7 @@
 #include "server/commands/analyse.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/config.hpp"
+#include "server/commands/database.hpp"
 #include "server/commands/export.hpp"
 #include "server/commands/fmu.hpp"
 #include "server/commands/map.hpp"
@@ -166,6 +167,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_fmu(app, action);
   add_validate(app, action);
   add_serve(app, action);
+  add_database(app, action);
   add_config(app, action);
   add_worker(app, action);
   for (CLI::App* command : app.get_subcommands({})) {

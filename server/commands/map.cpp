@@ -13,6 +13,7 @@
 
 #include "db/store.hpp"
 #include "server/commands/csv_file.hpp"
+#include "server/commands/database.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/map_report.hpp"
 #include "server/commands/option_values.hpp"
@@ -53,7 +54,7 @@ struct ComputedMap {
 ComputedMap kept(const std::string& file, const json::MapPlan& map, const std::string& job,
                  const MapOptions& options, std::atomic<bool>& stop,
                  const std::function<void(std::size_t, std::size_t)>& show) {
-  db::Store store(file);
+  db::Store store = open_for_writing(file);
   ComputedMap computed{.result = {}, .id = service::new_search_id()};
   store.create_analysis(service::new_map(map, computed.id, job));
   try {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "db/store.hpp"
+#include "server/commands/database.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_end.hpp"
 #include "server/service/search_events.hpp"
@@ -29,7 +30,7 @@ namespace {
 SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             const nlohmann::json& job, engine::SearchSettings settings,
                             std::atomic<bool>& stop) {
-  db::Store store(file);
+  db::Store store = open_for_writing(file);
   http::EventHub nobody;
   const std::string id = service::new_search_id();
   engine::SearchResult result;

@@ -88,6 +88,12 @@ int serve(const ServeOptions& options) {
 
   Log log;
   db::Store store(file);
+  if (const auto& migration = store.migration()) {
+    log.write(Log::Level::info, "database migrated",
+              {{"from_schema", migration->from},
+               {"to_schema", migration->to},
+               {"backup", migration->backup.string()}});
+  }
   service::FmuStore fmus(store, service::fmu_directory_of(file), fmu_store_bytes(options));
   service::SearchService service(
       store, log, {.threads = options.threads, .foreign = options.foreign, .fmus = fmus.source()});

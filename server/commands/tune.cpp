@@ -12,6 +12,7 @@
 #include "engine/text.hpp"
 #include "engine/tuning.hpp"
 #include "server/commands/csv_file.hpp"
+#include "server/commands/database.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/run_options.hpp"
@@ -151,7 +152,7 @@ Tuned tuned(const std::optional<std::string>& database, const json::TuningPlan& 
   if (!database) {
     return {.result = engine::tune(tuning.plan, settings), .id = {}};
   }
-  db::Store store(*database);
+  db::Store store = open_for_writing(*database);
   Tuned kept{.result = {}, .id = service::new_search_id()};
   store.create_analysis(service::new_tuning(tuning, kept.id, json::tuning_job_json(tuning).dump()));
   try {

@@ -118,15 +118,6 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
   }
 }
 
-/// The database of a script of tests/db.
-void write_old(const std::filesystem::path& file, const std::string& name) {
-  std::ifstream script(std::string(MACROSTEP_SOURCE_DIR "/tests/db/") + name);
-  REQUIRE(script.good());
-  std::stringstream text;
-  text << script.rdbuf();
-  Connection(file, OpenMode::write_create).execute(text.str());
-}
-
 TEST_CASE("a file of schema version 1 becomes today's with everything in it") {
   const TemporaryDirectory directory;
   const auto file = directory.file();
@@ -199,20 +190,6 @@ TEST_CASE("a file of schema version 3 becomes today's with everything in it") {
   auto fmus = raw.prepare("SELECT count(*) FROM v_fmus");
   REQUIRE(fmus.step());
   CHECK(fmus.text(0) == "1");
-}
-
-TEST_CASE("a message quotes a statement on one line") {
-  const TemporaryDirectory directory;
-  Connection connection(directory.file(), OpenMode::write_create);
-  try {
-    connection.execute("\nCREATE TABLE\n  a (b) STRICT WITH NONSENSE " + std::string(100, 'x'));
-    FAIL("no error");
-  } catch (const Error& error) {
-    const std::string message = error.what();
-    CHECK(message.find('\n') == std::string::npos);
-    CHECK(message.find("CREATE TABLE a (b) STRICT") != std::string::npos);
-    CHECK(message.find(std::string(50, 'x')) == std::string::npos);
-  }
 }
 
 TEST_CASE("a probe finds out that the file is gone, replaced or cannot be written") {

@@ -7,6 +7,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -36,6 +38,15 @@ class TemporaryDirectory {
  private:
   std::filesystem::path path_;
 };
+
+/// The database of a script of tests/db.
+inline void write_old(const std::filesystem::path& file, const std::string& name) {
+  std::ifstream script(std::string(MACROSTEP_SOURCE_DIR "/tests/db/") + name);
+  REQUIRE(script.good());
+  std::stringstream text;
+  text << script.rdbuf();
+  Connection(file, OpenMode::write_create).execute(text.str());
+}
 
 inline std::string time_at(int second) {
   // Two digits from one number: 100 + 7 gives "107", whose tail is "07".

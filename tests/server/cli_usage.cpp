@@ -57,7 +57,7 @@ std::set<std::string> options_of_readme(const std::string& command) {
 TEST_CASE("README.md lists exactly the options of every command") {
   for (const char* command :
        {"search", "run", "analyse", "reference", "map", "models", "serve", "config show",
-        "fmu inspect", "fmu validate", "fmu export", "export"}) {
+        "db snapshot", "db check", "fmu inspect", "fmu validate", "fmu export", "export"}) {
     CAPTURE(command);
     const auto help = options_of_help(command);
     CHECK_FALSE(help.empty());

@@ -1,0 +1,115 @@
+// macrostep db: snapshots and checks as a person runs them, and older databases.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "db/sqlite.hpp"
+#include "tests/db/fixtures.hpp"
+#include "tests/server/child_process.hpp"
+#include "tests/server/serve_process.hpp"
+
+namespace {
+
+using Json = nlohmann::json;
+namespace db = macrostep::db;
+
+/// A database with one search in it.
+std::string filled(const Scratch& scratch, const std::string& name) {
+  db::Store store(scratch.file(name));
+  db::testing::fill(store, "a");
+  return scratch.file(name);
+}
+
+}  // namespace
+
+TEST_CASE("a snapshot is taken while a server writes, and never over another file") {
+  const Scratch scratch;
+  const std::string file = filled(scratch, "live.db");
+  const std::string copy = scratch.file("copy.db");
+  macrostep::tests::ServeProcess server({"--listen", "127.0.0.1:0", "--db", file},
+                                        scratch.file("serve.log"));
+  server.wait_until_ready();
+  const Outcome taken = run_program({"db", "snapshot", "--db", file, copy, "--json"});
+  CHECK_MESSAGE(taken.code == 0, taken.err);
+  const auto answer = Json::parse(taken.out);
+  CHECK(answer.at("database") == file);
+  CHECK(answer.at("snapshot") == copy);
+  CHECK(answer.at("bytes") == std::filesystem::file_size(copy));
+  CHECK(run_program({"db", "check", "--db", copy}).out == "ok\n");
+  CHECK(db::Store(copy, {.access = db::Access::read}).get_search("a").has_value());
+
+  const Outcome again = run_program({"db", "snapshot", "--db", file, copy});
+  CHECK(again.code == 1);
+  CHECK(again.err.find("exists already") != std::string::npos);
+  const Outcome nowhere = run_program({"db", "snapshot", "--db", scratch.file("no.db"), copy});
+  CHECK(nowhere.code == 1);
+  CHECK(std::ranges::count(nowhere.err, '\n') == 1);
+  CHECK(run_program({"db", "snapshot", "--db", file}).code == 2);
+  CHECK(run_program({"db"}).code == 2);
+}
+
+TEST_CASE("a check says ok, or what is wrong with exit code 1") {
+  const Scratch scratch;
+  const std::string file = filled(scratch, "a.db");
+  const Outcome whole = run_program({"db", "check", "--db", file});
+  CHECK(whole.code == 0);
+  CHECK(whole.out == "ok\n");
+  const auto whole_json = Json::parse(run_program({"db", "check", "--db", file, "--json"}).out);
+  CHECK(whole_json == Json{{"database", file}, {"ok", true}, {"problems", Json::array()}});
+
+  db::Connection(file, db::OpenMode::write_create)
+      .execute("PRAGMA foreign_keys = OFF; DELETE FROM curves WHERE curve_id = 2");
+  const Outcome orphans = run_program({"db", "check", "--db", file});
+  CHECK(orphans.code == 1);
+  CHECK(orphans.out.find("a row of trials refers to none in curves\n") == 0);
+  const Outcome as_json = run_program({"db", "check", "--db", file, "--json"});
+  CHECK(as_json.code == 1);
+  CHECK(Json::parse(as_json.out).at("ok") == false);
+  CHECK(Json::parse(as_json.out).at("problems").size() == 10);
+}
+
+TEST_CASE("a check finds bytes that are not what was written") {
+  const Scratch scratch;
+  const std::string file = filled(scratch, "a.db");
+  {
+    // The middle of the file: pages of tables and indices, not the header.
+    std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
+    const auto size = std::filesystem::file_size(file);
+    bytes.seekp(4096);
+    bytes << std::string(size - 4096, '\x5a');
+  }
+  const Outcome damaged = run_program({"db", "check", "--db", file});
+  CHECK(damaged.code == 1);
+  CHECK_FALSE(damaged.out.empty());
+  CHECK(damaged.out != "ok\n");
+}
+
+TEST_CASE("a command that stores in an older database says where its copy is") {
+  const Scratch scratch;
+  const std::string file = scratch.file("old.db");
+  db::testing::write_old(file, "version_3.sql");
+  const Outcome outcome =
+      run_program({"search", "-", "--db", file, "--json"},
+                  R"({"problem": "linear_oscillator", "search": {"extrapolation": ["1"]}})");
+  CHECK_MESSAGE(outcome.code == 0, outcome.err);
+  CHECK(Json::parse(outcome.out).is_object());
+  CHECK(outcome.err.find(file + ".schema-3.backup") != std::string::npos);
+  CHECK(std::filesystem::exists(file + ".schema-3.backup"));
+}
+
+TEST_CASE("a server that migrates its database says so in its log") {
+  const Scratch scratch;
+  const std::string file = scratch.file("old.db");
+  db::testing::write_old(file, "version_1.sql");
+  macrostep::tests::ServeProcess server({"--listen", "127.0.0.1:0", "--db", file},
+                                        scratch.file("serve.log"));
+  server.wait_until_ready();
+  const auto entry = Json::parse(server.log().substr(0, server.log().find('\n')));
+  CHECK(entry.at("message") == "database migrated");
+  CHECK(entry.at("from_schema") == 1);
+  CHECK(entry.at("backup") == file + ".schema-1.backup");
+}
