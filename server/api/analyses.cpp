@@ -55,7 +55,7 @@ http::Response submit_analysis(Application& application, const http::Request& re
     }
     return service::asks_for_tuning(job) ? dry_tuning(application, job) : dry_map(job);
   }
-  const auto answer = application.service.submit_analysis(job);
+  const auto answer = application.service.submit_analysis(job, request.id);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }
@@ -97,7 +97,7 @@ http::Response get_analysis(Application& application, const http::Request& reque
 
 http::Response delete_analysis(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
-  if (const auto refusal = application.service.remove_analysis(id)) {
+  if (const auto refusal = application.service.remove_analysis(id, request.id)) {
     return refused(*refusal, id, "analysis");
   }
   http::Response response;
@@ -107,7 +107,7 @@ http::Response delete_analysis(Application& application, const http::Request& re
 
 http::Response cancel_analysis(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
-  const auto answer = application.service.cancel_analysis(id);
+  const auto answer = application.service.cancel_analysis(id, request.id);
   if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
     return refused(*refusal, id, "analysis");
   }

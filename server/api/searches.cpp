@@ -55,7 +55,7 @@ http::Response submit(SearchService& service, const http::Request& request) {
     }
     key = *header;
   }
-  const auto answer = service.submit(job, key);
+  const auto answer = service.submit(job, key, request.id);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }
@@ -119,7 +119,7 @@ void add_searches(http::Router& router, Application& application) {
   add("GET", "/{id}", {}, [&application](const http::Request& r) { return get(application, r); });
   add("DELETE", "/{id}", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");
-    if (const auto refusal = service.remove(id)) {
+    if (const auto refusal = service.remove(id, request.id)) {
       return refused(*refusal, id);
     }
     http::Response response;
@@ -128,11 +128,11 @@ void add_searches(http::Router& router, Application& application) {
   });
   add("POST", "/{id}/cancel", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");
-    return answer_of(service.cancel(id), id);
+    return answer_of(service.cancel(id, request.id), id);
   });
   add("POST", "/{id}/resume", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");
-    return answer_of(service.resume(id), id);
+    return answer_of(service.resume(id, request.id), id);
   });
 }
 

@@ -20,6 +20,7 @@
 #include "server/commands/serve_options.hpp"
 #include "server/commands/settings.hpp"
 #include "server/commands/terminal.hpp"
+#include "server/commands/text.hpp"
 #include "server/commands/token_file.hpp"
 #include "server/http/listener.hpp"
 #include "server/service/fmu_store.hpp"
@@ -115,7 +116,7 @@ int serve(const ServeOptions& options) {
   }
   service.start();
   listener.start();
-  print("macrostep serves " + listener.url() + "/ (database " + file.string() + ")\n");
+  print("macrostep serves " + listener.url() + "/ (database " + printable(file.string()) + ")\n");
   service::notify_service_manager("READY=1");
   log.write(Log::Level::info, "ready",
             {{"url", listener.url() + "/"},

@@ -27,19 +27,22 @@ SearchService::TuningAnswer SearchService::tuning_of(const nlohmann::json& job) 
   return tuning;
 }
 
-SearchService::AnalysisAnswer SearchService::submit_analysis(const nlohmann::json& job) {
-  return asks_for_tuning(job) ? submit_tuning(job) : submit_map(job);
+SearchService::AnalysisAnswer SearchService::submit_analysis(const nlohmann::json& job,
+                                                             const std::string& request_id) {
+  return asks_for_tuning(job) ? submit_tuning(job, request_id) : submit_map(job, request_id);
 }
 
-SearchService::AnalysisAnswer SearchService::submit_map(const nlohmann::json& job) {
+SearchService::AnalysisAnswer SearchService::submit_map(const nlohmann::json& job,
+                                                        const std::string& request_id) {
   auto map = json::read_map(job);
   if (auto* errors = std::get_if<engine::FieldErrors>(&map)) {
     return std::move(*errors);
   }
-  return submitted(new_map(std::get<json::MapPlan>(map), new_search_id(), job.dump()));
+  return submitted(new_map(std::get<json::MapPlan>(map), new_search_id(), job.dump()), request_id);
 }
 
-SearchService::AnalysisAnswer SearchService::submit_tuning(const nlohmann::json& job) {
+SearchService::AnalysisAnswer SearchService::submit_tuning(const nlohmann::json& job,
+                                                           const std::string& request_id) {
   auto tuning = tuning_of(job);
   if (auto* errors = std::get_if<engine::FieldErrors>(&tuning)) {
     return std::move(*errors);
@@ -54,7 +57,7 @@ SearchService::AnalysisAnswer SearchService::submit_tuning(const nlohmann::json&
   std::ranges::sort(analysis.fmus);
   analysis.fmus.erase(std::unique(analysis.fmus.begin(), analysis.fmus.end()), analysis.fmus.end());
   try {
-    return submitted(analysis);
+    return submitted(analysis, request_id);
   } catch (const db::Error& error) {
     if (error.kind() != db::ErrorKind::unknown_fmu) {
       throw;
@@ -63,7 +66,8 @@ SearchService::AnalysisAnswer SearchService::submit_tuning(const nlohmann::json&
   }
 }
 
-SearchService::AnalysisAnswer SearchService::submitted(const db::NewAnalysis& analysis) {
+SearchService::AnalysisAnswer SearchService::submitted(const db::NewAnalysis& analysis,
+                                                       const std::string& request_id) {
   {
     const std::lock_guard change(changes_);
     if (const auto refusal = refuse_new()) {
@@ -71,15 +75,17 @@ SearchService::AnalysisAnswer SearchService::submitted(const db::NewAnalysis& an
     }
     store_.create_analysis(analysis);
     const std::lock_guard lock(mutex_);
-    queue_.push_back({analysis.id, TaskKind::analysis});
+    queue_.push_back({analysis.id, TaskKind::analysis, request_id});
   }
   wake_.notify_one();
-  log_.write(Log::Level::info, "analysis queued",
+  log_of(request_id)
+      .write(Log::Level::info, "analysis queued",
              {{"analysis", analysis.id}, {"kind", analysis.kind}, {"name", analysis.name}});
   return stored_analysis(analysis.id);
 }
 
-SearchService::AnalysisAnswer SearchService::cancel_analysis(const std::string& id) {
+SearchService::AnalysisAnswer SearchService::cancel_analysis(const std::string& id,
+                                                             const std::string& request_id) {
   {
     const std::lock_guard change(changes_);
     if (stop_or_forget({id, TaskKind::analysis})) {
@@ -91,13 +97,14 @@ SearchService::AnalysisAnswer SearchService::cancel_analysis(const std::string& 
         queue_again({id, TaskKind::analysis});
         throw;
       }
-      log_.write(Log::Level::info, "analysis cancelled", {{"analysis", id}});
+      log_of(request_id).write(Log::Level::info, "analysis cancelled", {{"analysis", id}});
     }
   }
   return stored_analysis(id);
 }
 
-std::optional<Refusal> SearchService::remove_analysis(const std::string& id) {
+std::optional<Refusal> SearchService::remove_analysis(const std::string& id,
+                                                      const std::string& request_id) {
   const std::lock_guard change(changes_);
   const auto row = store_.get_analysis(id);
   if (!row) {
@@ -121,7 +128,7 @@ std::optional<Refusal> SearchService::remove_analysis(const std::string& id) {
   }
   const std::lock_guard lock(mutex_);
   unsaved_failures_.erase(id);
-  log_.write(Log::Level::info, "analysis deleted", {{"analysis", id}});
+  log_of(request_id).write(Log::Level::info, "analysis deleted", {{"analysis", id}});
   return std::nullopt;
 }
 

@@ -32,12 +32,20 @@ class Log {
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
 
+  /// The same log with one field more in every line, unless its value is empty.
+  Log with(std::string name, std::string value) const;
+
   /// From any thread.
   void write(Level level, std::string_view message, const std::vector<LogField>& fields = {});
 
  private:
+  using Always = std::vector<std::pair<std::string, std::string>>;  // name and value
+
+  Log(Form form, std::shared_ptr<spdlog::logger> logger, Always always);
+
   Form form_;
-  std::unique_ptr<spdlog::logger> logger_;
+  std::shared_ptr<spdlog::logger> logger_;
+  Always always_;
 };
 
 /// The line as written, without time and level for people, whole as JSON.

@@ -22,11 +22,13 @@ enum class TaskKind { search, analysis };
 
 /// The search, or the analysis, that runs now, and who asked it to stop.
 struct RunningSearch {
-  explicit RunningSearch(std::string search, TaskKind task = TaskKind::search)
-      : id(std::move(search)), kind(task) {}
+  explicit RunningSearch(std::string search, TaskKind task = TaskKind::search,
+                         std::string request = {})
+      : id(std::move(search)), kind(task), request_id(std::move(request)) {}
 
   const std::string id;
   const TaskKind kind;
+  const std::string request_id;        ///< that asked for it, for the log
   std::atomic<bool> stop{false};       ///< ends the trials
   std::atomic<bool> cancelled{false};  ///< it ends as cancelled, not as interrupted
 };

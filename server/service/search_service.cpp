@@ -89,7 +89,8 @@ std::variant<engine::Plan, engine::FieldErrors> SearchService::plan_of(
 }
 
 SearchService::Answer SearchService::submit(const nlohmann::json& job,
-                                            const std::optional<std::string>& idempotency_key) {
+                                            const std::optional<std::string>& idempotency_key,
+                                            const std::string& request_id) {
   auto plan = plan_of(job);
   if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     return std::move(*errors);
@@ -119,11 +120,12 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
       return deleted_fmus(std::get<engine::Plan>(plan));
     }
     const std::lock_guard lock(mutex_);
-    queue_.push_back({search.id});
+    queue_.push_back({.id = search.id, .request_id = request_id});
   }
   wake_.notify_one();
   hub_->notify();
-  log_.write(Log::Level::info, "search queued", {{"search", search.id}, {"name", search.name}});
+  log_of(request_id)
+      .write(Log::Level::info, "search queued", {{"search", search.id}, {"name", search.name}});
   return stored_answer(search.id);
 }
 
@@ -143,12 +145,12 @@ engine::FieldErrors SearchService::deleted_fmus(const engine::Plan& plan) const 
   return errors;
 }
 
-SearchService::Answer SearchService::cancel(const std::string& id) {
+SearchService::Answer SearchService::cancel(const std::string& id, const std::string& request_id) {
   {
     const std::lock_guard change(changes_);
     if (stop_or_forget({id})) {
       try {
-        end_waiting(id);
+        end_waiting(id, request_id);
       } catch (...) {
         queue_again({id});
         throw;
@@ -158,7 +160,7 @@ SearchService::Answer SearchService::cancel(const std::string& id) {
   return stored_answer(id);
 }
 
-SearchService::Answer SearchService::resume(const std::string& id) {
+SearchService::Answer SearchService::resume(const std::string& id, const std::string& request_id) {
   {
     const std::lock_guard change(changes_);
     const auto row = store_.get_search(id);
@@ -180,7 +182,7 @@ SearchService::Answer SearchService::resume(const std::string& id) {
                         {status_event(id, "queued", row->summary.progress)});
       const std::lock_guard lock(mutex_);
       unsaved_failures_.erase(id);
-      queue_.push_back({id});
+      queue_.push_back({.id = id, .request_id = request_id});
     }
   }
   wake_.notify_one();
@@ -188,7 +190,7 @@ SearchService::Answer SearchService::resume(const std::string& id) {
   return stored_answer(id);
 }
 
-std::optional<Refusal> SearchService::remove(const std::string& id) {
+std::optional<Refusal> SearchService::remove(const std::string& id, const std::string& request_id) {
   {
     const std::lock_guard change(changes_);
     const auto row = store_.get_search(id);
@@ -215,7 +217,7 @@ std::optional<Refusal> SearchService::remove(const std::string& id) {
     unsaved_failures_.erase(id);
   }
   hub_->notify();
-  log_.write(Log::Level::info, "search deleted", {{"search", id}});
+  log_of(request_id).write(Log::Level::info, "search deleted", {{"search", id}});
   return std::nullopt;
 }
 
@@ -279,7 +281,8 @@ void SearchService::work() {
     if (stopping_ || queue_.empty()) {
       continue;
     }
-    running_ = std::make_unique<RunningSearch>(queue_.front().id, queue_.front().kind);
+    const auto& next = queue_.front();
+    running_ = std::make_unique<RunningSearch>(next.id, next.kind, next.request_id);
     queue_.pop_front();
     lock.unlock();
     run(*running_);
@@ -289,13 +292,14 @@ void SearchService::work() {
 }
 
 void SearchService::run(RunningSearch& task) {
-  const RunContext context{store_,           *hub_,         log_,    options_.threads,
+  Log log = log_of(task.request_id);
+  const RunContext context{store_,           *hub_,         log,     options_.threads,
                            options_.foreign, options_.fmus, metrics_};
   try {
     task.kind == TaskKind::search ? run_stored_search(context, task)
                                   : run_stored_analysis(context, task);
   } catch (const std::exception& error) {
-    fail({task.id, task.kind}, error.what());
+    fail({task.id, task.kind, task.request_id}, error.what());
   }
   try {
     store_.checkpoint();
@@ -305,18 +309,19 @@ void SearchService::run(RunningSearch& task) {
 }
 
 /// A search that waits is cancelled: what it may have found before stays.
-void SearchService::end_waiting(const std::string& id) {
+void SearchService::end_waiting(const std::string& id, const std::string& request_id) {
   const std::string reason = "cancelled while it was waiting";
   store_.set_status(id, {.status = "cancelled", .reason = reason, .finished_at = utc_now()},
                     {finished_event({.id = id, .status = "cancelled", .reason = reason})});
   hub_->notify();
   metrics_.count_search_end("cancelled");
-  log_.write(Log::Level::info, "search cancelled", {{"search", id}});
+  log_of(request_id).write(Log::Level::info, "search cancelled", {{"search", id}});
 }
 
 void SearchService::fail(const Task& task, const std::string& reason) {
   const bool search = task.kind == TaskKind::search;
-  log_.write(Log::Level::error, search ? "search failed" : "analysis failed",
+  log_of(task.request_id)
+      .write(Log::Level::error, search ? "search failed" : "analysis failed",
              {{search ? "search" : "analysis", task.id}, {"reason", reason}});
   if (search) {
     metrics_.count_search_end("failed");

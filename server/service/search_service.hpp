@@ -66,23 +66,26 @@ class SearchService {
   /// The plan of a job that can run here, or its mistakes: what submit() would say, without storing
   /// anything.
   std::variant<engine::Plan, engine::FieldErrors> plan_of(const nlohmann::json& job) const;
+  // The request that asks for something goes into the log lines of what it starts.
+
   /// Stores a job and queues it, or lists its mistakes and stores nothing. A job that was submitted
   /// before with the same key is answered with that search; another job with it is refused.
-  Answer submit(const nlohmann::json& job, const std::optional<std::string>& idempotency_key = {});
+  Answer submit(const nlohmann::json& job, const std::optional<std::string>& idempotency_key = {},
+                const std::string& request_id = {});
   /// Asks a running search to end, ends a waiting one; a search that has ended stays as it is.
-  Answer cancel(const std::string& id);
+  Answer cancel(const std::string& id, const std::string& request_id = {});
   /// Queues a search that did not succeed again; its stored results are kept. One that still stops
   /// after cancel() is refused: it would end as cancelled, and the request would be lost.
-  Answer resume(const std::string& id);
+  Answer resume(const std::string& id, const std::string& request_id = {});
   /// Nothing: it is deleted.
-  std::optional<Refusal> remove(const std::string& id);
+  std::optional<Refusal> remove(const std::string& id, const std::string& request_id = {});
 
   /// The same for analyses.
-  AnalysisAnswer submit_analysis(const nlohmann::json& job);
+  AnalysisAnswer submit_analysis(const nlohmann::json& job, const std::string& request_id = {});
   /// What a job of the kind "tune" stands for; nothing is stored.
   TuningAnswer tuning_of(const nlohmann::json& job) const;
-  AnalysisAnswer cancel_analysis(const std::string& id);
-  std::optional<Refusal> remove_analysis(const std::string& id);
+  AnalysisAnswer cancel_analysis(const std::string& id, const std::string& request_id = {});
+  std::optional<Refusal> remove_analysis(const std::string& id, const std::string& request_id = {});
   db::AnalysisSummary current(db::AnalysisSummary summary) const;
 
   /// As stored, except for a failure that the store could not take yet.
@@ -104,12 +107,14 @@ class SearchService {
   struct Task {
     std::string id;
     TaskKind kind = TaskKind::search;
+    std::string request_id = {};  ///< that asked for it; empty after a start
 
-    bool operator==(const Task&) const = default;
+    bool operator==(const Task& other) const { return id == other.id && kind == other.kind; }
   };
 
   void run(RunningSearch& task);
-  void end_waiting(const std::string& id);
+  Log log_of(const std::string& request_id) const { return log_.with("request_id", request_id); }
+  void end_waiting(const std::string& id, const std::string& request_id);
   void fail(const Task& task, const std::string& reason);
   bool store_failure(const Task& task, const std::string& reason);
   void retry_failures();
@@ -123,10 +128,10 @@ class SearchService {
   void queue_again(Task task);
   /// Asks what runs to end as cancelled, takes what waits out of the queue: true if it waited.
   bool stop_or_forget(const Task& task);
-  AnalysisAnswer submit_map(const nlohmann::json& job);
-  AnalysisAnswer submit_tuning(const nlohmann::json& job);
+  AnalysisAnswer submit_map(const nlohmann::json& job, const std::string& request_id);
+  AnalysisAnswer submit_tuning(const nlohmann::json& job, const std::string& request_id);
   /// Stores it and queues it. Throws db::Error(unknown_fmu) where one that it needs is gone.
-  AnalysisAnswer submitted(const db::NewAnalysis& analysis);
+  AnalysisAnswer submitted(const db::NewAnalysis& analysis, const std::string& request_id);
   AnalysisAnswer stored_analysis(const std::string& id) const;
   Answer submitted_before(const std::string& id, const std::string& job) const;
   Answer stored_answer(const std::string& id) const;

@@ -240,11 +240,13 @@ TEST_CASE("hostile jobs get an error, not a crash") {
 }
 
 TEST_CASE("control characters of a job reach no terminal") {
-  const std::string job = R"({"problem": "single_actuator_crane", "a\n\u001b[31m\u009b\u007f": 1})";
+  const std::string job =
+      R"({"problem": "single_actuator_crane", "a\n\u001b[31m\u009b\u007f\u202e\u2066\u2028é€": 1})";
   const Outcome outcome = run_program({"search", "-"}, job);
   CHECK(outcome.code == 2);
   CHECK_MESSAGE(
-      outcome.err.find("  /a\\n\\u001b[31m\\u009b\\u007f: unknown member") != std::string::npos,
+      outcome.err.find("  /a\\n\\u001b[31m\\u009b\\u007f\\u202e\\u2066\\u2028é€: unknown member") !=
+          std::string::npos,
       outcome.err);
   CHECK(outcome.err.find('\033') == std::string::npos);
 }
