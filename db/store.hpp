@@ -67,6 +67,8 @@ class Store {
   Sequences finish_search(std::string_view search, const SearchEnd& end, const Events& events = {});
   Sequences set_status(std::string_view search, const StatusChange& change,
                        const Events& events = {});
+  Sequences change_search(std::string_view search, const SearchChange& change,
+                          const Events& events = {});
   /// At start-up: what still says running was cut off, analyses too. Returns those searches.
   std::vector<std::string> mark_interrupted();
   /// False if there was none. The caller refuses it for a running search.
@@ -109,6 +111,8 @@ class Store {
   std::optional<TrialRow> trial(std::string_view search, std::int64_t id) const;
   /// All of them, by curve and point: what a resumed search starts from.
   std::vector<TrialRow> trials_of_search(std::string_view search) const;
+  /// As search_submitted_as(); the keys of searches and analyses are apart.
+  std::optional<std::string> analysis_submitted_as(std::string_view idempotency_key) const;
   std::optional<AnalysisRow> get_analysis(std::string_view analysis) const;
   Page<AnalysisSummary> list_analyses(std::int64_t limit,
                                       const std::optional<std::string>& after = {}) const;

@@ -11,7 +11,9 @@ namespace {
 
 constexpr const char* summary_select = R"(
 SELECT s.id, s.name, s.problem, s.status, s.complete, s.created_at, s.started_at, s.finished_at,
-  s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done, r.recommendation
+  s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done, r.recommendation,
+  s.note, (SELECT json_group_array(t.tag) FROM search_tags AS t WHERE t.search_id = s.id),
+  s.priority, s.queued_at
 FROM searches AS s
 LEFT JOIN recommendations AS r ON r.search_id = s.id AND r.rule = 'max_min' )";
 
@@ -25,7 +27,7 @@ void read_row(const Statement& statement, SearchSummary& row) {
   statement.read(row.id, row.name, row.problem, row.status, row.complete, row.created_at,
                  row.started_at, row.finished_at, row.reason, row.linear_region_rule,
                  row.progress.curves_done, row.progress.curves_total, row.progress.trials_done,
-                 row.recommendation);
+                 row.recommendation, row.note, row.tags, row.priority, row.queued_at);
 }
 
 void read_row(const Statement& statement, TrialRow& row) {
@@ -111,7 +113,8 @@ std::optional<SearchRow> Store::get_search(std::string_view search) const {
     auto query = connection.prepare(R"(
 SELECT s.id, s.name, s.problem, s.status, s.complete, s.created_at, s.started_at, s.finished_at,
   s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done, r.recommendation,
-  p.recommendation, s.cost_trials, s.cost_rhs_evaluations, s.cost_wall_s,
+  s.note, (SELECT json_group_array(t.tag) FROM search_tags AS t WHERE t.search_id = s.id),
+  s.priority, s.queued_at, p.recommendation, s.cost_trials, s.cost_rhs_evaluations, s.cost_wall_s,
   d.provenance, d.result_table, d.job, d.plan
 FROM searches AS s
 JOIN documents AS d ON d.search_id = s.id
@@ -130,6 +133,7 @@ WHERE s.id = ?1)");
                summary.created_at, summary.started_at, summary.finished_at, summary.reason,
                summary.linear_region_rule, summary.progress.curves_done,
                summary.progress.curves_total, summary.progress.trials_done, summary.recommendation,
+               summary.note, summary.tags, summary.priority, summary.queued_at,
                row.paper_recommendation, cost_trials, cost.rhs_evaluations, cost.wall_s,
                row.provenance, row.table, row.job, row.plan);
     if (cost_trials) {

@@ -55,7 +55,11 @@ http::Response submit_analysis(Application& application, const http::Request& re
     }
     return service::asks_for_tuning(job) ? dry_tuning(application, job) : dry_map(job);
   }
-  const auto answer = application.service.submit_analysis(job);
+  const auto key = idempotency_key(request);
+  if (!key) {
+    return bad_idempotency_key();
+  }
+  const auto answer = application.service.submit_analysis(job, *key);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }

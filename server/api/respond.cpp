@@ -13,6 +13,7 @@ namespace macrostep::server::api {
 namespace {
 
 constexpr std::int64_t default_page_rows = 50;
+constexpr std::size_t max_idempotency_key_bytes = 255;
 /// A search takes seconds: when the queue is full, there is room again soon.
 constexpr const char* retry_after_s = "10";
 
@@ -126,6 +127,25 @@ http::Handler knowing(Parameters known, http::Handler handler) {
     }
     return handler(request);
   };
+}
+
+std::optional<std::optional<std::string>> idempotency_key(const http::Request& request) {
+  const auto* key = request.header("idempotency-key");
+  if (key == nullptr) {
+    return std::optional<std::string>();
+  }
+  const auto printable = [](char c) { return c > 0x20 && c < 0x7f; };
+  if (key->empty() || key->size() > max_idempotency_key_bytes ||
+      !std::ranges::all_of(*key, printable)) {
+    return std::nullopt;
+  }
+  return *key;
+}
+
+http::Response bad_idempotency_key() {
+  return http::problem_response(400, "Idempotency-Key: must be 1 to " +
+                                         std::to_string(max_idempotency_key_bytes) +
+                                         " printable ASCII characters without spaces");
 }
 
 std::optional<PageRequest> page_request(const http::Request& request) {

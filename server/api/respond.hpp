@@ -34,6 +34,10 @@ using Parameters = std::initializer_list<std::string_view>;
 /// would otherwise be left out without a word.
 http::Handler knowing(Parameters known, http::Handler handler);
 
+/// The Idempotency-Key of a submission, if it has one; nothing if that is no key.
+std::optional<std::optional<std::string>> idempotency_key(const http::Request& request);
+http::Response bad_idempotency_key();
+
 /// A stretch of a listing: ?limit= and ?after=.
 struct PageRequest {
   std::int64_t limit = 0;

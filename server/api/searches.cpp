@@ -1,5 +1,4 @@
 // /api/v1/searches: submitting, listing, reading, cancelling, resuming and deleting searches.
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -17,7 +16,6 @@ namespace {
 using service::SearchService;
 
 constexpr const char* searches_path = "/api/v1/searches";
-constexpr std::size_t max_idempotency_key_bytes = 255;
 
 /// What a job stands for, without storing it.
 http::Response dry_run(const SearchService& service, const nlohmann::json& job) {
@@ -31,12 +29,6 @@ http::Response dry_run(const SearchService& service, const nlohmann::json& job) 
                            {"job", json::job_json(planned.job)}});
 }
 
-bool is_idempotency_key(std::string_view text) {
-  const auto printable = [](char c) { return c > 0x20 && c < 0x7f; };
-  return !text.empty() && text.size() <= max_idempotency_key_bytes &&
-         std::ranges::all_of(text, printable);
-}
-
 http::Response submit(SearchService& service, const http::Request& request) {
   nlohmann::json job;
   if (const auto error = http::read_json(request.body, job)) {
@@ -46,16 +38,11 @@ http::Response submit(SearchService& service, const http::Request& request) {
     return *dry == "true" ? dry_run(service, job)
                           : http::problem_response(400, "dry_run: must be true or false");
   }
-  std::optional<std::string> key;
-  if (const auto* header = request.header("idempotency-key")) {
-    if (!is_idempotency_key(*header)) {
-      return http::problem_response(400, "Idempotency-Key: must be 1 to " +
-                                             std::to_string(max_idempotency_key_bytes) +
-                                             " printable ASCII characters without spaces");
-    }
-    key = *header;
+  const auto key = idempotency_key(request);
+  if (!key) {
+    return bad_idempotency_key();
   }
-  const auto answer = service.submit(job, key);
+  const auto answer = service.submit(job, *key);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }

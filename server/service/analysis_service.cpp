@@ -27,25 +27,32 @@ SearchService::TuningAnswer SearchService::tuning_of(const nlohmann::json& job) 
   return tuning;
 }
 
-SearchService::AnalysisAnswer SearchService::submit_analysis(const nlohmann::json& job) {
-  return asks_for_tuning(job) ? submit_tuning(job) : submit_map(job);
+SearchService::AnalysisAnswer SearchService::submit_analysis(
+    const nlohmann::json& job, const std::optional<std::string>& idempotency_key) {
+  return asks_for_tuning(job) ? submit_tuning(job, idempotency_key)
+                              : submit_map(job, idempotency_key);
 }
 
-SearchService::AnalysisAnswer SearchService::submit_map(const nlohmann::json& job) {
+SearchService::AnalysisAnswer SearchService::submit_map(const nlohmann::json& job,
+                                                        const std::optional<std::string>& key) {
   auto map = json::read_map(job);
   if (auto* errors = std::get_if<engine::FieldErrors>(&map)) {
     return std::move(*errors);
   }
-  return submitted(new_map(std::get<json::MapPlan>(map), new_search_id(), job.dump()));
+  auto analysis = new_map(std::get<json::MapPlan>(map), new_search_id(), job.dump());
+  analysis.idempotency_key = key;
+  return submitted(analysis);
 }
 
-SearchService::AnalysisAnswer SearchService::submit_tuning(const nlohmann::json& job) {
+SearchService::AnalysisAnswer SearchService::submit_tuning(const nlohmann::json& job,
+                                                           const std::optional<std::string>& key) {
   auto tuning = tuning_of(job);
   if (auto* errors = std::get_if<engine::FieldErrors>(&tuning)) {
     return std::move(*errors);
   }
   const auto& planned = std::get<json::TuningPlan>(tuning);
   auto analysis = new_tuning(planned, new_search_id(), job.dump());
+  analysis.idempotency_key = key;
   for (const auto* plan : json::plans_of(planned)) {
     for (const auto& fmu : engine::fmus_of(*plan)) {
       analysis.fmus.push_back(fmu->sha256);
@@ -66,6 +73,13 @@ SearchService::AnalysisAnswer SearchService::submit_tuning(const nlohmann::json&
 SearchService::AnalysisAnswer SearchService::submitted(const db::NewAnalysis& analysis) {
   {
     const std::lock_guard change(changes_);
+    if (analysis.idempotency_key) {
+      if (const auto before = store_.analysis_submitted_as(*analysis.idempotency_key)) {
+        auto row = store_.get_analysis(*before);
+        return row && row->job != analysis.job ? AnalysisAnswer(Refusal::key_reused)
+                                               : stored_analysis(*before);
+      }
+    }
     if (const auto refusal = refuse_new()) {
       return *refusal;
     }

@@ -77,7 +77,8 @@ class SearchService {
   std::optional<Refusal> remove(const std::string& id);
 
   /// The same for analyses.
-  AnalysisAnswer submit_analysis(const nlohmann::json& job);
+  AnalysisAnswer submit_analysis(const nlohmann::json& job,
+                                 const std::optional<std::string>& idempotency_key = {});
   /// What a job of the kind "tune" stands for; nothing is stored.
   TuningAnswer tuning_of(const nlohmann::json& job) const;
   AnalysisAnswer cancel_analysis(const std::string& id);
@@ -119,8 +120,8 @@ class SearchService {
   void queue_again(Task task);
   /// Asks what runs to end as cancelled, takes what waits out of the queue: true if it waited.
   bool stop_or_forget(const Task& task);
-  AnalysisAnswer submit_map(const nlohmann::json& job);
-  AnalysisAnswer submit_tuning(const nlohmann::json& job);
+  AnalysisAnswer submit_map(const nlohmann::json& job, const std::optional<std::string>& key);
+  AnalysisAnswer submit_tuning(const nlohmann::json& job, const std::optional<std::string>& key);
   /// Stores it and queues it. Throws db::Error(unknown_fmu) where one that it needs is gone.
   AnalysisAnswer submitted(const db::NewAnalysis& analysis);
   AnalysisAnswer stored_analysis(const std::string& id) const;
