@@ -48,6 +48,21 @@ http::Response store_problem(const db::Error& error) {
   }
 }
 
+/// `what`: a job or a change.
+http::Response invalid(const std::string& what, const engine::FieldErrors& errors) {
+  http::Problem problem{
+      .status = 422,
+      .type = "/problems/invalid-" + what,
+      .title = "Invalid " + what,
+      .detail = "The " + what + " has " +
+                (errors.size() == 1 ? "a mistake" : std::to_string(errors.size()) + " mistakes"),
+      .errors = {}};
+  for (const auto& [pointer, message] : errors) {
+    problem.errors.push_back({pointer, message});
+  }
+  return http::problem_response(problem);
+}
+
 }  // namespace
 
 http::Response json_answer(int status, const nlohmann::ordered_json& json) {
@@ -79,6 +94,11 @@ http::Response refused(service::Refusal refusal, const std::string& id, std::str
       return http::problem_response(409, name + " is stopping; resume it when it has ended");
     case service::Refusal::succeeded:
       return http::problem_response(409, name + " has succeeded; nothing is left of it");
+    case service::Refusal::not_waiting:
+      return http::problem_response(
+          409, name +
+                   " does not wait: its priority may change only while it is queued or "
+                   "interrupted");
     case service::Refusal::key_reused:
       return http::problem_response(
           {.status = 422,
@@ -98,17 +118,11 @@ http::Response bad_json(const http::JsonError& error) {
 }
 
 http::Response invalid_job(const engine::FieldErrors& errors) {
-  http::Problem problem{
-      .status = 422,
-      .type = "/problems/invalid-job",
-      .title = "Invalid job",
-      .detail = errors.size() == 1 ? "The job has a mistake"
-                                   : "The job has " + std::to_string(errors.size()) + " mistakes",
-      .errors = {}};
-  for (const auto& [pointer, message] : errors) {
-    problem.errors.push_back({pointer, message});
-  }
-  return http::problem_response(problem);
+  return invalid("job", errors);
+}
+
+http::Response invalid_change(const engine::FieldErrors& errors) {
+  return invalid("change", errors);
 }
 
 http::Handler knowing(Parameters known, http::Handler handler) {

@@ -26,6 +26,8 @@ http::Response refused(service::Refusal refusal, const std::string& id,
                        std::string_view what = "search");
 http::Response bad_json(const http::JsonError& error);
 http::Response invalid_job(const engine::FieldErrors& errors);
+/// Of a search.
+http::Response invalid_change(const engine::FieldErrors& errors);
 
 /// The names of a route's query parameters; string literals.
 using Parameters = std::initializer_list<std::string_view>;

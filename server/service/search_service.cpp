@@ -11,6 +11,7 @@
 #include "engine/foreign_code.hpp"
 #include "server/executors/worker_pool.hpp"
 #include "server/json/job_json.hpp"
+#include "server/json/labels.hpp"
 #include "server/service/analysis_run.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_end.hpp"
@@ -96,6 +97,7 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
   }
   auto search = new_search(std::get<engine::Plan>(plan), new_search_id(), job.dump(), utc_now());
   search.idempotency_key = idempotency_key;
+  set_labels(search, json::labels_of(job));
   for (const auto& fmu : engine::fmus_of(std::get<engine::Plan>(plan))) {
     search.fmus.push_back(fmu->sha256);
   }

@@ -41,7 +41,16 @@ struct ServiceOptions {
 bool asks_for_tuning(const nlohmann::json& job);
 
 /// Why a request about a search was not granted.
-enum class Refusal { not_found, queue_full, draining, running, stopping, succeeded, key_reused };
+enum class Refusal {
+  not_found,
+  queue_full,
+  draining,
+  running,
+  stopping,
+  succeeded,
+  key_reused,
+  not_waiting
+};
 
 class SearchService {
  public:
@@ -73,6 +82,8 @@ class SearchService {
   /// Queues a search that did not succeed again; its stored results are kept. One that still stops
   /// after cancel() is refused: it would end as cancelled, and the request would be lost.
   Answer resume(const std::string& id);
+  /// Name, note, tags; and its priority while it waits.
+  Answer change(const std::string& id, const db::SearchChange& change);
   /// Nothing: it is deleted.
   std::optional<Refusal> remove(const std::string& id);
 
