@@ -26,6 +26,7 @@
 #include "db/analysis_rows.hpp"
 #include "db/fmu_rows.hpp"
 #include "db/rows.hpp"
+#include "db/search_query.hpp"
 
 namespace macrostep::db {
 
@@ -97,9 +98,11 @@ class Store {
   std::optional<SearchRow> get_search(std::string_view search) const;
   /// The search that was created with this key, until it is deleted.
   std::optional<std::string> search_submitted_as(std::string_view idempotency_key) const;
-  /// Newest first. `after` is the `next` of the page before, opaque to everyone else.
+  /// `after` is the `next` of the page before, opaque to everyone else, and of the same query:
+  /// else Error(bad_cursor). A page looks at maximum_rows_examined searches at the most.
   Page<SearchSummary> list_searches(std::int64_t limit,
-                                    const std::optional<std::string>& after = {}) const;
+                                    const std::optional<std::string>& after = {},
+                                    const SearchQuery& query = {}) const;
   /// Oldest first, all of them.
   std::vector<SearchSummary> searches_with_status(std::span<const std::string> statuses) const;
   std::vector<ConfigurationRow> configurations(std::string_view search) const;

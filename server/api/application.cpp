@@ -7,6 +7,7 @@ http::Router make_router(Application& application) {
   add_health(router, application);
   add_problems(router);
   add_searches(router, application);
+  add_search_list(router, application);
   add_search_change(router, application);
   add_results(router, application);
   add_analyses(router, application);

@@ -25,6 +25,7 @@ http::Router make_router(Application& application);
 void add_health(http::Router& router, Application& application);
 void add_problems(http::Router& router);
 void add_searches(http::Router& router, Application& application);
+void add_search_list(http::Router& router, Application& application);
 void add_search_change(http::Router& router, Application& application);
 void add_results(http::Router& router, Application& application);
 void add_analyses(http::Router& router, Application& application);

@@ -186,7 +186,13 @@ http::Response bad_limit() {
 void link_next(http::Response& response, const http::Request& request, std::int64_t limit,
                const std::optional<std::string>& next) {
   if (next) {
-    response.with("link", "<" + request.target.path + "?limit=" + std::to_string(limit) +
+    std::string address = request.target.path + "?";
+    for (const auto& [name, value] : request.target.query) {
+      if (name != "limit" && name != "after") {
+        address += percent_encoded(name) + "=" + percent_encoded(value) + "&";
+      }
+    }
+    response.with("link", "<" + address + "limit=" + std::to_string(limit) +
                               "&after=" + percent_encoded(*next) + ">; rel=\"next\"");
   }
 }

@@ -49,7 +49,7 @@ struct PageRequest {
 /// Nothing if limit is no number from 1 to the store's longest page.
 std::optional<PageRequest> page_request(const http::Request& request);
 http::Response bad_limit();
-/// Adds the address of the next page as a Link header.
+/// Adds the address of the next page, of the same query, as a Link header.
 void link_next(http::Response& response, const http::Request& request, std::int64_t limit,
                const std::optional<std::string>& next);
 

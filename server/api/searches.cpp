@@ -1,4 +1,4 @@
-// /api/v1/searches: submitting, listing, reading, cancelling, resuming and deleting searches.
+// /api/v1/searches: submitting, reading, cancelling, resuming and deleting searches.
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -6,7 +6,6 @@
 #include "server/api/respond.hpp"
 #include "server/http/json_body.hpp"
 #include "server/json/job_json.hpp"
-#include "server/json/json_text.hpp"
 #include "server/service/search_json.hpp"
 
 namespace macrostep::server::api {
@@ -54,24 +53,6 @@ http::Response submit(SearchService& service, const http::Request& request) {
       .with("location", std::string(searches_path) + "/" + summary.id);
 }
 
-http::Response list(Application& application, const http::Request& request) {
-  const auto wanted = page_request(request);
-  if (!wanted) {
-    return bad_limit();
-  }
-  const auto page = application.store.list_searches(wanted->limit, wanted->after);
-  std::string body;
-  json::ObjectText object(body);
-  json::append_list(object.member("searches"), page.rows,
-                    [&](std::string& out, const db::SearchSummary& summary) {
-                      out += service::summary_json(application.service.current(summary));
-                    });
-  object.text_or_null("next", page.next).close();
-  auto response = json_text_answer(200, body);
-  link_next(response, request, wanted->limit, page.next);
-  return response;
-}
-
 http::Response get(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
   auto search = service::load_search(application.store, id, service::Trials::without);
@@ -101,8 +82,6 @@ void add_searches(http::Router& router, Application& application) {
   };
   add("POST", "", {"dry_run"},
       [&service](const http::Request& request) { return submit(service, request); });
-  add("GET", "", {"limit", "after"},
-      [&application](const http::Request& r) { return list(application, r); });
   add("GET", "/{id}", {}, [&application](const http::Request& r) { return get(application, r); });
   add("DELETE", "/{id}", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");

@@ -36,8 +36,8 @@ std::optional<std::string> read_tag(const Value& value) {
   }
   if (const auto size = characters(*tag); size == 0 || size > max_tag_chars) {
     value.fail("must have 1 to " + std::to_string(max_tag_chars) + " characters");
-  } else if (has_control_characters(*tag, "")) {
-    value.fail("must not contain line breaks or other control characters");
+  } else if (has_control_characters(*tag, "") || tag->find(',') != std::string::npos) {
+    value.fail("must not contain commas, line breaks or other control characters");
   } else {
     return tag;
   }
