@@ -37,6 +37,7 @@ struct AnalysisSummary {
   std::int64_t points_done = 0;
   std::int64_t points_total = 0;
   std::optional<double> wall_s = {};
+  std::optional<std::int64_t> queue_position = {};  // known to who has the queue; not stored
 };
 
 struct AnalysisRow {

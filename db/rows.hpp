@@ -73,7 +73,8 @@ struct SearchSummary {
   std::string note = {};
   std::string tags = "[]";  // JSON, in the order of their bytes
   std::int64_t priority = 0;
-  std::optional<std::string> queued_at = {};  // the last time
+  std::optional<std::string> queued_at = {};        // the last time
+  std::optional<std::int64_t> queue_position = {};  // known to who has the queue; not stored
 };
 
 /// What a user changes of a search; absent: as it was.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t default_page_rows = 50;
 constexpr std::size_t max_idempotency_key_bytes = 255;
-/// A search takes seconds: when the queue is full, there is room again soon.
+/// A server starts and stops within it.
 constexpr const char* retry_after_s = "10";
 
 std::string percent_encoded(std::string_view text) {
@@ -77,14 +77,15 @@ http::Response not_found(std::string_view what, std::string_view name) {
   return http::problem_response(404, "There is no " + std::string(what) + " " + std::string(name));
 }
 
-http::Response refused(service::Refusal refusal, const std::string& id, std::string_view what) {
+http::Response refused(const service::SearchService& service, service::Refusal refusal,
+                       const std::string& id, std::string_view what) {
   const std::string name = (what == "analysis" ? "Analysis " : "Search ") + id;
   switch (refusal) {
     case service::Refusal::not_found:
       return not_found(what, id);
     case service::Refusal::queue_full:
       return http::problem_response(429, "Too many searches are waiting; try again later")
-          .with("retry-after", retry_after_s);
+          .with("retry-after", std::to_string(service.until_room().count()));
     case service::Refusal::draining:
       return http::problem_response(503, "The server is starting or stopping")
           .with("retry-after", retry_after_s);

@@ -22,8 +22,8 @@ http::Response json_text_answer(int status, const std::string& json);
 
 http::Response not_found(std::string_view what, std::string_view name);
 /// `what`: a search or an analysis.
-http::Response refused(service::Refusal refusal, const std::string& id,
-                       std::string_view what = "search");
+http::Response refused(const service::SearchService& service, service::Refusal refusal,
+                       const std::string& id, std::string_view what = "search");
 http::Response bad_json(const http::JsonError& error);
 http::Response invalid_job(const engine::FieldErrors& errors);
 /// Of a search.

@@ -57,7 +57,7 @@ http::Response change_search(Application& application, const http::Request& requ
   const auto& id = request.capture("id");
   const auto answer = application.service.change(id, std::get<db::SearchChange>(change));
   if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
-    return refused(*refusal, id);
+    return refused(application.service, *refusal, id);
   }
   return json_text_answer(200, service::summary_json(std::get<db::SearchSummary>(answer)));
 }

@@ -46,7 +46,7 @@ http::Response submit(SearchService& service, const http::Request& request) {
     return invalid_job(*errors);
   }
   if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
-    return refused(*refusal, "");
+    return refused(service, *refusal, "");
   }
   const auto& summary = std::get<db::SearchSummary>(answer);
   return json_text_answer(202, service::summary_json(summary))
@@ -64,9 +64,10 @@ http::Response get(Application& application, const http::Request& request) {
 }
 
 /// The answer of an action on one search: its summary.
-http::Response answer_of(const SearchService::Answer& answer, const std::string& id) {
+http::Response answer_of(const SearchService& service, const SearchService::Answer& answer,
+                         const std::string& id) {
   if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
-    return refused(*refusal, id);
+    return refused(service, *refusal, id);
   }
   return json_text_answer(200, service::summary_json(std::get<db::SearchSummary>(answer)));
 }
@@ -86,7 +87,7 @@ void add_searches(http::Router& router, Application& application) {
   add("DELETE", "/{id}", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");
     if (const auto refusal = service.remove(id)) {
-      return refused(*refusal, id);
+      return refused(service, *refusal, id);
     }
     http::Response response;
     response.status = 204;
@@ -94,11 +95,11 @@ void add_searches(http::Router& router, Application& application) {
   });
   add("POST", "/{id}/cancel", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");
-    return answer_of(service.cancel(id), id);
+    return answer_of(service, service.cancel(id), id);
   });
   add("POST", "/{id}/resume", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");
-    return answer_of(service.resume(id), id);
+    return answer_of(service, service.resume(id), id);
   });
 }
 

@@ -36,11 +36,13 @@ using service::Log;
 constexpr auto signal_poll_interval = std::chrono::milliseconds(50);
 constexpr double gigabyte = 1 << 30;
 constexpr double most_gigabytes = 1e6;
+constexpr int most_queued = 100'000;
 
 struct ServeOptions {
   std::string listen = "127.0.0.1:8080";
   std::string database;
   int threads = 0;
+  int max_queued = static_cast<int>(service::default_max_queued);
   std::vector<std::string> allowed_hosts;
   executors::ForeignSettings foreign;
   double fmu_store_gb = static_cast<double>(service::default_fmu_store_bytes) / gigabyte;
@@ -130,8 +132,11 @@ int serve(const ServeOptions& options) {
   db::Store store(file);
   service::FmuStore fmus(store, service::fmu_directory_of(file),
                          static_cast<std::uint64_t>(options.fmu_store_gb * gigabyte));
-  service::SearchService service(
-      store, log, {.threads = options.threads, .foreign = options.foreign, .fmus = fmus.source()});
+  service::SearchService service(store, log,
+                                 {.threads = options.threads,
+                                  .max_queued = static_cast<std::size_t>(options.max_queued),
+                                  .foreign = options.foreign,
+                                  .fmus = fmus.source()});
   api::Application application{store, service, fmus, log};
   const http::Router router = api::make_router(application);
   http::Listener listener(
@@ -180,6 +185,10 @@ void add_serve(CLI::App& app, Action& action) {
   CLI::Option* threads =
       command->add_option("--threads", options->threads, "Threads for trials; 0: all processors");
   expect_whole_number(threads->option_text("N"), 0, max_threads);
+  CLI::Option* queued = command->add_option(
+      "--max-queued", options->max_queued,
+      "Searches and analyses that may wait to be run (default 1000, at most 100000)");
+  expect_whole_number(queued->option_text("N"), 1, most_queued);
   expect_host(
       command
           ->add_option("--allow-host", options->allowed_hosts,

@@ -10,6 +10,7 @@
 #include "server/service/analysis_run.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_service.hpp"
+#include "server/service/time_text.hpp"
 #include "server/service/tuning_run.hpp"
 
 namespace macrostep::server::service {
@@ -84,10 +85,8 @@ SearchService::AnalysisAnswer SearchService::submitted(const db::NewAnalysis& an
       return *refusal;
     }
     store_.create_analysis(analysis);
-    const std::lock_guard lock(mutex_);
-    queue_.push_back({analysis.id, TaskKind::analysis});
+    queue({{analysis.id, TaskKind::analysis}, 0, stored_time(analysis.created_at)});
   }
-  wake_.notify_one();
   log_.write(Log::Level::info, "analysis queued",
              {{"analysis", analysis.id}, {"kind", analysis.kind}, {"name", analysis.name}});
   return stored_analysis(analysis.id);
@@ -96,13 +95,13 @@ SearchService::AnalysisAnswer SearchService::submitted(const db::NewAnalysis& an
 SearchService::AnalysisAnswer SearchService::cancel_analysis(const std::string& id) {
   {
     const std::lock_guard change(changes_);
-    if (stop_or_forget({id, TaskKind::analysis})) {
+    if (auto waiting = stop_or_take({id, TaskKind::analysis})) {
       try {
         store_.set_analysis_status(id, {.status = "cancelled",
                                         .reason = "cancelled while it was waiting",
                                         .finished_at = utc_now()});
       } catch (...) {
-        queue_again({id, TaskKind::analysis});
+        queue(std::move(*waiting));
         throw;
       }
       log_.write(Log::Level::info, "analysis cancelled", {{"analysis", id}});
@@ -117,19 +116,19 @@ std::optional<Refusal> SearchService::remove_analysis(const std::string& id) {
   if (!row) {
     return Refusal::not_found;
   }
-  bool waited = false;
+  std::optional<WaitingTask> waiting;
   {
     const std::lock_guard lock(mutex_);
     if (is_running(id, row->summary.status)) {
       return Refusal::running;
     }
-    waited = forget_queued({id, TaskKind::analysis});
+    waiting = queue_.take({id, TaskKind::analysis});
   }
   try {
     store_.delete_analysis(id);
   } catch (...) {
-    if (waited) {
-      queue_again({id, TaskKind::analysis});
+    if (waiting) {
+      queue(std::move(*waiting));
     }
     throw;
   }
@@ -137,15 +136,6 @@ std::optional<Refusal> SearchService::remove_analysis(const std::string& id) {
   unsaved_failures_.erase(id);
   log_.write(Log::Level::info, "analysis deleted", {{"analysis", id}});
   return std::nullopt;
-}
-
-db::AnalysisSummary SearchService::current(db::AnalysisSummary summary) const {
-  const std::lock_guard lock(mutex_);
-  if (const auto failure = unsaved_failures_.find(summary.id); failure != unsaved_failures_.end()) {
-    summary.status = "failed";
-    summary.reason = failure->second.reason;
-  }
-  return summary;
 }
 
 SearchService::AnalysisAnswer SearchService::stored_analysis(const std::string& id) const {

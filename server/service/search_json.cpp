@@ -33,6 +33,7 @@ void add_summary(ObjectText& object, const db::SearchSummary& summary) {
       .text("note", summary.note)
       .json("tags", summary.tags)
       .integer("priority", summary.priority)
+      .integer_or_null("queue_position", summary.queue_position)
       .text("created_at", summary.created_at)
       .text_or_null("started_at", summary.started_at)
       .text_or_null("finished_at", summary.finished_at)

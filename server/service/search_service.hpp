@@ -9,7 +9,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,13 +25,16 @@
 #include "server/json/tuning_job.hpp"
 #include "server/service/log.hpp"
 #include "server/service/search_run.hpp"
+#include "server/service/task_queue.hpp"
 
 namespace macrostep::server::service {
 
+inline constexpr std::size_t default_max_queued = 1000;
+
 struct ServiceOptions {
   int threads = 0;  ///< for the trials of a search; 0: all processors
-  std::size_t max_queued =
-      100;  ///< searches and analyses that wait; those found at the start come on top
+  /// Searches and analyses that wait; those found at the start come on top.
+  std::size_t max_queued = default_max_queued;
   executors::ForeignSettings foreign;
   engine::FmuSource fmus;  ///< that jobs may name
 };
@@ -96,12 +98,15 @@ class SearchService {
   std::optional<Refusal> remove_analysis(const std::string& id);
   db::AnalysisSummary current(db::AnalysisSummary summary) const;
 
-  /// As stored, except for a failure that the store could not take yet.
+  /// As stored, with its place in the queue, except for a failure that the store could not take
+  /// yet.
   std::optional<db::SearchSummary> summary(const std::string& id) const;
   db::SearchSummary current(db::SearchSummary summary) const;
 
   const std::shared_ptr<http::EventHub>& hub() const { return hub_; }
   bool accepting() const;
+  /// When to try again after Refusal::queue_full.
+  std::chrono::seconds until_room() const;
   /// Why jobs with FMUs are refused, if they are.
   const std::optional<std::string>& no_foreign_code() const { return no_foreign_code_; }
   /// What the store refused, while there is something it has not taken since.
@@ -109,13 +114,6 @@ class SearchService {
 
  private:
   void work();
-  struct Task {
-    std::string id;
-    TaskKind kind = TaskKind::search;
-
-    bool operator==(const Task&) const = default;
-  };
-
   void run(RunningSearch& task);
   void end_waiting(const std::string& id);
   void fail(const Task& task, const std::string& reason);
@@ -127,10 +125,11 @@ class SearchService {
   bool runs(const std::string& id, std::string_view stored_status) const;
   bool stops(const std::string& id, std::string_view stored_status) const;
   bool is_running(const std::string& id, std::string_view stored_status) const;
-  bool forget_queued(const Task& task);
-  void queue_again(Task task);
-  /// Asks what runs to end as cancelled, takes what waits out of the queue: true if it waited.
-  bool stop_or_forget(const Task& task);
+  void queue(WaitingTask waiting);
+  /// Asks what runs to end as cancelled, takes what waits out of the queue.
+  std::optional<WaitingTask> stop_or_take(const Task& task);
+  template <class Summary>
+  Summary as_it_is(Summary summary) const;
   AnalysisAnswer submit_map(const nlohmann::json& job, const std::optional<std::string>& key);
   AnalysisAnswer submit_tuning(const nlohmann::json& job, const std::optional<std::string>& key);
   /// Stores it and queues it. Throws db::Error(unknown_fmu) where one that it needs is gone.
@@ -151,7 +150,8 @@ class SearchService {
   /// Of the members below; never held while the store is used, lest requests wait for the disk.
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<Task> queue_;
+  TaskQueue queue_;
+  RunTimes run_times_;
   std::unique_ptr<RunningSearch> running_;
   struct Failure {
     TaskKind kind = TaskKind::search;

@@ -128,4 +128,9 @@ std::optional<std::chrono::sys_time<microseconds>> time_from(std::string_view te
   return has_four_digits ? std::optional(time) : std::nullopt;
 }
 
+Milliseconds stored_time(std::string_view text) {
+  const auto time = time_from(text);
+  return time ? std::chrono::floor<std::chrono::milliseconds>(*time) : Milliseconds{};
+}
+
 }  // namespace macrostep::server::service

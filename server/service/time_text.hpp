@@ -17,4 +17,7 @@ std::string utc_text(Milliseconds time);
 /// than a microsecond is left out.
 std::optional<std::chrono::sys_time<std::chrono::microseconds>> time_from(std::string_view text);
 
+/// Of utc_text().
+Milliseconds stored_time(std::string_view text);
+
 }  // namespace macrostep::server::service
