@@ -27,6 +27,14 @@ void read_summary(const Statement& statement, SearchSummary& row) {
                  row.recommendation, row.note, row.tags, row.priority, row.queued_at);
 }
 
+std::vector<std::string> texts_of(Statement& query) {
+  std::vector<std::string> texts;
+  while (query.step()) {
+    texts.push_back(query.text(0));
+  }
+  return texts;
+}
+
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -159,6 +167,40 @@ std::vector<SearchSummary> Store::searches_with_status(
   std::ranges::sort(rows, {},
                     [](const SearchSummary& row) { return std::tie(row.created_at, row.id); });
   return rows;
+}
+
+std::vector<std::string> Store::disposable_searches_ended_before(std::string_view time,
+                                                                 std::int64_t limit) const {
+  return impl_->read([&](Connection& connection) {
+    auto query = connection.prepare(R"(
+SELECT s.id FROM searches AS s
+WHERE s.end_key < ?1 AND NOT EXISTS (SELECT 1 FROM search_tags AS t WHERE t.search_id = s.id)
+ORDER BY s.end_key, s.id LIMIT ?2)");
+    query.bind(time, limit);
+    return texts_of(query);
+  });
+}
+
+std::vector<std::string> Store::disposable_searches_beyond(std::int64_t keep,
+                                                           std::int64_t limit) const {
+  return impl_->read([&](Connection& connection) {
+    // The newest of those to go; what has not ended sorts after every time, as '~' does.
+    auto newest = connection.prepare(R"(
+SELECT s.end_key, s.id FROM searches AS s
+WHERE s.end_key < '~' AND NOT EXISTS (SELECT 1 FROM search_tags AS t WHERE t.search_id = s.id)
+ORDER BY s.end_key DESC, s.id DESC LIMIT 1 OFFSET ?1)");
+    newest.bind(keep);
+    if (!newest.step()) {
+      return std::vector<std::string>();
+    }
+    auto query = connection.prepare(R"(
+SELECT s.id FROM searches AS s
+WHERE (s.end_key, s.id) <= (?1, ?2)
+  AND NOT EXISTS (SELECT 1 FROM search_tags AS t WHERE t.search_id = s.id)
+ORDER BY s.end_key, s.id LIMIT ?3)");
+    query.bind(newest.text(0), newest.text(1), limit);
+    return texts_of(query);
+  });
 }
 
 }  // namespace macrostep::db

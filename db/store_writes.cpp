@@ -256,6 +256,18 @@ std::vector<std::string> Store::mark_interrupted() {
   });
 }
 
+bool Store::delete_disposable_search(std::string_view search) {
+  return impl_->write([&](Connection& connection) {
+    connection
+        .prepare(R"(
+DELETE FROM searches WHERE id = ?1 AND finished_at IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM search_tags WHERE search_id = ?1))")
+        .bind(search)
+        .run();
+    return connection.changes() == 1;
+  });
+}
+
 bool Store::delete_search(std::string_view search) {
   return impl_->write([&](Connection& connection) {
     connection.prepare("DELETE FROM searches WHERE id = ?1").bind(search).run();

@@ -37,11 +37,14 @@ constexpr auto signal_poll_interval = std::chrono::milliseconds(50);
 constexpr double gigabyte = 1 << 30;
 constexpr double most_gigabytes = 1e6;
 constexpr int most_queued = 100'000;
+constexpr int most_searches_kept = 1'000'000'000;
+constexpr int most_days_kept = 36'500;
 
 struct ServeOptions {
   std::string listen = "127.0.0.1:8080";
   std::string database;
   int threads = 0;
+  service::RetentionOptions retention;
   int max_queued = static_cast<int>(service::default_max_queued);
   std::vector<std::string> allowed_hosts;
   executors::ForeignSettings foreign;
@@ -136,7 +139,8 @@ int serve(const ServeOptions& options) {
                                  {.threads = options.threads,
                                   .max_queued = static_cast<std::size_t>(options.max_queued),
                                   .foreign = options.foreign,
-                                  .fmus = fmus.source()});
+                                  .fmus = fmus.source(),
+                                  .retention = options.retention});
   api::Application application{store, service, fmus, log};
   const http::Router router = api::make_router(application);
   http::Listener listener(
@@ -189,6 +193,15 @@ void add_serve(CLI::App& app, Action& action) {
       "--max-queued", options->max_queued,
       "Searches and analyses that may wait to be run (default 1000, at most 100000)");
   expect_whole_number(queued->option_text("N"), 1, most_queued);
+  CLI::Option* kept = command->add_option(
+      "--keep-searches", options->retention.keep_searches,
+      "Keep the N searches that ended last; older ones are deleted while nothing waits, unless\n"
+      "they have a tag (default: all are kept)");
+  expect_whole_number(kept->option_text("N"), 0, most_searches_kept);
+  CLI::Option* days = command->add_option(
+      "--keep-days", options->retention.keep_days,
+      "Keep searches for D days after their end, those with a tag for ever (default: all)");
+  expect_whole_number(days->option_text("D"), 1, most_days_kept);
   expect_host(
       command
           ->add_option("--allow-host", options->allowed_hosts,

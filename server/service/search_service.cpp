@@ -24,6 +24,8 @@ namespace {
 
 /// How often the store is asked again to take a failure that it refused.
 constexpr std::chrono::seconds retry_interval{2};
+/// How often a server with nothing to do looks for searches that have become too old to be kept.
+constexpr std::chrono::minutes tidy_interval{10};
 
 }  // namespace
 
@@ -31,7 +33,8 @@ SearchService::SearchService(db::Store& store, Log& log, ServiceOptions options)
     : store_(store),
       log_(log),
       options_(options),
-      no_foreign_code_(executors::why_no_foreign_code(options.foreign)) {}
+      no_foreign_code_(executors::why_no_foreign_code(options.foreign)),
+      retention_(store, log, options.retention) {}
 
 SearchService::~SearchService() {
   stop();
@@ -204,16 +207,24 @@ std::optional<std::string> SearchService::trouble() const {
 
 void SearchService::work() {
   std::unique_lock lock(mutex_);
+  const auto has_work = [&] { return stopping_ || !queue_.empty(); };
+  bool tidies = true;
   while (!stopping_) {
-    const auto has_work = [&] { return stopping_ || !queue_.empty(); };
+    if (tidies && queue_.empty()) {
+      lock.unlock();
+      tidies = tidy();
+      lock.lock();
+      continue;
+    }
     if (unsaved_failures_.empty()) {
-      wake_.wait(lock, has_work);
+      wake_.wait_for(lock, tidy_interval, has_work);
     } else {
       wake_.wait_for(lock, retry_interval, has_work);
       lock.unlock();
       retry_failures();
       lock.lock();
     }
+    tidies = true;  // after a run there is one more that has ended
     if (stopping_ || queue_.empty()) {
       continue;
     }
@@ -241,6 +252,18 @@ void SearchService::run(RunningSearch& task) {
   } catch (const db::Error& error) {  // the log stays beside the file, and nothing is lost
     log_.write(Log::Level::warning, "no checkpoint", {{"reason", error.what()}});
   }
+}
+
+bool SearchService::tidy() {
+  {
+    const std::lock_guard change(changes_);
+    const auto now = std::chrono::system_clock::now();
+    if (!retention_.remove_one(std::chrono::floor<std::chrono::milliseconds>(now))) {
+      return false;
+    }
+  }
+  hub_->notify();
+  return true;
 }
 
 void SearchService::fail(const Task& task, const std::string& reason) {

@@ -24,6 +24,7 @@
 #include "server/http/events.hpp"
 #include "server/json/tuning_job.hpp"
 #include "server/service/log.hpp"
+#include "server/service/retention.hpp"
 #include "server/service/search_run.hpp"
 #include "server/service/task_queue.hpp"
 
@@ -37,6 +38,7 @@ struct ServiceOptions {
   std::size_t max_queued = default_max_queued;
   executors::ForeignSettings foreign;
   engine::FmuSource fmus;  ///< that jobs may name
+  RetentionOptions retention;
 };
 
 /// Of an analysis; every other one is a map.
@@ -115,6 +117,8 @@ class SearchService {
  private:
   void work();
   void run(RunningSearch& task);
+  /// While nothing waits: deletes one search that is not to be kept. False: there is none.
+  bool tidy();
   void end_waiting(const std::string& id);
   void fail(const Task& task, const std::string& reason);
   bool store_failure(const Task& task, const std::string& reason);
@@ -161,6 +165,7 @@ class SearchService {
   bool accepting_ = false;
   bool stopping_ = false;
 
+  Retention retention_;  // the worker's
   std::thread worker_;
 };
 

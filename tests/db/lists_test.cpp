@@ -232,6 +232,37 @@ SELECT printf('s%05d', i), iif(i = 100, 'needle', 'hay'), 'p', 'succeeded',
   CHECK(store.full_scan_steps() == 0);
 }
 
+TEST_CASE("only what has ended and has no tag is disposable, what ended first first") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  for (int i = 0; i < 6; ++i) {
+    NewSearch search = new_search(numbered("s", i), i);
+    search.tags.clear();
+    if (i == 1) {
+      search.tags = {"kept"};
+    }
+    store.create_search(search);
+    if (i != 2) {
+      store.set_status(search.id, {.status = "failed", .finished_at = time_at(20 - i)});
+    }
+  }
+  using Ids = std::vector<std::string>;
+  CHECK(store.disposable_searches_beyond(0, 10) == Ids{"s5", "s4", "s3", "s0"});
+  CHECK(store.disposable_searches_beyond(0, 2) == Ids{"s5", "s4"});
+  CHECK(store.disposable_searches_beyond(3, 10) == Ids{"s5"});
+  CHECK(store.disposable_searches_beyond(4, 10).empty());
+  CHECK(store.disposable_searches_ended_before(time_at(17), 10) == Ids{"s5", "s4"});
+  CHECK(store.disposable_searches_ended_before(time_at(59), 10) == Ids{"s5", "s4", "s3", "s0"});
+  CHECK(store.delete_disposable_search("s5"));
+  CHECK_FALSE(store.delete_disposable_search("s5"));
+  CHECK_FALSE(store.delete_disposable_search("s1"));
+  CHECK_FALSE(store.delete_disposable_search("s2"));
+  store.change_search("s1", {.tags = Ids()});
+  CHECK(store.delete_disposable_search("s1"));
+  CHECK(store.list_searches(10).rows.size() == 4);
+  CHECK(store.full_scan_steps() == 0);
+}
+
 TEST_CASE("no walk of any list scans a table or sorts one") {
   const TemporaryDirectory directory;
   Store store(directory.file());

@@ -1,4 +1,5 @@
 // The queue as users see it: who is next, who says so, and what a restart leaves of it.
+#include "server/service/identity.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {
@@ -95,6 +96,50 @@ TEST_CASE("a restart keeps the order of what waits") {
   CHECK(service.summary(important)->status == "succeeded");
   CHECK(service.summary(plain)->status == "queued");
   CHECK(service.summary(plain)->queue_position == 1);
+}
+
+TEST_CASE("a server that keeps two searches deletes what ended before them, but what has a tag") {
+  const Api api({.threads = 2, .retention = {.keep_searches = 2}});
+  Json job = small_job();
+  job["tags"] = {"kept"};
+  const auto tagged = api.submit(job);
+  std::vector<std::string> ids;
+  for (int i = 0; i < 4; ++i) {
+    ids.push_back(api.submit(small_job()));
+  }
+  const auto kept = [&] {
+    std::vector<std::string> left;
+    const auto list = api.get("/api/v1/searches?sort=created_at&status=succeeded");
+    for (const auto& search : list.at("searches")) {
+      left.push_back(search.at("id"));
+    }
+    return left;
+  };
+  const std::vector<std::string> expected{tagged, ids[2], ids[3]};
+  CHECK(eventually([&] { return kept() == expected; }));
+  CHECK(api.store.check().empty());
+}
+
+TEST_CASE("a server that keeps searches for days deletes the older ones when it starts") {
+  const TemporaryDirectory directory;
+  server::service::Log log(server::service::Log::Form::silent);
+  db::Store store(directory.file());
+  const auto add = [&](const std::string& id, std::vector<std::string> tags,
+                       const std::string& finished_at) {
+    auto search = db::testing::new_search(id);
+    search.tags = std::move(tags);
+    store.create_search(search);
+    store.set_status(id, {.status = "succeeded", .finished_at = finished_at});
+  };
+  add("old", {}, db::testing::time_at(1));
+  add("tagged", {"kept"}, db::testing::time_at(1));
+  add("new", {}, server::service::utc_now());
+  server::service::SearchService service(store, log,
+                                         {.threads = 1, .retention = {.keep_days = 30}});
+  service.start();
+  CHECK(eventually([&] { return !store.get_search("old").has_value(); }));
+  CHECK(store.get_search("tagged").has_value());
+  CHECK(store.get_search("new").has_value());
 }
 
 }  // namespace
