@@ -19,7 +19,8 @@ struct NewAnalysis {
   std::string job = "{}";   // JSON, as submitted
   std::string plan = "{}";  // JSON, the normalised job
   std::int64_t points_total = 0;
-  std::vector<std::string> fmus = {};  // SHA-256 of those that must be stored
+  std::vector<std::string> fmus = {};               // SHA-256 of those that must be stored
+  std::optional<std::string> idempotency_key = {};  // no other analysis has it
 };
 
 /// What a list shows of an analysis.
@@ -36,6 +37,7 @@ struct AnalysisSummary {
   std::int64_t points_done = 0;
   std::int64_t points_total = 0;
   std::optional<double> wall_s = {};
+  std::optional<std::int64_t> queue_position = {};  // known to who has the queue; not stored
 };
 
 struct AnalysisRow {

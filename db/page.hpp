@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace macrostep::db {
 
@@ -19,6 +21,15 @@ std::string age_cursor(const std::string& created_at, const std::string& id);
 AgeCursor parse_age_cursor(const std::optional<std::string>& text);
 
 [[noreturn]] void refuse_cursor();
+
+/// Of a list with an order of its own: where it stands, in letters and digits after `prefix`, which
+/// tells it from cursors of other lists.
+std::string cursor_at(const std::string& prefix, std::string_view key, std::string_view id);
+/// Key and id. Throws Error(bad_cursor) if it does not begin with `prefix`.
+std::pair<std::string, std::string> parse_cursor(std::string_view cursor,
+                                                 const std::string& prefix);
+/// A text in sixteen hexadecimal digits: FNV-1a, 64 bits.
+std::string text_tag(std::string_view text);
 
 /// The limit as far as the store grants it.
 std::int64_t page_rows(std::int64_t limit);

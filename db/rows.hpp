@@ -50,7 +50,10 @@ struct NewSearch {
   std::optional<std::string> provenance = {};
   std::int64_t curves_total = 0;
   std::optional<std::string> idempotency_key = {};  // no other search has it
-  std::vector<std::string> fmus = {};               // SHA-256 of those that must be stored
+  std::string note = {};
+  std::vector<std::string> tags = {};  // no two alike
+  std::int64_t priority = 0;           // -100 to 100; the larger one runs first
+  std::vector<std::string> fmus = {};  // SHA-256 of those that must be stored
 };
 
 /// What a list shows of a search.
@@ -67,6 +70,19 @@ struct SearchSummary {
   std::string linear_region_rule = {};
   Progress progress = {};
   std::optional<std::string> recommendation = {};  // JSON, by the max–min rule
+  std::string note = {};
+  std::string tags = "[]";  // JSON, in the order of their bytes
+  std::int64_t priority = 0;
+  std::optional<std::string> queued_at = {};        // the last time
+  std::optional<std::int64_t> queue_position = {};  // known to who has the queue; not stored
+};
+
+/// What a user changes of a search; absent: as it was.
+struct SearchChange {
+  std::optional<std::string> name = {};
+  std::optional<std::string> note = {};
+  std::optional<std::vector<std::string>> tags = {};  // no two alike
+  std::optional<std::int64_t> priority = {};
 };
 
 struct SearchRow {
@@ -150,6 +166,7 @@ struct StatusChange {
   std::string status = {};
   std::optional<std::string> reason = {};
   std::optional<std::string> finished_at = {};  // empty for a state that is no end
+  std::optional<std::string> queued_at = {};    // of a search; absent: unchanged
 };
 
 /// A search begins, or begins again: its curves are known, an earlier end is forgotten, stored

@@ -309,9 +309,58 @@ CREATE VIEW v_fmus AS
 SELECT sha256, file_name, model_name, fmi_version, interfaces, size_bytes, uploaded_at FROM fmus;
 )";
 
+// What a user writes on a search, what waits in which order, and lists that are filtered and
+// sorted: each order that a list may have is an index, which ends with the id, since a page begins
+// where the one before ended. A search that has not ended sorts as if it ended last. The tags of a
+// search repeat when it was created, which never changes, so that they are in the order of the
+// list, too. The keys to sort by are kept by triggers; as generated columns they would make SQLite
+// 3.40 refuse VACUUM INTO to a connection that only reads.
+constexpr const char* version_5 = R"(
+ALTER TABLE searches ADD COLUMN note TEXT NOT NULL DEFAULT '';
+ALTER TABLE searches ADD COLUMN priority INTEGER NOT NULL DEFAULT 0
+  CHECK (priority BETWEEN -100 AND 100);
+ALTER TABLE searches ADD COLUMN queued_at TEXT CHECK (queued_at GLOB '20??-??-??T??:??:??.???Z');
+UPDATE searches SET queued_at = created_at WHERE status IN ('queued', 'running', 'interrupted');
+CREATE INDEX searches_by_problem ON searches (problem, created_at, id);
+ALTER TABLE searches ADD COLUMN name_key TEXT NOT NULL DEFAULT '';
+ALTER TABLE searches ADD COLUMN end_key TEXT NOT NULL DEFAULT '~';
+UPDATE searches SET name_key = lower(name), end_key = ifnull(finished_at, '~');
+CREATE TRIGGER searches_inserted AFTER INSERT ON searches BEGIN
+  UPDATE searches SET name_key = lower(NEW.name), end_key = ifnull(NEW.finished_at, '~')
+  WHERE id = NEW.id;
+END;
+CREATE TRIGGER searches_updated AFTER UPDATE OF name, finished_at ON searches BEGIN
+  UPDATE searches SET name_key = lower(NEW.name), end_key = ifnull(NEW.finished_at, '~')
+  WHERE id = NEW.id;
+END;
+CREATE INDEX searches_by_name ON searches (name_key, id);
+CREATE INDEX searches_by_end ON searches (end_key, id);
+
+CREATE TABLE search_tags (
+  search_id TEXT NOT NULL REFERENCES searches ON DELETE CASCADE,
+  tag TEXT NOT NULL CHECK (tag <> ''),
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (search_id, tag)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX search_tags_by_tag ON search_tags (tag, created_at, search_id);
+
+CREATE TABLE analysis_idempotency_keys (
+  idempotency_key TEXT NOT NULL PRIMARY KEY CHECK (idempotency_key <> ''),
+  analysis_id TEXT NOT NULL UNIQUE REFERENCES analyses ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW v_searches AS
+SELECT s.id AS search_id, s.name AS search_name, s.problem, s.status, s.created_at, s.started_at,
+       s.finished_at, s.note,
+       (SELECT json_group_array(t.tag) FROM search_tags AS t WHERE t.search_id = s.id) AS tags,
+       s.priority, s.trials_done AS trials, s.cost_rhs_evaluations AS rhs_evaluations,
+       s.cost_wall_s AS wall_s, s.reason
+FROM searches AS s;
+)";
+
 // migrations[v] takes a file of version v to v + 1. A published entry is never edited.
 const std::string migrations[] = {std::string(version_1_tables) + version_1_views, version_2,
-                                  version_3, version_4};
+                                  version_3, version_4, version_5};
 static_assert(std::size(migrations) == schema_version);
 
 bool has_tables(Connection& connection) {

@@ -26,6 +26,7 @@
 #include "db/analysis_rows.hpp"
 #include "db/fmu_rows.hpp"
 #include "db/rows.hpp"
+#include "db/search_query.hpp"
 
 namespace macrostep::db {
 
@@ -75,10 +76,14 @@ class Store {
   Sequences finish_search(std::string_view search, const SearchEnd& end, const Events& events = {});
   Sequences set_status(std::string_view search, const StatusChange& change,
                        const Events& events = {});
+  Sequences change_search(std::string_view search, const SearchChange& change,
+                          const Events& events = {});
   /// At start-up: what still says running was cut off, analyses too. Returns those searches.
   std::vector<std::string> mark_interrupted();
   /// False if there was none. The caller refuses it for a running search.
   bool delete_search(std::string_view search);
+  /// The same for one that has ended and has no tag; any other stays.
+  bool delete_disposable_search(std::string_view search);
 
   // The same for analyses, which tell no events.
 
@@ -103,11 +108,18 @@ class Store {
   std::optional<SearchRow> get_search(std::string_view search) const;
   /// The search that was created with this key, until it is deleted.
   std::optional<std::string> search_submitted_as(std::string_view idempotency_key) const;
-  /// Newest first. `after` is the `next` of the page before, opaque to everyone else.
+  /// `after` is the `next` of the page before, opaque to everyone else, and of the same query:
+  /// else Error(bad_cursor). A page looks at maximum_rows_examined searches at the most.
   Page<SearchSummary> list_searches(std::int64_t limit,
-                                    const std::optional<std::string>& after = {}) const;
+                                    const std::optional<std::string>& after = {},
+                                    const SearchQuery& query = {}) const;
   /// Oldest first, all of them.
   std::vector<SearchSummary> searches_with_status(std::span<const std::string> statuses) const;
+  /// Searches that have ended and have no tag, what ended first first: before this time, or all but
+  /// the `keep` that ended last.
+  std::vector<std::string> disposable_searches_ended_before(std::string_view time,
+                                                            std::int64_t limit) const;
+  std::vector<std::string> disposable_searches_beyond(std::int64_t keep, std::int64_t limit) const;
   std::vector<ConfigurationRow> configurations(std::string_view search) const;
   std::vector<CurveRow> curves(std::string_view search) const;
   std::vector<RecommendationRow> recommendations(std::string_view search) const;
@@ -117,6 +129,8 @@ class Store {
   std::optional<TrialRow> trial(std::string_view search, std::int64_t id) const;
   /// All of them, by curve and point: what a resumed search starts from.
   std::vector<TrialRow> trials_of_search(std::string_view search) const;
+  /// As search_submitted_as(); the keys of searches and analyses are apart.
+  std::optional<std::string> analysis_submitted_as(std::string_view idempotency_key) const;
   std::optional<AnalysisRow> get_analysis(std::string_view analysis) const;
   Page<AnalysisSummary> list_analyses(std::int64_t limit,
                                       const std::optional<std::string>& after = {}) const;

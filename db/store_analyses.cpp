@@ -63,6 +63,11 @@ VALUES (?1, ?2, ?3, ?4, 'queued', ?5, ?6))")
         .bind(analysis.id, analysis.job, analysis.plan)
         .run();
     require_fmus(connection, analysis.fmus);
+    if (analysis.idempotency_key) {
+      connection.prepare("INSERT INTO analysis_idempotency_keys VALUES (?1, ?2)")
+          .bind(*analysis.idempotency_key, analysis.id)
+          .run();
+    }
     return true;
   });
 }
@@ -118,6 +123,15 @@ bool Store::delete_analysis(std::string_view analysis) {
   return impl_->write([&](Connection& connection) {
     connection.prepare("DELETE FROM analyses WHERE id = ?1").bind(analysis).run();
     return connection.changes() == 1;
+  });
+}
+
+std::optional<std::string> Store::analysis_submitted_as(std::string_view idempotency_key) const {
+  return impl_->read([&](Connection& connection) {
+    auto query = connection.prepare(
+        "SELECT analysis_id FROM analysis_idempotency_keys WHERE idempotency_key = ?1");
+    query.bind(idempotency_key);
+    return query.step() ? std::optional(query.text(0)) : std::nullopt;
   });
 }
 

@@ -1,7 +1,5 @@
 // Everything that only reads: each member of Store is one statement, hence one consistent view.
-#include <algorithm>
 #include <charconv>
-#include <tuple>
 
 #include "db/page.hpp"
 #include "db/store_impl.hpp"
@@ -9,24 +7,11 @@
 namespace macrostep::db {
 namespace {
 
-constexpr const char* summary_select = R"(
-SELECT s.id, s.name, s.problem, s.status, s.complete, s.created_at, s.started_at, s.finished_at,
-  s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done, r.recommendation
-FROM searches AS s
-LEFT JOIN recommendations AS r ON r.search_id = s.id AND r.rule = 'max_min' )";
-
 constexpr const char* trial_select = R"(
 SELECT trial_id, curve_id, point, macro_step_s, status, reason, residual_J, startup_residual_J,
   relative_residual, transmitted_J, bond_residuals_J, nrmse, macro_steps, rhs_evaluations, cost,
   wall_s, inside_linear_region
 FROM trials )";
-
-void read_row(const Statement& statement, SearchSummary& row) {
-  statement.read(row.id, row.name, row.problem, row.status, row.complete, row.created_at,
-                 row.started_at, row.finished_at, row.reason, row.linear_region_rule,
-                 row.progress.curves_done, row.progress.curves_total, row.progress.trials_done,
-                 row.recommendation);
-}
 
 void read_row(const Statement& statement, TrialRow& row) {
   statement.read(row.id, row.curve_id, row.point, row.macro_step_s, row.status, row.reason,
@@ -111,7 +96,8 @@ std::optional<SearchRow> Store::get_search(std::string_view search) const {
     auto query = connection.prepare(R"(
 SELECT s.id, s.name, s.problem, s.status, s.complete, s.created_at, s.started_at, s.finished_at,
   s.reason, s.linear_region_rule, s.curves_done, s.curves_total, s.trials_done, r.recommendation,
-  p.recommendation, s.cost_trials, s.cost_rhs_evaluations, s.cost_wall_s,
+  s.note, (SELECT json_group_array(t.tag) FROM search_tags AS t WHERE t.search_id = s.id),
+  s.priority, s.queued_at, p.recommendation, s.cost_trials, s.cost_rhs_evaluations, s.cost_wall_s,
   d.provenance, d.result_table, d.job, d.plan
 FROM searches AS s
 JOIN documents AS d ON d.search_id = s.id
@@ -130,6 +116,7 @@ WHERE s.id = ?1)");
                summary.created_at, summary.started_at, summary.finished_at, summary.reason,
                summary.linear_region_rule, summary.progress.curves_done,
                summary.progress.curves_total, summary.progress.trials_done, summary.recommendation,
+               summary.note, summary.tags, summary.priority, summary.queued_at,
                row.paper_recommendation, cost_trials, cost.rhs_evaluations, cost.wall_s,
                row.provenance, row.table, row.job, row.plan);
     if (cost_trials) {
@@ -138,37 +125,6 @@ WHERE s.id = ?1)");
     }
     return row;
   });
-}
-
-Page<SearchSummary> Store::list_searches(std::int64_t limit,
-                                         const std::optional<std::string>& after) const {
-  const AgeCursor cursor = parse_age_cursor(after);
-  return impl_->read([&](Connection& connection) {
-    auto query = connection.prepare(std::string(summary_select) + R"(
-WHERE (s.created_at, s.id) < (?1, ?2) ORDER BY s.created_at DESC, s.id DESC LIMIT ?3)");
-    query.bind(cursor.created_at, cursor.id, page_rows(limit) + 1);
-    return read_page<SearchSummary>(query, page_rows(limit), [](const SearchSummary& row) {
-      return age_cursor(row.created_at, row.id);
-    });
-  });
-}
-
-std::vector<SearchSummary> Store::searches_with_status(
-    std::span<const std::string> statuses) const {
-  auto rows = impl_->read([&](Connection& connection) {
-    auto query = connection.prepare(std::string(summary_select) + "WHERE s.status = ?1");
-    std::vector<SearchSummary> found;
-    for (const std::string& status : statuses) {
-      query.bind(status);
-      while (query.step()) {
-        read_row(query, found.emplace_back());
-      }
-    }
-    return found;
-  });
-  std::ranges::sort(rows, {},
-                    [](const SearchSummary& row) { return std::tie(row.created_at, row.id); });
-  return rows;
 }
 
 std::vector<ConfigurationRow> Store::configurations(std::string_view search) const {

@@ -113,17 +113,29 @@ void insert_recommendations(Connection& connection, std::string_view search,
   }
 }
 
+/// The tags of the search are these and no others.
+void put_tags(Connection& connection, std::string_view search, std::span<const std::string> tags) {
+  connection.prepare("DELETE FROM search_tags WHERE search_id = ?1").bind(search).run();
+  auto insert = connection.prepare(
+      "INSERT INTO search_tags SELECT id, ?2, created_at FROM searches WHERE id = ?1");
+  for (const std::string& tag : tags) {
+    insert.bind(search, tag).run();
+  }
+}
+
 }  // namespace
 
 Sequences Store::create_search(const NewSearch& search, const Events& events) {
   return impl_->write([&](Connection& connection) {
     connection
         .prepare(R"(
-INSERT INTO searches (id, name, problem, status, created_at, linear_region_rule, curves_total)
-VALUES (?1, ?2, ?3, 'queued', ?4, ?5, ?6))")
+INSERT INTO searches (id, name, problem, status, created_at, linear_region_rule, curves_total,
+  note, priority, queued_at)
+VALUES (?1, ?2, ?3, 'queued', ?4, ?5, ?6, ?7, ?8, ?4))")
         .bind(search.id, search.name, search.problem, search.created_at, search.linear_region_rule,
-              search.curves_total)
+              search.curves_total, search.note, search.priority)
         .run();
+    put_tags(connection, search.id, search.tags);
     connection
         .prepare("INSERT INTO documents (search_id, provenance, job, plan) VALUES (?1, ?2, ?3, ?4)")
         .bind(search.id, search.provenance, search.job, search.plan)
@@ -205,10 +217,27 @@ WHERE id = ?1)");
 Sequences Store::set_status(std::string_view search, const StatusChange& change,
                             const Events& events) {
   return impl_->write([&](Connection& connection) {
-    auto update = connection.prepare(
-        "UPDATE searches SET status = ?2, reason = ?3, finished_at = ?4 WHERE id = ?1");
-    update.bind(search, change.status, change.reason, change.finished_at);
+    auto update = connection.prepare(R"(
+UPDATE searches SET status = ?2, reason = ?3, finished_at = ?4, queued_at = coalesce(?5, queued_at)
+WHERE id = ?1)");
+    update.bind(search, change.status, change.reason, change.finished_at, change.queued_at);
     update_one(connection, update, search);
+    return insert_events(connection, search, events);
+  });
+}
+
+Sequences Store::change_search(std::string_view search, const SearchChange& change,
+                               const Events& events) {
+  return impl_->write([&](Connection& connection) {
+    auto update = connection.prepare(R"(
+UPDATE searches SET name = coalesce(?2, name), note = coalesce(?3, note),
+  priority = coalesce(?4, priority)
+WHERE id = ?1)");
+    update.bind(search, change.name, change.note, change.priority);
+    update_one(connection, update, search);
+    if (change.tags) {
+      put_tags(connection, search, *change.tags);
+    }
     return insert_events(connection, search, events);
   });
 }
@@ -224,6 +253,18 @@ std::vector<std::string> Store::mark_interrupted() {
     connection.prepare("UPDATE analyses SET status = 'interrupted' WHERE status = 'running'").run();
     prune_events(connection);
     return ids;
+  });
+}
+
+bool Store::delete_disposable_search(std::string_view search) {
+  return impl_->write([&](Connection& connection) {
+    connection
+        .prepare(R"(
+DELETE FROM searches WHERE id = ?1 AND finished_at IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM search_tags WHERE search_id = ?1))")
+        .bind(search)
+        .run();
+    return connection.changes() == 1;
   });
 }
 

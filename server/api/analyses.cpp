@@ -55,12 +55,16 @@ http::Response submit_analysis(Application& application, const http::Request& re
     }
     return service::asks_for_tuning(job) ? dry_tuning(application, job) : dry_map(job);
   }
-  const auto answer = application.service.submit_analysis(job, request.id);
+  const auto key = idempotency_key(request);
+  if (!key) {
+    return bad_idempotency_key();
+  }
+  const auto answer = application.service.submit_analysis(job, *key, request.id);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }
   if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
-    return refused(*refusal, "", "analysis");
+    return refused(application.service, *refusal, "", "analysis");
   }
   const auto& summary = std::get<db::AnalysisSummary>(answer);
   return json_text_answer(202, service::analysis_summary_json(summary))
@@ -98,7 +102,7 @@ http::Response get_analysis(Application& application, const http::Request& reque
 http::Response delete_analysis(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
   if (const auto refusal = application.service.remove_analysis(id, request.id)) {
-    return refused(*refusal, id, "analysis");
+    return refused(application.service, *refusal, id, "analysis");
   }
   http::Response response;
   response.status = 204;
@@ -109,7 +113,7 @@ http::Response cancel_analysis(Application& application, const http::Request& re
   const auto& id = request.capture("id");
   const auto answer = application.service.cancel_analysis(id, request.id);
   if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
-    return refused(*refusal, id, "analysis");
+    return refused(application.service, *refusal, id, "analysis");
   }
   return json_text_answer(200,
                           service::analysis_summary_json(std::get<db::AnalysisSummary>(answer)));

@@ -9,6 +9,8 @@ http::Router make_router(Application& application) {
   add_session(router, application);
   add_problems(router);
   add_searches(router, application);
+  add_search_list(router, application);
+  add_search_change(router, application);
   add_results(router, application);
   add_analyses(router, application);
   add_fmus(router, application);

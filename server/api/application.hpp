@@ -37,6 +37,8 @@ void add_metrics(http::Router& router, Application& application);
 void add_session(http::Router& router, Application& application);
 void add_problems(http::Router& router);
 void add_searches(http::Router& router, Application& application);
+void add_search_list(http::Router& router, Application& application);
+void add_search_change(http::Router& router, Application& application);
 void add_results(http::Router& router, Application& application);
 void add_analyses(http::Router& router, Application& application);
 void add_fmus(http::Router& router, Application& application);

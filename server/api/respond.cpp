@@ -13,7 +13,8 @@ namespace macrostep::server::api {
 namespace {
 
 constexpr std::int64_t default_page_rows = 50;
-/// A search takes seconds: when the queue is full, there is room again soon.
+constexpr std::size_t max_idempotency_key_bytes = 255;
+/// A server starts and stops within it.
 constexpr const char* retry_after_s = "10";
 
 std::string percent_encoded(std::string_view text) {
@@ -47,6 +48,21 @@ http::Response store_problem(const db::Error& error) {
   }
 }
 
+/// `what`: a job or a change.
+http::Response invalid(const std::string& what, const engine::FieldErrors& errors) {
+  http::Problem problem{
+      .status = 422,
+      .type = "/problems/invalid-" + what,
+      .title = "Invalid " + what,
+      .detail = "The " + what + " has " +
+                (errors.size() == 1 ? "a mistake" : std::to_string(errors.size()) + " mistakes"),
+      .errors = {}};
+  for (const auto& [pointer, message] : errors) {
+    problem.errors.push_back({pointer, message});
+  }
+  return http::problem_response(problem);
+}
+
 }  // namespace
 
 http::Response json_answer(int status, const nlohmann::ordered_json& json) {
@@ -61,14 +77,15 @@ http::Response not_found(std::string_view what, std::string_view name) {
   return http::problem_response(404, "There is no " + std::string(what) + " " + std::string(name));
 }
 
-http::Response refused(service::Refusal refusal, const std::string& id, std::string_view what) {
+http::Response refused(const service::SearchService& service, service::Refusal refusal,
+                       const std::string& id, std::string_view what) {
   const std::string name = (what == "analysis" ? "Analysis " : "Search ") + id;
   switch (refusal) {
     case service::Refusal::not_found:
       return not_found(what, id);
     case service::Refusal::queue_full:
       return http::problem_response(429, "Too many searches are waiting; try again later")
-          .with("retry-after", retry_after_s);
+          .with("retry-after", std::to_string(service.until_room().count()));
     case service::Refusal::draining:
       return http::problem_response(503, "The server is starting or stopping")
           .with("retry-after", retry_after_s);
@@ -78,6 +95,11 @@ http::Response refused(service::Refusal refusal, const std::string& id, std::str
       return http::problem_response(409, name + " is stopping; resume it when it has ended");
     case service::Refusal::succeeded:
       return http::problem_response(409, name + " has succeeded; nothing is left of it");
+    case service::Refusal::not_waiting:
+      return http::problem_response(
+          409, name +
+                   " does not wait: its priority may change only while it is queued or "
+                   "interrupted");
     case service::Refusal::key_reused:
       return http::problem_response(
           {.status = 422,
@@ -97,17 +119,11 @@ http::Response bad_json(const http::JsonError& error) {
 }
 
 http::Response invalid_job(const engine::FieldErrors& errors) {
-  http::Problem problem{
-      .status = 422,
-      .type = "/problems/invalid-job",
-      .title = "Invalid job",
-      .detail = errors.size() == 1 ? "The job has a mistake"
-                                   : "The job has " + std::to_string(errors.size()) + " mistakes",
-      .errors = {}};
-  for (const auto& [pointer, message] : errors) {
-    problem.errors.push_back({pointer, message});
-  }
-  return http::problem_response(problem);
+  return invalid("job", errors);
+}
+
+http::Response invalid_change(const engine::FieldErrors& errors) {
+  return invalid("change", errors);
 }
 
 http::Handler knowing(Parameters known, http::Handler handler) {
@@ -126,6 +142,25 @@ http::Handler knowing(Parameters known, http::Handler handler) {
     }
     return handler(request);
   };
+}
+
+std::optional<std::optional<std::string>> idempotency_key(const http::Request& request) {
+  const auto* key = request.header("idempotency-key");
+  if (key == nullptr) {
+    return std::optional<std::string>();
+  }
+  const auto printable = [](char c) { return c > 0x20 && c < 0x7f; };
+  if (key->empty() || key->size() > max_idempotency_key_bytes ||
+      !std::ranges::all_of(*key, printable)) {
+    return std::nullopt;
+  }
+  return *key;
+}
+
+http::Response bad_idempotency_key() {
+  return http::problem_response(400, "Idempotency-Key: must be 1 to " +
+                                         std::to_string(max_idempotency_key_bytes) +
+                                         " printable ASCII characters without spaces");
 }
 
 std::optional<PageRequest> page_request(const http::Request& request) {
@@ -152,7 +187,13 @@ http::Response bad_limit() {
 void link_next(http::Response& response, const http::Request& request, std::int64_t limit,
                const std::optional<std::string>& next) {
   if (next) {
-    response.with("link", "<" + request.target.path + "?limit=" + std::to_string(limit) +
+    std::string address = request.target.path + "?";
+    for (const auto& [name, value] : request.target.query) {
+      if (name != "limit" && name != "after") {
+        address += percent_encoded(name) + "=" + percent_encoded(value) + "&";
+      }
+    }
+    response.with("link", "<" + address + "limit=" + std::to_string(limit) +
                               "&after=" + percent_encoded(*next) + ">; rel=\"next\"");
   }
 }

@@ -22,10 +22,12 @@ http::Response json_text_answer(int status, const std::string& json);
 
 http::Response not_found(std::string_view what, std::string_view name);
 /// `what`: a search or an analysis.
-http::Response refused(service::Refusal refusal, const std::string& id,
-                       std::string_view what = "search");
+http::Response refused(const service::SearchService& service, service::Refusal refusal,
+                       const std::string& id, std::string_view what = "search");
 http::Response bad_json(const http::JsonError& error);
 http::Response invalid_job(const engine::FieldErrors& errors);
+/// Of a search.
+http::Response invalid_change(const engine::FieldErrors& errors);
 
 /// The names of a route's query parameters; string literals.
 using Parameters = std::initializer_list<std::string_view>;
@@ -33,6 +35,10 @@ using Parameters = std::initializer_list<std::string_view>;
 /// The handler of a route with these query parameters and no others: one that it does not know
 /// would otherwise be left out without a word.
 http::Handler knowing(Parameters known, http::Handler handler);
+
+/// The Idempotency-Key of a submission, if it has one; nothing if that is no key.
+std::optional<std::optional<std::string>> idempotency_key(const http::Request& request);
+http::Response bad_idempotency_key();
 
 /// A stretch of a listing: ?limit= and ?after=.
 struct PageRequest {
@@ -43,7 +49,7 @@ struct PageRequest {
 /// Nothing if limit is no number from 1 to the store's longest page.
 std::optional<PageRequest> page_request(const http::Request& request);
 http::Response bad_limit();
-/// Adds the address of the next page as a Link header.
+/// Adds the address of the next page, of the same query, as a Link header.
 void link_next(http::Response& response, const http::Request& request, std::int64_t limit,
                const std::optional<std::string>& next);
 

@@ -1,5 +1,4 @@
-// /api/v1/searches: submitting, listing, reading, cancelling, resuming and deleting searches.
-#include <algorithm>
+// /api/v1/searches: submitting, reading, cancelling, resuming and deleting searches.
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -7,7 +6,6 @@
 #include "server/api/respond.hpp"
 #include "server/http/json_body.hpp"
 #include "server/json/job_json.hpp"
-#include "server/json/json_text.hpp"
 #include "server/service/search_json.hpp"
 
 namespace macrostep::server::api {
@@ -17,7 +15,6 @@ namespace {
 using service::SearchService;
 
 constexpr const char* searches_path = "/api/v1/searches";
-constexpr std::size_t max_idempotency_key_bytes = 255;
 
 /// What a job stands for, without storing it.
 http::Response dry_run(const SearchService& service, const nlohmann::json& job) {
@@ -31,12 +28,6 @@ http::Response dry_run(const SearchService& service, const nlohmann::json& job) 
                            {"job", json::job_json(planned.job)}});
 }
 
-bool is_idempotency_key(std::string_view text) {
-  const auto printable = [](char c) { return c > 0x20 && c < 0x7f; };
-  return !text.empty() && text.size() <= max_idempotency_key_bytes &&
-         std::ranges::all_of(text, printable);
-}
-
 http::Response submit(SearchService& service, const http::Request& request) {
   nlohmann::json job;
   if (const auto error = http::read_json(request.body, job)) {
@@ -46,43 +37,20 @@ http::Response submit(SearchService& service, const http::Request& request) {
     return *dry == "true" ? dry_run(service, job)
                           : http::problem_response(400, "dry_run: must be true or false");
   }
-  std::optional<std::string> key;
-  if (const auto* header = request.header("idempotency-key")) {
-    if (!is_idempotency_key(*header)) {
-      return http::problem_response(400, "Idempotency-Key: must be 1 to " +
-                                             std::to_string(max_idempotency_key_bytes) +
-                                             " printable ASCII characters without spaces");
-    }
-    key = *header;
+  const auto key = idempotency_key(request);
+  if (!key) {
+    return bad_idempotency_key();
   }
-  const auto answer = service.submit(job, key, request.id);
+  const auto answer = service.submit(job, *key, request.id);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }
   if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
-    return refused(*refusal, "");
+    return refused(service, *refusal, "");
   }
   const auto& summary = std::get<db::SearchSummary>(answer);
   return json_text_answer(202, service::summary_json(summary))
       .with("location", std::string(searches_path) + "/" + summary.id);
-}
-
-http::Response list(Application& application, const http::Request& request) {
-  const auto wanted = page_request(request);
-  if (!wanted) {
-    return bad_limit();
-  }
-  const auto page = application.store.list_searches(wanted->limit, wanted->after);
-  std::string body;
-  json::ObjectText object(body);
-  json::append_list(object.member("searches"), page.rows,
-                    [&](std::string& out, const db::SearchSummary& summary) {
-                      out += service::summary_json(application.service.current(summary));
-                    });
-  object.text_or_null("next", page.next).close();
-  auto response = json_text_answer(200, body);
-  link_next(response, request, wanted->limit, page.next);
-  return response;
 }
 
 http::Response get(Application& application, const http::Request& request) {
@@ -96,9 +64,10 @@ http::Response get(Application& application, const http::Request& request) {
 }
 
 /// The answer of an action on one search: its summary.
-http::Response answer_of(const SearchService::Answer& answer, const std::string& id) {
+http::Response answer_of(const SearchService& service, const SearchService::Answer& answer,
+                         const std::string& id) {
   if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
-    return refused(*refusal, id);
+    return refused(service, *refusal, id);
   }
   return json_text_answer(200, service::summary_json(std::get<db::SearchSummary>(answer)));
 }
@@ -114,13 +83,11 @@ void add_searches(http::Router& router, Application& application) {
   };
   add("POST", "", {"dry_run"},
       [&service](const http::Request& request) { return submit(service, request); });
-  add("GET", "", {"limit", "after"},
-      [&application](const http::Request& r) { return list(application, r); });
   add("GET", "/{id}", {}, [&application](const http::Request& r) { return get(application, r); });
   add("DELETE", "/{id}", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");
     if (const auto refusal = service.remove(id, request.id)) {
-      return refused(*refusal, id);
+      return refused(service, *refusal, id);
     }
     http::Response response;
     response.status = 204;
@@ -128,11 +95,11 @@ void add_searches(http::Router& router, Application& application) {
   });
   add("POST", "/{id}/cancel", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");
-    return answer_of(service.cancel(id, request.id), id);
+    return answer_of(service, service.cancel(id, request.id), id);
   });
   add("POST", "/{id}/resume", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");
-    return answer_of(service.resume(id, request.id), id);
+    return answer_of(service, service.resume(id, request.id), id);
   });
 }
 

@@ -17,6 +17,7 @@
 #include "server/commands/terminal.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/job_json.hpp"
+#include "server/json/labels.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_json.hpp"
 
@@ -42,7 +43,8 @@ engine::Plan plan_from_document(const JobDocument& document) {
   return std::move(std::get<engine::Plan>(plan));
 }
 
-SearchOutcome run_without_store(const engine::Plan& plan, engine::SearchSettings settings) {
+SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& job,
+                                engine::SearchSettings settings) {
   std::vector<engine::TrialRecord> trials;
   const std::string created_at = service::utc_now();
   settings.on_result = [&trials, shown = std::move(settings.on_result)](
@@ -56,7 +58,8 @@ SearchOutcome run_without_store(const engine::Plan& plan, engine::SearchSettings
                                    .result = outcome.result,
                                    .trials = std::move(trials),
                                    .created_at = created_at,
-                                   .finished_at = service::utc_now()});
+                                   .finished_at = service::utc_now(),
+                                   .labels = json::labels_of(job)});
   return outcome;
 }
 
@@ -75,7 +78,7 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
       .executor = executor.get()};
   return options.database
              ? run_and_store(*options.database, plan, document.json, settings, interrupt.stop())
-             : run_without_store(plan, settings);
+             : run_without_store(plan, document.json, settings);
 }
 
 int search(const SearchOptions& options) {

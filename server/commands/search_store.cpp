@@ -7,6 +7,7 @@
 
 #include "db/store.hpp"
 #include "server/commands/database.hpp"
+#include "server/json/labels.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_end.hpp"
 #include "server/service/search_events.hpp"
@@ -35,8 +36,9 @@ SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
   const std::string id = service::new_search_id();
   engine::SearchResult result;
   const db::Progress none_yet{.curves_total = static_cast<std::int64_t>(plan.curves.size())};
-  store.create_search(service::new_search(plan, id, job.dump(), service::utc_now()),
-                      {service::status_event(id, "queued", none_yet)});
+  auto search = service::new_search(plan, id, job.dump(), service::utc_now());
+  service::set_labels(search, json::labels_of(job));
+  store.create_search(search, {service::status_event(id, "queued", none_yet)});
   try {
     const service::StoredResults nothing{.records = {}, .begin = {.progress = none_yet}};
     result = service::run_and_keep({.store = store,

@@ -96,8 +96,12 @@ int serve(const ServeOptions& options) {
                {"backup", migration->backup.string()}});
   }
   service::FmuStore fmus(store, service::fmu_directory_of(file), fmu_store_bytes(options));
-  service::SearchService service(
-      store, log, {.threads = options.threads, .foreign = options.foreign, .fmus = fmus.source()});
+  service::SearchService service(store, log,
+                                 {.threads = options.threads,
+                                  .max_queued = static_cast<std::size_t>(options.max_queued),
+                                  .foreign = options.foreign,
+                                  .fmus = fmus.source(),
+                                  .retention = options.retention});
   api::Application application{store, service, fmus, log, access, file};
   const http::Router router = api::make_router(application);
   http::Listener listener(

@@ -20,6 +20,9 @@ namespace {
 
 constexpr double gigabyte = 1 << 30;
 constexpr double most_gigabytes = 1e6;
+constexpr int most_queued = 100'000;
+constexpr int most_searches_kept = 1'000'000'000;
+constexpr int most_days_kept = 36'500;
 
 std::string environment_variable(const char* name) {
   const char* value = std::getenv(name);
@@ -112,6 +115,29 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
           ->default_str(std::to_string(options.threads))
           ->option_text("N"),
       0, max_threads);
+  expect_whole_number(
+      command
+          .add_option(
+              "--max-queued", options.max_queued,
+              "Searches and analyses that may wait to be run (default 1000, at most 100000)")
+          ->default_str(std::to_string(options.max_queued))
+          ->option_text("N"),
+      1, most_queued);
+  expect_whole_number(
+      command
+          .add_option(
+              "--keep-searches", options.retention.keep_searches,
+              "Keep the N searches that ended last; older ones are deleted while nothing waits, "
+              "unless\nthey have a tag (default: all are kept)")
+          ->option_text("N"),
+      0, most_searches_kept);
+  expect_whole_number(
+      command
+          .add_option(
+              "--keep-days", options.retention.keep_days,
+              "Keep searches for D days after their end, those with a tag for ever (default: all)")
+          ->option_text("D"),
+      1, most_days_kept);
   expect_host(
       command
           .add_option("--allow-host", options.allowed_hosts,

@@ -8,6 +8,8 @@
 
 #include "server/executors/foreign_settings.hpp"
 #include "server/http/options.hpp"
+#include "server/service/retention.hpp"
+#include "server/service/search_service.hpp"
 
 namespace CLI {
 class App;
@@ -20,6 +22,8 @@ struct ServeOptions {
   std::string listen = "127.0.0.1:8080";
   std::string database;  ///< empty: default_database()
   int threads = 0;
+  int max_queued = static_cast<int>(service::default_max_queued);
+  service::RetentionOptions retention;
   std::vector<std::string> allowed_hosts;
   std::string token_file;  ///< empty: no token
   bool insecure = false;

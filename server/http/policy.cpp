@@ -66,6 +66,15 @@ std::string media_type(const std::string& content_type) {
   return type;
 }
 
+/// JSON; what changes a part of something may say that it does (RFC 7396).
+std::vector<std::string> json_media_types(const std::string& method) {
+  std::vector<std::string> types{"application/json"};
+  if (method == "PATCH") {
+    types.emplace_back("application/merge-patch+json");
+  }
+  return types;
+}
+
 std::optional<Response> refuse_media_type(const Request& request,
                                           const std::vector<std::string>& media_types) {
   const std::string* type = request.header("content-type");
@@ -185,7 +194,8 @@ std::optional<Response> refuse(const Request& request, bool has_body,
     return refusal;
   }
   if (has_body && !is_safe(request.method)) {
-    if (auto refusal = refuse_media_type(request, media_types)) {
+    if (auto refusal = refuse_media_type(
+            request, media_types.empty() ? json_media_types(request.method) : media_types)) {
       return refusal;
     }
   }

@@ -19,10 +19,10 @@ std::vector<std::string> accepted_hosts(std::uint16_t bound_port,
 /// Looks at the headers before the body is read; the answer if the request goes no further.
 /// In this order: Host (421: a page that rebinds its name to 127.0.0.1 passes every other check),
 /// browser provenance (403 for anything another site sends but plain navigation to a page), media
-/// type of a body that changes state (415 unless one of these), Expect (417).
+/// type of a body that changes state (415 unless one of these; none: JSON), Expect (417).
 std::optional<Response> refuse(const Request& request, bool has_body,
                                const std::vector<std::string>& hosts,
-                               const std::vector<std::string>& media_types = {"application/json"});
+                               const std::vector<std::string>& media_types = {});
 
 /// Adds request id and security headers, and for GET and HEAD an ETag; turns a response the client
 /// already has (If-None-Match) into 304.

@@ -33,6 +33,9 @@ class ObjectText {
   ObjectText& number(std::string_view name, double value);
   ObjectText& number(std::string_view name, const std::optional<double>& value);
   ObjectText& integer(std::string_view name, std::int64_t value);
+  ObjectText& integer_or_null(std::string_view name, const std::optional<std::int64_t>& value) {
+    return value ? integer(name, *value) : json(name, "null");
+  }
   ObjectText& boolean(std::string_view name, std::same_as<bool> auto value) {
     return json(name, value ? "true" : "false");
   }

@@ -8,6 +8,7 @@
 
 #include "engine/catalogue.hpp"
 #include "server/json/job_json.hpp"
+#include "server/json/labels.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/json/read_search_space.hpp"
 #include "server/json/reader.hpp"
@@ -178,6 +179,10 @@ std::variant<MapPlan, engine::FieldErrors> read_map(const nlohmann::json& docume
   const engine::FmuSource no_fmus = [](const std::string&) {
     return std::string("a map is of built-in problems only");
   };
+  const auto labels = refuse_labels(base);
+  for (const auto& [pointer, message] : labels) {
+    errors.add(pointer, message);
+  }
   auto reading = read_job(base, no_fmus);
   engine::MapJob map = default_map(reading.job);
   if (own) {

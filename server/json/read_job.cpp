@@ -139,6 +139,7 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
         document.is_object() ? read_problem(document, fmus, members, errors, job) : Vocabulary{};
     read_fixed(members, "kind", "search");
     read_member(members, "name", job.name, [](const Value& value) { return value.name(); });
+    read_labels(members, reading.labels);
     read_table(members, "parameters", words, words.parameters, job.parameters,
                [](const Value& value) { return value.number(); });
     read_table(members, "micro_steps", words, words.subsystems_and_groups, job.micro_steps,

@@ -105,14 +105,19 @@ engine::FieldErrors check_tuned_space(const engine::Plan& plan) {
 std::variant<engine::Plan, engine::FieldErrors> tuned_plan(nlohmann::json job, double macro_step_s,
                                                            const engine::FmuSource& fmus) {
   set_macro_step(job, macro_step_s);
+  auto labels = refuse_labels(job);
   auto planned = plan_of(read_job(job, fmus));
   if (auto* errors = std::get_if<engine::FieldErrors>(&planned)) {
+    errors->insert(errors->end(), labels.begin(), labels.end());
     for (auto& error : *errors) {
       if (macro_step_s != 0 && error.pointer.starts_with(scanned_member)) {
         error.pointer = macro_step_member;
       }
     }
     return planned;
+  }
+  if (!labels.empty()) {
+    return labels;
   }
   if (auto errors = check_tuned_space(std::get<engine::Plan>(planned)); !errors.empty()) {
     return errors;

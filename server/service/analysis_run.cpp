@@ -139,6 +139,7 @@ void add_members(json::ObjectText& object, const db::AnalysisSummary& summary) {
       .text("name", summary.name)
       .text("problem", summary.problem)
       .text("status", summary.status)
+      .integer_or_null("queue_position", summary.queue_position)
       .text("created_at", summary.created_at)
       .text_or_null("started_at", summary.started_at)
       .text_or_null("finished_at", summary.finished_at)

@@ -10,6 +10,7 @@
 #include "server/service/analysis_run.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_service.hpp"
+#include "server/service/time_text.hpp"
 #include "server/service/tuning_run.hpp"
 
 namespace macrostep::server::service {
@@ -27,21 +28,27 @@ SearchService::TuningAnswer SearchService::tuning_of(const nlohmann::json& job) 
   return tuning;
 }
 
-SearchService::AnalysisAnswer SearchService::submit_analysis(const nlohmann::json& job,
-                                                             const std::string& request_id) {
-  return asks_for_tuning(job) ? submit_tuning(job, request_id) : submit_map(job, request_id);
+SearchService::AnalysisAnswer SearchService::submit_analysis(
+    const nlohmann::json& job, const std::optional<std::string>& idempotency_key,
+    const std::string& request_id) {
+  return asks_for_tuning(job) ? submit_tuning(job, idempotency_key, request_id)
+                              : submit_map(job, idempotency_key, request_id);
 }
 
 SearchService::AnalysisAnswer SearchService::submit_map(const nlohmann::json& job,
+                                                        const std::optional<std::string>& key,
                                                         const std::string& request_id) {
   auto map = json::read_map(job);
   if (auto* errors = std::get_if<engine::FieldErrors>(&map)) {
     return std::move(*errors);
   }
-  return submitted(new_map(std::get<json::MapPlan>(map), new_search_id(), job.dump()), request_id);
+  auto analysis = new_map(std::get<json::MapPlan>(map), new_search_id(), job.dump());
+  analysis.idempotency_key = key;
+  return submitted(analysis, request_id);
 }
 
 SearchService::AnalysisAnswer SearchService::submit_tuning(const nlohmann::json& job,
+                                                           const std::optional<std::string>& key,
                                                            const std::string& request_id) {
   auto tuning = tuning_of(job);
   if (auto* errors = std::get_if<engine::FieldErrors>(&tuning)) {
@@ -49,6 +56,7 @@ SearchService::AnalysisAnswer SearchService::submit_tuning(const nlohmann::json&
   }
   const auto& planned = std::get<json::TuningPlan>(tuning);
   auto analysis = new_tuning(planned, new_search_id(), job.dump());
+  analysis.idempotency_key = key;
   for (const auto* plan : json::plans_of(planned)) {
     for (const auto& fmu : engine::fmus_of(*plan)) {
       analysis.fmus.push_back(fmu->sha256);
@@ -70,14 +78,19 @@ SearchService::AnalysisAnswer SearchService::submitted(const db::NewAnalysis& an
                                                        const std::string& request_id) {
   {
     const std::lock_guard change(changes_);
+    if (analysis.idempotency_key) {
+      if (const auto before = store_.analysis_submitted_as(*analysis.idempotency_key)) {
+        auto row = store_.get_analysis(*before);
+        return row && row->job != analysis.job ? AnalysisAnswer(Refusal::key_reused)
+                                               : stored_analysis(*before);
+      }
+    }
     if (const auto refusal = refuse_new()) {
       return *refusal;
     }
     store_.create_analysis(analysis);
-    const std::lock_guard lock(mutex_);
-    queue_.push_back({analysis.id, TaskKind::analysis, request_id});
+    queue({{analysis.id, TaskKind::analysis}, 0, stored_time(analysis.created_at), request_id});
   }
-  wake_.notify_one();
   log_of(request_id)
       .write(Log::Level::info, "analysis queued",
              {{"analysis", analysis.id}, {"kind", analysis.kind}, {"name", analysis.name}});
@@ -88,13 +101,13 @@ SearchService::AnalysisAnswer SearchService::cancel_analysis(const std::string& 
                                                              const std::string& request_id) {
   {
     const std::lock_guard change(changes_);
-    if (stop_or_forget({id, TaskKind::analysis})) {
+    if (auto waiting = stop_or_take({id, TaskKind::analysis})) {
       try {
         store_.set_analysis_status(id, {.status = "cancelled",
                                         .reason = "cancelled while it was waiting",
                                         .finished_at = utc_now()});
       } catch (...) {
-        queue_again({id, TaskKind::analysis});
+        queue(std::move(*waiting));
         throw;
       }
       log_of(request_id).write(Log::Level::info, "analysis cancelled", {{"analysis", id}});
@@ -110,19 +123,19 @@ std::optional<Refusal> SearchService::remove_analysis(const std::string& id,
   if (!row) {
     return Refusal::not_found;
   }
-  bool waited = false;
+  std::optional<WaitingTask> waiting;
   {
     const std::lock_guard lock(mutex_);
     if (is_running(id, row->summary.status)) {
       return Refusal::running;
     }
-    waited = forget_queued({id, TaskKind::analysis});
+    waiting = queue_.take({id, TaskKind::analysis});
   }
   try {
     store_.delete_analysis(id);
   } catch (...) {
-    if (waited) {
-      queue_again({id, TaskKind::analysis});
+    if (waiting) {
+      queue(std::move(*waiting));
     }
     throw;
   }
@@ -130,15 +143,6 @@ std::optional<Refusal> SearchService::remove_analysis(const std::string& id,
   unsaved_failures_.erase(id);
   log_of(request_id).write(Log::Level::info, "analysis deleted", {{"analysis", id}});
   return std::nullopt;
-}
-
-db::AnalysisSummary SearchService::current(db::AnalysisSummary summary) const {
-  const std::lock_guard lock(mutex_);
-  if (const auto failure = unsaved_failures_.find(summary.id); failure != unsaved_failures_.end()) {
-    summary.status = "failed";
-    summary.reason = failure->second.reason;
-  }
-  return summary;
 }
 
 SearchService::AnalysisAnswer SearchService::stored_analysis(const std::string& id) const {

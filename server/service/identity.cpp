@@ -8,8 +8,9 @@
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
-#include <ctime>
 #include <system_error>
+
+#include "server/service/time_text.hpp"
 
 namespace macrostep::server::service {
 
@@ -24,18 +25,7 @@ std::string new_search_id() {
 }
 
 std::string utc_now() {
-  using std::chrono::milliseconds;
-  using std::chrono::system_clock;
-  const auto now = std::chrono::floor<milliseconds>(system_clock::now());
-  const auto second = std::chrono::floor<std::chrono::seconds>(now);
-  const std::time_t time = system_clock::to_time_t(second);
-  std::tm utc{};
-  gmtime_r(&time, &utc);
-  std::array<char, 32> text{};
-  const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &utc);
-  std::snprintf(text.data() + size, text.size() - size, ".%03dZ",
-                static_cast<int>((now - second).count()));
-  return text.data();
+  return utc_text(std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()));
 }
 
 }  // namespace macrostep::server::service

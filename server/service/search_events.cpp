@@ -40,6 +40,17 @@ db::EventText finished_event(const db::SearchSummary& summary) {
   return event;
 }
 
+db::EventText changed_event(const db::SearchSummary& summary) {
+  db::EventText event{.name = "changed", .data = ""};
+  ObjectText(event.data)
+      .text("search", summary.id)
+      .text("name", summary.name)
+      .text("note", summary.note)
+      .json("tags", summary.tags)
+      .integer("priority", summary.priority);
+  return event;
+}
+
 bool is_final(std::string_view status) {
   return status == "succeeded" || status == "failed" || status == "cancelled";
 }

@@ -1,4 +1,4 @@
-// The events of a search as the stream tells them: status, points, finished.
+// The events of a search as the stream tells them: status, points, finished, changed.
 #pragma once
 
 #include <string>
@@ -15,6 +15,9 @@ db::EventText points_event(const std::string& search, const std::vector<db::Tria
                            const db::Progress& progress);
 /// Of a search as it has ended: id, status, completeness, recommendation and reason are used.
 db::EventText finished_event(const db::SearchSummary& summary);
+
+/// Of a search whose name, note, tags or priority the user has changed.
+db::EventText changed_event(const db::SearchSummary& summary);
 
 /// Whether nothing follows this status unless someone asks for it.
 bool is_final(std::string_view status);

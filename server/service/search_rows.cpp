@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
 
@@ -70,7 +71,10 @@ SearchRows rows_of(const EngineSearch& search) {
                               .reason = std::move(end.reason),
                               .linear_region_rule = std::move(begin.linear_region_rule),
                               .progress = end.progress,
-                              .recommendation = recommendation_by(end.recommendations, "max_min")},
+                              .recommendation = recommendation_by(end.recommendations, "max_min"),
+                              .note = search.labels.note,
+                              .tags = nlohmann::json(search.labels.tags).dump(),
+                              .priority = search.labels.priority},
                   .job = std::move(begin.job),
                   .plan = std::move(begin.plan),
                   .provenance = std::move(begin.provenance),

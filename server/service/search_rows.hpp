@@ -8,6 +8,7 @@
 
 #include "db/store.hpp"
 #include "engine/search.hpp"
+#include "server/json/labels.hpp"
 
 namespace macrostep::server::service {
 
@@ -30,6 +31,7 @@ struct EngineSearch {
   std::vector<engine::TrialRecord> trials;  ///< in the order of their coming
   std::string created_at;
   std::string finished_at;
+  json::SearchLabels labels;
 };
 
 /// The rows that the store would give back; the id is empty.

@@ -14,11 +14,9 @@
 #include "server/service/log.hpp"
 #include "server/service/metrics.hpp"
 #include "server/service/result_writer.hpp"
+#include "server/service/task_queue.hpp"
 
 namespace macrostep::server::service {
-
-/// Searches and analyses are queued and run alike.
-enum class TaskKind { search, analysis };
 
 /// The search, or the analysis, that runs now, and who asked it to stop.
 struct RunningSearch {

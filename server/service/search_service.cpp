@@ -1,6 +1,5 @@
 #include "server/service/search_service.hpp"
 
-#include <algorithm>
 #include <array>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -11,11 +10,13 @@
 #include "engine/foreign_code.hpp"
 #include "server/executors/worker_pool.hpp"
 #include "server/json/job_json.hpp"
+#include "server/json/labels.hpp"
 #include "server/service/analysis_run.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_end.hpp"
 #include "server/service/search_events.hpp"
 #include "server/service/stored_rows.hpp"
+#include "server/service/time_text.hpp"
 
 namespace macrostep::server::service {
 
@@ -23,6 +24,8 @@ namespace {
 
 /// How often the store is asked again to take a failure that it refused.
 constexpr std::chrono::seconds retry_interval{2};
+/// How often a server with nothing to do looks for searches that have become too old to be kept.
+constexpr std::chrono::minutes tidy_interval{10};
 
 }  // namespace
 
@@ -30,7 +33,8 @@ SearchService::SearchService(db::Store& store, Log& log, ServiceOptions options)
     : store_(store),
       log_(log),
       options_(options),
-      no_foreign_code_(executors::why_no_foreign_code(options.foreign)) {}
+      no_foreign_code_(executors::why_no_foreign_code(options.foreign)),
+      retention_(store, log, options.retention) {}
 
 SearchService::~SearchService() {
   stop();
@@ -49,10 +53,12 @@ void SearchService::start() {
   }
   const std::lock_guard lock(mutex_);
   for (const auto& summary : waiting) {
-    queue_.push_back({summary.id});
+    queue_.push({{summary.id},
+                 static_cast<int>(summary.priority),
+                 stored_time(summary.queued_at.value_or(summary.created_at))});
   }
   for (const auto& summary : analyses) {
-    queue_.push_back({summary.id, TaskKind::analysis});
+    queue_.push({{summary.id, TaskKind::analysis}, 0, stored_time(summary.created_at)});
   }
   accepting_ = true;
   worker_ = std::thread([this] { work(); });
@@ -97,6 +103,7 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
   }
   auto search = new_search(std::get<engine::Plan>(plan), new_search_id(), job.dump(), utc_now());
   search.idempotency_key = idempotency_key;
+  set_labels(search, json::labels_of(job));
   for (const auto& fmu : engine::fmus_of(std::get<engine::Plan>(plan))) {
     search.fmus.push_back(fmu->sha256);
   }
@@ -119,10 +126,11 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
       }
       return deleted_fmus(std::get<engine::Plan>(plan));
     }
-    const std::lock_guard lock(mutex_);
-    queue_.push_back({.id = search.id, .request_id = request_id});
+    queue({{search.id},
+           static_cast<int>(search.priority),
+           stored_time(search.created_at),
+           request_id});
   }
-  wake_.notify_one();
   hub_->notify();
   log_of(request_id)
       .write(Log::Level::info, "search queued", {{"search", search.id}, {"name", search.name}});
@@ -145,82 +153,6 @@ engine::FieldErrors SearchService::deleted_fmus(const engine::Plan& plan) const 
   return errors;
 }
 
-SearchService::Answer SearchService::cancel(const std::string& id, const std::string& request_id) {
-  {
-    const std::lock_guard change(changes_);
-    if (stop_or_forget({id})) {
-      try {
-        end_waiting(id, request_id);
-      } catch (...) {
-        queue_again({id});
-        throw;
-      }
-    }
-  }
-  return stored_answer(id);
-}
-
-SearchService::Answer SearchService::resume(const std::string& id, const std::string& request_id) {
-  {
-    const std::lock_guard change(changes_);
-    const auto row = store_.get_search(id);
-    if (!row) {
-      return Refusal::not_found;
-    }
-    const auto& status = row->summary.status;
-    if (status == "succeeded") {
-      return Refusal::succeeded;
-    }
-    if (stops(id, status)) {
-      return Refusal::stopping;
-    }
-    if (!waits(id) && !runs(id, status)) {
-      if (const auto refusal = refuse_new()) {
-        return *refusal;
-      }
-      store_.set_status(id, {.status = "queued"},
-                        {status_event(id, "queued", row->summary.progress)});
-      const std::lock_guard lock(mutex_);
-      unsaved_failures_.erase(id);
-      queue_.push_back({.id = id, .request_id = request_id});
-    }
-  }
-  wake_.notify_one();
-  hub_->notify();
-  return stored_answer(id);
-}
-
-std::optional<Refusal> SearchService::remove(const std::string& id, const std::string& request_id) {
-  {
-    const std::lock_guard change(changes_);
-    const auto row = store_.get_search(id);
-    if (!row) {
-      return Refusal::not_found;
-    }
-    bool waited = false;
-    {
-      const std::lock_guard lock(mutex_);
-      if (is_running(id, row->summary.status)) {
-        return Refusal::running;
-      }
-      waited = forget_queued({id});
-    }
-    try {
-      store_.delete_search(id);
-    } catch (...) {
-      if (waited) {
-        queue_again({id});
-      }
-      throw;
-    }
-    const std::lock_guard lock(mutex_);
-    unsaved_failures_.erase(id);
-  }
-  hub_->notify();
-  log_of(request_id).write(Log::Level::info, "search deleted", {{"search", id}});
-  return std::nullopt;
-}
-
 /// The answer to a repeated submission: the search of the first one as it is now.
 SearchService::Answer SearchService::submitted_before(const std::string& id,
                                                       const std::string& job) const {
@@ -241,13 +173,25 @@ std::optional<db::SearchSummary> SearchService::summary(const std::string& id) c
   return row ? std::optional(current(std::move(row->summary))) : std::nullopt;
 }
 
-db::SearchSummary SearchService::current(db::SearchSummary summary) const {
+template <class Summary>
+Summary SearchService::as_it_is(Summary summary) const {
   const std::lock_guard lock(mutex_);
   if (const auto failure = unsaved_failures_.find(summary.id); failure != unsaved_failures_.end()) {
     summary.status = "failed";
     summary.reason = failure->second.reason;
   }
+  if (const auto position = queue_.position(summary.id)) {
+    summary.queue_position = static_cast<std::int64_t>(*position);
+  }
   return summary;
+}
+
+db::SearchSummary SearchService::current(db::SearchSummary summary) const {
+  return as_it_is(std::move(summary));
+}
+
+db::AnalysisSummary SearchService::current(db::AnalysisSummary summary) const {
+  return as_it_is(std::move(summary));
 }
 
 bool SearchService::accepting() const {
@@ -260,6 +204,11 @@ std::size_t SearchService::queue_length() const {
   return queue_.size();
 }
 
+std::chrono::seconds SearchService::until_room() const {
+  const std::lock_guard lock(mutex_);
+  return run_times_.until_room();
+}
+
 std::optional<std::string> SearchService::trouble() const {
   const std::lock_guard lock(mutex_);
   return unsaved_failures_.empty() ? std::nullopt
@@ -268,25 +217,34 @@ std::optional<std::string> SearchService::trouble() const {
 
 void SearchService::work() {
   std::unique_lock lock(mutex_);
+  const auto has_work = [&] { return stopping_ || !queue_.empty(); };
+  bool tidies = true;
   while (!stopping_) {
-    const auto has_work = [&] { return stopping_ || !queue_.empty(); };
+    if (tidies && queue_.empty()) {
+      lock.unlock();
+      tidies = tidy();
+      lock.lock();
+      continue;
+    }
     if (unsaved_failures_.empty()) {
-      wake_.wait(lock, has_work);
+      wake_.wait_for(lock, tidy_interval, has_work);
     } else {
       wake_.wait_for(lock, retry_interval, has_work);
       lock.unlock();
       retry_failures();
       lock.lock();
     }
+    tidies = true;  // after a run there is one more that has ended
     if (stopping_ || queue_.empty()) {
       continue;
     }
-    const auto& next = queue_.front();
-    running_ = std::make_unique<RunningSearch>(next.id, next.kind, next.request_id);
-    queue_.pop_front();
+    const auto next = queue_.pop();
+    running_ = std::make_unique<RunningSearch>(next.task.id, next.task.kind, next.request_id);
     lock.unlock();
+    const auto begin = std::chrono::steady_clock::now();
     run(*running_);
     lock.lock();
+    run_times_.add(std::chrono::steady_clock::now() - begin);
     running_.reset();
   }
 }
@@ -308,14 +266,16 @@ void SearchService::run(RunningSearch& task) {
   }
 }
 
-/// A search that waits is cancelled: what it may have found before stays.
-void SearchService::end_waiting(const std::string& id, const std::string& request_id) {
-  const std::string reason = "cancelled while it was waiting";
-  store_.set_status(id, {.status = "cancelled", .reason = reason, .finished_at = utc_now()},
-                    {finished_event({.id = id, .status = "cancelled", .reason = reason})});
+bool SearchService::tidy() {
+  {
+    const std::lock_guard change(changes_);
+    const auto now = std::chrono::system_clock::now();
+    if (!retention_.remove_one(std::chrono::floor<std::chrono::milliseconds>(now))) {
+      return false;
+    }
+  }
   hub_->notify();
-  metrics_.count_search_end("cancelled");
-  log_of(request_id).write(Log::Level::info, "search cancelled", {{"search", id}});
+  return true;
 }
 
 void SearchService::fail(const Task& task, const std::string& reason) {
@@ -368,7 +328,7 @@ std::optional<Refusal> SearchService::refuse_new() const {
 
 bool SearchService::waits(const std::string& id) const {
   const std::lock_guard lock(mutex_);
-  return std::ranges::find(queue_, id, &Task::id) != queue_.end();
+  return queue_.contains(id);
 }
 
 bool SearchService::runs(const std::string& id, std::string_view stored_status) const {
@@ -388,26 +348,21 @@ bool SearchService::is_running(const std::string& id, std::string_view stored_st
   return running_ && running_->id == id && !is_final(stored_status);
 }
 
-bool SearchService::forget_queued(const Task& task) {
-  return std::erase(queue_, task) > 0;
-}
-
-bool SearchService::stop_or_forget(const Task& task) {
+std::optional<WaitingTask> SearchService::stop_or_take(const Task& task) {
   const std::lock_guard lock(mutex_);
   // First the queue: a resumed search may wait while its former run still tidies up.
-  const bool waited = forget_queued(task);
-  if (!waited && running_ && Task{running_->id, running_->kind} == task) {
+  auto waiting = queue_.take(task);
+  if (!waiting && running_ && Task{running_->id, running_->kind} == task) {
     running_->cancelled = true;
     running_->stop = true;
   }
-  return waited;
+  return waiting;
 }
 
-/// What took it out of the queue has failed: it is the next again.
-void SearchService::queue_again(Task task) {
+void SearchService::queue(WaitingTask waiting) {
   {
     const std::lock_guard lock(mutex_);
-    queue_.push_front(std::move(task));
+    queue_.push(std::move(waiting));
   }
   wake_.notify_one();
 }

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,23 +25,37 @@
 #include "server/json/tuning_job.hpp"
 #include "server/service/log.hpp"
 #include "server/service/metrics.hpp"
+#include "server/service/retention.hpp"
 #include "server/service/search_run.hpp"
+#include "server/service/task_queue.hpp"
 
 namespace macrostep::server::service {
 
+inline constexpr std::size_t default_max_queued = 1000;
+
 struct ServiceOptions {
   int threads = 0;  ///< for the trials of a search; 0: all processors
-  std::size_t max_queued =
-      100;  ///< searches and analyses that wait; those found at the start come on top
+  /// Searches and analyses that wait; those found at the start come on top.
+  std::size_t max_queued = default_max_queued;
   executors::ForeignSettings foreign;
   engine::FmuSource fmus;  ///< that jobs may name
+  RetentionOptions retention;
 };
 
 /// Of an analysis; every other one is a map.
 bool asks_for_tuning(const nlohmann::json& job);
 
 /// Why a request about a search was not granted.
-enum class Refusal { not_found, queue_full, draining, running, stopping, succeeded, key_reused };
+enum class Refusal {
+  not_found,
+  queue_full,
+  draining,
+  running,
+  stopping,
+  succeeded,
+  key_reused,
+  not_waiting
+};
 
 class SearchService {
  public:
@@ -77,18 +90,23 @@ class SearchService {
   /// Queues a search that did not succeed again; its stored results are kept. One that still stops
   /// after cancel() is refused: it would end as cancelled, and the request would be lost.
   Answer resume(const std::string& id, const std::string& request_id = {});
+  /// Name, note, tags; and its priority while it waits.
+  Answer change(const std::string& id, const db::SearchChange& change);
   /// Nothing: it is deleted.
   std::optional<Refusal> remove(const std::string& id, const std::string& request_id = {});
 
   /// The same for analyses.
-  AnalysisAnswer submit_analysis(const nlohmann::json& job, const std::string& request_id = {});
+  AnalysisAnswer submit_analysis(const nlohmann::json& job,
+                                 const std::optional<std::string>& idempotency_key = {},
+                                 const std::string& request_id = {});
   /// What a job of the kind "tune" stands for; nothing is stored.
   TuningAnswer tuning_of(const nlohmann::json& job) const;
   AnalysisAnswer cancel_analysis(const std::string& id, const std::string& request_id = {});
   std::optional<Refusal> remove_analysis(const std::string& id, const std::string& request_id = {});
   db::AnalysisSummary current(db::AnalysisSummary summary) const;
 
-  /// As stored, except for a failure that the store could not take yet.
+  /// As stored, with its place in the queue, except for a failure that the store could not take
+  /// yet.
   std::optional<db::SearchSummary> summary(const std::string& id) const;
   db::SearchSummary current(db::SearchSummary summary) const;
 
@@ -97,6 +115,8 @@ class SearchService {
   /// Searches and analyses that wait.
   std::size_t queue_length() const;
   Metrics& metrics() { return metrics_; }
+  /// When to try again after Refusal::queue_full.
+  std::chrono::seconds until_room() const;
   /// Why jobs with FMUs are refused, if they are.
   const std::optional<std::string>& no_foreign_code() const { return no_foreign_code_; }
   /// What the store refused, while there is something it has not taken since.
@@ -104,16 +124,10 @@ class SearchService {
 
  private:
   void work();
-  struct Task {
-    std::string id;
-    TaskKind kind = TaskKind::search;
-    std::string request_id = {};  ///< that asked for it; empty after a start
-
-    bool operator==(const Task& other) const { return id == other.id && kind == other.kind; }
-  };
-
   void run(RunningSearch& task);
   Log log_of(const std::string& request_id) const { return log_.with("request_id", request_id); }
+  /// While nothing waits: deletes one search that is not to be kept. False: there is none.
+  bool tidy();
   void end_waiting(const std::string& id, const std::string& request_id);
   void fail(const Task& task, const std::string& reason);
   bool store_failure(const Task& task, const std::string& reason);
@@ -124,12 +138,15 @@ class SearchService {
   bool runs(const std::string& id, std::string_view stored_status) const;
   bool stops(const std::string& id, std::string_view stored_status) const;
   bool is_running(const std::string& id, std::string_view stored_status) const;
-  bool forget_queued(const Task& task);
-  void queue_again(Task task);
-  /// Asks what runs to end as cancelled, takes what waits out of the queue: true if it waited.
-  bool stop_or_forget(const Task& task);
-  AnalysisAnswer submit_map(const nlohmann::json& job, const std::string& request_id);
-  AnalysisAnswer submit_tuning(const nlohmann::json& job, const std::string& request_id);
+  void queue(WaitingTask waiting);
+  /// Asks what runs to end as cancelled, takes what waits out of the queue.
+  std::optional<WaitingTask> stop_or_take(const Task& task);
+  template <class Summary>
+  Summary as_it_is(Summary summary) const;
+  AnalysisAnswer submit_map(const nlohmann::json& job, const std::optional<std::string>& key,
+                            const std::string& request_id);
+  AnalysisAnswer submit_tuning(const nlohmann::json& job, const std::optional<std::string>& key,
+                               const std::string& request_id);
   /// Stores it and queues it. Throws db::Error(unknown_fmu) where one that it needs is gone.
   AnalysisAnswer submitted(const db::NewAnalysis& analysis, const std::string& request_id);
   AnalysisAnswer stored_analysis(const std::string& id) const;
@@ -149,7 +166,8 @@ class SearchService {
   /// Of the members below; never held while the store is used, lest requests wait for the disk.
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<Task> queue_;
+  TaskQueue queue_;
+  RunTimes run_times_;
   std::unique_ptr<RunningSearch> running_;
   struct Failure {
     TaskKind kind = TaskKind::search;
@@ -159,6 +177,7 @@ class SearchService {
   bool accepting_ = false;
   bool stopping_ = false;
 
+  Retention retention_;  // the worker's
   std::thread worker_;
 };
 

@@ -76,6 +76,12 @@ db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string j
           .curves_total = static_cast<std::int64_t>(plan.curves.size())};
 }
 
+void set_labels(db::NewSearch& search, json::SearchLabels labels) {
+  search.note = std::move(labels.note);
+  search.tags = std::move(labels.tags);
+  search.priority = labels.priority;
+}
+
 std::vector<db::ConfigurationRow> configuration_rows(const engine::Plan& plan) {
   std::vector<db::ConfigurationRow> rows;
   for (const auto& configuration : plan.configurations) {

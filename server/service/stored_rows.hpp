@@ -9,11 +9,14 @@
 
 #include "db/rows.hpp"
 #include "engine/search.hpp"
+#include "server/json/labels.hpp"
 
 namespace macrostep::server::service {
 
 db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string job,
                          std::string created_at);
+
+void set_labels(db::NewSearch& search, json::SearchLabels labels);
 
 std::vector<db::ConfigurationRow> configuration_rows(const engine::Plan& plan);
 

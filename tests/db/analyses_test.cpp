@@ -69,6 +69,23 @@ TEST_CASE("an analysis that was cut off is interrupted, and runs again from its 
   CHECK(store.get_analysis("m")->summary.reason == "no");
 }
 
+TEST_CASE("an idempotency key leads to its analysis, apart from those of searches") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  NewAnalysis analysis{
+      .id = "m", .kind = "map", .created_at = time_at(0), .idempotency_key = "key"};
+  store.create_analysis(analysis);
+  CHECK(store.analysis_submitted_as("key") == "m");
+  CHECK_FALSE(store.search_submitted_as("key").has_value());
+  analysis.id = "n";
+  CHECK(kind_thrown_by([&] { store.create_analysis(analysis); }) == ErrorKind::constraint);
+  CHECK(store.delete_analysis("m"));
+  CHECK_FALSE(store.analysis_submitted_as("key").has_value());
+  store.create_analysis(analysis);
+  CHECK(store.analysis_submitted_as("key") == "n");
+  CHECK(store.full_scan_steps() == 0);
+}
+
 TEST_CASE("everything of an analysis goes with it, and an unknown one is told") {
   const TemporaryDirectory directory;
   Store store(directory.file());

@@ -192,6 +192,43 @@ TEST_CASE("a file of schema version 3 becomes today's with everything in it") {
   CHECK(fmus.text(0) == "1");
 }
 
+TEST_CASE("a file of schema version 4 becomes today's with everything in it") {
+  const TemporaryDirectory directory;
+  const auto file = directory.file();
+  write_old(file, "version_4.sql");
+  CHECK(Connection(file, OpenMode::read).pragma("user_version") == 4);
+  Store store(file);
+  CHECK(store.check().empty());
+  const auto searches = store.list_searches(10).rows;
+  REQUIRE(searches.size() == 3);
+  std::string statuses;
+  for (const auto& search : searches) {
+    statuses += search.status + " ";
+    CHECK(search.note == "");
+    CHECK(search.tags == "[]");
+    CHECK(search.priority == 0);
+    // What waits has waited since it was submitted.
+    CHECK(search.queued_at.value_or("") == (search.finished_at ? "" : search.created_at));
+  }
+  CHECK(statuses == "queued interrupted succeeded ");
+  const auto& ended = searches[2];
+  CHECK(store.search_submitted_as("old-key") == ended.id);
+  CHECK(store.trials_of_search(ended.id).size() == 28);
+  CHECK(store.recommendations(ended.id).size() == 2);
+  CHECK(store.last_event_sequence() == 8);
+  CHECK(store.map_layers(store.list_analyses(10).rows.at(0).id).size() == 2);
+  CHECK(store.list_fmus(10).rows.size() == 1);
+  store.change_search(ended.id, {.tags = std::vector<std::string>{"kept"}, .priority = 5});
+  Connection raw(file, OpenMode::read);
+  CHECK(raw.pragma("user_version") == schema_version);
+  auto rows =
+      raw.prepare("SELECT tags, priority, trials FROM v_searches WHERE status = 'succeeded'");
+  REQUIRE(rows.step());
+  CHECK(rows.text(0) == R"(["kept"])");
+  CHECK(rows.text(1) == "5");
+  CHECK(rows.text(2) == "28");
+}
+
 TEST_CASE("a probe finds out that the file is gone, replaced or cannot be written") {
   const TemporaryDirectory directory;
   const auto file = directory.file();

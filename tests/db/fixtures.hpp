@@ -67,7 +67,9 @@ inline NewSearch new_search(const std::string& id, int second = 0) {
           .job = R"({"problem":"double_actuator_crane"})",
           .plan = R"({"tests":[]})",
           .provenance = R"({"version":"0.1.0"})",
-          .curves_total = 4};
+          .curves_total = 4,
+          .note = "before the new valve",
+          .tags = {"rig 2", "crane"}};
 }
 
 constexpr std::int64_t curves_of_fixture = 4;

@@ -83,6 +83,49 @@ TEST_CASE("an idempotency key leads to its search, belongs to one, and goes with
   CHECK(store.full_scan_steps() == 0);
 }
 
+TEST_CASE("a user's note, tags and priority come back, and change one by one") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  auto search = new_search("a");
+  search.priority = -100;
+  store.create_search(search);
+  auto summary = store.get_search("a")->summary;
+  CHECK(summary.note == "before the new valve");
+  CHECK(summary.tags == R"(["crane","rig 2"])");
+  CHECK(summary.priority == -100);
+  CHECK(summary.queued_at == summary.created_at);
+
+  CHECK(store.change_search("a", {.priority = 100}, {{.name = "changed"}}) == Sequences{1});
+  store.change_search("a", {.name = "b", .note = ""});
+  store.change_search("a", {.tags = std::vector<std::string>{"'; --", "\xc3\xa4"}});
+  summary = store.list_searches(1).rows.at(0);
+  CHECK(summary.name == "b");
+  CHECK(summary.note == "");
+  CHECK(summary.tags == "[\"'; --\",\"\xc3\xa4\"]");
+  CHECK(summary.priority == 100);
+  store.change_search("a", {.tags = std::vector<std::string>()});
+  CHECK(store.get_search("a")->summary.tags == "[]");
+
+  CHECK(kind_thrown_by([&] { store.change_search("b", {.note = "x"}); }) == ErrorKind::not_found);
+  CHECK(kind_thrown_by([&] { store.change_search("a", {.note = "x", .priority = 101}); }) ==
+        ErrorKind::constraint);
+  CHECK(kind_thrown_by([&] {
+          store.change_search("a", {.note = "x", .tags = std::vector<std::string>{"t", "t"}});
+        }) == ErrorKind::constraint);
+  CHECK(store.get_search("a")->summary.note == "");
+  CHECK(store.full_scan_steps() == 0);
+}
+
+TEST_CASE("a search that is queued again waits from then on") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  store.create_search(new_search("a", 3));
+  store.set_status("a", {.status = "cancelled", .finished_at = time_at(4)});
+  CHECK(store.get_search("a")->summary.queued_at == time_at(3));
+  store.set_status("a", {.status = "queued", .queued_at = time_at(7)});
+  CHECK(store.get_search("a")->summary.queued_at == time_at(7));
+}
+
 TEST_CASE("a search that starts again keeps its trials and forgets its end") {
   const TemporaryDirectory directory;
   Store store(directory.file());

@@ -1,6 +1,7 @@
 // SQL is one of the three ways in: the views keep the columns that were promised, and every query
 // printed in db/README.md runs and finds something.
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "tests/db/fixtures.hpp"
@@ -16,6 +17,9 @@ struct View {
 };
 
 const std::vector<View> promised_views = {
+    {"v_searches",
+     "search_id, search_name, problem, status, created_at, started_at, finished_at, note, tags, "
+     "priority, trials, rhs_evaluations, wall_s, reason"},
     {"v_recommendations",
      "search_id, search_name, problem, finished_at, rule, coupling, scheme, extrapolation, "
      "integrators, substeps, correction, macro_step_s, bend_s, cliff_s, relative_residual, "
@@ -86,6 +90,41 @@ TEST_CASE("each view has exactly the columns promised, in their order, and the R
   }
   CHECK(rows_of(raw, "SELECT 1 FROM sqlite_schema WHERE type = 'view'") ==
         static_cast<std::int64_t>(promised_views.size()));
+}
+
+TEST_CASE("the diagram in the README has every table with all its columns, and nothing else") {
+  const TemporaryDirectory directory;
+  const Store store(directory.file());
+  Connection raw(directory.file(), OpenMode::read);
+  auto columns = raw.prepare(
+      "SELECT t.name || '.' || c.name, c.type FROM pragma_table_list AS t, "
+      "pragma_table_info(t.name) AS c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'");
+  std::set<std::string> real;
+  while (columns.step()) {
+    real.insert(columns.text(0) + " " + columns.text(1));
+  }
+  std::set<std::string> drawn;
+  std::stringstream lines(readme());
+  std::string table;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("  ") && line.ends_with(" {")) {
+      table = line.substr(2, line.size() - 4);
+    } else if (line == "  }") {
+      table.clear();
+    } else if (!table.empty()) {
+      std::stringstream words(line);
+      std::string type;
+      std::string name;
+      words >> type >> name;
+      drawn.insert(table + "." + name + " " + type);
+    }
+  }
+  for (const auto& column : real) {
+    CHECK_MESSAGE(drawn.contains(column), column << " is not in the README");
+  }
+  for (const auto& column : drawn) {
+    CHECK_MESSAGE(real.contains(column), column << " is in the README only");
+  }
 }
 
 TEST_CASE("the views have one row per search and rule, and one per trial") {

@@ -82,6 +82,26 @@ TEST_CASE("a map is submitted, computed, read and exported") {
   api.json("GET", analyses + "/" + id, 404);
 }
 
+TEST_CASE("an analysis submitted again with its Idempotency-Key is the same one") {
+  const Api api;
+  const auto submit = [&](const std::string& key, const Json& job) {
+    return api.call("POST", analyses, job.dump(), {{"idempotency-key", key}});
+  };
+  const auto first = submit("a-key", stability_map());
+  REQUIRE(first.status == 202);
+  const auto again = submit("a-key", stability_map());
+  CHECK(again.status == 202);
+  CHECK(*again.header("location") == *first.header("location"));
+  CHECK(api.store.list_analyses(10).rows.size() == 1);
+  auto other = stability_map();
+  other["name"] = "other";
+  CHECK(Json::parse(submit("a-key", other).body).at("type") == "/problems/idempotency-key-reused");
+  CHECK(submit("a b", other).status == 400);
+  // A search may have the same key.
+  CHECK(api.call("POST", "/api/v1/searches", small_job().dump(), {{"idempotency-key", "a-key"}})
+            .status == 202);
+}
+
 Json small_tuning() {
   return {{"kind", "tune"},
           {"problem", "nonlinear_oscillator"},

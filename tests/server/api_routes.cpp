@@ -29,7 +29,8 @@ std::set<std::string> documented_routes(const std::string& text) {
     }
     const auto method = line.substr(begin.size(), space - begin.size());
     const bool is_route =
-        (method == "GET" || method == "POST" || method == "DELETE") && line[space + 1] == '/';
+        (method == "GET" || method == "POST" || method == "PATCH" || method == "DELETE") &&
+        line[space + 1] == '/';
     if (is_route) {
       routes.insert(line.substr(begin.size(), line.find('`', space) - begin.size()));
     }

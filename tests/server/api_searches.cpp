@@ -173,6 +173,7 @@ TEST_CASE("what does not exist is not found") {
   api.json("POST", searches + "/none/resume", 404);
   api.json("DELETE", searches + "/none", 404);
   api.json("GET", "/api/v1/events?search=none", 404);
+  api.json("PATCH", searches + "/none", 404, "{}");
   const auto response = api.call("PUT", searches);
   CHECK(response.status == 405);
   CHECK(*response.header("allow") == "GET, HEAD, OPTIONS, POST");

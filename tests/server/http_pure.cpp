@@ -179,8 +179,8 @@ TEST_CASE("state is changed only by this site's pages and by clients that are no
 
 TEST_CASE("bodies that change state are application/json, not encoded") {
   const auto hosts = accepted_hosts(8080, {});
-  const auto status = [&](std::vector<NamedValue> headers) {
-    Request request = request_to("POST", "/");
+  const auto status = [&](std::vector<NamedValue> headers, const char* method = "POST") {
+    Request request = request_to(method, "/");
     request.headers.insert(request.headers.end(), headers.begin(), headers.end());
     const auto refusal = refuse(request, true, hosts);
     return refusal ? refusal->status : 0;
@@ -191,6 +191,10 @@ TEST_CASE("bodies that change state are application/json, not encoded") {
   CHECK(status({{"content-type", "text/plain"}}) == 415);
   CHECK(status({{"content-type", "text/plain;application/json"}}) == 415);
   CHECK(status({{"content-type", "application/json"}, {"content-encoding", "gzip"}}) == 415);
+  CHECK(status({{"content-type", "application/merge-patch+json"}}) == 415);
+  CHECK(status({{"content-type", "application/merge-patch+json"}}, "PATCH") == 0);
+  CHECK(status({{"content-type", "application/json"}}, "PATCH") == 0);
+  CHECK(status({{"content-type", "text/plain"}}, "PATCH") == 415);
   CHECK(status({{"content-type", "application/json"}, {"expect", "magic"}}) == 417);
 }
 

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "server/json/job_json.hpp"
+#include "server/json/labels.hpp"
 #include "server/json/map_json.hpp"
 #include "server/json/tuning_job.hpp"
 
@@ -94,6 +95,7 @@ TEST_CASE("server/README.md lists exactly the members of a job") {
   Names names = command_line_only;
   collect_job(R"({"problem": "single_actuator_crane"})", names);
   collect_job(own_job, names);
+  collect(json::labels_json({}), "", names);
   check_documented("job", names);
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("a job is submitted, followed to its end and read over a socket") {
   CHECK(server.ask("HEAD " + searches + "/" + id).starts_with("HTTP/1.1 200"));
   const auto refused = server.ask("PUT " + searches + "/" + id, "{}");
   CHECK(refused.starts_with("HTTP/1.1 405"));
-  CHECK(refused.find("allow: DELETE, GET, HEAD, OPTIONS\r\n") != std::string::npos);
+  CHECK(refused.find("allow: DELETE, GET, HEAD, OPTIONS, PATCH\r\n") != std::string::npos);
   CHECK(server.ask("POST " + searches, "{\"problem\": 1}").starts_with("HTTP/1.1 422"));
   CHECK(server.ask("GET /").starts_with("HTTP/1.1 200"));
 

@@ -47,7 +47,7 @@ export function open_stream(search: string | null, handlers: StreamHandlers): ()
     was_lost = true;
     handlers.connection("lost");
   };
-  for (const kind of ["status", "points", "finished"]) {
+  for (const kind of ["status", "points", "finished", "changed"]) {
     source.addEventListener(kind, (message) => {
       last_news = Date.now();
       const action = parse_event(kind, (message as MessageEvent<string>).data);

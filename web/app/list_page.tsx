@@ -42,7 +42,7 @@ export function ListPage({ after }: { after: string | null }) {
   useEffect(() => {
     const known = new Set<string>();
     function on_event(action: Action) {
-      if (action.kind === "finished") refresh();
+      if (action.kind === "finished" || action.kind === "changed") refresh();
       if (action.kind !== "status" && action.kind !== "points") return;
       if (!known.has(action.search)) {
         known.add(action.search);

@@ -38,6 +38,7 @@ export type Action =
       reason: string | null;
       sentence: string | null;
     }
+  | { kind: "changed"; search: string; name: string }
   | { kind: "connection"; connection: Connection };
 
 export const empty_state: SearchState = {
@@ -99,6 +100,10 @@ export function reduce(state: SearchState, action: Action): SearchState {
       const progress = action.progress ?? state.search.progress;
       return { ...state, search: { ...state.search, status: action.status, progress } };
     }
+    case "changed":
+      return state.search?.id === action.search
+        ? { ...state, search: { ...state.search, name: action.name } }
+        : state;
     case "finished": {
       if (!state.search || state.search.id !== action.search) return state;
       const { status, recommendation, reason, sentence } = action;

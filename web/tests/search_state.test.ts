@@ -79,6 +79,13 @@ describe("events of a search", () => {
     expect(final.curves.get(0)?.points).toHaveLength(2); // the stored result alone counts
   });
 
+  it("of a change rename the search that they name", () => {
+    const renamed = reduce(loaded, { kind: "changed", search: "a", name: "new" });
+    expect(renamed.search?.name).toBe("new");
+    const other = { kind: "changed", search: "other", name: "x" } as const;
+    expect(reduce(renamed, other)).toBe(renamed);
+  });
+
   it("before the first answer are ignored", () => {
     expect(reduce(empty_state, points(0, 0.001))).toBe(empty_state);
   });
@@ -94,7 +101,7 @@ describe("merging points", () => {
 });
 
 describe("reading an event", () => {
-  it("accepts the three kinds", () => {
+  it("accepts every kind", () => {
     const text = JSON.stringify({ search: "a", status: "running" });
     expect(parse_event("status", text)).toMatchObject({ kind: "status", search: "a" });
   });

@@ -1,0 +1,55 @@
+// Along an index of searches, row by row, from where a page of a list begins: the index of the
+// list's order, or of a filter that has the same order. What is met still has to be looked at.
+#pragma once
+
+#include <list>
+#include <optional>
+#include <string>
+
+#include "db/search_query.hpp"
+#include "db/sqlite.hpp"
+
+namespace macrostep::db {
+
+/// Where a page begins: beyond this key and id. No key: before all, or in descending order after
+/// all of them; no id: after all that have the key.
+struct Position {
+  std::optional<std::string> key;
+  std::optional<std::string> id;
+};
+
+/// What of a search decides whether it is shown.
+struct Candidate {
+  std::string key;
+  std::string id;
+  std::string name;
+  std::string problem;
+  std::string status;
+  std::string created_at;
+};
+
+/// The statement of a walk, along the searches of one status if it is given: ?1 and ?2 are the
+/// position, ?3 the tag or the problem.
+std::string walk_sql(const SearchQuery& query, const char* status);
+
+/// One way along an index.
+class Walk {
+ public:
+  Walk(Connection& connection, const SearchQuery& query, const char* status, const Position& from);
+
+  /// Where it is; nothing at the end.
+  const std::optional<Candidate>& at() const { return at_; }
+  void advance();
+
+ private:
+  Statement statement_;
+  std::optional<Candidate> at_;
+};
+
+/// The walks whose rows together, in order, are those of the list and others that do not match.
+std::list<Walk> walks_of(Connection& connection, const SearchQuery& query, const Position& from);
+
+/// The walk that is at the next row of the list; null at the end.
+Walk* next_walk(std::list<Walk>& walks, bool descending);
+
+}  // namespace macrostep::db

@@ -1,0 +1,57 @@
+#include "server/service/retention.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "db/error.hpp"
+
+namespace macrostep::server::service {
+
+namespace {
+
+/// Found at once; to find them takes a look at each that is kept.
+constexpr std::int64_t found_at_once = 100;
+
+}  // namespace
+
+bool Retention::remove_one(Milliseconds now) {
+  try {
+    if (removable_.empty()) {
+      find_removable(now);
+    }
+    if (removable_.empty()) {
+      if (removed_) {
+        store_.checkpoint();
+        removed_ = false;
+      }
+      return false;
+    }
+    const std::string id = std::move(removable_.back());
+    removable_.pop_back();
+    if (store_.delete_disposable_search(id)) {
+      removed_ = true;
+      log_.write(Log::Level::info, "search deleted, as it is not to be kept any longer",
+                 {{"search", id}});
+    }
+    return true;
+  } catch (const db::Error& error) {
+    removable_.clear();
+    log_.write(Log::Level::warning, "searches that are not to be kept could not be deleted",
+               {{"reason", error.what()}});
+    return false;
+  }
+}
+
+void Retention::find_removable(Milliseconds now) {
+  if (options_.keep_days) {
+    removable_ = store_.disposable_searches_ended_before(
+        utc_text(now - std::chrono::days(*options_.keep_days)), found_at_once);
+  }
+  if (removable_.empty() && options_.keep_searches) {
+    removable_ = store_.disposable_searches_beyond(*options_.keep_searches, found_at_once);
+  }
+  std::ranges::reverse(removable_);
+}
+
+}  // namespace macrostep::server::service

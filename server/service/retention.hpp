@@ -1,0 +1,41 @@
+// Which searches a server keeps: those that have ended, without a tag, are deleted beyond a number
+// or an age. What waits, runs or was interrupted stays, and so does what has a tag.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/store.hpp"
+#include "server/service/log.hpp"
+#include "server/service/time_text.hpp"
+
+namespace macrostep::server::service {
+
+/// Both absent: everything is kept.
+struct RetentionOptions {
+  std::optional<int> keep_searches;  ///< that ended last
+  std::optional<int> keep_days;      ///< since their end
+};
+
+class Retention {
+ public:
+  Retention(db::Store& store, Log& log, RetentionOptions options)
+      : store_(store), log_(log), options_(options) {}
+
+  /// Deletes the search that ended first among those that are not to be kept, in a transaction of
+  /// its own. False: there is none, or the store did not take it, which is logged.
+  bool remove_one(Milliseconds now);
+
+ private:
+  void find_removable(Milliseconds now);
+
+  db::Store& store_;
+  Log& log_;
+  const RetentionOptions options_;
+  std::vector<std::string> removable_;  ///< the next is the last
+  bool removed_ = false;                ///< since the last checkpoint
+};
+
+}  // namespace macrostep::server::service

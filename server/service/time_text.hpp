@@ -1,0 +1,23 @@
+// Times as text: the store's and the API's form, and what RFC 3339 allows a user besides.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace macrostep::server::service {
+
+using Milliseconds = std::chrono::sys_time<std::chrono::milliseconds>;
+
+/// "2025-01-31T12:00:00.000Z"
+std::string utc_text(Milliseconds time);
+
+/// An RFC 3339 time of the years 1 to 9999, such as "2025-01-31T13:00:00.5+01:00"; what is shorter
+/// than a microsecond is left out.
+std::optional<std::chrono::sys_time<std::chrono::microseconds>> time_from(std::string_view text);
+
+/// Of utc_text().
+Milliseconds stored_time(std::string_view text);
+
+}  // namespace macrostep::server::service
