@@ -23,18 +23,21 @@ export function SignInPage() {
         It is the first line of the file that <code>macrostep serve</code> was given with{" "}
         <code>--token-file</code>.
       </p>
-      <label>
-        Token{" "}
+      <div class="field">
+        <label for="token">Token</label>
         <input
+          id="token"
           type="password"
           autocomplete="current-password"
           value={token}
           onInput={(event) => set_token(event.currentTarget.value)}
         />
-      </label>{" "}
-      <button type="submit" class="primary" disabled={asking}>
-        Open
-      </button>
+      </div>
+      <p class="button-row">
+        <button type="submit" class="primary" disabled={asking}>
+          Open
+        </button>
+      </p>
       {reason !== null && <Message kind="error">{reason}</Message>}
     </form>
   );
