@@ -89,7 +89,7 @@ SearchService::AnalysisAnswer SearchService::submitted(const db::NewAnalysis& an
       return *refusal;
     }
     store_.create_analysis(analysis);
-    queue({{analysis.id, TaskKind::analysis}, 0, stored_time(analysis.created_at), request_id});
+    queue({{analysis.id, TaskKind::analysis, request_id}, 0, stored_time(analysis.created_at)});
   }
   log_of(request_id)
       .write(Log::Level::info, "analysis queued",

@@ -97,7 +97,9 @@ SearchService::Answer SearchService::resume(const std::string& id, const std::st
         const std::lock_guard lock(mutex_);
         unsaved_failures_.erase(id);
       }
-      queue({{id}, static_cast<int>(row->summary.priority), stored_time(now), request_id});
+      queue({{.id = id, .request_id = request_id},
+             static_cast<int>(row->summary.priority),
+             stored_time(now)});
     }
   }
   hub_->notify();

@@ -126,10 +126,9 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
       }
       return deleted_fmus(std::get<engine::Plan>(plan));
     }
-    queue({{search.id},
+    queue({{.id = search.id, .request_id = request_id},
            static_cast<int>(search.priority),
-           stored_time(search.created_at),
-           request_id});
+           stored_time(search.created_at)});
   }
   hub_->notify();
   log_of(request_id)
@@ -238,8 +237,8 @@ void SearchService::work() {
     if (stopping_ || queue_.empty()) {
       continue;
     }
-    const auto next = queue_.pop();
-    running_ = std::make_unique<RunningSearch>(next.task.id, next.task.kind, next.request_id);
+    const Task task = queue_.pop().task;
+    running_ = std::make_unique<RunningSearch>(task.id, task.kind, task.request_id);
     lock.unlock();
     const auto begin = std::chrono::steady_clock::now();
     run(*running_);

@@ -28,15 +28,15 @@ enum class TaskKind { search, analysis };
 struct Task {
   std::string id;
   TaskKind kind = TaskKind::search;
+  std::string request_id = {};  ///< that asked for it; empty after a start
 
-  bool operator==(const Task&) const = default;
+  bool operator==(const Task& other) const { return id == other.id && kind == other.kind; }
 };
 
 struct WaitingTask {
   Task task;
   int priority = 0;
   Milliseconds queued_at{};
-  std::string request_id = {};  ///< that asked for it; empty after a start
 };
 
 /// No two tasks in it have the same id.
