@@ -4,6 +4,8 @@
 // without a socket. They throw nothing that the store is known to throw.
 #pragma once
 
+#include <string_view>
+
 #include "db/store.hpp"
 #include "server/http/router.hpp"
 #include "server/service/fmu_store.hpp"
@@ -29,6 +31,10 @@ void add_results(http::Router& router, Application& application);
 void add_analyses(http::Router& router, Application& application);
 void add_fmus(http::Router& router, Application& application);
 void add_events(http::Router& router, Application& application);
+void add_openapi(http::Router& router);
 void add_dashboard(http::Router& router);
+
+/// openapi.json as it was when the program was built.
+std::string_view openapi_text();
 
 }  // namespace macrostep::server::api
