@@ -244,9 +244,9 @@ void report(const Request& request, const Response& response, const Texts& found
     text += "\n  " + one;
   }
   if (!found.empty()) {
-    FAIL_CHECK(request.method << " " << request.target.path << " " << response.status
-                              << " is not as in openapi.json:" << text << "\n  "
-                              << response.body.substr(0, shown_body_bytes));
+    FAIL(request.method << " " << request.target.path << " " << response.status
+                        << " is not as in openapi.json:" << text << "\n  "
+                        << response.body.substr(0, shown_body_bytes));
   }
 }
 
@@ -352,7 +352,7 @@ void check_documented(std::string_view request_bytes, std::string_view response_
   const auto target =
       server::http::parse_target(line.substr(space + 1, line.find(' ', space + 1) - space - 1));
   if (!target) {
-    CHECK_MESSAGE(response.status == 400, line);
+    REQUIRE_MESSAGE(response.status == 400, line);
     return;
   }
   request.target = *target;
@@ -363,8 +363,8 @@ void check_event(const std::string& name, const Json& data) {
   const auto schema = document.at("paths").at(events_path).at("get").at("responses").at("200");
   const auto pointer = schema.at("content").at("text/event-stream").at("schema").pointer;
   const auto found = misfits(pointer, {{"id", "1"}, {"event", name}, {"data", data}});
-  CHECK_MESSAGE(found.empty(), "event " << name << (found.empty() ? "" : found.front()) << "\n  "
-                                        << data.dump().substr(0, shown_body_bytes));
+  REQUIRE_MESSAGE(found.empty(), "event " << name << (found.empty() ? "" : found.front()) << "\n  "
+                                          << data.dump().substr(0, shown_body_bytes));
 }
 
 }  // namespace macrostep::tests

@@ -25,13 +25,13 @@ std::vector<std::string> misfits(const std::string& schema_pointer, const nlohma
 std::vector<std::string> departures(const server::http::Request& request,
                                     const server::http::Response& response);
 
-/// Fails the test with the departures of a handler's answer, and of the events that it begins with.
+/// Ends the test with the departures of a handler's answer, and of the events that it begins with.
 void check_documented(const server::http::Request& request, server::http::Response response);
 
-/// Fails the test with the departures of what went over a socket, both ways as bytes.
+/// Ends the test with the departures of what went over a socket, both ways as bytes.
 void check_documented(std::string_view request, std::string_view response);
 
-/// Fails the test if an event of GET /api/v1/events is not as documented.
+/// Ends the test if an event of GET /api/v1/events is not as documented.
 void check_event(const std::string& name, const nlohmann::json& data);
 
 }  // namespace macrostep::tests

@@ -112,7 +112,8 @@ class Api {
     return get("/api/v1/searches/" + id).at("status");
   }
   void wait_for(const std::string& id, const std::string& wanted) const {
-    REQUIRE_MESSAGE(eventually([&] { return status(id) == wanted; }), "still " << status(id));
+    std::string now;  // asked for before, not while something is reported
+    REQUIRE_MESSAGE(eventually([&] { return (now = status(id)) == wanted; }), "still " << now);
   }
 
   Json essence_of(const std::string& id) const {
