@@ -53,6 +53,14 @@ Names available_parameters(const Api& api, const server::http::Route& route) {
   return names;
 }
 
+std::string listed(const Names& names) {
+  std::string text;
+  for (const auto& name : names) {
+    text += " " + name;
+  }
+  return text.empty() ? " none" : text;
+}
+
 TEST_CASE("openapi.json describes every route with its query parameters, and no other") {
   const Api api;
   std::map<std::string, Names> real;
@@ -66,7 +74,9 @@ TEST_CASE("openapi.json describes every route with its query parameters, and no 
   const auto described = described_routes();
   for (const auto& [route, parameters] : real) {
     REQUIRE_MESSAGE(described.contains(route), route << " is not in openapi.json");
-    CHECK_MESSAGE(described.at(route) == parameters, "query parameters of " << route);
+    CHECK_MESSAGE(described.at(route) == parameters,
+                  "query parameters of " << route << ":" << listed(parameters)
+                                         << ", in openapi.json:" << listed(described.at(route)));
   }
   for (const auto& [route, parameters] : described) {
     CHECK_MESSAGE(real.contains(route), route << " is in openapi.json only");

@@ -113,14 +113,17 @@ Names documented(const std::string& table) {
   return names;
 }
 
-void check_documented(const std::string& table, const Names& names) {
-  const Names listed = documented(table);
+void check_same(const Names& names, const Names& listed) {
   for (const auto& name : names) {
     CHECK_MESSAGE(listed.contains(name), name << " is not in the README");
   }
   for (const auto& name : listed) {
     CHECK_MESSAGE(names.contains(name), name << " is in the README only");
   }
+}
+
+void check_documented(const std::string& table, const Names& names) {
+  check_same(names, documented(table));
 }
 
 }  // namespace
@@ -157,13 +160,13 @@ TEST_CASE("openapi.json describes exactly the members of a job, a map and a tuni
   for (const auto& name : command_line_only) {
     listed.erase(name);
   }
-  CHECK(of_job == listed);
+  check_same(of_job, listed);
   Names of_tuning = of_job;
   of_tuning.merge(documented("tune"));
-  CHECK(described("TuningJob") == of_tuning);
+  check_same(described("TuningJob"), of_tuning);
   Names of_map = of_job;  // of a built-in problem only
   std::erase_if(of_map, [](const auto& name) { return name.starts_with("problem."); });
   of_map.insert(of_ranges.begin(), of_ranges.end());
   of_map.merge(documented("map"));
-  CHECK(described("MapJob") == of_map);
+  check_same(described("MapJob"), of_map);
 }
