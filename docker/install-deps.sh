@@ -14,7 +14,7 @@ libraries=(libeigen3-dev                                  # linear algebra of mo
   libsqlite3-dev                                          # the store
   nlohmann-json3-dev libcli11-dev libspdlog-dev           # JSON, command line, log of the server
   libzip-dev libpugixml-dev                               # FMUs: the archive and its XML
-  doctest-dev libbenchmark-dev)                           # configuring the build asks for the test libraries too
+  doctest-dev libvalijson-dev libbenchmark-dev)           # configuring the build asks for the test libraries too
 run_tools=(sqlite3 curl jq ca-certificates                # quickstart, the README's examples, npm over https
   bubblewrap)                                             # FMUs run in its sandbox
 test_tools=(chromium fonts-dejavu-core                    # the page journey in a headless browser
@@ -85,7 +85,7 @@ need_promtool() {
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   fail "this is no Debian or Ubuntu.
 Install by hand: ${build_tools[*]}, Boost >= 1.81, Eigen 3.4, SUNDIALS >= 6, oneTBB, SQLite, nlohmann_json 3.11, CLI11, spdlog,
-libzip, pugixml, doctest, Google Benchmark, node >= $node_needed with npm, ${run_tools[*]} (for the tests also chromium and clang)."
+libzip, pugixml, doctest, valijson, Google Benchmark, node >= $node_needed with npm, ${run_tools[*]} (for the tests also chromium and clang)."
 fi
 
 wanted=("${build_tools[@]}" "${libraries[@]}" "${run_tools[@]}")

@@ -3,8 +3,9 @@
 #
 #   tests/run.sh [--all] [--require-all]
 #
-#   (no option)     what every change must pass: release build and tests, the page's unit tests, the page
-#                   journey in a headless browser, the quickstart, clang over models, engine and fuzz targets
+#   (no option)     what every change must pass: release build and tests, the OpenAPI lint, the page's unit
+#                   tests, the page journey in a headless browser, the quickstart, clang over models, engine
+#                   and fuzz targets
 #   --all           and the slow suites, and all suites under the address, undefined-behaviour and thread
 #                   sanitizers
 #   --require-all   a test that is skipped because the host lacks something counts as failed
@@ -234,6 +235,8 @@ if do_step 'configure release' 300 cmake --preset release -DMACROSTEP_WEB=ON -DM
 else
   not_run 'tests, release' 'the release build'
 fi
+
+test_step 'OpenAPI lint' "$suite_limit_s" tests/openapi/lint.sh
 
 # web/ has its packages from the release build.
 if [ "$release" = 1 ]; then

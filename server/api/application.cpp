@@ -15,6 +15,7 @@ http::Router make_router(Application& application) {
   add_analyses(router, application);
   add_fmus(router, application);
   add_events(router, application);
+  add_openapi(router);
   add_dashboard(router);
   return router;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "db/store.hpp"
 #include "server/api/access.hpp"
@@ -43,6 +44,10 @@ void add_results(http::Router& router, Application& application);
 void add_analyses(http::Router& router, Application& application);
 void add_fmus(http::Router& router, Application& application);
 void add_events(http::Router& router, Application& application);
+void add_openapi(http::Router& router);
 void add_dashboard(http::Router& router);
+
+/// openapi.json as it was when the program was built.
+std::string_view openapi_text();
 
 }  // namespace macrostep::server::api

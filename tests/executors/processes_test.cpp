@@ -265,7 +265,7 @@ TEST_CASE("a server goes on past FMUs that crash and hang, and leaves nothing be
   const auto upload = [&](const std::string& name) {
     std::ostringstream bytes;
     bytes << std::ifstream(archive(name), std::ios::binary).rdbuf();
-    RawClient client(port);
+    ApiClient client(port);
     client.send(request_text(port, "POST /api/v1/fmus",
                              "Content-Type: application/octet-stream\r\n", bytes.str()));
     const auto response = client.read_response();

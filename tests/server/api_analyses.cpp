@@ -42,8 +42,9 @@ std::string status_of(const Api& api, const std::string& id) {
 }
 
 void wait_for(const Api& api, const std::string& id, const std::string& wanted) {
-  REQUIRE_MESSAGE(eventually([&] { return status_of(api, id) == wanted; }),
-                  "still " << status_of(api, id));
+  std::string status;  // asked for before, not while something is reported
+  REQUIRE_MESSAGE(eventually([&] { return (status = status_of(api, id)) == wanted; }),
+                  "still " << status);
 }
 
 TEST_CASE("a map is submitted, computed, read and exported") {

@@ -1,4 +1,5 @@
-// The API without sockets: a store in a temporary directory, the service, and requests as calls.
+// The API without sockets: a store in a temporary directory, the service, and requests as calls,
+// whose answers are held against openapi.json.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -13,6 +14,7 @@
 
 #include "server/api/application.hpp"
 #include "tests/db/fixtures.hpp"
+#include "tests/openapi_check.hpp"
 
 namespace macrostep::tests {
 
@@ -81,13 +83,15 @@ class Api {
   server::http::Response call(const std::string& method, const std::string& target,
                               const std::string& body = "",
                               std::vector<server::http::NamedValue> headers = {}) const {
-    server::http::Request request{.method = method,
-                                  .target = server::http::parse_target(target).value(),
-                                  .headers = std::move(headers),
-                                  .body = body,
-                                  .id = "test",
-                                  .captures = {}};
-    return router_.handle(std::move(request));
+    const server::http::Request request{.method = method,
+                                        .target = server::http::parse_target(target).value(),
+                                        .headers = std::move(headers),
+                                        .body = body,
+                                        .id = "test",
+                                        .captures = {}};
+    auto response = router_.handle(request);
+    check_documented(request, response);
+    return response;
   }
 
   /// The body of an answer that must have this status.
@@ -108,7 +112,8 @@ class Api {
     return get("/api/v1/searches/" + id).at("status");
   }
   void wait_for(const std::string& id, const std::string& wanted) const {
-    REQUIRE_MESSAGE(eventually([&] { return status(id) == wanted; }), "still " << status(id));
+    std::string now;  // asked for before, not while something is reported
+    REQUIRE_MESSAGE(eventually([&] { return (now = status(id)) == wanted; }), "still " << now);
   }
 
   Json essence_of(const std::string& id) const {

@@ -214,7 +214,7 @@ TEST_CASE("a store of FMUs that is full takes no other, says what to delete, and
                       directory.file("serve.log"));
   const auto port = server.wait_until_ready();
   const auto answer = [&](const std::string& request, const std::string& body) {
-    RawClient client(port);
+    ApiClient client(port);
     client.send(request_text(port, request, "Content-Type: application/octet-stream\r\n", body));
     return client.read_response();
   };
@@ -242,7 +242,7 @@ TEST_CASE("an FMU is uploaded over a socket, whole, in chunks, cut off, or not o
   const auto files = server::service::fmu_directory_of(directory.file());
   const std::string bytes = fmu_bytes("mass2");
   const auto status = [&](const std::string& headers, const std::string& body) {
-    RawClient client(port);
+    ApiClient client(port);
     client.send(request_text(port, "POST /api/v1/fmus", headers, body));
     const auto code = client.read_response().substr(9, 3);
     // Whether the server asks for a body that is already there depends on who is faster.
@@ -271,7 +271,7 @@ TEST_CASE("an FMU is uploaded over a socket, whole, in chunks, cut off, or not o
     size << std::hex << piece.size();
     chunks += size.str() + "\r\n" + piece + "\r\n";
   }
-  RawClient client(port);
+  ApiClient client(port);
   client.send(
       request_text(port, "POST /api/v1/fmus?name=x", octets + "Transfer-Encoding: chunked\r\n") +
       chunks + "0\r\n\r\n");

@@ -1,5 +1,5 @@
 // server/README.md lists the members of a job, and what a map and a tuning have besides: those that
-// the normal form has, and no others.
+// the normal form has, and no others; openapi.json has the same.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -13,6 +13,7 @@
 #include "server/json/labels.hpp"
 #include "server/json/map_json.hpp"
 #include "server/json/tuning_job.hpp"
+#include "tests/openapi_check.hpp"
 
 namespace json = macrostep::server::json;
 
@@ -40,6 +41,13 @@ constexpr const char* own_job = R"({"problem": {
 const Names tables{"parameters", "micro_steps", "substeps", "search.integrators"};
 /// Replaced by what is in it before the job is read.
 const Names command_line_only{"tests[].file"};
+/// Of subsystems that are FMUs, whose jobs are read where there are some (api_fmu_jobs.cpp).
+const Names of_fmus{"problem.subsystems[].fmu", "problem.subsystems[].parameters"};
+/// Another way to write the list of the table.
+const Names of_ranges{"map.macro_steps_s.minimum_s", "map.macro_steps_s.maximum_s",
+                      "map.macro_steps_s.count"};
+/// A list of jobs within the job.
+const std::string jobs_within = "tune.also";
 
 void collect(const Json& value, const std::string& path, Names& names) {
   if (value.is_array() && !value.empty() && value.front().is_object()) {
@@ -63,6 +71,33 @@ void collect_job(const std::string& text, Names& names) {
   collect(json::job_json(reading.job), "", names);
 }
 
+/// The names of the members that a schema of openapi.json has, at the end of each path.
+void collect_schema(const nlohmann::json& schema, const std::string& path, Names& names) {
+  const auto& node = macrostep::tests::resolved(schema);
+  if (node.contains("anyOf")) {
+    for (const auto& alternative : node.at("anyOf")) {
+      collect_schema(alternative, path, names);
+    }
+  } else if (node.contains("properties")) {
+    for (const auto& [name, member] : node.at("properties").items()) {
+      collect_schema(member, path.empty() ? name : path + "." + name, names);
+    }
+  } else if (node.contains("items") && path != jobs_within) {
+    Names inner;
+    collect_schema(node.at("items"), path + "[]", inner);
+    const bool plain = inner.size() == 1 && inner.begin()->ends_with("[]");
+    names.merge(plain ? Names{path} : inner);
+  } else {
+    names.insert(path);
+  }
+}
+
+Names described(const std::string& schema) {
+  Names names;
+  collect_schema(macrostep::tests::openapi().at("components").at("schemas").at(schema), "", names);
+  return names;
+}
+
 /// The names in the table between two comments.
 Names documented(const std::string& table) {
   std::ifstream file(MACROSTEP_SOURCE_DIR "/server/README.md");
@@ -79,8 +114,7 @@ Names documented(const std::string& table) {
   return names;
 }
 
-void check_documented(const std::string& table, const Names& names) {
-  const Names listed = documented(table);
+void check_same(const Names& names, const Names& listed) {
   for (const auto& name : names) {
     CHECK_MESSAGE(listed.contains(name), name << " is not in the README");
   }
@@ -89,10 +123,15 @@ void check_documented(const std::string& table, const Names& names) {
   }
 }
 
+void check_documented(const std::string& table, const Names& names) {
+  check_same(names, documented(table));
+}
+
 }  // namespace
 
 TEST_CASE("server/README.md lists exactly the members of a job") {
   Names names = command_line_only;
+  names.insert(of_fmus.begin(), of_fmus.end());
   collect_job(R"({"problem": "single_actuator_crane"})", names);
   collect_job(own_job, names);
   collect(json::labels_json({}), "", names);
@@ -115,4 +154,21 @@ TEST_CASE("server/README.md lists exactly the members of a tuning") {
   Names names;
   collect(json::tuning_job_json(std::get<json::TuningPlan>(tuning)).at("tune"), "tune", names);
   check_documented("tune", names);
+}
+
+TEST_CASE("openapi.json describes exactly the members of a job, a map and a tuning") {
+  const Names of_job = described("SearchJob");
+  Names listed = documented("job");
+  for (const auto& name : command_line_only) {
+    listed.erase(name);
+  }
+  check_same(of_job, listed);
+  Names of_tuning = of_job;
+  of_tuning.merge(documented("tune"));
+  check_same(described("TuningJob"), of_tuning);
+  Names of_map = of_job;  // of a built-in problem only
+  std::erase_if(of_map, [](const auto& name) { return name.starts_with("problem."); });
+  of_map.insert(of_ranges.begin(), of_ranges.end());
+  of_map.merge(documented("map"));
+  check_same(described("MapJob"), of_map);
 }

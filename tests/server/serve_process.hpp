@@ -21,9 +21,30 @@
 #include <thread>
 #include <vector>
 
+#include "tests/openapi_check.hpp"
 #include "tests/server/http_client.hpp"
 
 namespace macrostep::tests {
+
+/// Holds the answers against openapi.json.
+class ApiClient : public RawClient {
+ public:
+  using RawClient::RawClient;
+
+  /// A whole request, or the further bytes of one.
+  bool send(const std::string& bytes) {
+    request_ = bytes.find(" HTTP/1.1\r\n") == bytes.npos ? request_ : bytes;
+    return RawClient::send(bytes);
+  }
+  std::string read_response(bool without_body = false) {
+    auto response = RawClient::read_response(without_body);
+    check_documented(request_, response);
+    return response;
+  }
+
+ private:
+  std::string request_;
+};
 
 class ServeProcess {
  public:
@@ -102,7 +123,7 @@ class ServeProcess {
 
   /// The whole response to one request on a connection of its own.
   std::string ask(const std::string& line, const std::string& body = "") const {
-    RawClient client(port_);
+    ApiClient client(port_);
     client.send(
         request_text(port_, line, body.empty() ? "" : "Content-Type: application/json\r\n", body));
     return client.read_response(line.starts_with("HEAD"));
@@ -156,7 +177,7 @@ class EventClient {
  public:
   EventClient(std::uint16_t port, const std::string& search) : client_(port) {
     client_.send(request_text(port, "GET /api/v1/events?search=" + search));
-    const auto head = client_.read_until("\r\n\r\n");
+    const auto head = client_.read_response();
     REQUIRE_MESSAGE(head.starts_with("HTTP/1.1 200"), head);
   }
 
@@ -177,13 +198,15 @@ class EventClient {
       if (name == std::string::npos || data == std::string::npos) {
         continue;  // a heartbeat
       }
-      return {frame.substr(name + 7, frame.find('\n', name) - name - 7),
-              nlohmann::json::parse(frame.substr(data + 6))};
+      Event event{frame.substr(name + 7, frame.find('\n', name) - name - 7),
+                  nlohmann::json::parse(frame.substr(data + 6))};
+      check_event(event.name, event.data);
+      return event;
     }
   }
 
  private:
-  RawClient client_;
+  ApiClient client_;
 };
 
 }  // namespace macrostep::tests

@@ -69,7 +69,7 @@ TEST_CASE("without a terminal the log is one JSON object per line, whatever a cl
   job["name"] = "a\"} {\"level\":\"error\"";
   server.json("POST /api/v1/searches", job.dump());
   server.ask("GET /a%0a%22b");
-  RawClient named(server.port());
+  ApiClient named(server.port());
   named.send("GET /healthz HTTP/1.1\r\nHost: crane.example\r\n\r\n");
   CHECK(named.read_response().starts_with("HTTP/1.1 200"));
   server.signal(SIGTERM);

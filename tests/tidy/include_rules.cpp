@@ -56,6 +56,7 @@ constexpr std::array libraries{
     Library{"libzip", "zip.h"},
     Library{"pugixml", "pugixml.hpp"},
     Library{"doctest", "doctest/"},
+    Library{"valijson", "valijson/"},
     Library{"Google Benchmark", "benchmark/"},
 };
 

@@ -1,0 +1,14 @@
+// GET /api/v1/openapi.json: the description of this API, written by hand in openapi.json.
+#include <string>
+
+#include "server/api/respond.hpp"
+
+namespace macrostep::server::api {
+
+void add_openapi(http::Router& router) {
+  router.add("GET", "/api/v1/openapi.json", knowing({}, [](const http::Request&) {
+               return http::json_response(200, std::string(openapi_text()));
+             }));
+}
+
+}  // namespace macrostep::server::api
