@@ -43,6 +43,7 @@ struct ServeOptions {
   int threads = 0;
   std::vector<std::string> allowed_hosts;
   executors::ForeignSettings foreign;
+  double max_job_cost = engine::default_max_job_cost;
   double fmu_store_gb = static_cast<double>(service::default_fmu_store_bytes) / gigabyte;
 };
 
@@ -130,8 +131,11 @@ int serve(const ServeOptions& options) {
   db::Store store(file);
   service::FmuStore fmus(store, service::fmu_directory_of(file),
                          static_cast<std::uint64_t>(options.fmu_store_gb * gigabyte));
-  service::SearchService service(
-      store, log, {.threads = options.threads, .foreign = options.foreign, .fmus = fmus.source()});
+  service::SearchService service(store, log,
+                                 {.threads = options.threads,
+                                  .foreign = options.foreign,
+                                  .fmus = fmus.source(),
+                                  .max_job_cost = options.max_job_cost});
   api::Application application{store, service, fmus, log};
   const http::Router router = api::make_router(application);
   http::Listener listener(
@@ -186,6 +190,16 @@ void add_serve(CLI::App& app, Action& action) {
                        "A name under which browsers may reach this server besides localhost; "
                        "repeatable")
           ->option_text("NAME"));
+  command
+      ->add_option("--max-job-cost", options->max_job_cost,
+                   "Right-hand-side evaluations that a search may be expected to take; more are\n"
+                   "refused (default 1e13)")
+      ->check([](const std::string& text) {
+        const auto value = finite_number(text);
+        return value && *value > 0 ? std::string()
+                                   : "must be a positive number, not " + json::in_quotes(text);
+      })
+      ->option_text("N");
   add_foreign_options(*command, options->foreign);
   command
       ->add_option("--fmu-store-limit", options->fmu_store_gb,

@@ -81,11 +81,25 @@ void SearchService::stop() {
 std::variant<engine::Plan, engine::FieldErrors> SearchService::plan_of(
     const nlohmann::json& job) const {
   auto plan = json::plan_of(json::read_job(job, options_.fmus));
-  if (const auto* planned = std::get_if<engine::Plan>(&plan);
-      planned != nullptr && no_foreign_code_ && engine::has_foreign_code(*planned)) {
+  const auto* planned = std::get_if<engine::Plan>(&plan);
+  if (planned == nullptr) {
+    return plan;
+  }
+  if (no_foreign_code_ && engine::has_foreign_code(*planned)) {
     return engine::FieldErrors{{"/problem", *no_foreign_code_}};
   }
+  if (auto error = engine::too_costly(*planned, estimate_of(*planned), options_.max_job_cost,
+                                      "The server's --max-job-cost sets it")) {
+    return engine::FieldErrors{std::move(*error)};
+  }
   return plan;
+}
+
+engine::CostEstimate SearchService::estimate_of(const engine::Plan& plan) const {
+  static const auto speed = engine::measure_trial_speed();
+  return engine::estimate_cost(plan, {.speed = speed,
+                                      .threads = options_.threads,
+                                      .trial_timeout_s = options_.foreign.trial_timeout_s});
 }
 
 SearchService::Answer SearchService::submit(const nlohmann::json& job,

@@ -21,6 +21,7 @@
 #include <variant>
 
 #include "db/store.hpp"
+#include "engine/cost_limit.hpp"
 #include "engine/field_error.hpp"
 #include "server/http/events.hpp"
 #include "server/json/tuning_job.hpp"
@@ -35,6 +36,8 @@ struct ServiceOptions {
       100;  ///< searches and analyses that wait; those found at the start come on top
   executors::ForeignSettings foreign;
   engine::FmuSource fmus;  ///< that jobs may name
+  /// Right-hand-side evaluations that a job may be expected to take (engine/cost_limit.hpp).
+  double max_job_cost = engine::default_max_job_cost;
 };
 
 /// Of an analysis; every other one is a map.
@@ -65,6 +68,8 @@ class SearchService {
   /// The plan of a job that can run here, or its mistakes: what submit() would say, without storing
   /// anything.
   std::variant<engine::Plan, engine::FieldErrors> plan_of(const nlohmann::json& job) const;
+  /// What a search of the plan will cost here.
+  engine::CostEstimate estimate_of(const engine::Plan& plan) const;
   /// Stores a job and queues it, or lists its mistakes and stores nothing. A job that was submitted
   /// before with the same key is answered with that search; another job with it is refused.
   Answer submit(const nlohmann::json& job, const std::optional<std::string>& idempotency_key = {});
