@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "db/rows.hpp"
+#include "engine/search.hpp"
 
 namespace macrostep::server::service {
 
@@ -15,6 +16,9 @@ db::EventText points_event(const std::string& search, const std::vector<db::Tria
                            const db::Progress& progress);
 /// Of a search as it has ended: id, status, completeness, recommendation and reason are used.
 db::EventText finished_event(const db::SearchSummary& summary);
+
+/// The costs of a search that runs, for those who watch it.
+void add_costs(const engine::SearchProgress& from, db::Progress& to);
 
 /// Whether nothing follows this status unless someone asks for it.
 bool is_final(std::string_view status);

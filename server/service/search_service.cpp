@@ -258,6 +258,11 @@ db::SearchSummary SearchService::current(db::SearchSummary summary) const {
   if (const auto failure = unsaved_failures_.find(summary.id); failure != unsaved_failures_.end()) {
     summary.status = "failed";
     summary.reason = failure->second.reason;
+  } else if (is_running(summary.id, summary.status)) {
+    const auto progress = running_->progress();
+    if (progress.cost_expected > 0) {
+      add_costs(progress, summary.progress);
+    }
   }
   return summary;
 }

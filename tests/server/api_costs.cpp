@@ -1,4 +1,4 @@
-// What a search will cost: before it runs, and as a reason to refuse it.
+// What a search will cost: before it runs, as a reason to refuse it, and while it runs.
 #include "engine/cost_limit.hpp"
 #include "tests/server/api_fixture.hpp"
 
@@ -55,6 +55,37 @@ TEST_CASE("an absurd job is refused with its cost at the member that makes it so
     }
   }
   CHECK(api.store.list_searches(1).rows.empty());
+}
+
+TEST_CASE("a search that runs tells how much it has done, of how much, and when it will end") {
+  const Api api;
+  const auto id = api.submit(busy_job());
+  const auto summary = "/api/v1/searches/" + id;
+  Json progress;
+  REQUIRE(eventually([&] {
+    progress = api.get(summary).at("progress");
+    return !progress.at("eta_s").is_null();
+  }));
+  CHECK(progress.at("eta_s") > 0);
+  CHECK(progress.at("cost_done") > 0);
+  CHECK(progress.at("cost_expected") > progress.at("cost_done"));
+  CHECK(api.get("/api/v1/searches").at("searches").at(0).at("progress").at("eta_s").is_number());
+  // What was told is stored with the next batch.
+  CHECK(eventually([&] {
+    for (const auto& event : api.store.events_after(0, 1000, id)) {
+      const auto data = Json::parse(event.data);
+      if (event.name == "points" && data.at("progress").at("eta_s").is_number() &&
+          data["progress"].at("cost_expected").is_number()) {
+        return true;
+      }
+    }
+    return false;
+  }));
+  api.json("POST", summary + "/cancel", 200);
+  api.wait_for(id, "cancelled");
+  for (const char* member : {"eta_s", "cost_done", "cost_expected"}) {
+    CHECK(api.get(summary).at("progress").at(member).is_null());
+  }
 }
 
 }  // namespace
