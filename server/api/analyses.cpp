@@ -124,7 +124,6 @@ http::Response cancel_analysis(Application& application, const http::Request& re
                           service::analysis_summary_json(std::get<db::AnalysisSummary>(answer)));
 }
 
-constexpr const char* csv_type = "text/csv; charset=utf-8; header=present";
 constexpr const char* svg_type = "image/svg+xml";
 
 http::Response exported_map(const db::Store& store, const db::AnalysisRow& row,

@@ -34,6 +34,9 @@ using Parameters = std::initializer_list<std::string_view>;
 /// would otherwise be left out without a word.
 http::Handler knowing(Parameters known, http::Handler handler);
 
+/// The whole text as a number.
+std::optional<std::int64_t> whole_number(std::string_view text);
+
 /// A stretch of a listing: ?limit= and ?after=.
 struct PageRequest {
   std::int64_t limit = 0;
@@ -46,6 +49,14 @@ http::Response bad_limit();
 /// Adds the address of the next page as a Link header.
 void link_next(http::Response& response, const http::Request& request, std::int64_t limit,
                const std::optional<std::string>& next);
+
+inline constexpr const char* csv_type = "text/csv; charset=utf-8; header=present";
+
+/// The forms an answer has as JSON and as CSV; the one that Accept asks for is made, 406 where it
+/// asks for neither.
+http::Response json_or_csv(const http::Request& request,
+                           const std::function<http::Response()>& as_json,
+                           const std::function<http::Response()>& as_csv);
 
 /// The handler with the store's errors turned into answers.
 http::Handler guarded(Application& application, http::Handler handler);

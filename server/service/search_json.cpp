@@ -47,13 +47,7 @@ void add_point(ObjectText& object, const db::TrialRow& trial) {
 }
 
 void append_points(std::string& out, const SearchRows& search, std::int64_t curve) {
-  const auto range = std::ranges::equal_range(search.trials, curve, {}, &db::TrialRow::curve_id);
-  std::vector<const db::TrialRow*> ascending;
-  for (const auto& trial : range) {
-    ascending.push_back(&trial);
-  }
-  std::ranges::sort(ascending, {}, &db::TrialRow::macro_step_s);
-  json::append_list(out, ascending,
+  json::append_list(out, points_of(search, curve),
                     [](std::string& text, const db::TrialRow* trial) {
                       ObjectText point(text);
                       add_point(point, *trial);
