@@ -73,6 +73,7 @@ void SearchService::stop() {
     }
   }
   wake_.notify_all();
+  replay_.stop();
   if (worker_.joinable()) {
     worker_.join();
   }

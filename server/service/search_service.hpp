@@ -27,6 +27,7 @@
 #include "server/json/tuning_job.hpp"
 #include "server/service/log.hpp"
 #include "server/service/search_run.hpp"
+#include "server/service/trial_replay.hpp"
 
 namespace macrostep::server::service {
 
@@ -93,6 +94,9 @@ class SearchService {
   std::optional<db::SearchSummary> summary(const std::string& id) const;
   db::SearchSummary current(db::SearchSummary summary) const;
 
+  /// Single trials of stored searches, run again.
+  TrialReplay& replay() { return replay_; }
+
   const std::shared_ptr<http::EventHub>& hub() const { return hub_; }
   bool accepting() const;
   /// Why jobs with FMUs are refused, if they are.
@@ -154,6 +158,7 @@ class SearchService {
   bool accepting_ = false;
   bool stopping_ = false;
 
+  TrialReplay replay_{options_.foreign, options_.fmus};
   std::thread worker_;
 };
 
