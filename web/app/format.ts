@@ -112,7 +112,8 @@ export function duration(seconds: number): string {
 export function time_left(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return "";
   if (seconds < 1) return ", nearly done";
-  if (seconds < 55) return `, about ${significant(Math.max(1, Math.round(seconds)), 2)}${thin}s left`;
+  if (seconds < 55)
+    return `, about ${significant(Math.max(1, Math.round(seconds)), 2)}${thin}s left`;
   if (seconds < 5400) return `, about ${Math.round(seconds / 60)}${thin}min left`;
   const hours = seconds / 3600;
   if (hours < 36) return `, about ${Math.round(hours)}${thin}h left`;
