@@ -127,7 +127,7 @@ void check_macro_steps(const MapJob& map, const Plan& plan, FieldErrors& errors)
 }
 
 /// What a map of accuracy runs.
-void check_runs(const MapJob& map, const Plan& plan, double points, FieldErrors& errors) {
+void check_runs(const MapJob& map, const Plan& plan, FieldErrors& errors) {
   const auto test = std::ranges::find(plan.job.tests, map.test, &TestInput::name);
   if (test == plan.job.tests.end()) {
     errors.push_back({"/map/test", "there is no test '" + map.test + "' in the job"});
@@ -136,7 +136,6 @@ void check_runs(const MapJob& map, const Plan& plan, double points, FieldErrors&
   if (!(std::isfinite(map.error_max) && map.error_max > 0)) {
     errors.push_back({"/map/error_max", "must be positive"});
   }
-  double steps = 0;
   for (const double step_s : map.macro_steps_s) {
     if (step_s > test->duration_s) {
       errors.push_back({"/map/macro_steps_s", number_text(step_s) + " s is longer than test '" +
@@ -144,9 +143,8 @@ void check_runs(const MapJob& map, const Plan& plan, double points, FieldErrors&
                                                   number_text(test->duration_s) + " s"});
       return;
     }
-    steps += std::ceil(test->duration_s / step_s);
   }
-  steps *= points * static_cast<double>(plan.configurations.size());
+  const double steps = macro_steps_of_runs(map, plan);
   if (steps > max_map_run_steps) {
     errors.push_back({"/map/macro_steps_s", "these are " + number_text(steps) +
                                                 " macro-steps in all; the limit is " +
@@ -155,6 +153,23 @@ void check_runs(const MapJob& map, const Plan& plan, double points, FieldErrors&
 }
 
 }  // namespace
+
+double values_of(const MapJob& map, const Plan& plan) {
+  return static_cast<double>(map.x.count) * map.y.count *
+         static_cast<double>(map.macro_steps_s.size() * plan.configurations.size());
+}
+
+double macro_steps_of_runs(const MapJob& map, const Plan& plan) {
+  if (map.quantity != MapQuantity::accuracy) {
+    return 0;
+  }
+  const auto test = std::ranges::find(plan.job.tests, map.test, &TestInput::name);
+  double steps = 0;
+  for (const double step_s : map.macro_steps_s) {
+    steps += std::ceil(test->duration_s / step_s);
+  }
+  return steps * map.x.count * map.y.count * static_cast<double>(plan.configurations.size());
+}
 
 std::string_view to_string(MapScale scale) {
   return models::name_of(scales, scale);
@@ -212,9 +227,7 @@ FieldErrors check_map(const MapJob& map, const Plan& plan) {
   if (!errors.empty()) {
     return errors;
   }
-  const double points = static_cast<double>(map.x.count) * map.y.count;
-  const double values = points * static_cast<double>(map.macro_steps_s.size()) *
-                        static_cast<double>(plan.configurations.size());
+  const double values = values_of(map, plan);
   if (values > max_map_values) {
     errors.push_back({"/map", "has " + number_text(values) + " values (" +
                                   std::to_string(plan.configurations.size()) +
@@ -222,7 +235,7 @@ FieldErrors check_map(const MapJob& map, const Plan& plan) {
                                   number_text(max_map_values)});
   }
   if (map.quantity == MapQuantity::accuracy) {
-    check_runs(map, plan, points, errors);
+    check_runs(map, plan, errors);
   }
   return errors;
 }

@@ -52,6 +52,13 @@ struct MapJob {
 /// All mistakes, their pointers from "/map" on.
 FieldErrors check_map(const MapJob& map, const Plan& plan);
 
+// What a map without mistakes comes to.
+
+/// Configurations × macro-steps × points.
+double values_of(const MapJob& map, const Plan& plan);
+/// In the runs of a map of accuracy; 0 of stability.
+double macro_steps_of_runs(const MapJob& map, const Plan& plan);
+
 std::vector<double> axis_values(const MapAxis& axis);
 
 /// Equal ratios from the first to the last, rounded to 12 digits between them; the last one if the

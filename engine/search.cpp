@@ -5,12 +5,29 @@
 #include <mutex>
 #include <utility>
 
+#include "engine/cost_estimate.hpp"
+#include "engine/remaining_cost.hpp"
 #include "engine/true_error.hpp"
 #include "engine/warnings.hpp"
 
 namespace macrostep::engine {
 
 namespace {
+
+/// Before that, the rate says little.
+constexpr double eta_after_s = 1;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+RemainingCost remaining_cost(const Plan& plan) {
+  std::vector<double> expected;
+  for (const auto& curve : estimate_curves(plan)) {
+    expected.push_back(curve.expected.cost);
+  }
+  return RemainingCost(std::move(expected));
+}
 
 /// Curves in the order they should start: the longest tests first, so that none is left alone at
 /// the end.
@@ -32,15 +49,28 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
   SearchResult result;
   std::vector<Curve> finished;
   SearchProgress progress{.curves_total = plan.curves.size()};
-  std::mutex mutex;  // guards result.cost, finished, progress and the calls of on_result
+  RemainingCost remaining = remaining_cost(plan);
+  double stored_cost = 0;  // that this run did not take
+  // Guards result.cost, finished, progress, the costs above and the calls of on_result.
+  std::mutex mutex;
 
   const auto stopped = [&] {
     return settings.stop && settings.stop->load(std::memory_order_relaxed);
   };
-  const auto count = [&](const TrialResult& trial) {
+  const auto count = [&](std::size_t curve, const TrialResult& trial) {
     ++progress.trials_done;
     ++result.cost.trials;
     result.cost.rhs_evaluations += trial.rhs_evaluations;
+    remaining.add(curve, trial.cost);
+  };
+  const auto look_ahead = [&] {
+    progress.cost_done = remaining.done();
+    progress.cost_expected = remaining.done() + remaining.left();
+    const double ran_s = seconds_since(started);
+    const double ran_cost = remaining.done() - stored_cost;
+    if (ran_s >= eta_after_s && ran_cost > 0) {
+      progress.eta_s = remaining.left() * ran_s / ran_cost;
+    }
   };
   const auto scan_curve = [&](std::size_t id) {
     const auto key = plan.curves[id];
@@ -54,7 +84,8 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
       scan.add(stored->result);
       ++index;
       const std::lock_guard lock(mutex);
-      count(stored->result);
+      count(id, stored->result);
+      stored_cost += stored->result.cost;
     }
     for (auto macro_step_s = scan.next(); macro_step_s; macro_step_s = scan.next()) {
       TrialRecord record{.curve = id, .index = index++, .macro_step_s = *macro_step_s};
@@ -68,8 +99,9 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
       }
       scan.add(record.result);
       const std::lock_guard lock(mutex);
-      count(record.result);
+      count(id, record.result);
       if (settings.on_result) {
+        look_ahead();
         settings.on_result(record, progress);
       }
     }
@@ -77,6 +109,7 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
     const std::lock_guard lock(mutex);
     finished.push_back(std::move(curve));
     ++progress.curves_done;
+    remaining.finish(id);
   };
 
   const auto order = longest_first(plan);
@@ -105,8 +138,7 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
       (*answer)->warnings.insert((*answer)->warnings.begin(), accuracy.begin(), accuracy.end());
     }
   }
-  result.cost.wall_s =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  result.cost.wall_s = seconds_since(started);
   return result;
 }
 

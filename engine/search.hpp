@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,11 @@ struct SearchProgress {
   std::size_t curves_done = 0;
   std::size_t curves_total = 0;
   std::size_t trials_done = 0;
+  double cost_done = 0;      ///< Σ TrialResult::cost
+  double cost_expected = 0;  ///< that, and what is left (remaining_cost.hpp)
+  /// What is left, at the mean rate of this run so far; absent in its first moments. Without the
+  /// comparison with a reference.
+  std::optional<double> eta_s;
 };
 
 struct SearchSettings {

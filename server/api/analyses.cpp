@@ -1,4 +1,5 @@
 // /api/v1/analyses: maps and tunings submitted, listed, read, cancelled, deleted and exported.
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -21,6 +22,13 @@ namespace {
 
 constexpr const char* analyses_path = "/api/v1/analyses";
 
+nlohmann::ordered_json map_estimate(const json::MapPlan& planned) {
+  const double steps = engine::macro_steps_of_runs(planned.map, planned.plan);
+  return {{"values", static_cast<std::int64_t>(engine::values_of(planned.map, planned.plan))},
+          {"macro_steps_max", steps > 0 ? nlohmann::ordered_json(static_cast<std::int64_t>(steps))
+                                        : nlohmann::ordered_json()}};
+}
+
 /// What a job stands for, without storing it.
 http::Response dry_map(const nlohmann::json& job) {
   const auto map = json::read_map(job);
@@ -30,6 +38,7 @@ http::Response dry_map(const nlohmann::json& job) {
   const auto& planned = std::get<json::MapPlan>(map);
   return json_answer(200, {{"configurations", planned.plan.configurations.size()},
                            {"points", planned.map.x.count * planned.map.y.count},
+                           {"estimate", map_estimate(planned)},
                            {"job", json::map_job_json(planned)}});
 }
 
@@ -119,7 +128,6 @@ http::Response cancel_analysis(Application& application, const http::Request& re
                           service::analysis_summary_json(std::get<db::AnalysisSummary>(answer)));
 }
 
-constexpr const char* csv_type = "text/csv; charset=utf-8; header=present";
 constexpr const char* svg_type = "image/svg+xml";
 
 http::Response exported_map(const db::Store& store, const db::AnalysisRow& row,

@@ -12,6 +12,8 @@ http::Router make_router(Application& application) {
   add_search_list(router, application);
   add_search_change(router, application);
   add_results(router, application);
+  add_traces(router, application);
+  add_compare(router, application);
   add_analyses(router, application);
   add_fmus(router, application);
   add_events(router, application);

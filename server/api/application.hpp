@@ -41,6 +41,8 @@ void add_searches(http::Router& router, Application& application);
 void add_search_list(http::Router& router, Application& application);
 void add_search_change(http::Router& router, Application& application);
 void add_results(http::Router& router, Application& application);
+void add_traces(http::Router& router, Application& application);
+void add_compare(http::Router& router, Application& application);
 void add_analyses(http::Router& router, Application& application);
 void add_fmus(http::Router& router, Application& application);
 void add_events(http::Router& router, Application& application);

@@ -1,12 +1,14 @@
 #include "server/api/respond.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "db/error.hpp"
+#include "server/http/accept.hpp"
 
 namespace macrostep::server::api {
 
@@ -163,13 +165,18 @@ http::Response bad_idempotency_key() {
                                          " printable ASCII characters without spaces");
 }
 
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = result.ec == std::errc() && result.ptr == text.data() + text.size();
+  return whole ? std::optional(number) : std::nullopt;
+}
+
 std::optional<PageRequest> page_request(const http::Request& request) {
   PageRequest page{.limit = default_page_rows, .after = std::nullopt};
   if (const auto* limit = request.query("limit")) {
-    const char* end = limit->data() + limit->size();
-    const auto result = std::from_chars(limit->data(), end, page.limit);
-    if (result.ec != std::errc() || result.ptr != end || page.limit < 1 ||
-        page.limit > db::maximum_page_rows) {
+    page.limit = whole_number(*limit).value_or(0);
+    if (page.limit < 1 || page.limit > db::maximum_page_rows) {
       return std::nullopt;
     }
   }
@@ -196,6 +203,19 @@ void link_next(http::Response& response, const http::Request& request, std::int6
     response.with("link", "<" + address + "limit=" + std::to_string(limit) +
                               "&after=" + percent_encoded(*next) + ">; rel=\"next\"");
   }
+}
+
+http::Response json_or_csv(const http::Request& request,
+                           const std::function<http::Response()>& as_json,
+                           const std::function<http::Response()>& as_csv) {
+  static constexpr std::array<std::string_view, 2> forms{"application/json", "text/csv"};
+  const auto form = http::accepted_type(request, forms);
+  if (!form) {
+    return http::problem_response(
+               406, "This is there as application/json and as text/csv; Accept asks for neither")
+        .with("vary", "accept");
+  }
+  return (*form == forms[0] ? as_json() : as_csv()).with("vary", "accept");
 }
 
 http::Handler guarded(Application& application, http::Handler handler) {

@@ -39,6 +39,8 @@ http::Handler knowing(Parameters known, http::Handler handler);
 /// The Idempotency-Key of a submission, if it has one; nothing if that is no key.
 std::optional<std::optional<std::string>> idempotency_key(const http::Request& request);
 http::Response bad_idempotency_key();
+/// The whole text as a number.
+std::optional<std::int64_t> whole_number(std::string_view text);
 
 /// A stretch of a listing: ?limit= and ?after=.
 struct PageRequest {
@@ -52,6 +54,14 @@ http::Response bad_limit();
 /// Adds the address of the next page, of the same query, as a Link header.
 void link_next(http::Response& response, const http::Request& request, std::int64_t limit,
                const std::optional<std::string>& next);
+
+inline constexpr const char* csv_type = "text/csv; charset=utf-8; header=present";
+
+/// The forms an answer has as JSON and as CSV; the one that Accept asks for is made, 406 where it
+/// asks for neither.
+http::Response json_or_csv(const http::Request& request,
+                           const std::function<http::Response()>& as_json,
+                           const std::function<http::Response()>& as_csv);
 
 /// The handler with the store's errors turned into answers.
 http::Handler guarded(Application& application, http::Handler handler);

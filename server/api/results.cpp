@@ -1,9 +1,16 @@
 // What a search has found: curves, trials, and all of it as one file.
-#include <charconv>
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "db/error.hpp"
+#include "engine/fmu_export/native_library.hpp"
 #include "server/api/respond.hpp"
 #include "server/json/json_text.hpp"
+#include "server/service/recommended_export.hpp"
 #include "server/service/search_json.hpp"
 #include "server/service/trials_csv.hpp"
 
@@ -24,8 +31,23 @@ std::optional<service::SearchRows> read(Application& application, const http::Re
 
 http::Response curves(Application& application, const http::Request& request) {
   const auto search = read(application, request, Trials::with);
-  return search ? json_text_answer(200, service::curves_json(*search))
-                : not_found("search", request.capture("id"));
+  if (!search) {
+    return not_found("search", request.capture("id"));
+  }
+  return json_or_csv(
+      request, [&] { return json_text_answer(200, service::curves_json(*search)); },
+      [&] { return http::text_response(200, csv_type, service::curves_csv(*search)); });
+}
+
+std::string trials_json(const service::SearchRows& search, const db::Page<db::TrialRow>& page) {
+  std::string body;
+  json::ObjectText object(body);
+  json::append_list(object.member("trials"), page.rows,
+                    [&](std::string& out, const db::TrialRow& trial) {
+                      out += service::trial_json(search, trial);
+                    });
+  object.text_or_null("next", page.next).close();
+  return body;
 }
 
 http::Response trials(Application& application, const http::Request& request) {
@@ -35,50 +57,81 @@ http::Response trials(Application& application, const http::Request& request) {
   }
   // The trials first: whatever they refer to is there when it is read.
   const auto page = application.store.trials(request.capture("id"), wanted->limit, wanted->after);
-  const auto search = read(application, request, Trials::without);
+  auto search = read(application, request, Trials::without);
   if (!search) {
     return not_found("search", request.capture("id"));
   }
-  std::string body;
-  json::ObjectText object(body);
-  json::append_list(object.member("trials"), page.rows,
-                    [&](std::string& out, const db::TrialRow& trial) {
-                      out += service::trial_json(*search, trial);
-                    });
-  object.text_or_null("next", page.next).close();
-  auto response = json_text_answer(200, body);
+  auto response = json_or_csv(
+      request, [&] { return json_text_answer(200, trials_json(*search, page)); },
+      [&] {
+        search->trials = page.rows;
+        return http::text_response(200, csv_type, service::trials_csv(*search));
+      });
   link_next(response, request, wanted->limit, page.next);
   return response;
 }
 
 http::Response one_trial(Application& application, const http::Request& request) {
   const auto& number = request.capture("n");
-  std::int64_t id = 0;
-  const auto parsed = std::from_chars(number.data(), number.data() + number.size(), id);
-  const bool is_number = parsed.ec == std::errc() && parsed.ptr == number.data() + number.size();
-  const auto trial = is_number ? application.store.trial(request.capture("id"), id) : std::nullopt;
+  const auto id = whole_number(number);
+  const auto trial = id ? application.store.trial(request.capture("id"), *id) : std::nullopt;
   const auto search = trial ? read(application, request, Trials::without) : std::nullopt;
   return search ? json_text_answer(200, service::trial_json(*search, *trial))
                 : not_found("trial", number + " of search " + request.capture("id"));
 }
 
+struct ExportForm {
+  std::string_view name;
+  const char* type;
+  std::string_view ending;  ///< of the file's name
+};
+
+constexpr std::array export_forms{
+    ExportForm{"json", "application/json", ".json"}, ExportForm{"csv", csv_type, ".csv"},
+    ExportForm{"ssp", "application/zip", ".ssp"}, ExportForm{"osp", "application/xml", ".xml"},
+    ExportForm{"c", "text/x-c; charset=utf-8", ".h"}};
+
+/// What the search recommends, for another tool. Throws std::runtime_error where there is nothing
+/// to be written.
+std::string recommended_text(const Application& application, const service::SearchRows& search,
+                             std::string_view form) {
+  const auto recommended = service::recommended_export(search, application.fmus.source());
+  if (form == "ssp") {
+    return service::ssp_of(recommended, engine::native_library());
+  }
+  return form == "osp" ? service::osp_of(recommended) : service::c_of(recommended);
+}
+
 http::Response export_search(Application& application, const http::Request& request) {
   const auto* given = request.query("format");
-  const std::string format = given != nullptr ? *given : "json";
-  if (format != "json" && format != "csv") {
-    return http::problem_response(400, "format: must be json or csv");
+  const auto* form = std::ranges::find(export_forms, given != nullptr ? *given : "json",
+                                       [](const ExportForm& one) { return one.name; });
+  if (form == export_forms.end()) {
+    return http::problem_response(400, "format: must be json, csv, ssp, osp or c");
   }
   const auto search = read(application, request, Trials::with);
   if (!search) {
     return not_found("search", request.capture("id"));
   }
-  auto response = format == "json"
-                      ? json_text_answer(200, service::search_json(*search, Trials::with))
-                      : http::text_response(200, "text/csv; charset=utf-8; header=present",
-                                            service::trials_csv(*search));
+  http::Response response;
+  if (form->name == "json") {
+    response = json_text_answer(200, service::search_json(*search, Trials::with));
+  } else if (form->name == "csv") {
+    response = http::text_response(200, form->type, service::trials_csv(*search));
+  } else {
+    try {
+      response =
+          http::text_response(200, form->type, recommended_text(application, *search, form->name));
+    } catch (const db::Error&) {
+      throw;
+    } catch (const std::runtime_error& error) {
+      return http::problem_response(409, "Search " + search->row.summary.id + ": " + error.what());
+    }
+  }
   // The id is the server's own: letters and digits.
   return response.with("content-disposition", "attachment; filename=\"macrostep-" +
-                                                  search->row.summary.id + "." + format + "\"");
+                                                  search->row.summary.id +
+                                                  std::string(form->ending) + "\"");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "server/api/respond.hpp"
 #include "server/http/json_body.hpp"
+#include "server/json/estimate_json.hpp"
 #include "server/json/job_json.hpp"
 #include "server/service/search_json.hpp"
 
@@ -25,6 +26,7 @@ http::Response dry_run(const SearchService& service, const nlohmann::json& job) 
   const auto& planned = std::get<engine::Plan>(plan);
   return json_answer(200, {{"configurations", planned.configurations.size()},
                            {"curves", planned.curves.size()},
+                           {"estimate", json::estimate_json(service.estimate_of(planned))},
                            {"job", json::job_json(planned.job)}});
 }
 

@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "engine/cost_limit.hpp"
+#include "server/commands/estimate_report.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/option_values.hpp"
@@ -16,6 +18,7 @@
 #include "server/commands/search_store.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/executors/plan_executor.hpp"
+#include "server/json/estimate_json.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/labels.hpp"
 #include "server/service/identity.hpp"
@@ -31,6 +34,7 @@ struct SearchOptions {
   int threads = 0;
   bool json = false;
   bool no_reference = false;
+  bool dry_run = false;
   executors::ForeignSettings foreign;
 };
 
@@ -81,10 +85,45 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
              : run_without_store(plan, document.json, settings);
 }
 
+engine::CostEstimate estimate_of(const SearchOptions& options, const engine::Plan& plan,
+                                 const engine::TrialSpeed& speed) {
+  return engine::estimate_cost(plan, {.speed = speed,
+                                      .threads = options.threads,
+                                      .trial_timeout_s = options.foreign.trial_timeout_s});
+}
+
+/// A server would refuse it; here whoever asks waits.
+void warn_of_cost(const engine::Plan& plan, const engine::CostEstimate& estimate) {
+  if (const auto error =
+          engine::too_costly(plan, estimate, engine::default_max_job_cost,
+                             "A server refuses that unless started with a larger --max-job-cost")) {
+    print_message("macrostep: " + error->pointer + " " + error->message + "\n");
+  }
+}
+
+int show_estimate(const SearchOptions& options, const engine::Plan& plan) {
+  const auto estimate = estimate_of(options, plan, engine::measure_trial_speed());
+  warn_of_cost(plan, estimate);
+  if (!options.json) {
+    print(estimate_report(plan, estimate));
+    return exit_success;
+  }
+  const nlohmann::ordered_json json{{"configurations", plan.configurations.size()},
+                                    {"curves", plan.curves.size()},
+                                    {"estimate", json::estimate_json(estimate)},
+                                    {"job", json::job_json(plan.job)}};
+  print(json.dump() + "\n");
+  return exit_success;
+}
+
 int search(const SearchOptions& options) {
   const JobDocument document = load_job(options.job);
   print_notes(document);
   const engine::Plan plan = plan_from_document(document);
+  if (options.dry_run) {
+    return show_estimate(options, plan);
+  }
+  warn_of_cost(plan, estimate_of(options, plan, {}));
   const SearchOutcome outcome = run(options, document, plan);
   if (options.json) {
     print(service::search_json(outcome.rows, service::Trials::with) + "\n");
@@ -118,6 +157,8 @@ void add_search(CLI::App& app, Action& action) {
   command->add_flag("--no-reference", options->no_reference,
                     "Do not compare the recommendation with the monolithic solution of the "
                     "problem");
+  command->add_flag("--dry-run", options->dry_run,
+                    "Only say what the search would cost, and run nothing");
   command->add_flag("--json", options->json,
                     "Write the whole result as JSON: table, curves, points");
   add_foreign_options(*command, options->foreign);
@@ -134,6 +175,7 @@ void add_search(CLI::App& app, Action& action) {
       "Examples:\n"
       "  macrostep search double_actuator_crane\n"
       "  macrostep search double_actuator_crane --json > result.json\n"
+      "  macrostep search double_actuator_crane --dry-run\n"
       "  macrostep search my_job.json --db searches.db\n"
       "  echo '{\"problem\": \"single_actuator_crane\", \"parameters\": {\"hydraulics.c\": 2e5}}' "
       "|\n"

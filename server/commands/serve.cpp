@@ -101,7 +101,8 @@ int serve(const ServeOptions& options) {
                                   .max_queued = static_cast<std::size_t>(options.max_queued),
                                   .foreign = options.foreign,
                                   .fmus = fmus.source(),
-                                  .retention = options.retention});
+                                  .retention = options.retention,
+                                  .max_job_cost = options.max_job_cost});
   api::Application application{store, service, fmus, log, access, file};
   const http::Router router = api::make_router(application);
   http::Listener listener(

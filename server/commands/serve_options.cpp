@@ -123,6 +123,17 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
           ->default_str(std::to_string(options.max_queued))
           ->option_text("N"),
       1, most_queued);
+  command
+      .add_option("--max-job-cost", options.max_job_cost,
+                  "Right-hand-side evaluations that a search may be expected to take; more are\n"
+                  "refused (default 1e13)")
+      ->check([](const std::string& text) {
+        const auto value = finite_number(text);
+        return value && *value > 0 ? std::string()
+                                   : "must be a positive number, not " + json::in_quotes(text);
+      })
+      ->default_str("1e13")
+      ->option_text("N");
   expect_whole_number(
       command
           .add_option(

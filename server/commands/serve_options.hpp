@@ -23,6 +23,7 @@ struct ServeOptions {
   std::string database;  ///< empty: default_database()
   int threads = 0;
   int max_queued = static_cast<int>(service::default_max_queued);
+  double max_job_cost = engine::default_max_job_cost;
   service::RetentionOptions retention;
   std::vector<std::string> allowed_hosts;
   std::string token_file;  ///< empty: no token

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "server/commands/text.hpp"
+
 namespace macrostep::server::commands {
 
 namespace {
@@ -45,7 +47,8 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::show(const engine::SearchProgress& progress) {
   show(progress.curves_done, progress.curves_total,
-       "curves, " + std::to_string(progress.trials_done) + " trials");
+       "curves, " + std::to_string(progress.trials_done) + " trials" +
+           (progress.eta_s ? ", about " + duration(*progress.eta_s) + " left" : ""));
 }
 
 void ProgressLine::show(std::size_t done, std::size_t total, const std::string& what) {

@@ -16,7 +16,7 @@ ResultWriter::ResultWriter(db::Store& store, http::EventHub& hub, std::string se
       stop_(stop),
       metrics_(metrics),
       stored_(begin),
-      buffer_{.curves_done = begin.progress.curves_done},
+      buffer_{.records = {}, .curves_done = begin.progress.curves_done, .newest = {}},
       thread_([this] { work(); }) {}
 
 ResultWriter::~ResultWriter() {
@@ -33,6 +33,7 @@ void ResultWriter::add(const engine::TrialRecord& record, const engine::SearchPr
   // A resumed search counts its stored curves anew: what was reported once is not taken back.
   buffer_.curves_done =
       std::max(buffer_.curves_done, static_cast<std::int64_t>(progress.curves_done));
+  buffer_.newest = progress;
   if (buffer_.records.size() == batch_results) {
     filled_.notify_one();
   }
@@ -83,7 +84,9 @@ ResultWriter::Batch ResultWriter::take() {
     filled_.wait_for(lock, batch_interval,
                      [&] { return closed_ || buffer_.records.size() >= batch_results; });
   } while (buffer_.records.empty() && !closed_);
-  Batch batch{.records = std::exchange(buffer_.records, {}), .curves_done = buffer_.curves_done};
+  Batch batch{.records = std::exchange(buffer_.records, {}),
+              .curves_done = buffer_.curves_done,
+              .newest = buffer_.newest};
   lock.unlock();
   taken_.notify_all();
   return batch;
@@ -97,6 +100,7 @@ void ResultWriter::store(const Batch& batch) {
   }
   next.progress.curves_done = batch.curves_done;
   next.progress.trials_done += static_cast<std::int64_t>(rows.size());
+  add_costs(batch.newest, next.progress);
   store_.append_results(search_, {.trials = rows, .progress = next.progress},
                         {points_event(search_, rows, next.progress)});
   stored_ = next;

@@ -51,6 +51,7 @@ class ResultWriter {
   struct Batch {
     std::vector<engine::TrialRecord> records;
     std::int64_t curves_done = 0;
+    engine::SearchProgress newest;  ///< with the costs of all that it holds
   };
 
   void work();

@@ -51,6 +51,12 @@ db::EventText changed_event(const db::SearchSummary& summary) {
   return event;
 }
 
+void add_costs(const engine::SearchProgress& from, db::Progress& to) {
+  to.cost_done = from.cost_done;
+  to.cost_expected = from.cost_expected;
+  to.eta_s = from.eta_s;
+}
+
 bool is_final(std::string_view status) {
   return status == "succeeded" || status == "failed" || status == "cancelled";
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "db/rows.hpp"
+#include "engine/search.hpp"
 
 namespace macrostep::server::service {
 
@@ -18,6 +19,9 @@ db::EventText finished_event(const db::SearchSummary& summary);
 
 /// Of a search whose name, note, tags or priority the user has changed.
 db::EventText changed_event(const db::SearchSummary& summary);
+
+/// The costs of a search that runs, for those who watch it.
+void add_costs(const engine::SearchProgress& from, db::Progress& to);
 
 /// Whether nothing follows this status unless someone asks for it.
 bool is_final(std::string_view status);

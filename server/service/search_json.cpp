@@ -50,23 +50,17 @@ void add_point(ObjectText& object, const db::TrialRow& trial) {
       .text("status", trial.status);
 }
 
-/// The points of one curve: trials are ordered by curve and by when they ran, points by H.
 void append_points(std::string& out, const SearchRows& search, std::int64_t curve) {
-  const auto range = std::ranges::equal_range(search.trials, curve, {}, &db::TrialRow::curve_id);
-  std::vector<const db::TrialRow*> ascending;
-  for (const auto& trial : range) {
-    ascending.push_back(&trial);
-  }
-  std::ranges::sort(ascending, {}, &db::TrialRow::macro_step_s);
-  json::append_list(out, ascending, [](std::string& text, const db::TrialRow* trial) {
-    ObjectText point(text);
-    add_point(point, *trial);
-    if (trial->inside_linear_region) {
-      point.boolean("inside_linear_region", *trial->inside_linear_region);
-    } else {
-      point.json("inside_linear_region", "null");
-    }
-  });
+  json::append_list(out, points_of(search, curve),
+                    [](std::string& text, const db::TrialRow* trial) {
+                      ObjectText point(text);
+                      add_point(point, *trial);
+                      if (trial->inside_linear_region) {
+                        point.boolean("inside_linear_region", *trial->inside_linear_region);
+                      } else {
+                        point.json("inside_linear_region", "null");
+                      }
+                    });
 }
 
 void append_fit(std::string& out, const db::CurveRow& curve) {
@@ -164,7 +158,10 @@ std::string progress_json(const db::Progress& progress) {
   ObjectText(text)
       .integer("curves_done", progress.curves_done)
       .integer("curves_total", progress.curves_total)
-      .integer("trials_done", progress.trials_done);
+      .integer("trials_done", progress.trials_done)
+      .number("cost_done", progress.cost_done)
+      .number("cost_expected", progress.cost_expected)
+      .number("eta_s", progress.eta_s);
   return text;
 }
 

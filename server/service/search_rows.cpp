@@ -44,6 +44,16 @@ std::optional<SearchRows> load_search(const db::Store& store, const std::string&
   return search;
 }
 
+std::vector<const db::TrialRow*> points_of(const SearchRows& search, std::int64_t curve) {
+  const auto range = std::ranges::equal_range(search.trials, curve, {}, &db::TrialRow::curve_id);
+  std::vector<const db::TrialRow*> ascending;
+  for (const auto& trial : range) {
+    ascending.push_back(&trial);
+  }
+  std::ranges::sort(ascending, {}, &db::TrialRow::macro_step_s);
+  return ascending;
+}
+
 SearchRows rows_of(const EngineSearch& search) {
   const auto& plan = search.plan;
   auto trials = trial_rows(search.trials);

@@ -2,6 +2,7 @@
 // found where nothing is stored. Both are the same but for ids and times.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ enum class Trials { without, with };
 
 /// Nothing if the store has no such search.
 std::optional<SearchRows> load_search(const db::Store& store, const std::string& id, Trials trials);
+
+/// The trials of one curve in ascending H.
+std::vector<const db::TrialRow*> points_of(const SearchRows& search, std::int64_t curve);
 
 /// A search as it comes from the engine, with all its trials.
 struct EngineSearch {

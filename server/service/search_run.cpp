@@ -112,6 +112,16 @@ void store_interruption(const RunContext& context, const std::string& id) {
 
 }  // namespace
 
+void RunningSearch::note(const engine::SearchProgress& progress) {
+  const std::lock_guard lock(mutex_);
+  progress_ = progress;
+}
+
+engine::SearchProgress RunningSearch::progress() const {
+  const std::lock_guard lock(mutex_);
+  return progress_;
+}
+
 engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus) {
   auto plan = json::plan_of(json::read_job(nlohmann::json::parse(row.plan), fmus));
   if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
@@ -173,7 +183,8 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
        .stop = search.stop,
        .metrics = &context.metrics},
       {.threads = context.threads,
-       .on_result = {},
+       .on_result = [&search](const engine::TrialRecord&,
+                              const engine::SearchProgress& now) { search.note(now); },
        .stored = {},
        .measure_error = true,
        .executor = executor.get()});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,14 @@ struct RunningSearch {
   const std::string request_id;        ///< that asked for it, for the log
   std::atomic<bool> stop{false};       ///< ends the trials
   std::atomic<bool> cancelled{false};  ///< it ends as cancelled, not as interrupted
+
+  /// Of a search; from several threads at once.
+  void note(const engine::SearchProgress& progress);
+  engine::SearchProgress progress() const;
+
+ private:
+  mutable std::mutex mutex_;
+  engine::SearchProgress progress_;
 };
 
 /// What the store holds of a search that begins or goes on.

@@ -79,6 +79,7 @@ void SearchService::stop() {
     }
   }
   wake_.notify_all();
+  replay_.stop();
   if (worker_.joinable()) {
     worker_.join();
   }
@@ -87,11 +88,25 @@ void SearchService::stop() {
 std::variant<engine::Plan, engine::FieldErrors> SearchService::plan_of(
     const nlohmann::json& job) const {
   auto plan = json::plan_of(json::read_job(job, options_.fmus));
-  if (const auto* planned = std::get_if<engine::Plan>(&plan);
-      planned != nullptr && no_foreign_code_ && engine::has_foreign_code(*planned)) {
+  const auto* planned = std::get_if<engine::Plan>(&plan);
+  if (planned == nullptr) {
+    return plan;
+  }
+  if (no_foreign_code_ && engine::has_foreign_code(*planned)) {
     return engine::FieldErrors{{"/problem", *no_foreign_code_}};
   }
+  if (auto error = engine::too_costly(*planned, estimate_of(*planned), options_.max_job_cost,
+                                      "The server's --max-job-cost sets it")) {
+    return engine::FieldErrors{std::move(*error)};
+  }
   return plan;
+}
+
+engine::CostEstimate SearchService::estimate_of(const engine::Plan& plan) const {
+  static const auto speed = engine::measure_trial_speed();
+  return engine::estimate_cost(plan, {.speed = speed,
+                                      .threads = options_.threads,
+                                      .trial_timeout_s = options_.foreign.trial_timeout_s});
 }
 
 SearchService::Answer SearchService::submit(const nlohmann::json& job,
@@ -178,6 +193,11 @@ Summary SearchService::as_it_is(Summary summary) const {
   if (const auto failure = unsaved_failures_.find(summary.id); failure != unsaved_failures_.end()) {
     summary.status = "failed";
     summary.reason = failure->second.reason;
+  } else if (is_running(summary.id, summary.status)) {
+    const auto progress = running_->progress();
+    if (progress.cost_expected > 0) {
+      add_costs(progress, summary.progress);
+    }
   }
   if (const auto position = queue_.position(summary.id)) {
     summary.queue_position = static_cast<std::int64_t>(*position);

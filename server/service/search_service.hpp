@@ -20,6 +20,7 @@
 #include <variant>
 
 #include "db/store.hpp"
+#include "engine/cost_limit.hpp"
 #include "engine/field_error.hpp"
 #include "server/http/events.hpp"
 #include "server/json/tuning_job.hpp"
@@ -28,6 +29,7 @@
 #include "server/service/retention.hpp"
 #include "server/service/search_run.hpp"
 #include "server/service/task_queue.hpp"
+#include "server/service/trial_replay.hpp"
 
 namespace macrostep::server::service {
 
@@ -40,6 +42,8 @@ struct ServiceOptions {
   executors::ForeignSettings foreign;
   engine::FmuSource fmus;  ///< that jobs may name
   RetentionOptions retention;
+  /// Right-hand-side evaluations that a job may be expected to take (engine/cost_limit.hpp).
+  double max_job_cost = engine::default_max_job_cost;
 };
 
 /// Of an analysis; every other one is a map.
@@ -79,6 +83,9 @@ class SearchService {
   /// The plan of a job that can run here, or its mistakes: what submit() would say, without storing
   /// anything.
   std::variant<engine::Plan, engine::FieldErrors> plan_of(const nlohmann::json& job) const;
+  /// What a search of the plan will cost here.
+  engine::CostEstimate estimate_of(const engine::Plan& plan) const;
+
   // The request that asks for something goes into the log lines of what it starts.
 
   /// Stores a job and queues it, or lists its mistakes and stores nothing. A job that was submitted
@@ -109,6 +116,9 @@ class SearchService {
   /// yet.
   std::optional<db::SearchSummary> summary(const std::string& id) const;
   db::SearchSummary current(db::SearchSummary summary) const;
+
+  /// Single trials of stored searches, run again.
+  TrialReplay& replay() { return replay_; }
 
   const std::shared_ptr<http::EventHub>& hub() const { return hub_; }
   bool accepting() const;
@@ -178,6 +188,7 @@ class SearchService {
   bool stopping_ = false;
 
   Retention retention_;  // the worker's
+  TrialReplay replay_{options_.foreign, options_.fmus};
   std::thread worker_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,10 +13,14 @@ namespace macrostep::server::service {
 
 namespace {
 
-constexpr std::string_view header =
+constexpr std::string_view trials_header =
     "search_id,trial_id,curve_id,test,coupling,scheme,extrapolation,integrators,correction,"
     "macro_step_s,status,reason,residual_J,startup_residual_J,relative_residual,nrmse,macro_steps,"
     "rhs_evaluations,wall_s,inside_linear_region,bend_s,cliff_s,order,substeps\r\n";
+constexpr std::string_view curves_header =
+    "search_id,curve_id,test,coupling,scheme,extrapolation,integrators,correction,macro_step_s,"
+    "residual_J,relative_residual,status,inside_linear_region,bend_s,cliff_s,stability_limit_s,"
+    "slope,order,substeps\r\n";
 constexpr std::string_view formula_starts = "=+-@\t\r";
 
 std::string cell(double value) {
@@ -32,6 +37,13 @@ std::string cell(std::int64_t value) {
 
 std::string cell(const std::optional<bool>& value) {
   return value ? std::string(*value ? "1" : "0") : "";
+}
+
+void append_line(std::string& text, std::span<const std::string> cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    text += (i == 0 ? "" : ",") + cells[i];
+  }
+  text += "\r\n";
 }
 
 }  // namespace
@@ -61,7 +73,7 @@ std::string trials_csv(const SearchRows& search) {
     trials.push_back(&trial);
   }
   std::ranges::sort(trials, {}, &db::TrialRow::id);
-  std::string text(header);
+  std::string text(trials_header);
   for (const auto* trial : trials) {
     const auto& curve = search.curves.at(static_cast<std::size_t>(trial->curve_id));
     const auto& configuration =
@@ -90,10 +102,28 @@ std::string trials_csv(const SearchRows& search) {
                               cell(curve.cliff_s),
                               csv_cell(configuration.subsystem_order),
                               csv_cell(configuration.substeps)};
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      text += (i == 0 ? "" : ",") + cells[i];
+    append_line(text, cells);
+  }
+  return text;
+}
+
+std::string curves_csv(const SearchRows& search) {
+  std::string text(curves_header);
+  for (const auto& curve : search.curves) {
+    const auto& configuration =
+        search.configurations.at(static_cast<std::size_t>(curve.configuration_id));
+    for (const auto* point : points_of(search, curve.id)) {
+      append_line(
+          text,
+          std::array{csv_cell(search.row.summary.id), cell(curve.id), csv_cell(curve.test),
+                     csv_cell(configuration.coupling), csv_cell(configuration.scheme),
+                     csv_cell(configuration.extrapolation), csv_cell(configuration.integrators),
+                     csv_cell(configuration.correction), cell(point->macro_step_s),
+                     cell(point->residual_J), cell(point->relative_residual),
+                     csv_cell(point->status), cell(point->inside_linear_region), cell(curve.bend_s),
+                     cell(curve.cliff_s), cell(curve.stability_limit_s), cell(curve.slope),
+                     csv_cell(configuration.subsystem_order), csv_cell(configuration.substeps)});
     }
-    text += "\r\n";
   }
   return text;
 }

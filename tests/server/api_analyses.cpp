@@ -202,8 +202,13 @@ TEST_CASE("all mistakes of a map are told, and nothing is stored") {
   CHECK(pointers == "/search/schemes/0 /map/x/parameter /map/y/maximum ");
   api.json("POST", analyses, 400, "{");
   api.json("POST", analyses, 422, small_job().dump());
-  CHECK(api.json("POST", analyses + "?dry_run=true", 200, stability_map().dump()).at("points") ==
-        24);
+  const auto dry = api.json("POST", analyses + "?dry_run=true", 200, stability_map().dump());
+  CHECK(dry.at("points") == 24);
+  CHECK(dry.at("estimate").at("values") == 24 * dry.at("configurations").get<int>() * 2);
+  CHECK(dry.at("estimate").at("macro_steps_max").is_null());
+  const auto runs = api.json("POST", analyses + "?dry_run=true", 200, endless_map().dump());
+  CHECK(runs.at("estimate").at("macro_steps_max") ==
+        24 * runs.at("configurations").get<std::int64_t>() * 90'000'000);
   CHECK(api.get(analyses).at("analyses").empty());
   for (const char* path : {"", "/cancel", "/export"}) {
     api.json(path == std::string("/cancel") ? "POST" : "GET", analyses + "/none" + path, 404);

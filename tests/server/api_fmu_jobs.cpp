@@ -87,6 +87,19 @@ TEST_CASE("without a sandbox a job with FMUs is refused, by a dry run in the sam
   fixture.api.json("POST", "/api/v1/searches?dry_run=true", 200, small_job().dump());
 }
 
+TEST_CASE("what FMUs compute inside is unknown to a dry run: their trials have a longest time") {
+  const FmuApi fixture(server::executors::SandboxMode::none);
+  const Json job = mass_job(fixture.upload("spring_mass2"), fixture.upload("mass2"));
+  const Json estimate =
+      fixture.api.json("POST", "/api/v1/searches?dry_run=true", 200, job.dump()).at("estimate");
+  for (const char* unknown :
+       {"rhs_evaluations_max", "rhs_evaluations_expected", "seconds_expected"}) {
+    CHECK(estimate.at(unknown).is_null());
+  }
+  CHECK(estimate.at("macro_steps_max") > estimate.at("macro_steps_expected"));
+  CHECK(estimate.at("seconds_max") >= 600 * estimate.at("trials_max").get<double>());
+}
+
 TEST_CASE("an FMU that goes while a job is read takes the job with it, not after") {
   FmuApi fixture(server::executors::SandboxMode::none);
   const auto& api = fixture.api;

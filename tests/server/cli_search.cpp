@@ -21,6 +21,12 @@ constexpr const char* small_job = R"({"name": "small", "problem": "single_actuat
              "macro_step": {"initial_s": 0.0005, "increment_s": 0.0005, "maximum_s": 0.01}},
   "tests": [{"kind": "step", "duration_s": 1}]})";
 
+/// Years of it.
+constexpr const char* absurd_job = R"({"problem": "double_actuator_crane",
+  "search": {"macro_step": {"initial_s": 1e-6, "increment_s": 1e-6}},
+  "micro_steps": {"hydraulics": 1e-7},
+  "tests": [{"kind": "step", "duration_s": 99}]})";
+
 /// All of the crane's configurations from tiny macro-steps on: minutes, if nobody interrupts it.
 constexpr const char* long_job = R"({"problem": "double_actuator_crane",
   "search": {"macro_step": {"initial_s": 1e-6, "increment_s": 1e-6, "maximum_s": 0.01}},
@@ -37,6 +43,30 @@ Outcome interrupt(Child& child) {
 }
 
 }  // namespace
+
+TEST_CASE("search --dry-run says what the search would cost, and runs nothing") {
+  const Outcome json =
+      run_program({"search", "-", "--dry-run", "--json", "--threads", "3"}, small_job);
+  REQUIRE(json.code == 0);
+  const auto dry = nlohmann::json::parse(json.out);
+  CHECK(dry["curves"] == 2);
+  CHECK(dry["job"]["name"] == "small");
+  CHECK(dry["estimate"]["threads"] == 3);
+  CHECK(dry["estimate"]["trials_max"] >= dry["estimate"]["trials_expected"]);
+  CHECK(dry["estimate"]["seconds_expected"] > 0);
+  CHECK_FALSE(dry.contains("recommendation"));
+
+  const Outcome words = run_program({"search", "-", "--dry-run"}, small_job);
+  CHECK(words.code == 0);
+  CHECK(words.out.find("would scan 2 curves") != std::string::npos);
+  CHECK(words.out.find("evaluations") != std::string::npos);
+  CHECK(words.err.empty());
+
+  const Outcome absurd = run_program({"search", "-", "--dry-run"}, absurd_job);
+  CHECK(absurd.code == 0);  // who waits is whoever asks
+  CHECK(absurd.err.find("/micro_steps/hydraulics") != std::string::npos);
+  CHECK(absurd.err.find("--max-job-cost") != std::string::npos);
+}
 
 TEST_CASE("search --json is the contract's result") {
   const Outcome outcome = run_program({"search", "-", "--json"}, small_job);

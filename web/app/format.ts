@@ -108,6 +108,18 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 3600)}${thin}h ${Math.floor((seconds % 3600) / 60)}${thin}min`;
 }
 
+/** ", about 3 min left": an estimate, so no seconds beyond a minute; nothing where it is unknown. */
+export function time_left(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined) return "";
+  if (seconds < 1) return ", nearly done";
+  if (seconds < 55)
+    return `, about ${significant(Math.max(1, Math.round(seconds)), 2)}${thin}s left`;
+  if (seconds < 5400) return `, about ${Math.round(seconds / 60)}${thin}min left`;
+  const hours = seconds / 3600;
+  if (hours < 36) return `, about ${Math.round(hours)}${thin}h left`;
+  return `, about ${count(Math.round(hours / 24))}${thin}days left`;
+}
+
 /** "3 min ago"; days and more as a date. A clock that is ahead reads as "just now". */
 export function age(time: string, now: number): string {
   const seconds = (now - Date.parse(time)) / 1e3;

@@ -5,7 +5,7 @@ import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api"
 import { CurvesSection } from "./curves_section";
 import { open_stream } from "./events";
 import { FmuRoles } from "./fmu_roles";
-import { as_sentence, count, duration, plural } from "./format";
+import { as_sentence, count, duration, plural, time_left } from "./format";
 import { Glossary } from "./glossary";
 import { fits_form } from "./own_from_job";
 import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
@@ -182,6 +182,7 @@ function Live(props: { search: Search; lost: boolean; on_cancel: () => void }) {
           {status === "interrupted" && "Interrupted; the server resumes it when it starts. "}
           {count(progress.curves_done)} of {plural(progress.curves_total, "curve")},{" "}
           {plural(progress.trials_done, "trial")}
+          {status === "running" && time_left(progress.eta_s)}
         </p>
         <ProgressBar progress={progress} label="Curves done" />
         {props.lost && <p class="muted">The live connection is lost; trying again …</p>}

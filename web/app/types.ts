@@ -39,6 +39,10 @@ export interface Progress {
   curves_done: number;
   curves_total: number;
   trials_done: number;
+  /** Of a search that runs; null or absent: not known (yet). */
+  cost_done?: number | null;
+  cost_expected?: number | null;
+  eta_s?: number | null;
 }
 
 export interface Summary {

@@ -44,6 +44,18 @@ describe("numbers", () => {
     expect(format.ratio(0)).toBe("0");
   });
 
+  it("says how long a search still takes without more digits than it knows", () => {
+    const left = (seconds: number | null | undefined) => plain(format.time_left(seconds));
+    expect(left(null)).toBe("");
+    expect(left(undefined)).toBe("");
+    expect(left(0.2)).toBe(", nearly done");
+    expect(left(12.7)).toBe(", about 13 s left");
+    expect(left(57)).toBe(", about 1 min left");
+    expect(left(200)).toBe(", about 3 min left");
+    expect(left(7300)).toBe(", about 2 h left");
+    expect(left(10 * 86_400)).toBe(", about 10 days left");
+  });
+
   it("separate thousands", () => {
     expect(plain(format.count(61234567))).toBe("61 234 567");
     expect(plain(format.plural(1, "curve"))).toBe("1 curve");

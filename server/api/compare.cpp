@@ -1,0 +1,73 @@
+// GET /api/v1/compare: what tells searches apart.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "server/api/respond.hpp"
+#include "server/service/comparison.hpp"
+
+namespace macrostep::server::api {
+
+namespace {
+
+/// "a,b": the ids, or why that is none to compare.
+std::variant<std::vector<std::string>, http::Response> ids_of(const http::Request& request) {
+  const auto* given = request.query("ids");
+  if (given == nullptr) {
+    return http::problem_response(400, "ids: is missing; as ?ids=ID,ID");
+  }
+  std::vector<std::string> ids;
+  std::string_view rest = *given;
+  for (bool more = true; more && ids.size() <= service::max_compared_searches;) {
+    const auto comma = rest.find(',');
+    ids.emplace_back(rest.substr(0, comma));
+    more = comma != rest.npos;
+    rest.remove_prefix(more ? comma + 1 : rest.size());
+  }
+  if (ids.size() < service::min_compared_searches || ids.size() > service::max_compared_searches) {
+    return http::problem_response(400, "ids: must be " +
+                                           std::to_string(service::min_compared_searches) + " to " +
+                                           std::to_string(service::max_compared_searches) +
+                                           " ids of searches with commas between them");
+  }
+  auto sorted = ids;
+  std::ranges::sort(sorted);
+  if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
+    return http::problem_response(400, "ids: names " + *twice + " twice");
+  }
+  return ids;
+}
+
+http::Response compare_searches(Application& application, const http::Request& request) {
+  auto named = ids_of(request);
+  if (auto* refusal = std::get_if<http::Response>(&named)) {
+    return std::move(*refusal);
+  }
+  const auto& ids = std::get<std::vector<std::string>>(named);
+  service::Comparing comparing(ids.size());
+  for (const auto& id : ids) {
+    auto search = service::load_search(application.store, id, service::Trials::without);
+    if (!search) {
+      return not_found("search", id);
+    }
+    search->row.summary = application.service.current(std::move(search->row.summary));
+    comparing.add(*search);
+  }
+  const auto comparison = comparing.result();
+  return json_or_csv(
+      request, [&] { return json_text_answer(200, service::comparison_json(comparison)); },
+      [&] { return http::text_response(200, csv_type, service::comparison_csv(comparison)); });
+}
+
+}  // namespace
+
+void add_compare(http::Router& router, Application& application) {
+  router.add("GET", "/api/v1/compare",
+             knowing({"ids"}, guarded(application, [&application](const http::Request& r) {
+                       return compare_searches(application, r);
+                     })));
+}
+
+}  // namespace macrostep::server::api

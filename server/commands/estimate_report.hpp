@@ -1,0 +1,12 @@
+// What a search would cost, in words, for a terminal.
+#pragma once
+
+#include <string>
+
+#include "engine/cost_estimate.hpp"
+
+namespace macrostep::server::commands {
+
+std::string estimate_report(const engine::Plan& plan, const engine::CostEstimate& estimate);
+
+}  // namespace macrostep::server::commands

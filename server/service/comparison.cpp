@@ -1,0 +1,287 @@
+#include "server/service/comparison.hpp"
+
+#include <algorithm>
+
+#include "engine/field_error.hpp"
+#include "engine/text.hpp"
+#include "server/json/json_text.hpp"
+#include "server/service/trials_csv.hpp"
+
+namespace macrostep::server::service {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Values = std::vector<const Json*>;  ///< one per search; null: absent
+
+template <class Difference>
+void list(Differences<Difference>& differences, Difference difference) {
+  if (differences.listed.size() < max_listed_differences) {
+    differences.listed.push_back(std::move(difference));
+  } else {
+    ++differences.more;
+  }
+}
+
+Json shown(const Json* value) {
+  if (value == nullptr) {
+    return nullptr;
+  }
+  const bool is_long = value->is_array() && value->size() > max_shown_elements;
+  return is_long ? Json::object({{"elements", value->size()}}) : *value;
+}
+
+bool all_alike(const Values& values) {
+  return std::ranges::all_of(values, [&](const Json* value) {
+    const Json* first = values.front();
+    return value == first || (value != nullptr && first != nullptr && *value == *first);
+  });
+}
+
+bool all_are(const Values& values, const auto& is) {
+  return std::ranges::all_of(values,
+                             [&](const Json* value) { return value != nullptr && is(*value); });
+}
+
+void compare(const std::string& pointer, const Values& values,
+             Differences<MemberDifference>& differences);
+
+/// The members that any of these objects has, in the order of their first appearance.
+void compare_objects(const std::string& pointer, const Values& values,
+                     Differences<MemberDifference>& differences) {
+  std::vector<std::string> names;
+  for (const auto* value : values) {
+    for (const auto& [name, member] : value->items()) {
+      if (std::ranges::find(names, name) == names.end()) {
+        names.push_back(name);
+      }
+    }
+  }
+  for (const auto& name : names) {
+    Values members;
+    for (const auto* value : values) {
+      const auto found = value->find(name);
+      members.push_back(found == value->end() ? nullptr : &*found);
+    }
+    compare(pointer + "/" + engine::pointer_token(name), members, differences);
+  }
+}
+
+void compare_elements(const std::string& pointer, const Values& values,
+                      Differences<MemberDifference>& differences) {
+  std::size_t longest = 0;
+  for (const auto* value : values) {
+    longest = std::max(longest, value->size());
+  }
+  for (std::size_t i = 0; i < longest; ++i) {
+    Values elements;
+    for (const auto* value : values) {
+      elements.push_back(i < value->size() ? &(*value)[i] : nullptr);
+    }
+    compare(pointer + "/" + std::to_string(i), elements, differences);
+  }
+}
+
+/// Lists of names and numbers are one value; lists of objects, as of tests, are not.
+void compare(const std::string& pointer, const Values& values,
+             Differences<MemberDifference>& differences) {
+  if (all_alike(values)) {
+    return;
+  }
+  if (all_are(values, [](const Json& value) { return value.is_object(); })) {
+    return compare_objects(pointer, values, differences);
+  }
+  if (all_are(values, [](const Json& value) {
+        return value.is_array() && !value.empty() && value.front().is_object();
+      })) {
+    return compare_elements(pointer, values, differences);
+  }
+  MemberDifference difference{.pointer = pointer, .values = {}};
+  for (const auto* value : values) {
+    difference.values.push_back(shown(value));
+  }
+  list(differences, std::move(difference));
+}
+
+Differences<MemberDifference> compare_all(const std::vector<Json>& documents) {
+  Values values;
+  for (const auto& document : documents) {
+    values.push_back(&document);
+  }
+  Differences<MemberDifference> differences;
+  compare("", values, differences);
+  return differences;
+}
+
+Json cost_of(const std::optional<db::Cost>& cost) {
+  return cost ? Json::object({{"trials", cost->trials}, {"rhs_evaluations", cost->rhs_evaluations}})
+              : Json(nullptr);
+}
+
+Json numbers(const std::vector<std::optional<double>>& values) {
+  Json list = Json::array();
+  for (const auto& value : values) {
+    list.push_back(json::number(value));
+  }
+  return list;
+}
+
+Json members_json(const Differences<MemberDifference>& differences) {
+  Json list = Json::array();
+  for (const auto& difference : differences.listed) {
+    list.push_back({{"pointer", difference.pointer}, {"values", difference.values}});
+  }
+  return list;
+}
+
+std::string csv_line(const std::string& part, const std::string& pointer, const std::string& test,
+                     const std::string& configuration, const auto& cells) {
+  std::string text =
+      part + "," + csv_cell(pointer) + "," + csv_cell(test) + "," + csv_cell(configuration);
+  for (const auto& cell : cells) {
+    text += "," + cell;
+  }
+  return text + "\r\n";
+}
+
+std::string csv_lines(const std::string& part, const Differences<MemberDifference>& differences) {
+  std::string text;
+  for (const auto& difference : differences.listed) {
+    std::vector<std::string> cells;
+    for (const auto& value : difference.values) {
+      cells.push_back(value.is_null()     ? ""
+                      : value.is_string() ? csv_cell(value.get<std::string>())
+                      : value.is_number() ? value.dump()
+                                          : csv_cell(value.dump()));
+    }
+    text += csv_line(part, difference.pointer, "", "", cells);
+  }
+  return text;
+}
+
+std::vector<std::string> number_cells(const std::vector<std::optional<double>>& values) {
+  std::vector<std::string> cells;
+  for (const auto& value : values) {
+    cells.push_back(value ? engine::exact_text(*value) : "");
+  }
+  return cells;
+}
+
+bool has_none(const auto& differences) {
+  return differences.listed.empty();
+}
+
+}  // namespace
+
+bool Comparison::identical() const {
+  return has_none(job) && has_none(recommendation) && has_none(cost) && has_none(curves) &&
+         has_none(only_some);
+}
+
+void Comparing::add(const SearchRows& search) {
+  const std::size_t at = searches_.size();
+  searches_.push_back(search.row.summary);
+  const auto& recommendation = search.row.summary.recommendation;
+  jobs_.push_back(Json::parse(search.row.plan));
+  recommendations_.push_back(recommendation ? Json::parse(*recommendation) : Json(nullptr));
+  costs_.push_back(cost_of(search.row.cost));
+  wall_s_.push_back(search.row.cost ? std::optional(search.row.cost->wall_s) : std::nullopt);
+  for (const auto& curve : search.curves) {
+    const auto& configuration =
+        search.configurations.at(static_cast<std::size_t>(curve.configuration_id)).json;
+    auto& ends = curves_[{configuration, curve.test}];
+    ends.resize(count_);
+    ends[at] = {.present = true, .bend_s = curve.bend_s, .cliff_s = curve.cliff_s};
+  }
+}
+
+Comparison Comparing::result() const {
+  Comparison comparison{.searches = searches_,
+                        .job = compare_all(jobs_),
+                        .recommendation = compare_all(recommendations_),
+                        .cost = compare_all(costs_),
+                        .curves = {},
+                        .only_some = {},
+                        .wall_s = wall_s_};
+  for (const auto& [key, ends] : curves_) {
+    if (std::ranges::adjacent_find(ends, std::ranges::not_equal_to()) == ends.end()) {
+      continue;
+    }
+    CurveDifference difference{
+        .configuration = key.first, .test = key.second, .present = {}, .bend_s = {}, .cliff_s = {}};
+    for (const auto& [present, bend_s, cliff_s] : ends) {
+      difference.present.push_back(present);
+      difference.bend_s.push_back(bend_s);
+      difference.cliff_s.push_back(cliff_s);
+    }
+    const bool all = std::ranges::all_of(ends, &Ends::present);
+    list(all ? comparison.curves : comparison.only_some, std::move(difference));
+  }
+  return comparison;
+}
+
+std::string comparison_json(const Comparison& comparison) {
+  Json searches = Json::array();
+  for (const auto& summary : comparison.searches) {
+    searches.push_back({{"id", summary.id},
+                        {"name", summary.name},
+                        {"problem", summary.problem},
+                        {"status", summary.status},
+                        {"complete", summary.complete}});
+  }
+  Json curves = Json::array();
+  for (const auto& curve : comparison.curves.listed) {
+    curves.push_back({{"configuration", Json::parse(curve.configuration)},
+                      {"test", curve.test},
+                      {"bend_s", numbers(curve.bend_s)},
+                      {"cliff_s", numbers(curve.cliff_s)}});
+  }
+  Json only_some = Json::array();
+  for (const auto& curve : comparison.only_some.listed) {
+    only_some.push_back({{"configuration", Json::parse(curve.configuration)},
+                         {"test", curve.test},
+                         {"present", curve.present},
+                         {"bend_s", numbers(curve.bend_s)},
+                         {"cliff_s", numbers(curve.cliff_s)}});
+  }
+  const Json answer{{"searches", std::move(searches)},
+                    {"identical", comparison.identical()},
+                    {"job", members_json(comparison.job)},
+                    {"job_more", comparison.job.more},
+                    {"recommendation", members_json(comparison.recommendation)},
+                    {"recommendation_more", comparison.recommendation.more},
+                    {"curves", std::move(curves)},
+                    {"curves_more", comparison.curves.more},
+                    {"curves_of_some", std::move(only_some)},
+                    {"curves_of_some_more", comparison.only_some.more},
+                    {"cost", members_json(comparison.cost)},
+                    {"wall_s", numbers(comparison.wall_s)}};
+  return answer.dump();
+}
+
+std::string comparison_csv(const Comparison& comparison) {
+  std::string text = "part,pointer,test,configuration";
+  for (const auto& summary : comparison.searches) {
+    text += "," + csv_cell(summary.id);
+  }
+  text += "\r\n" + csv_lines("job", comparison.job) +
+          csv_lines("recommendation", comparison.recommendation);
+  for (const auto* curves : {&comparison.curves, &comparison.only_some}) {
+    for (const auto& curve : curves->listed) {
+      const auto add = [&](const std::string& pointer, const std::vector<std::string>& cells) {
+        text += csv_line("curve", pointer, curve.test, curve.configuration, cells);
+      };
+      std::vector<std::string> present;
+      for (const bool is_present : curve.present) {
+        present.emplace_back(is_present ? "1" : "0");
+      }
+      add("/present", present);
+      add("/bend_s", number_cells(curve.bend_s));
+      add("/cliff_s", number_cells(curve.cliff_s));
+    }
+  }
+  return text + csv_lines("cost", comparison.cost) +
+         csv_line("cost", "/wall_s", "", "", number_cells(comparison.wall_s));
+}
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,228 @@
+#include "server/service/trial_replay.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include "engine/test_input.hpp"
+#include "server/executors/plan_executor.hpp"
+#include "server/json/result_json.hpp"
+#include "server/service/search_run.hpp"
+#include "server/service/stored_rows.hpp"
+#include "server/service/trace_rows.hpp"
+
+namespace macrostep::server::service {
+
+namespace {
+
+constexpr const char* too_slow = "it takes longer than a trial may take here; macrostep run can";
+
+/// n·H without the rounding of the product, as macrostep run writes it.
+double rounded_time(double time_s) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.15g", time_s);
+  return std::strtod(text.data(), nullptr);
+}
+
+/// What is run, found in the plan. Throws std::runtime_error where this build plans it otherwise.
+struct PlannedTrial {
+  PlannedTrial(const StoredTrial& trial, const engine::FmuSource& fmus)
+      : plan(plan_from_row(trial.search, fmus)) {
+    const auto at = static_cast<std::size_t>(trial.configuration.id);
+    const auto wanted = std::ranges::find(plan.job.tests, trial.test, &engine::TestInput::name);
+    if (at >= plan.configurations.size() || wanted == plan.job.tests.end() ||
+        json::configuration_json(plan.configurations[at]).dump() != trial.configuration.json) {
+      throw std::runtime_error("this build makes another plan of its job");
+    }
+    configuration = &plan.configurations[at];
+    test = &*wanted;
+  }
+  PlannedTrial(const PlannedTrial&) = delete;
+  PlannedTrial& operator=(const PlannedTrial&) = delete;
+
+  const engine::Plan plan;
+  const engine::Configuration* configuration = nullptr;
+  const engine::TestInput* test = nullptr;
+};
+
+/// Takes the points of a trace as rows: time, outputs, residual power, external inputs.
+class TraceTable {
+ public:
+  TraceTable(const PlannedTrial& planned, std::int64_t expected, std::size_t wanted)
+      : columns_(columns_of(planned)),
+        rows_(columns_.size(), expected, std::min(wanted, max_trace_numbers / columns_.size())) {
+    for (const auto& input : planned.plan.problem.external_inputs) {
+      signals_.push_back(engine::signal(*planned.test, input));
+    }
+  }
+
+  void add(const engine::TracePoint& point) {
+    row_.assign(1, rounded_time(point.time_s));
+    row_.insert(row_.end(), point.outputs.begin(), point.outputs.end());
+    row_.push_back(point.residual_power_w);
+    for (const auto& signal : signals_) {
+      row_.push_back(signal.value(point.time_s));
+    }
+    rows_.add(row_);
+  }
+
+  void move_to(ReplayedTrial& trial) {
+    trial.columns = std::move(columns_);
+    trial.points_total = rows_.seen();
+    trial.rows = rows_.take();
+  }
+
+ private:
+  static std::vector<std::string> columns_of(const PlannedTrial& planned) {
+    std::vector<std::string> names{"t"};
+    const auto outputs = engine::output_names(planned.plan.coupling(*planned.configuration));
+    names.insert(names.end(), outputs.begin(), outputs.end());
+    names.emplace_back("residual_power_W");
+    for (const auto& input : planned.plan.problem.external_inputs) {
+      names.push_back(input.to.text());
+    }
+    return names;
+  }
+
+  std::vector<std::string> columns_;
+  TraceRows rows_;
+  std::vector<models::Signal> signals_;
+  std::vector<double> row_;
+};
+
+ReplayedTrial run_again(const StoredTrial& trial, std::optional<std::size_t> trace_points,
+                        const executors::ForeignSettings& foreign, const engine::FmuSource& fmus,
+                        const std::atomic<bool>& stop) {
+  const PlannedTrial planned(trial, fmus);
+  const executors::PlanExecutor executor(foreign, {&planned.plan});
+  std::optional<TraceTable> table;
+  engine::TrialSettings settings{.configuration = planned.configuration,
+                                 .test = planned.test,
+                                 .macro_step_s = trial.row.macro_step_s,
+                                 .stop = &stop};
+  if (trace_points) {
+    table.emplace(planned, trial.row.macro_steps + 1, *trace_points);
+    settings.trace = [&table](const engine::TracePoint& point) { table->add(point); };
+  }
+  ReplayedTrial result;
+  result.row = trial_row({.curve = static_cast<std::size_t>(trial.row.curve_id),
+                          .index = static_cast<std::size_t>(trial.row.point),
+                          .macro_step_s = trial.row.macro_step_s,
+                          .result = executor.get().run_trial(planned.plan, settings)},
+                         trial.row.id);
+  if (table) {
+    table->move_to(result);
+  }
+  return result;
+}
+
+/// Sets a flag at the limit, unless it is destroyed before.
+class Deadline {
+ public:
+  Deadline(std::chrono::seconds limit, std::atomic<bool>& flag)
+      : watch_([this, limit, &flag] {
+          std::unique_lock lock(mutex_);
+          if (!ended_.wait_for(lock, limit, [this] { return over_; })) {
+            flag = true;
+          }
+        }) {}
+  ~Deadline() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    ended_.notify_one();
+    watch_.join();
+  }
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool over_ = false;
+  std::thread watch_;  // last: it uses the members above
+};
+
+}  // namespace
+
+TrialReplay::TrialReplay(executors::ForeignSettings foreign, engine::FmuSource fmus)
+    : foreign_(foreign), fmus_(std::move(fmus)) {}
+
+TrialReplay::~TrialReplay() {
+  stop();
+}
+
+void TrialReplay::stop() {
+  std::thread running;
+  {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    if (task_) {
+      task_->stop = true;
+    }
+    running = std::exchange(thread_, {});
+  }
+  if (running.joinable()) {
+    running.join();
+  }
+}
+
+TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
+                                        std::optional<std::size_t> trace_points) {
+  if (trial.row.wall_s.value_or(0) > std::chrono::duration<double>(replay_limit).count()) {
+    return Refused{too_slow};
+  }
+  const Key key{trial.search.summary.id, trial.row.id, trace_points};
+  std::unique_lock lock(mutex_);
+  if (stopped_) {
+    return Busy{};
+  }
+  if (!task_ || (task_->answer && task_->key != key)) {
+    start(std::make_shared<Task>(key), trial);
+  } else if (task_->key != key) {
+    return Busy{};
+  }
+  const auto task = task_;
+  if (!done_.wait_for(lock, replay_patience, [&] { return task->answer.has_value(); })) {
+    return Busy{};
+  }
+  if (task_ == task) {
+    task_.reset();
+  }
+  return *task->answer;
+}
+
+/// With mutex_ held, and nothing that runs.
+void TrialReplay::start(std::shared_ptr<Task> task, const StoredTrial& trial) {
+  if (thread_.joinable()) {
+    thread_.join();  // it has answered, and holds no lock any more
+  }
+  task_ = task;
+  thread_ = std::thread([this, task = std::move(task), trial] { run(*task, trial); });
+}
+
+void TrialReplay::run(Task& task, const StoredTrial& trial) {
+  Answer answer = Busy{};
+  try {
+    const Deadline deadline(replay_limit, task.stop);
+    answer = std::make_shared<const ReplayedTrial>(
+        run_again(trial, task.key.trace_points, foreign_, fmus_, task.stop));
+    if (task.stop) {
+      answer = Refused{too_slow};  // or the server stops, which is told below
+    }
+  } catch (const std::exception& error) {
+    answer = Refused{error.what()};
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    task.answer = stopped_ ? Answer(Busy{}) : std::move(answer);
+  }
+  done_.notify_all();
+}
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,102 @@
+// Single trials of stored searches, run again from the stored plan: for their trace, or to see
+// whether the result is the same. One at a time, on a thread of its own.
+//
+// Whoever asks waits a moment, no longer: a listener has few threads. The trial runs on, and who
+// asks for the same again gets its result. It is kept until somebody has had it, or another trial
+// is asked for.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "db/rows.hpp"
+#include "engine/fmu_source.hpp"
+#include "server/executors/foreign_settings.hpp"
+
+namespace macrostep::server::service {
+
+/// A trial that takes longer is stopped.
+inline constexpr std::chrono::seconds replay_limit{60};
+/// How long a request waits for the trial.
+inline constexpr std::chrono::seconds replay_patience{2};
+/// Numbers in a trace that is kept, whatever the points asked for: 8 MB.
+inline constexpr std::size_t max_trace_numbers = 1'000'000;
+
+/// A stored trial, and whose it is.
+struct StoredTrial {
+  db::SearchRow search;
+  db::ConfigurationRow configuration;
+  std::string test;
+  db::TrialRow row;
+};
+
+struct ReplayedTrial {
+  db::TrialRow row;  ///< its result, with the numbers of the stored one
+  std::vector<std::string>
+      columns;                    ///< of the trace: t, outputs, residual_power_W, external inputs
+  std::vector<double> rows;       ///< row after row; empty without a trace
+  std::int64_t points_total = 0;  ///< communication points, before they were thinned
+};
+
+class TrialReplay {
+ public:
+  /// Another trial runs, or this one still does.
+  struct Busy {};
+  /// Why it cannot be run again.
+  struct Refused {
+    std::string reason;
+  };
+  using Answer = std::variant<std::shared_ptr<const ReplayedTrial>, Busy, Refused>;
+
+  TrialReplay(executors::ForeignSettings foreign, engine::FmuSource fmus);
+  /// Stops.
+  ~TrialReplay();
+  TrialReplay(const TrialReplay&) = delete;
+  TrialReplay& operator=(const TrialReplay&) = delete;
+
+  /// Runs it again, with a trace of about so many points if they are given.
+  Answer replay(const StoredTrial& trial, std::optional<std::size_t> trace_points);
+  /// Ends what runs; nothing is run any more.
+  void stop();
+
+ private:
+  struct Key {
+    std::string search;
+    std::int64_t trial = 0;
+    std::optional<std::size_t> trace_points;
+
+    bool operator==(const Key&) const = default;
+  };
+  /// Shared by the thread that runs it and those who wait for it.
+  struct Task {
+    explicit Task(Key wanted) : key(std::move(wanted)) {}
+
+    const Key key;
+    std::atomic<bool> stop{false};
+    std::optional<Answer> answer;  ///< guarded by mutex_
+  };
+
+  void start(std::shared_ptr<Task> task, const StoredTrial& trial);
+  void run(Task& task, const StoredTrial& trial);
+
+  const executors::ForeignSettings foreign_;
+  const engine::FmuSource fmus_;
+  std::mutex mutex_;
+  std::condition_variable done_;
+  std::shared_ptr<Task> task_;  ///< the one that runs, or whose result nobody has had
+  bool stopped_ = false;
+  std::thread thread_;
+};
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,180 @@
+#include "engine/cost_estimate.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "engine/catalogue.hpp"
+#include "engine/cost_limit.hpp"
+#include "engine/search.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+Plan plan_of(const Job& job) {
+  auto made = make_plan(job);
+  if (const auto* errors = std::get_if<FieldErrors>(&made)) {
+    for (const auto& [pointer, message] : *errors) {
+      MESSAGE(pointer << ": " << message);
+    }
+  }
+  return std::get<Plan>(std::move(made));
+}
+
+Job default_job(const std::string& problem) {
+  return find_built_in(problem)->default_job;
+}
+
+CostEstimate estimate_of(const Plan& plan, int threads = 1) {
+  return estimate_cost(plan, {.speed = {1e-9, 1e-7}, .threads = threads});
+}
+
+/// What every curve of a search really took.
+std::vector<Work> work_of_search(const Plan& plan) {
+  std::vector<Work> work(plan.curves.size());
+  run_search(plan, {.on_result = [&](const TrialRecord& record, const SearchProgress&) {
+               work[record.curve] +=
+                   {.trials = 1,
+                    .macro_steps = static_cast<double>(record.result.macro_steps),
+                    .rhs_evaluations = static_cast<double>(record.result.rhs_evaluations),
+                    .cost = record.result.cost};
+             }});
+  return work;
+}
+
+/// No curve of a search of the plan takes more than its bound says. Returns all that it took.
+Work check_bounds(const Plan& plan) {
+  const auto curves = estimate_curves(plan);
+  const auto real = work_of_search(plan);
+  REQUIRE(curves.size() == real.size());
+  Work all;
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    CAPTURE(plan.problem.name);
+    CAPTURE(describe(plan.configurations[plan.curves[i].configuration]));
+    CHECK(real[i].trials <= curves[i].most.trials);
+    CHECK(real[i].macro_steps <= curves[i].most.macro_steps);
+    if (curves[i].evaluations_bounded) {
+      CHECK(real[i].rhs_evaluations <= curves[i].most.rhs_evaluations);
+    }
+    all += real[i];
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the expected trials and evaluations of the cranes lie within a factor of three") {
+  for (const char* crane : {"single_actuator_crane", "double_actuator_crane"}) {
+    CAPTURE(crane);
+    const auto plan = plan_of(default_job(crane));
+    const auto estimate = estimate_of(plan);
+    Work real;
+    for (const auto& curve : work_of_search(plan)) {
+      real += curve;
+    }
+    const auto within = [](double expected, double measured) {
+      CHECK(expected < 3 * measured);
+      CHECK(measured < 3 * expected);
+    };
+    within(estimate.expected.trials, real.trials);
+    within(*estimate.rhs_evaluations_expected, real.rhs_evaluations);
+    within(estimate.expected.cost, real.cost);
+  }
+}
+
+TEST_CASE("no search of a built-in problem takes more than its bound") {
+  for (const auto& built_in : catalogue()) {
+    auto job = built_in.default_job;
+    job.tests.resize(1);
+    const auto plan = plan_of(job);
+    const auto real = check_bounds(plan);
+    CHECK(real.trials > 0);
+  }
+}
+
+TEST_CASE("bounds hold for every scheme, scan, substep and integrator") {
+  auto job = default_job("linear_oscillator");
+  job.tests.resize(1);
+  job.tests[0].duration_s = 0.1;
+  job.space.couplings.resize(1);
+  job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_2};
+  SUBCASE("iterative") {
+    job.linear_region.scan = ScanKind::geometric;
+    job.space.schemes = {Scheme::iterative, Scheme::gauss_seidel};
+    job.iteration.maximum = 7;
+  }
+  SUBCASE("repeats") {
+    job.linear_region.scan = ScanKind::geometric;
+    job.linear_region.ratio = 2;
+    job.space.schemes = {Scheme::iterative};
+    job.iteration.repeats = 3;
+  }
+  SUBCASE("geometric, from far too large an H") {
+    job.linear_region.scan = ScanKind::geometric;
+    job.macro_step.initial_s *= 20;
+    job.macro_step.maximum_s *= 20;
+  }
+  SUBCASE("substeps") {
+    job.substeps = {{"m1", 3}};
+    job.micro_steps = {{"m1", 3e-4}, {"m2", 7e-4}};
+  }
+  SUBCASE("integrators") {
+    using macrostep::models::Integrator;
+    job.linear_region.scan = ScanKind::geometric;
+    job.space.integrators["m1"] = {Integrator::forward_euler, Integrator::trapezoidal,
+                                   Integrator::rk4, Integrator::exact, Integrator::cvode};
+  }
+  SUBCASE("a short test on a coarse grid") {
+    job.tests[0].duration_s = 5 * job.macro_step.initial_s;
+  }
+  check_bounds(plan_of(job));
+}
+
+TEST_CASE("what nobody can bound is not bounded") {
+  auto job = default_job("linear_oscillator");
+  job.space.integrators["m1"] = {macrostep::models::Integrator::cvode};
+  const auto estimate = estimate_of(plan_of(job));
+  CHECK_FALSE(estimate.rhs_evaluations_max);
+  CHECK_FALSE(estimate.seconds_max);
+  CHECK(estimate.rhs_evaluations_expected);
+  CHECK(estimate.seconds_expected);
+  CHECK(estimate.most.macro_steps > 0);
+}
+
+TEST_CASE("two threads halve the time that is expected of many curves, not of one") {
+  auto job = default_job("double_actuator_crane");
+  const auto many = plan_of(job);
+  CHECK(*estimate_of(many, 2).seconds_expected ==
+        doctest::Approx(*estimate_of(many, 1).seconds_expected / 2));
+  job.space.extrapolation = {Extrapolation::order_2};
+  job.tests.resize(1);
+  for (auto& [group, integrators] : job.space.integrators) {
+    integrators.resize(1);
+  }
+  const auto one = plan_of(job);
+  REQUIRE(one.curves.size() == 1);
+  CHECK(*estimate_of(one, 2).seconds_expected == *estimate_of(one, 1).seconds_expected);
+}
+
+TEST_CASE("a job within the limit is not refused, one beyond it names how much it would take") {
+  const auto plan = plan_of(default_job("single_actuator_crane"));
+  const auto estimate = estimate_of(plan);
+  const double evaluations = *estimate.rhs_evaluations_expected;
+  CHECK_FALSE(too_costly(plan, estimate, evaluations, ""));
+  CHECK_FALSE(too_costly(plan, estimate, default_max_job_cost, ""));
+  const auto error = too_costly(plan, estimate, evaluations / 2, "Ask less.");
+  REQUIRE(error);
+  CHECK(error->pointer.starts_with("/"));
+  CHECK(error->message.find("right-hand-side evaluations in") != std::string::npos);
+  CHECK(error->message.ends_with("Ask less."));
+}
+
+TEST_CASE("the speed that is measured is that of a computer") {
+  const auto speed = measure_trial_speed();
+  CHECK(speed.seconds_per_cost > 1e-12);
+  CHECK(speed.seconds_per_cost < 1e-4);
+  CHECK(speed.seconds_per_macro_step >= 0);
+  CHECK(speed.seconds_per_macro_step < 1e-3);
+}

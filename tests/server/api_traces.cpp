@@ -1,0 +1,189 @@
+// Trials run again: their traces, and whether the result is the same.
+#include <cmath>
+#include <sstream>
+
+#include "db/sqlite.hpp"
+#include "engine/catalogue.hpp"
+#include "engine/trial.hpp"
+#include "server/json/job_json.hpp"
+#include "server/service/trace_rows.hpp"
+#include "tests/server/api_fixture.hpp"
+
+namespace macrostep::tests {
+namespace {
+
+/// The answer when the trial has been run, however long that takes.
+server::http::Response patiently(const Api& api, const std::string& method,
+                                 const std::string& target,
+                                 std::vector<server::http::NamedValue> headers = {}) {
+  server::http::Response response;
+  REQUIRE(eventually([&] {
+    response = api.call(method, target, "", headers);
+    return response.status != 503;
+  }));
+  return response;
+}
+
+TEST_CASE("a trial's trace is the one of its run, and run again it ends bit for bit the same") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const std::string path = "/api/v1/searches/" + id + "/trials/3";
+  const auto stored = api.get(path);
+
+  const auto plan = std::get<engine::Plan>(
+      server::json::plan_of(server::json::read_job(nlohmann::json::parse(small_job().dump()))));
+  std::vector<std::vector<double>> rows;
+  const auto curve = plan.curves[stored.at("curve_id").get<std::size_t>()];
+  engine::run_trial(plan, {.configuration = &plan.configurations[curve.configuration],
+                           .test = &plan.job.tests[curve.test],
+                           .macro_step_s = stored.at("macro_step_s"),
+                           .trace = [&](const engine::TracePoint& point) {
+                             rows.emplace_back(point.outputs.begin(), point.outputs.end());
+                             rows.back().push_back(point.residual_power_w);
+                           }});
+
+  const auto answer = patiently(api, "GET", path + "/trace?points=20000");
+  CHECK(answer.status == 200);
+  const auto trace = Json::parse(answer.body);
+  CHECK(trace.at("trial_id") == 3);
+  CHECK(trace.at("status") == stored.at("status"));
+  CHECK(trace.at("points_total") == stored.at("macro_steps").get<std::int64_t>() + 1);
+  CHECK(trace.at("points") == trace.at("points_total"));
+  const auto& columns = trace.at("columns");
+  CHECK(columns.front() == "t");
+  CHECK(columns[rows.front().size()] == "residual_power_W");
+  REQUIRE(trace.at("rows").size() == rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    REQUIRE(trace["rows"][i].size() == columns.size());
+    CHECK(trace["rows"][i][0].get<double>() ==
+          doctest::Approx(static_cast<double>(i) * stored.at("macro_step_s").get<double>()));
+    for (std::size_t k = 0; k < rows[i].size(); ++k) {
+      CHECK(trace["rows"][i][k + 1] == rows[i][k]);
+    }
+  }
+
+  const auto csv = patiently(api, "GET", path + "/trace?points=20000", {{"accept", "text/csv"}});
+  CHECK(csv.header("content-type")->starts_with("text/csv"));
+  std::istringstream lines(csv.body);
+  std::string line;
+  std::getline(lines, line);
+  CHECK(line.starts_with("t,mechanics.s"));
+  std::size_t count = 0;
+  for (; std::getline(lines, line); ++count) {
+  }
+  CHECK(count == rows.size());
+
+  const auto rerun = Json::parse(patiently(api, "POST", path + "/rerun").body);
+  CHECK(rerun.at("identical") == true);
+  CHECK(rerun.at("differing").empty());
+  CHECK(rerun.at("same_build") == true);
+  CHECK(rerun.at("same_math_class") == true);
+  CHECK(rerun.at("stored").at("residual_J") == stored.at("residual_J"));
+  CHECK(rerun.at("rerun").at("rhs_evaluations") == stored.at("rhs_evaluations"));
+}
+
+TEST_CASE("a rerun names the numbers that are not those of the store") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  {
+    db::Connection sql(api.file(), db::OpenMode::write_create);
+    sql.prepare("UPDATE trials SET residual_J = residual_J * (1 + 3e-16) WHERE trial_id = 3")
+        .step();
+  }
+  const auto rerun =
+      Json::parse(patiently(api, "POST", "/api/v1/searches/" + id + "/trials/3/rerun").body);
+  CHECK(rerun.at("identical") == false);
+  CHECK(rerun.at("differing") == Json::array({"residual_J"}));
+}
+
+TEST_CASE("traces and reruns of what is not there, and of points out of range, are refused") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const std::string trials = "/api/v1/searches/" + id + "/trials/";
+  api.json("GET", trials + "100000/trace", 404);
+  api.json("GET", trials + "x/trace", 404);
+  api.json("POST", trials + "100000/rerun", 404);
+  api.json("GET", "/api/v1/searches/none/trials/0/trace", 404);
+  for (const char* points : {"", "9", "20001", "x", "1e3"}) {
+    api.json("GET", trials + "0/trace?points=" + points, 400);
+  }
+  CHECK(api.call("GET", trials + "0/trace", "", {{"accept", "image/png"}}).status == 406);
+}
+
+TEST_CASE("one trial is run again at a time, its result is there for who asks again") {
+  Api api;
+  const auto quick = api.submit(small_job());
+  api.wait_for(quick, "succeeded");
+  // A trial of minutes, stored as if it had taken no time.
+  const auto slow = api.submit(endless_job());
+  api.wait_for(slow, "running");
+  api.json("POST", "/api/v1/searches/" + slow + "/cancel", 200);
+  api.wait_for(slow, "cancelled");
+  {
+    db::Connection sql(api.file(), db::OpenMode::write_create);
+    auto copy = sql.prepare(
+        "INSERT INTO trials (search_id, trial_id, curve_id, point, macro_step_s, status, "
+        "bond_residuals_J, macro_steps, rhs_evaluations) SELECT ?1, trial_id, curve_id, point, "
+        "1e-5, status, bond_residuals_J, macro_steps, rhs_evaluations FROM trials "
+        "WHERE search_id = ?2 AND trial_id = 0");
+    copy.bind(slow, quick);
+    copy.step();
+  }
+  const auto first = api.call("GET", "/api/v1/searches/" + slow + "/trials/0/trace");
+  CHECK(first.status == 503);
+  CHECK(first.header("retry-after") != nullptr);
+  const auto other = api.call("GET", "/api/v1/searches/" + quick + "/trials/0/trace");
+  CHECK(other.status == 503);
+  const auto begin = std::chrono::steady_clock::now();
+  api.service.stop();
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(2));
+  CHECK(api.call("GET", "/api/v1/searches/" + quick + "/trials/0/trace").status == 503);
+}
+
+TEST_CASE("a thinned trace keeps the peaks of every column, and its first and last rows") {
+  using server::service::TraceRows;
+  constexpr std::int64_t rows = 100'000;
+  constexpr std::size_t wanted = 200;
+  TraceRows trace(3, rows, wanted);
+  const auto wave = [](std::int64_t i) { return std::sin(static_cast<double>(i) * 1e-4); };
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const double spike = i == 54'321 ? 7 : i == 54'322 ? -7 : 0;
+    const double row[] = {static_cast<double>(i), wave(i), spike};
+    trace.add(row);
+  }
+  CHECK(trace.seen() == rows);
+  const auto kept = trace.take();
+  CHECK(kept.size() <= 3 * wanted);
+  CHECK(kept.size() >= 3 * wanted / 4);
+  CHECK(kept.front() == 0);
+  CHECK(kept[kept.size() - 3] == rows - 1);
+  double smallest = 0;
+  double largest = 0;
+  for (std::size_t at = 0; at < kept.size(); at += 3) {
+    const auto i = static_cast<std::int64_t>(kept[at]);
+    CHECK(kept[at + 1] == wave(i));  // a row of the trace, whole
+    CHECK((at == 0 || kept[at] > kept[at - 3]));
+    smallest = std::min(smallest, kept[at + 2]);
+    largest = std::max(largest, kept[at + 2]);
+  }
+  CHECK(smallest == -7);
+  CHECK(largest == 7);
+}
+
+TEST_CASE("a trace with more columns than rows are wanted keeps every so many a row") {
+  server::service::TraceRows trace(30, 1000, 20);
+  for (int i = 0; i < 1000; ++i) {
+    trace.add(std::vector<double>(30, i));
+  }
+  const auto kept = trace.take();
+  CHECK(kept.size() <= 30u * 20);
+  CHECK(kept.size() >= 30u * 15);
+  CHECK(kept.front() == 0);
+  CHECK(kept.back() == 999);
+}
+
+}  // namespace
+}  // namespace macrostep::tests
