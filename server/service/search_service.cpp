@@ -193,11 +193,6 @@ Summary SearchService::as_it_is(Summary summary) const {
   if (const auto failure = unsaved_failures_.find(summary.id); failure != unsaved_failures_.end()) {
     summary.status = "failed";
     summary.reason = failure->second.reason;
-  } else if (is_running(summary.id, summary.status)) {
-    const auto progress = running_->progress();
-    if (progress.cost_expected > 0) {
-      add_costs(progress, summary.progress);
-    }
   }
   if (const auto position = queue_.position(summary.id)) {
     summary.queue_position = static_cast<std::int64_t>(*position);
@@ -206,7 +201,15 @@ Summary SearchService::as_it_is(Summary summary) const {
 }
 
 db::SearchSummary SearchService::current(db::SearchSummary summary) const {
-  return as_it_is(std::move(summary));
+  summary = as_it_is(std::move(summary));
+  const std::lock_guard lock(mutex_);
+  if (is_running(summary.id, summary.status)) {
+    const auto progress = running_->progress();
+    if (progress.cost_expected > 0) {
+      add_costs(progress, summary.progress);
+    }
+  }
+  return summary;
 }
 
 db::AnalysisSummary SearchService::current(db::AnalysisSummary summary) const {
