@@ -364,10 +364,11 @@ bool SearchService::stops(const std::string& id, std::string_view stored_status)
   return is_running(id, stored_status) && running_->cancelled;
 }
 
-/// Once its end is stored, a search is no longer running, even if the worker still tidies up.
-/// Called with mutex_ held, as the next.
+/// Once its end is stored, or could not be, a search is no longer running, even if the worker still
+/// tidies up; nor is one that waits to be resumed meanwhile. Called with mutex_ held, as the next.
 bool SearchService::is_running(const std::string& id, std::string_view stored_status) const {
-  return running_ && running_->id == id && !is_final(stored_status);
+  return running_ && running_->id == id && !is_final(stored_status) &&
+         !unsaved_failures_.contains(id) && !queue_.contains(id);
 }
 
 std::optional<WaitingTask> SearchService::stop_or_take(const Task& task) {
