@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <string_view>
 
 #include "db/store.hpp"
@@ -27,6 +28,8 @@ struct Application {
   Access& access;
   std::filesystem::path database;
   const http::Listener* listener = nullptr;  ///< set before it starts; none in tests
+  /// Held by the request that packs an SSP: it takes seconds, and a listener has few threads.
+  std::mutex packing{};
 };
 
 /// All routes: API, health, dashboard. The application must outlive the router.

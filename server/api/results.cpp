@@ -1,6 +1,7 @@
 // What a search has found: curves, trials, and all of it as one file.
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -80,6 +81,9 @@ http::Response one_trial(Application& application, const http::Request& request)
                 : not_found("trial", number + " of search " + request.capture("id"));
 }
 
+/// An SSP is packed within seconds.
+constexpr const char* packing_retry_after_s = "2";
+
 struct ExportForm {
   std::string_view name;
   const char* type;
@@ -112,6 +116,11 @@ http::Response export_search(Application& application, const http::Request& requ
   const auto search = read(application, request, Trials::with);
   if (!search) {
     return not_found("search", request.capture("id"));
+  }
+  std::unique_lock packing(application.packing, std::defer_lock);
+  if (form->name == "ssp" && !packing.try_lock()) {
+    return http::problem_response(503, "Another SSP is being packed; try again")
+        .with("retry-after", packing_retry_after_s);
   }
   http::Response response;
   if (form->name == "json") {

@@ -122,6 +122,7 @@ class Api {
 
   std::filesystem::path file() const { return directory_.file(); }
   const server::http::Router& router() const { return router_; }
+  server::api::Application& application() { return application_; }
 
  private:
   TemporaryDirectory directory_;

@@ -1,5 +1,8 @@
 // Results in other forms: CSV by the Accept header, and exports for other tools.
+#include <mutex>
+#include <optional>
 #include <sstream>
+#include <thread>
 
 #include "engine/text.hpp"
 #include "tests/server/api_fixture.hpp"
@@ -95,6 +98,22 @@ TEST_CASE("what a search recommends is exported for other tools, as the command 
           std::string::npos);
   }
   CHECK(file(none, "csv").status == 200);
+}
+
+TEST_CASE("one SSP is packed at a time, and others are told when to ask again") {
+  Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const auto path = "/api/v1/searches/" + id + "/export?format=";
+  {
+    const std::lock_guard packing(api.application().packing);
+    std::optional<server::http::Response> refused;
+    std::thread([&] { refused = api.call("GET", path + "ssp"); }).join();
+    CHECK(refused->status == 503);
+    CHECK(*refused->header("retry-after") == "2");
+    CHECK(api.call("GET", path + "osp").status == 200);
+  }
+  CHECK(api.call("GET", path + "ssp").status == 200);
 }
 
 }  // namespace
