@@ -209,7 +209,9 @@ class LargeServer {
   server::service::FmuStore fmus_{store_,
                                   server::service::fmu_directory_of(directory_ / "store.db")};
   server::service::SearchService service_{store_, log_, {.threads = 1, .max_queued = 100'000}};
-  server::api::Application application_{store_, service_, fmus_, log_};
+  server::api::Access access_;
+  server::api::Application application_{store_, service_, fmus_,
+                                        log_,   access_,  directory_ / "store.db"};
   server::http::Router router_ = server::api::make_router(application_);
 };
 
