@@ -31,10 +31,12 @@ using server::http::Response;
 constexpr std::size_t shown_misfits = 6;
 constexpr std::size_t shown_body_bytes = 500;
 constexpr std::size_t first_events = 1000;
+constexpr int unauthorized = 401;
 constexpr const char* events_path = "/api/v1/events";
 /// Headers that mean something to a client: none is sent that the document does not name.
 constexpr const char* documented_headers[] = {
-    "allow", "content-disposition", "etag", "link", "location", "retry-after", "x-request-id"};
+    "allow",      "content-disposition", "etag",        "link", "location", "retry-after",
+    "set-cookie", "www-authenticate",    "x-request-id"};
 
 /// A step of a JSON pointer.
 std::string token(std::string text) {
@@ -230,6 +232,10 @@ void check_path(const Place& path, const Request& request, const Response& respo
     check_operation(*operation, request, response, found);
     return;
   }
+  if (response.status == unauthorized) {  // before anything is told of the path
+    check_refusal(unauthorized, "Unauthorized", request, response, found);
+    return;
+  }
   if (request.method != "OPTIONS") {
     check_refusal(405, "MethodNotAllowed", request, response, found);
   }
@@ -321,7 +327,9 @@ Texts departures(const Request& request, const Response& response) {
   if (const auto path = documented_path(request)) {
     check_path(document.at("paths").at(*path), request, response, found);
   } else if (web::find_asset(request.target.path) == nullptr) {
-    check_refusal(404, "NotFound", request, response, found);
+    const bool locked = response.status == unauthorized;
+    check_refusal(locked ? unauthorized : 404, locked ? "Unauthorized" : "NotFound", request,
+                  response, found);
   }
   return found;
 }

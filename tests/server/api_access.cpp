@@ -29,6 +29,12 @@ NamedValue bearer(const std::string& token) {
   return {"authorization", "Bearer " + token};
 }
 
+/// The answer to a request, held against openapi.json.
+server::http::Response documented(const Request& request, server::http::Response response) {
+  check_documented(request, response);
+  return response;
+}
+
 /// "macrostep_session_8080=VALUE" of an answer that sets it.
 std::string cookie_of(const server::http::Response& response) {
   const auto* cookie = response.header("set-cookie");
@@ -40,7 +46,8 @@ TEST_CASE("a server without a token refuses nobody, and needs no session") {
   Access access;
   CHECK_FALSE(access.refuse(request_for("GET", "/api/v1/searches")).has_value());
   CHECK_FALSE(access.refuse(request_for("GET", "/metrics", {bearer("")})).has_value());
-  const auto session = access.begin_session(request_for("POST", "/api/v1/session"));
+  const auto begin = request_for("POST", "/api/v1/session");
+  const auto session = documented(begin, access.begin_session(begin));
   CHECK(session.status == 204);
   CHECK(session.header("set-cookie") == nullptr);
 }
@@ -58,6 +65,7 @@ TEST_CASE("with a token every route wants it, but for the process's life and the
       continue;
     }
     CHECK(answer->status == 401);
+    check_documented(request_for(route.method, route.pattern), *answer);
     CHECK(*answer->header("www-authenticate") == "Bearer");
     CHECK(*answer->header("content-type") == "application/problem+json");
     CHECK_FALSE(access.refuse(request_for(route.method, route.pattern, {bearer(good_token)})));
@@ -90,9 +98,10 @@ TEST_CASE("only the token itself opens, under any spelling of the scheme") {
 
 TEST_CASE("a session opens by its cookie, which no script can read, until it is ended") {
   Access access(good_token);
-  CHECK(access.begin_session(request_for("POST", "/api/v1/session")).status == 401);
-  const auto begun =
-      access.begin_session(request_for("POST", "/api/v1/session", {bearer(good_token)}));
+  const auto without = request_for("POST", "/api/v1/session");
+  CHECK(documented(without, access.begin_session(without)).status == 401);
+  const auto begin = request_for("POST", "/api/v1/session", {bearer(good_token)});
+  const auto begun = documented(begin, access.begin_session(begin));
   CHECK(begun.status == 204);
   const std::string attributes = *begun.header("set-cookie");
   for (const char* part : {"; HttpOnly", "; SameSite=Strict", "; Path=/", "; Max-Age=43200"}) {
@@ -113,8 +122,8 @@ TEST_CASE("a session opens by its cookie, which no script can read, until it is 
   // A cookie buys no other one: who has it for a moment does not have it for ever.
   CHECK(access.begin_session(request_for("POST", "/api/v1/session", {{"cookie", cookie}})).status ==
         401);
-  const auto ended =
-      access.end_session(request_for("DELETE", "/api/v1/session", {{"cookie", cookie}}));
+  const auto end = request_for("DELETE", "/api/v1/session", {{"cookie", cookie}});
+  const auto ended = documented(end, access.end_session(end));
   CHECK(ended.status == 204);
   CHECK(ended.header("set-cookie")->find("Max-Age=0") != std::string::npos);
   CHECK_FALSE(opens(cookie));

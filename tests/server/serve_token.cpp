@@ -34,7 +34,7 @@ TEST_CASE("a server with a token answers who shows it, and tells it nobody") {
   const auto port = server.wait_until_ready();
   const auto status = [&](const std::string& line, const std::string& headers,
                           const std::string& body = "") {
-    RawClient client(port);
+    ApiClient client(port);
     client.send(request_text(port, line, headers, body));
     return client.read_response();
   };
@@ -106,7 +106,7 @@ TEST_CASE("what the service manager guards is taken as it is, and a line may end
                       directory.file("serve.log"),
                       {"CREDENTIALS_DIRECTORY=" + directory.file().parent_path().string()});
   const auto port = server.wait_until_ready();
-  RawClient client(port);
+  ApiClient client(port);
   client.send(request_text(port, "GET /readyz", "Authorization: Bearer " + a_token + "\r\n"));
   CHECK(client.read_response().starts_with("HTTP/1.1 200"));
 }
