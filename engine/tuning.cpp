@@ -25,11 +25,9 @@ constexpr models::Names<TuningObjective, 2> objective_names{
 constexpr std::array coarse_mu{0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0};
 constexpr std::array coarse_nu{0.0, 0.1, 0.25, 0.5, 1.0};
 constexpr std::array coarse_limit{0.1, 0.25, 0.5, 1.0};
-/// A test may get worse by this share of its energy: less is the subsystems' own integrators'
-/// noise.
-constexpr double allowed_loss = 1e-3;
-/// And one that had no part in the choice by this.
-constexpr double allowed_left_out_loss = 1e-2;
+/// Whoever takes a tuned setting instead of the formula's may not lose by it: no test, whether it
+/// had a part in the choice or not, may get worse by more than this share of its objective.
+constexpr double allowed_loss = 1e-2;
 /// Finer grids of 3 × 3 × 3 about the best setting, each half as wide as the one before.
 constexpr int refinements = 4;
 constexpr double first_mu_step = 0.05;
@@ -180,10 +178,10 @@ struct Means {
 /// What counts for a run that does not complete: ten times the energy.
 constexpr double incomplete_objective = 10;
 
-/// Nothing if the point is worse by more than `loss` in a test, or does not complete where the one
-/// to beat does.
+/// Nothing if the point is worse than allowed in a test, or does not complete where the one to beat
+/// does.
 template <class Counts>
-std::optional<Means> means_of(const TuningPoint& beat, const TuningPoint& point, double loss,
+std::optional<Means> means_of(const TuningPoint& beat, const TuningPoint& point,
                               const Counts& counts) {
   Means sums;
   for (std::size_t t = 0; t < point.by_test.size(); ++t) {
@@ -192,7 +190,7 @@ std::optional<Means> means_of(const TuningPoint& beat, const TuningPoint& point,
     }
     const double own = point.by_test[t].value_or(incomplete_objective);
     const double to_beat = beat.by_test[t].value_or(incomplete_objective);
-    if ((!point.by_test[t] && beat.by_test[t]) || own > to_beat + loss) {
+    if ((!point.by_test[t] && beat.by_test[t]) || own > to_beat * (1 + allowed_loss)) {
       return std::nullopt;
     }
     sums.point += own;
@@ -204,7 +202,7 @@ std::optional<Means> means_of(const TuningPoint& beat, const TuningPoint& point,
 template <class Counts>
 std::optional<double> ratio_to(const TuningPoint& beat, const TuningPoint& point,
                                const Counts& counts) {
-  const auto means = means_of(beat, point, allowed_loss, counts);
+  const auto means = means_of(beat, point, counts);
   return means && means->beat > 0 ? std::optional(means->point / means->beat) : std::nullopt;
 }
 
@@ -225,7 +223,7 @@ std::optional<double> left_out_ratio(const TuningPoint& beat, std::span<const Tu
         best_ratio = *ratio;
       }
     }
-    const auto means = means_of(beat, *best, allowed_left_out_loss, left_out);
+    const auto means = means_of(beat, *best, left_out);
     if (!means || means->point > means->beat) {
       return std::nullopt;
     }

@@ -10,14 +10,14 @@
 //
 // A fixed grid is tried, then finer ones about the best setting so far, so that the result is the
 // same on any machine and any number of threads. The best setting has the smallest mean of its
-// objective over the tests, among those that are in no test worse by more than a thousandth of its
-// energy than the point to beat: the formula's, or no correction where the formula does not hold.
+// objective over the tests, among those that are in no test worse by more than 1 % than the point
+// to beat: the formula's, or no correction where the formula does not hold.
 //
 // A setting can suit the tests and nothing else. So the choice is repeated on the coarse grid with
 // some of the tests left out in turn (those of one plan; of a single plan, one test) and judged by
-// what was left out: where that is worse on the mean than with the point to beat, or one test by
-// more than a hundredth of its energy, there is no best setting. That is worth the more, the more
-// the tests differ: in their initial states, too, for which there are further plans.
+// what was left out: where that is worse on the mean than with the point to beat, or in one test by
+// more than 1 %, there is no best setting. That is worth the more, the more the tests differ: in
+// their initial states, too, for which there are further plans.
 #pragma once
 
 #include <atomic>
