@@ -16,7 +16,6 @@ TEST_CASE("a server takes its settings from the environment and from a file as w
   RawClient named(server.wait_until_ready());
   named.send("GET /healthz HTTP/1.1\r\nHost: rig.example\r\n\r\n");
   CHECK(named.read_response().starts_with("HTTP/1.1 200"));
-  contains(server.log(), directory.file().string());
   CHECK(std::filesystem::exists(directory.file()));
 }
 
