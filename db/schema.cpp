@@ -380,6 +380,11 @@ std::int64_t check_schema(Connection& connection, const std::string& file) {
                 file + " is a database of another application (application_id " +
                     std::to_string(id) + "); it was left untouched");
   }
+  if (version < 1) {
+    throw Error(ErrorKind::other_schema, file + " has schema version " + std::to_string(version) +
+                                             ", which no macrostep has ever written; it was left "
+                                             "untouched");
+  }
   if (version > schema_version) {
     throw Error(ErrorKind::other_schema,
                 file + " has schema version " + std::to_string(version) +

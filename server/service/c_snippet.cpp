@@ -20,8 +20,11 @@ std::string identifier(const std::string& name) {
   return text;
 }
 
-/// The end of a comment within a comment.
+/// What can neither end a comment nor turn it around: compilers warn of both directions in one
+/// line.
 std::string comment_text(std::string text) {
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return c < 0x20 || c > 0x7e; }, '?');
   for (auto at = text.find("*/"); at != std::string::npos; at = text.find("*/")) {
     text.replace(at, 2, "* /");
   }

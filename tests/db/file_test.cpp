@@ -87,6 +87,15 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
           ErrorKind::other_schema);
     CHECK(message_of(file).find(numbered("version ", schema_version + 1)) != std::string::npos);
   }
+  SUBCASE("a schema that never was") {
+    { const Store store(file); }
+    for (const std::string version : {"0", "-1", "-2147483648"}) {
+      Connection(file, OpenMode::write_create).execute("PRAGMA user_version = " + version);
+      CHECK(kind_thrown_by([&] { const Store store(file); }) == ErrorKind::other_schema);
+      CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
+            ErrorKind::other_schema);
+    }
+  }
   SUBCASE("another application") {
     Connection(file, OpenMode::write_create)
         .execute("CREATE TABLE photos (name TEXT); PRAGMA application_id = 42");

@@ -16,7 +16,8 @@ bool finds(const std::string& text, const std::string& part) {
 }
 
 /// Two orders, one test, a short scan: what is recommended does not matter.
-const std::string exported_crane = R"({"problem": "single_actuator_crane", "name": "rig */ 1",
+const std::string exported_crane =
+    R"({"problem": "single_actuator_crane", "name": "rig */ 1 \u202e",
   "parameters": {"hydraulics.c": 2e5}, "substeps": {"hydraulics": 2},
   "search": {"extrapolation": ["2"], "integrators": {"mechanics": ["i3al"]},
              "macro_step": {"maximum_s": 0.002}},
@@ -114,7 +115,7 @@ TEST_CASE("the recommended configuration becomes constants in C that compile") {
   const StoredSearch stored(exported_crane);
   const Outcome c = stored.export_as("c");
   REQUIRE_MESSAGE(c.code == 0, c.err);
-  finds(c.out, "rig * / 1");  // the name does not end the comment
+  finds(c.out, "rig * / 1 ???");  // the name neither ends the comment nor turns it around
   finds(c.out, "enum { extrapolation_order = 2 };");
   // u_n + θ (3 u_n − 4 u_(n−1) + u_(n−2))/2 + θ² (u_n − 2 u_(n−1) + u_(n−2))/2
   finds(c.out, "{1, 0, 0},\n    {1.5, -2, 0.5},\n    {0.5, -1, 0.5}};");
