@@ -18,7 +18,8 @@ libraries=(libeigen3-dev                                  # linear algebra of mo
 run_tools=(sqlite3 curl jq ca-certificates                # quickstart, the README's examples, npm over https
   bubblewrap)                                             # FMUs run in its sandbox
 test_tools=(chromium fonts-dejavu-core                    # the page journey in a headless browser
-  valgrind)                                               # leaks of exported FMUs
+  valgrind                                                # leaks of exported FMUs
+  strace faketime)                                        # faults: which files are opened, jumps of the clock
 # Chosen below, because their names differ between distributions or they may be there from elsewhere:
 #   promtool (--tests: what Prometheus thinks of the metrics), without the daemon that its package would start,
 #   Boost >= 1.81 (HTTP), node >= 18 with npm (the web page), clang >= 14 (--tests: a second compiler)
