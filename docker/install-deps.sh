@@ -91,6 +91,8 @@ fi
 
 wanted=("${build_tools[@]}" "${libraries[@]}" "${run_tools[@]}")
 [ "$with_tests" = 0 ] || wanted+=("${test_tools[@]}")
+# The fuzz targets' runtime, which clang-14 only recommends; later ones have it under names of their own.
+if [ "$with_tests" = 1 ] && installed clang-14; then wanted+=(libclang-rt-14-dev); fi
 missing=()
 for package in "${wanted[@]}"; do
   installed "$package" || missing+=("$package")
@@ -144,7 +146,9 @@ packages=()
 for package in "${missing[@]}"; do
   case $package in
     boost) packages+=("$boost_package") ;;
-    clang) packages+=("$clang_package") ;;
+    clang)
+      packages+=("$clang_package")
+      if [ "$clang_package" = clang-14 ]; then packages+=(libclang-rt-14-dev); fi ;;
     *) packages+=("$package") ;;
   esac
 done

@@ -25,6 +25,8 @@ keep=0
 [ "${2:-}" != --keep ] || keep=1
 
 command -v clang++-14 >/dev/null || { printf 'skipped: fuzz targets: no clang++-14 here\n'; exit 77; }
+runtime=$(clang++-14 -print-runtime-dir)/libclang_rt.fuzzer-$(uname -m).a
+[ -e "$runtime" ] || { printf 'skipped: fuzz targets: no %s here\n' "$runtime"; exit 77; }
 cd "$root"
 cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz
