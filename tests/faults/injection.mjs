@@ -281,7 +281,9 @@ const formulas = [
 
 export async function csv(server) {
   const tests = formulas.map((name) => ({ name, kind: "step", duration_s: 0.2 }));
-  const jobs = formulas.slice(0, 2).map((name) => ({ ...short_job(name, true), tests, note: name }));
+  const jobs = formulas
+    .slice(0, 2)
+    .map((name) => ({ ...short_job(name, true), tests, note: name }));
   const ids = [];
   for (const job of jobs) ids.push((await server.submit({ ...job, tags: ["=1"] })).id);
   for (const id of ids) await server.wait_for(id, ["succeeded"]);

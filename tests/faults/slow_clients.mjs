@@ -5,6 +5,7 @@ import { long_job } from "./searches.mjs";
 
 const slow_clients = { quick: 5, all: 50 };
 const byte_interval_ms = 200;
+const held_ms = { quick: 300, all: 1_000 }; // before somebody honest asks
 const header_limit_ms = 60_000; // the server's is 10 s
 const body_limit_ms = 180_000; // the server's is 60 s
 const read_limit_ms = 180_000; // the server's is 20 s
@@ -49,7 +50,7 @@ export async function slow_body(server, { quick }) {
   lines.push("Content-Type: application/json", "Content-Length: 100000");
   const start = `${lines.join("\r\n")}\r\n\r\n`;
   const sockets = drip(server, count, start);
-  await pause(1_000);
+  await pause(quick ? held_ms.quick : held_ms.all);
   await server.check_alive();
   check_equal((await server.get("/searches")).searches, [], "what half a job has stored");
   if (quick) for (const one of sockets) one.destroy();
@@ -68,7 +69,7 @@ export async function slow_reader(server, { quick }) {
     socket.write(request.repeat(pipelined));
     return socket;
   });
-  await pause(1_000);
+  await pause(quick ? held_ms.quick : held_ms.all);
   await server.check_alive();
   const growth = server.memory_bytes() - memory;
   check(growth < memory_growth_max, `memory has grown by ${growth} bytes`);
