@@ -113,7 +113,7 @@ class Store {
   Page<SearchSummary> list_searches(std::int64_t limit,
                                     const std::optional<std::string>& after = {},
                                     const SearchQuery& query = {}) const;
-  /// Oldest first, all of them.
+  /// Oldest first, of the same time what was stored first; all of them.
   std::vector<SearchSummary> searches_with_status(std::span<const std::string> statuses) const;
   /// Searches that have ended and have no tag, what ended first first: before this time, or all but
   /// the `keep` that ended last.

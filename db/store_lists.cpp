@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "db/page.hpp"
@@ -154,7 +153,9 @@ Page<SearchSummary> Store::list_searches(std::int64_t limit,
 std::vector<SearchSummary> Store::searches_with_status(
     std::span<const std::string> statuses) const {
   auto rows = impl_->read([&](Connection& connection) {
-    auto query = connection.prepare(std::string(summary_select) + "WHERE s.status = ?1");
+    // rowid: of those that came within a millisecond, the one that was stored first.
+    auto query = connection.prepare(std::string(summary_select) +
+                                    "WHERE s.status = ?1 ORDER BY s.created_at, s.rowid");
     std::vector<SearchSummary> found;
     for (const std::string& status : statuses) {
       query.bind(status);
@@ -164,8 +165,7 @@ std::vector<SearchSummary> Store::searches_with_status(
     }
     return found;
   });
-  std::ranges::sort(rows, {},
-                    [](const SearchSummary& row) { return std::tie(row.created_at, row.id); });
+  std::ranges::stable_sort(rows, {}, &SearchSummary::created_at);
   return rows;
 }
 

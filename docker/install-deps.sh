@@ -18,7 +18,8 @@ libraries=(libeigen3-dev                                  # linear algebra of mo
 run_tools=(sqlite3 curl jq ca-certificates                # quickstart, the README's examples, npm over https
   bubblewrap)                                             # FMUs run in its sandbox
 test_tools=(chromium fonts-dejavu-core                    # the page journey in a headless browser
-  valgrind)                                               # leaks of exported FMUs
+  valgrind                                                # leaks of exported FMUs
+  strace faketime)                                        # faults: which files are opened, jumps of the clock
 # Chosen below, because their names differ between distributions or they may be there from elsewhere:
 #   promtool (--tests: what Prometheus thinks of the metrics), without the daemon that its package would start,
 #   Boost >= 1.81 (HTTP), node >= 18 with npm (the web page), clang >= 14 (--tests: a second compiler)
@@ -90,6 +91,8 @@ fi
 
 wanted=("${build_tools[@]}" "${libraries[@]}" "${run_tools[@]}")
 [ "$with_tests" = 0 ] || wanted+=("${test_tools[@]}")
+# The fuzz targets' runtime, which clang-14 only recommends; later ones have it under names of their own.
+if [ "$with_tests" = 1 ] && installed clang-14; then wanted+=(libclang-rt-14-dev); fi
 missing=()
 for package in "${wanted[@]}"; do
   installed "$package" || missing+=("$package")
@@ -143,7 +146,9 @@ packages=()
 for package in "${missing[@]}"; do
   case $package in
     boost) packages+=("$boost_package") ;;
-    clang) packages+=("$clang_package") ;;
+    clang)
+      packages+=("$clang_package")
+      if [ "$clang_package" = clang-14 ]; then packages+=(libclang-rt-14-dev); fi ;;
     *) packages+=("$package") ;;
   esac
 done

@@ -4,10 +4,10 @@
 #   tests/run.sh [--all] [--require-all]
 #
 #   (no option)     what every change must pass: release build and tests, the OpenAPI lint, the page's unit
-#                   tests, the page journey in a headless browser, the quickstart, clang over models, engine
-#                   and fuzz targets
-#   --all           and the slow suites, and all suites under the address, undefined-behaviour and thread
-#                   sanitizers
+#                   tests, the page journey in a headless browser, faults and attacks (quick), the quickstart,
+#                   clang over models, engine and fuzz targets
+#   --all           and the slow suites, all faults and attacks, both fuzz targets for a minute, and all suites
+#                   under the address, undefined-behaviour and thread sanitizers
 #   --require-all   a test that is skipped because the host lacks something counts as failed
 #
 # Output of every step: build/test-logs/.
@@ -18,7 +18,7 @@ readonly suite_limit_s=1800      # any one suite, the slow ones: twice that
 readonly test_limit_s=900        # one test executable; the slow ones: suite_limit_s
 readonly shown_lines=40          # of what failed
 
-usage() { sed -n '2,12s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,13s/^# \{0,1\}//p' "$0"; }
 all=0
 require_all=0
 for argument in "$@"; do
@@ -254,10 +254,14 @@ if [ "$release" = 1 ]; then
 
   MACROSTEP_BINARY=$root/build/release/server/macrostep MACROSTEP_ARTIFACTS=$logs/journey \
     test_step 'page journey' "$suite_limit_s" tests/journey/run.sh
+  if [ "$all" = 0 ]; then
+    MACROSTEP_BINARY=$root/build/release/server/macrostep \
+      test_step 'faults, quick subset' "$suite_limit_s" tests/faults/run.sh --quick
+  fi
   port=$((20000 + RANDOM % 20000))
   test_step 'quickstart' "$suite_limit_s" docker/quickstart.sh --once --port "$port" --db "$scratch/quickstart.db"
 else
-  not_run 'web unit tests, page journey, quickstart' 'the release build'
+  not_run 'web unit tests, page journey, faults, quickstart' 'the release build'
 fi
 
 # A second compiler's opinion on the numerical folders.
@@ -291,9 +295,13 @@ if [ "$all" = 1 ]; then
     if ctest --test-dir build/release -N -L slow | grep -q '^  Test '; then
       suite 'slow tests, release' release "$suite_limit_s" -L slow
     fi
+    MACROSTEP_BINARY=$root/build/release/server/macrostep \
+      test_step 'faults' $((2 * suite_limit_s)) tests/faults/run.sh
   else
     not_run 'slow tests, release' 'the release build'
+    not_run 'faults' 'the release build'
   fi
+  test_step 'fuzz targets, a minute each' "$build_limit_s" tests/fuzz/run.sh 60
   if do_step 'build with sanitizers' "$build_limit_s" bash -c 'sanitizer_build dev'; then
     suite 'tests, address and undefined-behaviour sanitizers' dev "$test_limit_s" -LE 'slow|bench' -E '^(web|tidy|bench)'
   else

@@ -224,6 +224,13 @@ struct RequestReader::Impl {
     }
   }
 
+  /// Beast joins a header that goes on in the next line; others take that line for a header.
+  void check_folds(std::string_view header) {
+    if (header.find("\n ") != header.npos || header.find("\n\t") != header.npos) {
+      parser->refuse(400, "A header must not go on in the next line");
+    }
+  }
+
   void refuse_header() {
     parser->refuse(431, "Request line and headers are longer than " +
                             std::to_string(limits.header_bytes) + " bytes");
@@ -235,6 +242,9 @@ struct RequestReader::Impl {
       const bool in_chunks = header_bytes > 0 && parser->chunked();
       if (pending() >= (in_chunks ? last_chunk_bytes : 1)) {
         const std::size_t used = parser->put({buffer.data() + read, pending()}, error);
+        if (header_bytes == 0) {
+          check_folds(std::string_view(buffer).substr(read, used));
+        }
         read += used;
         raw_bytes += used;
       }

@@ -295,5 +295,21 @@ TEST_CASE("no walk of any list scans a table or sorts one") {
   }
 }
 
+TEST_CASE("searches of the same millisecond are found in the order in which they were stored") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  const std::vector<std::string> ids = {"d", "a", "c", "b"};
+  for (const auto& id : ids) {
+    store.create_search(new_search(id, 1));
+  }
+  store.create_search(new_search("e", 0));
+  const std::vector<std::string> statuses = {"queued"};
+  std::vector<std::string> found;
+  for (const auto& row : store.searches_with_status(statuses)) {
+    found.push_back(row.id);
+  }
+  CHECK(found == std::vector<std::string>{"e", "d", "a", "c", "b"});
+}
+
 }  // namespace
 }  // namespace macrostep::db

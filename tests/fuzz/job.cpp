@@ -1,5 +1,5 @@
-// Any bytes as a job, and as one of a map: read, checked and planned, or refused with errors; never
-// a crash.
+// Any bytes as a job, and as one of a map or a tuning: read, checked and planned, or refused with
+// errors; never a crash.
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -9,6 +9,7 @@
 #include "server/http/json_body.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/map_json.hpp"
+#include "server/json/tuning_job.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
@@ -18,6 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)plan;
     const auto map = macrostep::server::json::read_map(document);
     (void)map;
+    const auto tuning = macrostep::server::json::read_tuning(document);
+    (void)tuning;
   }
   return 0;
 }

@@ -9,7 +9,6 @@
 set -euo pipefail
 
 readonly journey_limit_s=240
-readonly install_limit_s=600
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -23,21 +22,7 @@ browser=${MACROSTEP_BROWSER:-$(command -v chromium || command -v chromium-browse
 [ -n "$browser" ] || skip 'no chromium here'
 [ -x "$browser" ] || skip "$browser cannot be run"
 [ -x "$binary" ] || fail "there is no program at $binary; build it first"
-for tool in node npm; do command -v "$tool" >/dev/null || fail "$tool is needed"; done
-
-# The packages once per lock file, one run at a time.
-install_packages() {
-  local wanted stamp=node_modules/.macrostep-lock-sha256
-  cd "$here"
-  wanted=$(sha256sum <package-lock.json)
-  [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return 0
-  timeout "$install_limit_s" npm ci --ignore-scripts --loglevel=error || return 1
-  printf '%s\n' "$wanted" >"$stamp"
-}
-exec 9>"$here/.npm-install.lock"
-flock -w "$install_limit_s" 9 || fail 'another run has been installing packages for too long'
-(install_packages) || fail 'npm ci failed, see above'
-exec 9>&-
+"$here/install.sh"
 
 unset MACROSTEP_BINARY MACROSTEP_ARTIFACTS MACROSTEP_BROWSER # the server would take them for settings
 mkdir -p "$artifacts"

@@ -1,0 +1,57 @@
+// Jobs to run under attack, and what must be the same after every disturbance.
+import { check, check_equal } from "../journey/chapters.mjs";
+
+/** A scan from a far too small H on. */
+function fine_job(name, first_s) {
+  const macro_step = { initial_s: first_s, increment_s: first_s, maximum_s: 0.02 };
+  return { problem: "double_actuator_crane", name, search: { macro_step } };
+}
+
+/** About a second on one thread; the quick one half of that. */
+export const short_job = (name, quick = false) => fine_job(name, quick ? 2e-4 : 1e-4);
+
+/** Some twenty seconds, with a trial every millisecond. */
+export const long_job = (name) => fine_job(name, 2e-5);
+
+/** A quarter of an hour: nobody waits for its end. */
+export const endless_job = (name) => fine_job(name, 5e-7);
+
+const without_times = (value) => {
+  if (Array.isArray(value)) return value.map(without_times);
+  if (value === null || typeof value !== "object") return value;
+  const kept = Object.entries(value).filter(([name]) => !/^wall_s$|_at$|^id$/.test(name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, without_times(inner)]));
+};
+
+/** All that a search has found, numbers bit by bit: REST without times and names of the search, and
+    the rows of its trials in the order of curves. */
+export async function findings(server, id) {
+  const search = await server.search(id);
+  check_equal(search.status, "succeeded", `search ${id}`);
+  check(search.complete && search.recommendation, "the search has no recommendation");
+  const { curves } = without_times(await server.get(`/searches/${id}/curves`));
+  const rows = server.sql(
+    `SELECT curve_id, point, status, reason, quote(macro_step_s) AS h, quote(residual_J) AS e,
+       quote(startup_residual_J) AS s, quote(relative_residual) AS r, quote(transmitted_J) AS t,
+       bond_residuals_J AS b, quote(nrmse) AS n, macro_steps, rhs_evaluations, quote(cost) AS c,
+       inside_linear_region AS i
+     FROM trials WHERE search_id = '${id}' ORDER BY curve_id, point`,
+  );
+  check(rows.length > 0, "no trial is stored");
+  const { recommendation, table, cost, progress } = without_times(search);
+  return JSON.stringify({
+    recommendation,
+    table,
+    cost,
+    trials: progress.trials_done,
+    curves,
+    rows,
+  });
+}
+
+/** Runs a job undisturbed. */
+export async function undisturbed(server, job) {
+  const { id } = await server.submit(job);
+  await server.wait_for(id, ["succeeded", "failed"]);
+  return findings(server, id);
+}
