@@ -4,10 +4,10 @@
 #   tests/run.sh [--all] [--require-all]
 #
 #   (no option)     what every change must pass: release build and tests, the OpenAPI lint, the page's unit
-#                   tests, the page journey in a headless browser, faults and attacks (quick), the quickstart,
-#                   clang over models, engine and fuzz targets
-#   --all           and the slow suites, all faults and attacks, both fuzz targets for a minute, and all suites
-#                   under the address, undefined-behaviour and thread sanitizers
+#                   tests, the page journey in a headless browser, faults and attacks (quick), the quickstart
+#   --all           and the slow suites, all faults and attacks, both fuzz targets for a minute, clang over
+#                   models, engine and fuzz targets, and all suites under the address, undefined-behaviour and
+#                   thread sanitizers
 #   --require-all   a test that is skipped because the host lacks something counts as failed
 #
 # Output of every step: build/test-logs/.
@@ -264,32 +264,6 @@ else
   not_run 'web unit tests, page journey, faults, quickstart' 'the release build'
 fi
 
-# A second compiler's opinion on the numerical folders.
-clang=
-for candidate in clang++-{14..21} clang++; do
-  if command -v "$candidate" >/dev/null; then clang=$candidate; break; fi
-done
-if [ -z "$clang" ]; then
-  step_name='clang over models, engine, fuzz targets' step_time='     - s'
-  report skip
-  skip_named 'clang over models, engine, fuzz targets: no clang++ here'
-else
-  clang_check() {
-    local output status=0
-    output=$( { find models engine server/json tests/fuzz -name '*.cpp' -print0
-      printf '%s\0' server/http/{json_body,message,request_reader}.cpp; } | sort -z | xargs -0 -r -n 1 -P "$jobs" "$clang" \
-      -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
-      -DEIGEN_DONT_PARALLELIZE -DMACROSTEP_VERSION='"0"' -I. -isystem /usr/include/eigen3 2>&1) || status=$?
-    # The errors once more at the end: between them stand pages of notes.
-    printf '%s\n\n' "$output"
-    grep -E ' (fatal )?error: ' <<<"$output" | cut -c 1-200
-    return "$status"
-  }
-  export -f clang_check
-  export clang jobs
-  test_step 'clang over models, engine, fuzz targets' "$build_limit_s" bash -c clang_check
-fi
-
 if [ "$all" = 1 ]; then
   if [ "$release" = 1 ]; then
     if ctest --test-dir build/release -N -L slow | grep -q '^  Test '; then
@@ -302,6 +276,31 @@ if [ "$all" = 1 ]; then
     not_run 'faults' 'the release build'
   fi
   test_step 'fuzz targets, a minute each' "$build_limit_s" tests/fuzz/run.sh 60
+  # A second compiler's opinion on the numerical folders.
+  clang=
+  for candidate in clang++-{14..21} clang++; do
+    if command -v "$candidate" >/dev/null; then clang=$candidate; break; fi
+  done
+  if [ -z "$clang" ]; then
+    step_name='clang over models, engine, fuzz targets' step_time='     - s'
+    report skip
+    skip_named 'clang over models, engine, fuzz targets: no clang++ here'
+  else
+    clang_check() {
+      local output status=0
+      output=$( { find models engine server/json tests/fuzz -name '*.cpp' -print0
+        printf '%s\0' server/http/{json_body,message,request_reader}.cpp; } | sort -z | xargs -0 -r -n 1 -P "$jobs" "$clang" \
+        -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
+        -DEIGEN_DONT_PARALLELIZE -DMACROSTEP_VERSION='"0"' -I. -isystem /usr/include/eigen3 2>&1) || status=$?
+      # The errors once more at the end: between them stand pages of notes.
+      printf '%s\n\n' "$output"
+      grep -E ' (fatal )?error: ' <<<"$output" | cut -c 1-200
+      return "$status"
+    }
+    export -f clang_check
+    export clang jobs
+    test_step 'clang over models, engine, fuzz targets' "$build_limit_s" bash -c clang_check
+  fi
   if do_step 'build with sanitizers' "$build_limit_s" bash -c 'sanitizer_build dev'; then
     suite 'tests, address and undefined-behaviour sanitizers' dev "$test_limit_s" -LE 'slow|bench' -E '^(web|tidy|bench)'
   else
