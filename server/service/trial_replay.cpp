@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/test_input.hpp"
+#include "engine/trial.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/result_json.hpp"
 #include "server/service/search_run.hpp"
@@ -105,7 +106,10 @@ ReplayedTrial run_again(const StoredTrial& trial, std::optional<std::size_t> tra
                                  .macro_step_s = trial.row.macro_step_s,
                                  .stop = &stop};
   if (trace_points) {
-    table.emplace(planned, trial.row.macro_steps + 1, *trace_points);
+    // Not the stored number: it may have crashed, or have been stopped.
+    const auto expected =
+        engine::macro_steps_in(planned.test->duration_s, trial.row.macro_step_s) + 1;
+    table.emplace(planned, expected, *trace_points);
     settings.trace = [&table](const engine::TracePoint& point) { table->add(point); };
   }
   ReplayedTrial result;
