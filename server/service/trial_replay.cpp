@@ -206,8 +206,8 @@ void TrialReplay::start(std::shared_ptr<Task> task, const StoredTrial& trial) {
   if (thread_.joinable()) {
     thread_.join();  // it has answered, and holds no lock any more
   }
-  task_ = task;
-  thread_ = std::thread([this, task = std::move(task), trial] { run(*task, trial); });
+  thread_ = std::thread([this, task, trial] { run(*task, trial); });
+  task_ = std::move(task);  // there is none where no thread could be started
 }
 
 void TrialReplay::run(Task& task, const StoredTrial& trial) {
