@@ -186,19 +186,34 @@ TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
   if (stopped_) {
     return Busy{};
   }
-  if (!task_ || (task_->answer && task_->key != key)) {
-    start(std::make_shared<Task>(key), trial);
-  } else if (task_->key != key) {
+  if (task_ && task_->key != key && is_awaited(*task_)) {
     return Busy{};
   }
+  if (!task_ || task_->key != key) {
+    start(std::make_shared<Task>(key), trial);
+  }
   const auto task = task_;
-  if (!done_.wait_for(lock, replay_patience, [&] { return task->answer.has_value(); })) {
-    return Busy{};
+  if (!task->answer) {
+    if (somebody_waits_) {
+      return Busy{};
+    }
+    somebody_waits_ = true;
+    const bool answered =
+        done_.wait_for(lock, replay_patience, [&] { return task->answer.has_value(); });
+    somebody_waits_ = false;
+    if (!answered) {
+      return Busy{};
+    }
   }
   if (task_ == task) {
     task_.reset();
   }
   return *task->answer;
+}
+
+/// With mutex_ held: it runs, or whoever asked for it may still come for its result.
+bool TrialReplay::is_awaited(const Task& task) {
+  return !task.answer || std::chrono::steady_clock::now() < task.answered + replay_result_kept;
 }
 
 /// With mutex_ held, and nothing that runs.
@@ -225,6 +240,7 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
   {
     const std::lock_guard lock(mutex_);
     task.answer = stopped_ ? Answer(Busy{}) : std::move(answer);
+    task.answered = std::chrono::steady_clock::now();
   }
   done_.notify_all();
 }
