@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "engine/test_input.hpp"
@@ -208,6 +209,9 @@ TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
   if (task_ == task) {
     task_.reset();
   }
+  if (task->failure) {
+    std::rethrow_exception(task->failure);
+  }
   return *task->answer;
 }
 
@@ -227,6 +231,7 @@ void TrialReplay::start(std::shared_ptr<Task> task, const StoredTrial& trial) {
 
 void TrialReplay::run(Task& task, const StoredTrial& trial) {
   Answer answer = Busy{};
+  std::exception_ptr failure;
   try {
     const Deadline deadline(replay_limit, task.stop);
     answer = std::make_shared<const ReplayedTrial>(
@@ -234,12 +239,17 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
     if (task.stop) {
       answer = Refused{too_slow};  // or the server stops, which is told below
     }
-  } catch (const std::exception& error) {
+  } catch (const std::system_error&) {
+    failure = std::current_exception();
+  } catch (const std::runtime_error& error) {
     answer = Refused{error.what()};
+  } catch (...) {
+    failure = std::current_exception();
   }
   {
     const std::lock_guard lock(mutex_);
     task.answer = stopped_ ? Answer(Busy{}) : std::move(answer);
+    task.failure = std::move(failure);
     task.answered = std::chrono::steady_clock::now();
   }
   done_.notify_all();

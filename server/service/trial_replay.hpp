@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -68,7 +69,8 @@ class TrialReplay {
   TrialReplay(const TrialReplay&) = delete;
   TrialReplay& operator=(const TrialReplay&) = delete;
 
-  /// Runs it again, with a trace of about so many points if they are given.
+  /// Runs it again, with a trace of about so many points if they are given. Throws what is no
+  /// matter of the trial: std::system_error and the like.
   Answer replay(const StoredTrial& trial, std::optional<std::size_t> trace_points);
   /// Ends what runs; nothing is run any more.
   void stop();
@@ -87,7 +89,8 @@ class TrialReplay {
 
     const Key key;
     std::atomic<bool> stop{false};
-    std::optional<Answer> answer;                      ///< guarded by mutex_, as the next
+    std::optional<Answer> answer;                      ///< guarded by mutex_, as the next ones
+    std::exception_ptr failure;                        ///< thrown instead of the answer
     std::chrono::steady_clock::time_point answered{};  ///< when
   };
 

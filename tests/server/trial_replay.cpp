@@ -3,6 +3,8 @@
 #include "server/service/trial_replay.hpp"
 
 #include <future>
+#include <stdexcept>
+#include <system_error>
 
 #include "tests/server/api_fixture.hpp"
 
@@ -11,6 +13,15 @@ namespace {
 
 using server::service::StoredTrial;
 using server::service::TrialReplay;
+
+StoredTrial trial_of_fmu(std::int64_t trial) {
+  StoredTrial stored;
+  stored.search.summary.id = "a";
+  stored.search.plan =
+      Json({{"problem", {{"subsystems", {{{"name", "m"}, {"fmu", "x"}}}}}}}).dump();
+  stored.row.id = trial;
+  return stored;
+}
 
 /// Trials of a job with an FMU that is looked for until the test lets it go.
 class HeldReplay {
@@ -32,12 +43,7 @@ class HeldReplay {
   }
   bool has_started() const { return started_ > 0; }
   bool is_busy(std::int64_t trial) {
-    StoredTrial stored;
-    stored.search.summary.id = "a";
-    stored.search.plan =
-        Json({{"problem", {{"subsystems", {{{"name", "m"}, {"fmu", "x"}}}}}}}).dump();
-    stored.row.id = trial;
-    return std::holds_alternative<TrialReplay::Busy>(replay.replay(stored, 100));
+    return std::holds_alternative<TrialReplay::Busy>(replay.replay(trial_of_fmu(trial), 100));
   }
 
  private:
@@ -49,6 +55,21 @@ class HeldReplay {
  public:
   TrialReplay replay;  // last: its thread uses the members above
 };
+
+TEST_CASE("what the machine fails at is no refusal of the trial") {
+  std::string cause = "io";
+  TrialReplay replay({}, [&](const std::string&) -> std::variant<engine::FmuPointer, std::string> {
+    if (cause == "io") {
+      throw std::system_error(std::make_error_code(std::errc::io_error), "/a/path");
+    }
+    throw std::runtime_error(cause);
+  });
+  CHECK_THROWS_AS(replay.replay(trial_of_fmu(1), 100), std::system_error);
+  cause = "no such trial";
+  const auto refused = replay.replay(trial_of_fmu(1), 100);
+  REQUIRE(std::holds_alternative<TrialReplay::Refused>(refused));
+  CHECK(std::get<TrialReplay::Refused>(refused).reason == cause);
+}
 
 TEST_CASE("one request waits for a trial that is run again, others are answered at once") {
   HeldReplay held;
