@@ -134,14 +134,13 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
       })
       ->default_str("1e13")
       ->option_text("N");
-  expect_whole_number(
-      command
-          .add_option(
-              "--keep-searches", options.retention.keep_searches,
-              "Keep the N searches that ended last; older ones are deleted while nothing waits, "
-              "unless\nthey have a tag (default: all are kept)")
-          ->option_text("N"),
-      0, most_searches_kept);
+  expect_whole_number(command
+                          .add_option("--keep-searches", options.retention.keep_searches,
+                                      "Keep the N searches without a tag that ended last, and all "
+                                      "with one; older ones are\n"
+                                      "deleted while nothing waits (default: all are kept)")
+                          ->option_text("N"),
+                      0, most_searches_kept);
   expect_whole_number(
       command
           .add_option(
