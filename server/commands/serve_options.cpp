@@ -126,7 +126,7 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
   command
       .add_option("--max-job-cost", options.max_job_cost,
                   "Right-hand-side evaluations that a search may be expected to take; more are\n"
-                  "refused (default 1e13)")
+                  "refused, but no analyses (default 1e13)")
       ->check([](const std::string& text) {
         const auto value = finite_number(text);
         return value && *value > 0 ? std::string()
