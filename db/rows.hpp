@@ -202,6 +202,14 @@ struct SearchEnd {
   Cost cost = {};
 };
 
+/// A search that may go, while its end is this one.
+struct DisposableSearch {
+  std::string id;
+  std::string finished_at;
+
+  bool operator==(const DisposableSearch&) const = default;
+};
+
 template <class Row>
 struct Page {
   std::vector<Row> rows = {};

@@ -86,6 +86,12 @@ void write_copy(const std::filesystem::path& file, const std::filesystem::path& 
     std::filesystem::remove(partial, error);
     throw;
   }
+  try {
+    sync_to_disk(std::filesystem::absolute(copy).parent_path());  // the name, too
+  } catch (const Error&) {
+    std::filesystem::remove(copy, error);
+    throw;
+  }
 }
 
 /// FILE.schema-3.backup, or .schema-3.backup-2 where there is one already.
@@ -119,6 +125,10 @@ std::optional<Migration> migrate_with_backup(Connection& connection, std::int64_
   };
   try {
     write_copy(file, migration.backup);
+  } catch (const Error& error) {
+    fail(error);  // what has this name now is another's
+  }
+  try {
     migrate(connection, version);
   } catch (const Error& error) {
     std::error_code ignored;

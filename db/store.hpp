@@ -82,8 +82,9 @@ class Store {
   std::vector<std::string> mark_interrupted();
   /// False if there was none. The caller refuses it for a running search.
   bool delete_search(std::string_view search);
-  /// The same for one that has ended and has no tag; any other stays.
-  bool delete_disposable_search(std::string_view search);
+  /// The same for one that has no tag and ended when it did as it was found; any other stays, also
+  /// what ended once more.
+  bool delete_disposable_search(const DisposableSearch& search);
 
   // The same for analyses, which tell no events.
 
@@ -116,10 +117,11 @@ class Store {
   /// Oldest first, of the same time what was stored first; all of them.
   std::vector<SearchSummary> searches_with_status(std::span<const std::string> statuses) const;
   /// Searches that have ended and have no tag, what ended first first: before this time, or all but
-  /// the `keep` that ended last.
-  std::vector<std::string> disposable_searches_ended_before(std::string_view time,
-                                                            std::int64_t limit) const;
-  std::vector<std::string> disposable_searches_beyond(std::int64_t keep, std::int64_t limit) const;
+  /// the `keep` of them that ended last.
+  std::vector<DisposableSearch> disposable_searches_ended_before(std::string_view time,
+                                                                 std::int64_t limit) const;
+  std::vector<DisposableSearch> disposable_searches_beyond(std::int64_t keep,
+                                                           std::int64_t limit) const;
   std::vector<ConfigurationRow> configurations(std::string_view search) const;
   std::vector<CurveRow> curves(std::string_view search) const;
   std::vector<RecommendationRow> recommendations(std::string_view search) const;

@@ -26,12 +26,12 @@ void read_summary(const Statement& statement, SearchSummary& row) {
                  row.recommendation, row.note, row.tags, row.priority, row.queued_at);
 }
 
-std::vector<std::string> texts_of(Statement& query) {
-  std::vector<std::string> texts;
+std::vector<DisposableSearch> disposable_of(Statement& query) {
+  std::vector<DisposableSearch> searches;
   while (query.step()) {
-    texts.push_back(query.text(0));
+    searches.push_back({query.text(0), query.text(1)});
   }
-  return texts;
+  return searches;
 }
 
 char lower(char c) {
@@ -169,20 +169,20 @@ std::vector<SearchSummary> Store::searches_with_status(
   return rows;
 }
 
-std::vector<std::string> Store::disposable_searches_ended_before(std::string_view time,
-                                                                 std::int64_t limit) const {
+std::vector<DisposableSearch> Store::disposable_searches_ended_before(std::string_view time,
+                                                                      std::int64_t limit) const {
   return impl_->read([&](Connection& connection) {
     auto query = connection.prepare(R"(
-SELECT s.id FROM searches AS s
+SELECT s.id, s.end_key FROM searches AS s
 WHERE s.end_key < ?1 AND NOT EXISTS (SELECT 1 FROM search_tags AS t WHERE t.search_id = s.id)
 ORDER BY s.end_key, s.id LIMIT ?2)");
     query.bind(time, limit);
-    return texts_of(query);
+    return disposable_of(query);
   });
 }
 
-std::vector<std::string> Store::disposable_searches_beyond(std::int64_t keep,
-                                                           std::int64_t limit) const {
+std::vector<DisposableSearch> Store::disposable_searches_beyond(std::int64_t keep,
+                                                                std::int64_t limit) const {
   return impl_->read([&](Connection& connection) {
     // The newest of those to go; what has not ended sorts after every time, as '~' does.
     auto newest = connection.prepare(R"(
@@ -191,15 +191,15 @@ WHERE s.end_key < '~' AND NOT EXISTS (SELECT 1 FROM search_tags AS t WHERE t.sea
 ORDER BY s.end_key DESC, s.id DESC LIMIT 1 OFFSET ?1)");
     newest.bind(keep);
     if (!newest.step()) {
-      return std::vector<std::string>();
+      return std::vector<DisposableSearch>();
     }
     auto query = connection.prepare(R"(
-SELECT s.id FROM searches AS s
+SELECT s.id, s.end_key FROM searches AS s
 WHERE (s.end_key, s.id) <= (?1, ?2)
   AND NOT EXISTS (SELECT 1 FROM search_tags AS t WHERE t.search_id = s.id)
 ORDER BY s.end_key, s.id LIMIT ?3)");
     query.bind(newest.text(0), newest.text(1), limit);
-    return texts_of(query);
+    return disposable_of(query);
   });
 }
 

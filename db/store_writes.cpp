@@ -256,13 +256,13 @@ std::vector<std::string> Store::mark_interrupted() {
   });
 }
 
-bool Store::delete_disposable_search(std::string_view search) {
+bool Store::delete_disposable_search(const DisposableSearch& search) {
   return impl_->write([&](Connection& connection) {
     connection
         .prepare(R"(
-DELETE FROM searches WHERE id = ?1 AND finished_at IS NOT NULL
+DELETE FROM searches WHERE id = ?1 AND end_key = ?2 AND finished_at IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM search_tags WHERE search_id = ?1))")
-        .bind(search)
+        .bind(search.id, search.finished_at)
         .run();
     return connection.changes() == 1;
   });

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <list>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "engine/fmu_export/declared_unit.hpp"
@@ -152,7 +153,8 @@ std::string packed(const std::filesystem::path& directory) {
     std::ifstream stream(file.path(), std::ios::binary);
     contents.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
     if (!stream) {
-      throw std::runtime_error("cannot read " + file.path().string());
+      throw std::system_error(std::make_error_code(std::errc::io_error),
+                              "cannot read " + file.path().string());
     }
     entries.push_back({std::filesystem::relative(file.path(), directory).generic_string(),
                        models::fmi::bytes_of(contents.back())});

@@ -50,8 +50,7 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
   std::vector<Curve> finished;
   SearchProgress progress{.curves_total = plan.curves.size()};
   RemainingCost remaining = remaining_cost(plan);
-  double stored_cost = 0;  // that this run did not take
-  // Guards result.cost, finished, progress, the costs above and the calls of on_result.
+  // Guards result.cost, finished, progress, the costs and the calls of on_result.
   std::mutex mutex;
 
   const auto stopped = [&] {
@@ -63,6 +62,11 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
     result.cost.rhs_evaluations += trial.rhs_evaluations;
     remaining.add(curve, trial.cost);
   };
+  // All at once: what a run took up before is not progress of this one.
+  for (const auto& stored : settings.stored) {
+    count(stored.curve, stored.result);
+  }
+  const double stored_cost = remaining.done();
   const auto look_ahead = [&] {
     progress.cost_done = remaining.done();
     progress.cost_expected = remaining.done() + remaining.left();
@@ -83,9 +87,6 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
       }
       scan.add(stored->result);
       ++index;
-      const std::lock_guard lock(mutex);
-      count(id, stored->result);
-      stored_cost += stored->result.cost;
     }
     for (auto macro_step_s = scan.next(); macro_step_s; macro_step_s = scan.next()) {
       TrialRecord record{.curve = id, .index = index++, .macro_step_s = *macro_step_s};

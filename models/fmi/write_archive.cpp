@@ -25,7 +25,8 @@ struct Free {
 using Source = std::unique_ptr<zip_source_t, Free>;
 
 [[noreturn]] void fail(const std::string& why) {
-  throw std::runtime_error("the archive cannot be made: " + why);
+  throw std::system_error(std::make_error_code(std::errc::io_error),
+                          "the archive cannot be made: " + why);
 }
 
 void add(zip_t* archive, const ArchiveEntry& entry) {

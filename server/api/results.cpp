@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "db/error.hpp"
@@ -133,6 +134,8 @@ http::Response export_search(Application& application, const http::Request& requ
           http::text_response(200, form->type, recommended_text(application, *search, form->name));
     } catch (const db::Error&) {
       throw;
+    } catch (const std::system_error&) {
+      throw;  // no matter of the search, and it names paths
     } catch (const std::runtime_error& error) {
       return http::problem_response(409, "Search " + search->row.summary.id + ": " + error.what());
     }

@@ -126,7 +126,7 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
   command
       .add_option("--max-job-cost", options.max_job_cost,
                   "Right-hand-side evaluations that a search may be expected to take; more are\n"
-                  "refused (default 1e13)")
+                  "refused, but no analyses (default 1e13)")
       ->check([](const std::string& text) {
         const auto value = finite_number(text);
         return value && *value > 0 ? std::string()
@@ -134,14 +134,13 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
       })
       ->default_str("1e13")
       ->option_text("N");
-  expect_whole_number(
-      command
-          .add_option(
-              "--keep-searches", options.retention.keep_searches,
-              "Keep the N searches that ended last; older ones are deleted while nothing waits, "
-              "unless\nthey have a tag (default: all are kept)")
-          ->option_text("N"),
-      0, most_searches_kept);
+  expect_whole_number(command
+                          .add_option("--keep-searches", options.retention.keep_searches,
+                                      "Keep the N searches without a tag that ended last, and all "
+                                      "with one; older ones are\n"
+                                      "deleted while nothing waits (default: all are kept)")
+                          ->option_text("N"),
+                      0, most_searches_kept);
   expect_whole_number(
       command
           .add_option(

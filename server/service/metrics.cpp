@@ -6,7 +6,8 @@ namespace macrostep::server::service {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> methods{"GET", "HEAD", "POST", "DELETE", "OPTIONS"};
+constexpr std::array<std::string_view, 6> methods{"GET",   "HEAD",   "POST",
+                                                  "PATCH", "DELETE", "OPTIONS"};
 
 }  // namespace
 

@@ -27,12 +27,12 @@ bool Retention::remove_one(Milliseconds now) {
       }
       return false;
     }
-    const std::string id = std::move(removable_.back());
+    const auto search = std::move(removable_.back());
     removable_.pop_back();
-    if (store_.delete_disposable_search(id)) {
+    if (store_.delete_disposable_search(search)) {
       removed_ = true;
       log_.write(Log::Level::info, "search deleted, as it is not to be kept any longer",
-                 {{"search", id}});
+                 {{"search", search.id}});
     }
     return true;
   } catch (const db::Error& error) {

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "db/store.hpp"
@@ -34,8 +33,8 @@ class Retention {
   db::Store& store_;
   Log& log_;
   const RetentionOptions options_;
-  std::vector<std::string> removable_;  ///< the next is the last
-  bool removed_ = false;                ///< since the last checkpoint
+  std::vector<db::DisposableSearch> removable_;  ///< as they were found: the next is the last
+  bool removed_ = false;                         ///< since the last checkpoint
 };
 
 }  // namespace macrostep::server::service

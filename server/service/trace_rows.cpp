@@ -8,20 +8,22 @@ namespace macrostep::server::service {
 TraceRows::TraceRows(std::size_t columns, std::int64_t expected, std::size_t wanted)
     : columns_(columns) {
   const auto rows = static_cast<std::int64_t>(wanted);
-  keeps_all_ = expected <= rows;
   // The first row and the last one stay as well.
   const auto peaks = 2 * static_cast<std::int64_t>(columns - 1);
   keeps_peaks_ = rows >= peaks + 2;
   const std::int64_t stretches = keeps_peaks_ ? (rows - 2) / std::max<std::int64_t>(1, peaks)
                                               : std::max<std::int64_t>(1, rows - 2);
   rows_per_stretch_ = std::max<std::int64_t>(1, (expected + stretches - 1) / stretches);
-  stretches_left_ = stretches;
+  const bool keeps_all = expected <= rows;
+  kept_whole_ = keeps_all ? expected : 1;
+  // More than were expected are one stretch.
+  stretches_left_ = keeps_all ? 1 : stretches;
   buffer_limit_ = columns * (4 * columns + 64);
 }
 
 void TraceRows::add(std::span<const double> row) {
   ++seen_;
-  if (keeps_all_ || seen_ == 1) {
+  if (seen_ <= kept_whole_) {
     kept_.insert(kept_.end(), row.begin(), row.end());
     return;
   }

@@ -14,7 +14,8 @@ namespace macrostep::server::service {
 
 class TraceRows {
  public:
-  /// `columns` with the time, which is the first; `expected` rows come, about `wanted` are kept.
+  /// `columns` with the time, which is the first; `expected` rows come, about `wanted` are kept,
+  /// hardly more if there come others than those expected.
   /// Too few for one stretch of all columns: every so many a row.
   TraceRows(std::size_t columns, std::int64_t expected, std::size_t wanted);
 
@@ -31,7 +32,7 @@ class TraceRows {
   std::size_t columns_;
   std::int64_t rows_per_stretch_ = 1;
   std::int64_t stretches_left_ = 0;
-  bool keeps_all_ = false;
+  std::int64_t kept_whole_ = 0;  ///< the first rows, all of those expected if they are few
   bool keeps_peaks_ = true;
   std::size_t buffer_limit_ = 0;  ///< in numbers
   std::int64_t seen_ = 0;

@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "engine/test_input.hpp"
+#include "engine/trial.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/result_json.hpp"
 #include "server/service/search_run.hpp"
@@ -105,7 +107,10 @@ ReplayedTrial run_again(const StoredTrial& trial, std::optional<std::size_t> tra
                                  .macro_step_s = trial.row.macro_step_s,
                                  .stop = &stop};
   if (trace_points) {
-    table.emplace(planned, trial.row.macro_steps + 1, *trace_points);
+    // Not the stored number: it may have crashed, or have been stopped.
+    const auto expected =
+        engine::macro_steps_in(planned.test->duration_s, trial.row.macro_step_s) + 1;
+    table.emplace(planned, expected, *trace_points);
     settings.trace = [&table](const engine::TracePoint& point) { table->add(point); };
   }
   ReplayedTrial result;
@@ -182,19 +187,37 @@ TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
   if (stopped_) {
     return Busy{};
   }
-  if (!task_ || (task_->answer && task_->key != key)) {
-    start(std::make_shared<Task>(key), trial);
-  } else if (task_->key != key) {
+  if (task_ && task_->key != key && is_awaited(*task_)) {
     return Busy{};
   }
+  if (!task_ || task_->key != key) {
+    start(std::make_shared<Task>(key), trial);
+  }
   const auto task = task_;
-  if (!done_.wait_for(lock, replay_patience, [&] { return task->answer.has_value(); })) {
-    return Busy{};
+  if (!task->answer) {
+    if (somebody_waits_) {
+      return Busy{};
+    }
+    somebody_waits_ = true;
+    const bool answered =
+        done_.wait_for(lock, replay_patience, [&] { return task->answer.has_value(); });
+    somebody_waits_ = false;
+    if (!answered) {
+      return Busy{};
+    }
   }
   if (task_ == task) {
     task_.reset();
   }
+  if (task->failure) {
+    std::rethrow_exception(task->failure);
+  }
   return *task->answer;
+}
+
+/// With mutex_ held: it runs, or whoever asked for it may still come for its result.
+bool TrialReplay::is_awaited(const Task& task) {
+  return !task.answer || std::chrono::steady_clock::now() < task.answered + replay_result_kept;
 }
 
 /// With mutex_ held, and nothing that runs.
@@ -202,12 +225,13 @@ void TrialReplay::start(std::shared_ptr<Task> task, const StoredTrial& trial) {
   if (thread_.joinable()) {
     thread_.join();  // it has answered, and holds no lock any more
   }
-  task_ = task;
-  thread_ = std::thread([this, task = std::move(task), trial] { run(*task, trial); });
+  thread_ = std::thread([this, task, trial] { run(*task, trial); });
+  task_ = std::move(task);  // there is none where no thread could be started
 }
 
 void TrialReplay::run(Task& task, const StoredTrial& trial) {
   Answer answer = Busy{};
+  std::exception_ptr failure;
   try {
     const Deadline deadline(replay_limit, task.stop);
     answer = std::make_shared<const ReplayedTrial>(
@@ -215,12 +239,18 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
     if (task.stop) {
       answer = Refused{too_slow};  // or the server stops, which is told below
     }
-  } catch (const std::exception& error) {
+  } catch (const std::system_error&) {
+    failure = std::current_exception();
+  } catch (const std::runtime_error& error) {
     answer = Refused{error.what()};
+  } catch (...) {
+    failure = std::current_exception();
   }
   {
     const std::lock_guard lock(mutex_);
     task.answer = stopped_ ? Answer(Busy{}) : std::move(answer);
+    task.failure = std::move(failure);
+    task.answered = std::chrono::steady_clock::now();
   }
   done_.notify_all();
 }

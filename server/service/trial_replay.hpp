@@ -1,9 +1,9 @@
 // Single trials of stored searches, run again from the stored plan: for their trace, or to see
 // whether the result is the same. One at a time, on a thread of its own.
 //
-// Whoever asks waits a moment, no longer: a listener has few threads. The trial runs on, and who
-// asks for the same again gets its result. It is kept until somebody has had it, or another trial
-// is asked for.
+// Whoever asks waits a moment, no longer, and one at a time: a listener has few threads. The trial
+// runs on, and who asks for the same again gets its result. It is kept until somebody has had it,
+// or until another trial is asked for when nobody has come for it for some seconds.
 #pragma once
 
 #include <atomic>
@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -30,6 +31,9 @@ namespace macrostep::server::service {
 inline constexpr std::chrono::seconds replay_limit{60};
 /// How long a request waits for the trial.
 inline constexpr std::chrono::seconds replay_patience{2};
+/// How long a result that nobody has had keeps other trials waiting, at the most; whoever was told
+/// to ask again does so sooner.
+inline constexpr std::chrono::seconds replay_result_kept{5};
 /// Numbers in a trace that is kept, whatever the points asked for: 8 MB.
 inline constexpr std::size_t max_trace_numbers = 1'000'000;
 
@@ -51,7 +55,7 @@ struct ReplayedTrial {
 
 class TrialReplay {
  public:
-  /// Another trial runs, or this one still does.
+  /// Another trial runs or has a result that nobody has had, or this one still runs.
   struct Busy {};
   /// Why it cannot be run again.
   struct Refused {
@@ -65,7 +69,8 @@ class TrialReplay {
   TrialReplay(const TrialReplay&) = delete;
   TrialReplay& operator=(const TrialReplay&) = delete;
 
-  /// Runs it again, with a trace of about so many points if they are given.
+  /// Runs it again, with a trace of about so many points if they are given. Throws what is no
+  /// matter of the trial: std::system_error and the like.
   Answer replay(const StoredTrial& trial, std::optional<std::size_t> trace_points);
   /// Ends what runs; nothing is run any more.
   void stop();
@@ -84,9 +89,12 @@ class TrialReplay {
 
     const Key key;
     std::atomic<bool> stop{false};
-    std::optional<Answer> answer;  ///< guarded by mutex_
+    std::optional<Answer> answer;                      ///< guarded by mutex_, as the next ones
+    std::exception_ptr failure;                        ///< thrown instead of the answer
+    std::chrono::steady_clock::time_point answered{};  ///< when
   };
 
+  static bool is_awaited(const Task& task);
   void start(std::shared_ptr<Task> task, const StoredTrial& trial);
   void run(Task& task, const StoredTrial& trial);
 
@@ -95,6 +103,7 @@ class TrialReplay {
   std::mutex mutex_;
   std::condition_variable done_;
   std::shared_ptr<Task> task_;  ///< the one that runs, or whose result nobody has had
+  bool somebody_waits_ = false;
   bool stopped_ = false;
   std::thread thread_;
 };

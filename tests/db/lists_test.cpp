@@ -247,18 +247,30 @@ TEST_CASE("only what has ended and has no tag is disposable, what ended first fi
     }
   }
   using Ids = std::vector<std::string>;
-  CHECK(store.disposable_searches_beyond(0, 10) == Ids{"s5", "s4", "s3", "s0"});
-  CHECK(store.disposable_searches_beyond(0, 2) == Ids{"s5", "s4"});
-  CHECK(store.disposable_searches_beyond(3, 10) == Ids{"s5"});
+  const auto ids = [](const std::vector<DisposableSearch>& searches) {
+    Ids result;
+    for (const auto& search : searches) {
+      result.push_back(search.id);
+    }
+    return result;
+  };
+  CHECK(ids(store.disposable_searches_beyond(0, 10)) == Ids{"s5", "s4", "s3", "s0"});
+  CHECK(ids(store.disposable_searches_beyond(0, 2)) == Ids{"s5", "s4"});
+  CHECK(ids(store.disposable_searches_beyond(3, 10)) == Ids{"s5"});
   CHECK(store.disposable_searches_beyond(4, 10).empty());
-  CHECK(store.disposable_searches_ended_before(time_at(17), 10) == Ids{"s5", "s4"});
-  CHECK(store.disposable_searches_ended_before(time_at(59), 10) == Ids{"s5", "s4", "s3", "s0"});
-  CHECK(store.delete_disposable_search("s5"));
-  CHECK_FALSE(store.delete_disposable_search("s5"));
-  CHECK_FALSE(store.delete_disposable_search("s1"));
-  CHECK_FALSE(store.delete_disposable_search("s2"));
+  CHECK(ids(store.disposable_searches_ended_before(time_at(17), 10)) == Ids{"s5", "s4"});
+  CHECK(ids(store.disposable_searches_ended_before(time_at(59), 10)) ==
+        Ids{"s5", "s4", "s3", "s0"});
+  const DisposableSearch found_s5{"s5", time_at(15)};
+  const DisposableSearch found_s1{"s1", time_at(19)};
+  CHECK(store.disposable_searches_beyond(3, 10).front() == found_s5);
+  CHECK_FALSE(store.delete_disposable_search({"s5", time_at(16)}));
+  CHECK(store.delete_disposable_search(found_s5));
+  CHECK_FALSE(store.delete_disposable_search(found_s5));
+  CHECK_FALSE(store.delete_disposable_search(found_s1));
+  CHECK_FALSE(store.delete_disposable_search({"s2", "~"}));
   store.change_search("s1", {.tags = Ids()});
-  CHECK(store.delete_disposable_search("s1"));
+  CHECK(store.delete_disposable_search(found_s1));
   CHECK(store.list_searches(10).rows.size() == 4);
   CHECK(store.full_scan_steps() == 0);
 }

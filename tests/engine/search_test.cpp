@@ -120,6 +120,32 @@ TEST_CASE("a search that was cut off goes on from what was stored and ends the s
   }
 }
 
+TEST_CASE("a search that goes on has counted all that was stored before its first trial") {
+  const auto plan = plan_of(small_job());
+  std::vector<TrialRecord> stored;
+  run_search(plan, {.threads = 1, .on_result = [&](const auto& record, const auto&) {
+                      stored.push_back(record);
+                    }});
+  std::ranges::stable_sort(stored, {}, &TrialRecord::curve);
+  const auto in_first_curve = std::ranges::count(stored, std::size_t{0}, &TrialRecord::curve);
+  stored.erase(stored.begin(), stored.begin() + in_first_curve);
+  double stored_cost = 0;
+  for (const auto& record : stored) {
+    stored_cost += record.result.cost;
+  }
+  double cost = stored_cost;
+  std::size_t trials = stored.size();
+  run_search(plan, {.threads = 1,
+                    .on_result =
+                        [&](const TrialRecord& record, const SearchProgress& progress) {
+                          cost += record.result.cost;
+                          CHECK(progress.cost_done == doctest::Approx(cost));
+                          CHECK(progress.trials_done == ++trials);
+                        },
+                    .stored = stored});
+  CHECK(cost > stored_cost);
+}
+
 TEST_CASE("a stopped search keeps the curves that were finished") {
   const auto plan = plan_of(small_job());
   std::atomic<bool> stop = false;

@@ -2,8 +2,10 @@
 #include <mutex>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <thread>
 
+#include "db/sqlite.hpp"
 #include "engine/text.hpp"
 #include "tests/server/api_fixture.hpp"
 
@@ -98,6 +100,26 @@ TEST_CASE("what a search recommends is exported for other tools, as the command 
           std::string::npos);
   }
   CHECK(file(none, "csv").status == 200);
+}
+
+TEST_CASE("an export that the machine fails at is no refusal of the search") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const auto exported = [&] {
+    return api.call("GET", "/api/v1/searches/" + id + "/export?format=c");
+  };
+  const std::string sha256(64, 'a');
+  {
+    db::Connection sql(api.file(), db::OpenMode::write_create);
+    sql.prepare("UPDATE documents SET plan = ?1 WHERE search_id = ?2")
+        .bind(Json({{"problem", {{"subsystems", {{{"name", "m"}, {"fmu", sha256}}}}}}}).dump(), id)
+        .run();
+  }
+  CHECK(exported().status == 409);
+  // A link to itself cannot be followed.
+  std::filesystem::create_symlink(sha256, server::service::fmu_directory_of(api.file()) / sha256);
+  CHECK_THROWS_AS(exported(), std::system_error);
 }
 
 TEST_CASE("one SSP is packed at a time, and others are told when to ask again") {

@@ -85,6 +85,19 @@ TEST_CASE("metrics are text of the format of Prometheus, whatever the labels hol
   CHECK(families.at("macrostep_http_connections").samples.at("macrostep_http_connections") == 3);
 }
 
+TEST_CASE("every method that a route has is counted under its own name") {
+  const Api api;
+  service::Metrics metrics;
+  for (const auto& route : api.router().routes()) {
+    metrics.count_request(route.pattern, route.method, 200, 0);
+  }
+  const auto counts = metrics.counts();
+  CHECK(counts.requests.size() == api.router().routes().size());
+  for (const auto& [key, count] : counts.requests) {
+    CHECK_MESSAGE(key.method != "other", key.route);
+  }
+}
+
 TEST_CASE("a histogram counts what is at most its bounds, and everything in the last one") {
   service::Metrics metrics;
   for (const double bound : service::request_duration_bounds_s) {

@@ -173,6 +173,27 @@ TEST_CASE("a thinned trace keeps the peaks of every column, and its first and la
   CHECK(largest == 7);
 }
 
+TEST_CASE("rows beyond those expected keep their peaks and the last one, and take no room") {
+  server::service::TraceRows trace(3, 10, 200);
+  constexpr int rows = 100'000;
+  for (int i = 0; i < rows; ++i) {
+    const double row[] = {static_cast<double>(i), i == 54'321 ? 7.0 : 0.0, 1};
+    trace.add(row);
+  }
+  CHECK(trace.seen() == rows);
+  const auto kept = trace.take();
+  CHECK(kept.size() <= 3u * (10 + 4 + 1));
+  for (std::size_t i = 0; i < 10; ++i) {
+    CHECK(kept.at(3 * i) == i);
+  }
+  CHECK(kept[kept.size() - 3] == rows - 1);
+  bool has_peak = false;
+  for (std::size_t at = 0; at < kept.size(); at += 3) {
+    has_peak = has_peak || (kept[at] == 54'321 && kept[at + 1] == 7);
+  }
+  CHECK(has_peak);
+}
+
 TEST_CASE("a trace with more columns than rows are wanted keeps every so many a row") {
   server::service::TraceRows trace(30, 1000, 20);
   for (int i = 0; i < 1000; ++i) {

@@ -84,6 +84,28 @@ TEST_CASE("a service keeps its database in its state directory") {
   CHECK(std::filesystem::exists(state / "macrostep.db"));
 }
 
+TEST_CASE("the unit's file waits for a migration, and says how what it names is installed") {
+  std::ifstream file(MACROSTEP_SOURCE_DIR "/docker/macrostep.service");
+  std::string installed;
+  std::vector<std::string> named;
+  bool waits = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("#   install ")) {
+      installed += line.substr(line.rfind(' ') + 1) + "\n";
+    }
+    for (const std::string setting : {"Documentation=file:", "ExecStart="}) {
+      if (line.starts_with(setting)) {
+        named.push_back(line.substr(setting.size(), line.find(' ') - setting.size()));
+      }
+    }
+    waits = waits || line == "TimeoutStartSec=infinity";
+  }
+  CHECK(waits);
+  REQUIRE(named.size() == 2);
+  contains(installed, named[0] + "\n");
+  contains(installed, std::filesystem::path(named[1]).parent_path().string() + "/\n");
+}
+
 TEST_CASE("the unit's file names only settings there are") {
   std::ifstream file(MACROSTEP_SOURCE_DIR "/docker/macrostep.service");
   const std::string text{std::istreambuf_iterator<char>(file), {}};

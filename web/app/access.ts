@@ -30,19 +30,20 @@ export async function sign_in(token: string): Promise<string | null> {
   const status = await ask("POST", { Authorization: `Bearer ${token}` });
   if (status === unauthorized) return "That is not the token of this server.";
   if (status !== 204) {
-    return status === 0
-      ? "The server cannot be reached. Is macrostep serve still running?"
-      : `The server answered with HTTP ${status}.`;
+    return why_not(status);
   }
   remember(true);
   tell(false);
   return null;
 }
 
-export async function sign_out(): Promise<void> {
-  await ask("DELETE", {});
+/** The reason why not, or null: the session has ended, also where the server knew of none. */
+export async function sign_out(): Promise<string | null> {
+  const status = await ask("DELETE", {});
+  if (status !== 204 && status !== unauthorized) return why_not(status);
   remember(false);
   tell(true);
+  return null;
 }
 
 export function signed_in(): boolean {
@@ -51,6 +52,12 @@ export function signed_in(): boolean {
   } catch {
     return false; // storage is switched off: no button to sign out, the session ends by itself
   }
+}
+
+function why_not(status: number): string {
+  return status === 0
+    ? "The server cannot be reached. Is macrostep serve still running?"
+    : `The server answered with HTTP ${status}.`;
 }
 
 function remember(session: boolean): void {

@@ -4,7 +4,7 @@ import { sign_out, signed_in, watch_access } from "./access";
 import { later } from "./later";
 import { ListPage } from "./list_page";
 import { NewSearchPage } from "./new_search_page";
-import { Link } from "./parts";
+import { Link, Message } from "./parts";
 import { use_route } from "./route";
 import { SearchPage } from "./search_page";
 import { SignInPage } from "./sign_in_page";
@@ -17,6 +17,7 @@ const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
 function App() {
   const route = use_route();
   const [locked, set_locked] = useState(false);
+  const [still_in, set_still_in] = useState<string | null>(null);
   useEffect(() => watch_access(set_locked), []);
   const search = route.get("search");
   const fmu = route.get("fmu");
@@ -48,13 +49,20 @@ function App() {
             FMUs
           </Link>
           {!locked && signed_in() && (
-            <button type="button" class="small" onClick={sign_out}>
+            <button
+              type="button"
+              class="small"
+              onClick={async () => set_still_in(await sign_out())}
+            >
               Sign out
             </button>
           )}
         </nav>
       </header>
       <main id="main" tabIndex={-1}>
+        {still_in !== null && !locked && (
+          <Message kind="error">You are still signed in. {still_in}</Message>
+        )}
         {locked ? (
           <SignInPage />
         ) : search !== null ? (

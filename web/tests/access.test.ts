@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { sign_in, sign_out, watch_access, why_no_token } from "../app/access";
+import { sign_in, sign_out, signed_in, watch_access, why_no_token } from "../app/access";
 import { fetch_problems } from "../app/api";
 
 function server_answers(status: number) {
@@ -73,9 +73,36 @@ describe("a server with a token", () => {
   it("shuts the page out when the session is ended", async () => {
     const { seen, end } = watched();
     const fetch = server_answers(204);
-    await sign_out();
+    expect(await sign_out()).toBeNull();
     expect(fetch.mock.calls[0]).toEqual(["/api/v1/session", { method: "DELETE", headers: {} }]);
     expect(seen).toEqual([true]);
+    server_answers(401);
+    expect(await sign_out()).toBeNull();
+    expect(seen).toEqual([true, true]);
+    end();
+  });
+
+  it("is not shut out, and is told why, when the session may not have ended", async () => {
+    const stored = new Map<string, string>();
+    vi.stubGlobal("localStorage", {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, text: string) => stored.set(name, text),
+      removeItem: (name: string) => stored.delete(name),
+    });
+    server_answers(204);
+    await sign_in("0123456789abcdef");
+    const { seen, end } = watched();
+    server_answers(503);
+    expect(await sign_out()).toMatch(/HTTP 503/);
+    vi.stubGlobal("fetch", async () => {
+      throw new TypeError("no network");
+    });
+    expect(await sign_out()).toMatch(/cannot be reached/);
+    expect(seen).toEqual([]);
+    expect(signed_in()).toBe(true);
+    server_answers(204);
+    expect(await sign_out()).toBeNull();
+    expect(signed_in()).toBe(false);
     end();
   });
 });
