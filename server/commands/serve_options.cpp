@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <cstdlib>
 #include <optional>
 #include <system_error>
 
@@ -23,11 +22,6 @@ constexpr double most_gigabytes = 1e6;
 constexpr int most_queued = 100'000;
 constexpr int most_searches_kept = 1'000'000'000;
 constexpr int most_days_kept = 36'500;
-
-std::string environment_variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 struct Endpoint {
   std::string address;

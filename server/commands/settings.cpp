@@ -29,11 +29,6 @@ std::string variable_of(std::string_view name) {
   return variable;
 }
 
-std::string variable_value(const std::string& variable) {
-  const char* value = std::getenv(variable.c_str());
-  return value == nullptr ? "" : value;
-}
-
 /// The options that are settings, in the order of the help.
 std::vector<CLI::Option*> settings_of(CLI::App& command) {
   return command.get_options([](const CLI::Option* option) { return option->get_configurable(); });
@@ -77,13 +72,13 @@ std::string config_file_of(const std::string& option) {
   if (!option.empty()) {
     return option;
   }
-  if (auto named = variable_value(variable_of(config_name)); !named.empty()) {
+  if (auto named = environment_variable(variable_of(config_name)); !named.empty()) {
     return named;
   }
   // As XDG has it, a relative path in the variable does not count.
-  std::filesystem::path directory = variable_value("XDG_CONFIG_HOME");
+  std::filesystem::path directory = environment_variable("XDG_CONFIG_HOME");
   if (!directory.is_absolute()) {
-    const std::string home = variable_value("HOME");
+    const std::string home = environment_variable("HOME");
     if (home.empty()) {
       return "";
     }
@@ -152,7 +147,7 @@ Setting settled(CLI::Option& option, const std::string& file, const Entries& ent
     setting.source = Source::flag;
     setting.where = "--" + setting.name;
     setting.values = option.results();
-  } else if (const auto text = variable_value(variable); !text.empty()) {
+  } else if (const auto text = environment_variable(variable); !text.empty()) {
     setting.source = Source::environment;
     setting.where = variable;
     setting.values =
@@ -174,6 +169,11 @@ Setting settled(CLI::Option& option, const std::string& file, const Entries& ent
 }
 
 }  // namespace
+
+std::string environment_variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? "" : value;
+}
 
 void add_config_option(CLI::App& command, std::string& file) {
   CLI::Option* option = command.add_option(

@@ -16,6 +16,9 @@ class App;
 
 namespace macrostep::server::commands {
 
+/// Empty if it is not set.
+std::string environment_variable(const std::string& name);
+
 enum class Source { flag, environment, file, standard };
 
 struct Setting {
