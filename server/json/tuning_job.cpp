@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/json/job_json.hpp"
+#include "server/json/labels.hpp"
 #include "server/json/read_search_space.hpp"
 #include "server/json/reader.hpp"
 
