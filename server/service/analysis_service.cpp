@@ -123,24 +123,11 @@ std::optional<Refusal> SearchService::remove_analysis(const std::string& id,
   if (!row) {
     return Refusal::not_found;
   }
-  std::optional<WaitingTask> waiting;
-  {
-    const std::lock_guard lock(mutex_);
-    if (is_running(id, row->summary.status)) {
-      return Refusal::running;
-    }
-    waiting = queue_.take({id, TaskKind::analysis});
+  const auto refusal = remove_task({id, TaskKind::analysis}, row->summary.status,
+                                   [&] { store_.delete_analysis(id); });
+  if (refusal) {
+    return refusal;
   }
-  try {
-    store_.delete_analysis(id);
-  } catch (...) {
-    if (waiting) {
-      queue(std::move(*waiting));
-    }
-    throw;
-  }
-  const std::lock_guard lock(mutex_);
-  unsaved_failures_.erase(id);
   log_of(request_id).write(Log::Level::info, "analysis deleted", {{"analysis", id}});
   return std::nullopt;
 }

@@ -106,6 +106,29 @@ SearchService::Answer SearchService::resume(const std::string& id, const std::st
   return stored_answer(id);
 }
 
+std::optional<Refusal> SearchService::remove_task(const Task& task, std::string_view stored_status,
+                                                  const std::function<void()>& from_store) {
+  std::optional<WaitingTask> waiting;
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_running(task.id, stored_status)) {
+      return Refusal::running;
+    }
+    waiting = queue_.take(task);
+  }
+  try {
+    from_store();
+  } catch (...) {
+    if (waiting) {
+      queue(std::move(*waiting));
+    }
+    throw;
+  }
+  const std::lock_guard lock(mutex_);
+  unsaved_failures_.erase(task.id);
+  return std::nullopt;
+}
+
 std::optional<Refusal> SearchService::remove(const std::string& id, const std::string& request_id) {
   {
     const std::lock_guard change(changes_);
@@ -113,24 +136,10 @@ std::optional<Refusal> SearchService::remove(const std::string& id, const std::s
     if (!row) {
       return Refusal::not_found;
     }
-    std::optional<WaitingTask> waiting;
-    {
-      const std::lock_guard lock(mutex_);
-      if (is_running(id, row->summary.status)) {
-        return Refusal::running;
-      }
-      waiting = queue_.take({id});
+    const auto refusal = remove_task({id}, row->summary.status, [&] { store_.delete_search(id); });
+    if (refusal) {
+      return refusal;
     }
-    try {
-      store_.delete_search(id);
-    } catch (...) {
-      if (waiting) {
-        queue(std::move(*waiting));
-      }
-      throw;
-    }
-    const std::lock_guard lock(mutex_);
-    unsaved_failures_.erase(id);
   }
   hub_->notify();
   log_of(request_id).write(Log::Level::info, "search deleted", {{"search", id}});

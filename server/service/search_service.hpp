@@ -9,6 +9,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -149,6 +150,9 @@ class SearchService {
   bool stops(const std::string& id, std::string_view stored_status) const;
   bool is_running(const std::string& id, std::string_view stored_status) const;
   void queue(WaitingTask waiting);
+  /// Deletes a task that does not run, by `from_store`: if that throws, what waited waits again.
+  std::optional<Refusal> remove_task(const Task& task, std::string_view stored_status,
+                                     const std::function<void()>& from_store);
   /// Asks what runs to end as cancelled, takes what waits out of the queue.
   std::optional<WaitingTask> stop_or_take(const Task& task);
   template <class Summary>
