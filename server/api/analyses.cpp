@@ -191,20 +191,21 @@ http::Response export_analysis(Application& application, const http::Request& re
 }  // namespace
 
 void add_analyses(http::Router& router, Application& application) {
-  const auto add = [&](const char* method, const std::string& path, Parameters known,
-                       auto handler) {
-    router.add(
-        method, analyses_path + path,
-        knowing(known, guarded(application, [&application, handler](const http::Request& request) {
-                  return handler(application, request);
-                })));
+  const auto add = [&](const char* method, const std::string& path, Parameters known, auto handler,
+                       http::Work work = http::Work::quick) {
+    router.add(method, analyses_path + path,
+               knowing(known, guarded(application,
+                                      [&application, handler](const http::Request& request) {
+                                        return handler(application, request);
+                                      })),
+               work);
   };
   add("POST", "", {"dry_run"}, submit_analysis);
   add("GET", "", {"limit", "after"}, list_analyses);
   add("GET", "/{id}", {}, get_analysis);
   add("DELETE", "/{id}", {}, delete_analysis);
   add("POST", "/{id}/cancel", {}, cancel_analysis);
-  add("GET", "/{id}/export", {"format"}, export_analysis);
+  add("GET", "/{id}/export", {"format"}, export_analysis, http::Work::lengthy);
 }
 
 }  // namespace macrostep::server::api

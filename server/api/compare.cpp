@@ -65,9 +65,11 @@ http::Response compare_searches(Application& application, const http::Request& r
 
 void add_compare(http::Router& router, Application& application) {
   router.add("GET", "/api/v1/compare",
-             knowing({"ids"}, guarded(application, [&application](const http::Request& r) {
-                       return compare_searches(application, r);
-                     })));
+             knowing({"ids"}, guarded(application,
+                                      [&application](const http::Request& r) {
+                                        return compare_searches(application, r);
+                                      })),
+             http::Work::lengthy);
 }
 
 }  // namespace macrostep::server::api
