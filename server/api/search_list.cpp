@@ -89,17 +89,22 @@ Mistake read_filter_tags(const std::string& text, db::SearchQuery& query) {
   return std::nullopt;
 }
 
-/// The store has milliseconds: `after` leaves out what is shorter, `before` must not.
+/// Stored times have milliseconds and are compared as text. Later than this time is what is later
+/// than the last stored one up to it, earlier what is earlier than the first one from it on.
 Mistake read_time(const std::string& text, bool before, std::optional<std::string>& target) {
-  using std::chrono::milliseconds;
   const auto time = service::time_from(text);
   if (!time) {
     return "must be a time as RFC 3339 has it, such as 2025-01-31T12:00:00Z or, with + written as "
            "%2B, 2025-01-31T13:00:00%2B01:00, not " +
            json::in_quotes(text);
   }
-  target = service::utc_text(before ? std::chrono::ceil<milliseconds>(*time)
-                                    : std::chrono::floor<milliseconds>(*time));
+  // Year 10000 comes first as text; before the end of 9999 is everything.
+  constexpr service::Milliseconds end_of_text =
+      std::chrono::sys_days(std::chrono::year(10000) / 1 / 1);
+  if (before && time->not_before >= end_of_text) {
+    return std::nullopt;
+  }
+  target = service::utc_text(before ? time->not_before : time->not_after);
   return std::nullopt;
 }
 
