@@ -40,6 +40,14 @@ struct AnalysisSummary {
   std::optional<std::int64_t> queue_position = {};  // known to who has the queue; not stored
 };
 
+/// What an analysis must have to be listed, all of it; by default nothing.
+struct AnalysisQuery {
+  std::vector<std::string> statuses = {};  // one of these; none: any
+  std::optional<std::string> kind = {};
+  std::optional<std::string> problem = {};
+  std::optional<std::string> name_part = {};  // ASCII letters in either case
+};
+
 struct AnalysisRow {
   AnalysisSummary summary = {};
   std::string job = {};

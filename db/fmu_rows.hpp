@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace macrostep::db {
@@ -15,6 +16,11 @@ struct FmuRow {
   std::string interfaces = "[]";  // JSON: co_simulation, model_exchange
   std::int64_t size_bytes = 0;    // of the archive
   std::string uploaded_at = {};
+};
+
+/// What an FMU must have to be listed; by default nothing.
+struct FmuQuery {
+  std::optional<std::string> name_part = {};  // of the file's or the model's; ASCII in either case
 };
 
 enum class FmuRemoval { done, unknown, in_use };

@@ -135,12 +135,14 @@ class Store {
   std::optional<std::string> analysis_submitted_as(std::string_view idempotency_key) const;
   std::optional<AnalysisRow> get_analysis(std::string_view analysis) const;
   Page<AnalysisSummary> list_analyses(std::int64_t limit,
-                                      const std::optional<std::string>& after = {}) const;
+                                      const std::optional<std::string>& after = {},
+                                      const AnalysisQuery& query = {}) const;
   std::vector<AnalysisSummary> analyses_with_status(std::span<const std::string> statuses) const;
   /// In the order of their ids; none before the end.
   std::vector<MapLayerRow> map_layers(std::string_view analysis) const;
   std::optional<FmuRow> get_fmu(std::string_view sha256) const;
-  Page<FmuRow> list_fmus(std::int64_t limit, const std::optional<std::string>& after = {}) const;
+  Page<FmuRow> list_fmus(std::int64_t limit, const std::optional<std::string>& after = {},
+                         const FmuQuery& query = {}) const;
   /// Whose file or model has this name, newest first.
   std::vector<FmuRow> fmus_named(std::string_view name, std::int64_t limit) const;
   /// The next events of one search, or of all, oldest first.

@@ -1,22 +1,46 @@
 // Analyses: what Store does for them, each a transaction or a statement as for searches.
 #include <algorithm>
+#include <array>
 #include <tuple>
 
-#include "db/page.hpp"
+#include "db/shown_page.hpp"
 #include "db/store_impl.hpp"
 
 namespace macrostep::db {
 namespace {
 
-constexpr const char* analysis_select = R"(
-SELECT id, kind, name, problem, status, created_at, started_at, finished_at, reason, points_done,
-  points_total, wall_s
-FROM analyses )";
+constexpr const char* summary_columns = R"(
+  id, kind, name, problem, status, created_at, started_at, finished_at, reason, points_done,
+  points_total, wall_s)";
 
-void read_row(const Statement& statement, AnalysisSummary& row) {
+/// The columns of a summary, then others.
+template <class... Others>
+void read_row(const Statement& statement, AnalysisSummary& row, Others&... others) {
   statement.read(row.id, row.kind, row.name, row.problem, row.status, row.created_at,
                  row.started_at, row.finished_at, row.reason, row.points_done, row.points_total,
-                 row.wall_s);
+                 row.wall_s, others...);
+}
+
+/// ",a,b,": with commas around each, to be found in it.
+std::optional<std::string> list_of(const std::vector<std::string>& statuses) {
+  std::string list = ",";
+  for (const auto& status : statuses) {
+    list += status + ",";
+  }
+  return statuses.empty() ? std::nullopt : std::optional(list);
+}
+
+/// In one text, from which others differ; empty without filters.
+std::string filters_of(const AnalysisQuery& query) {
+  std::string filters = list_of(query.statuses).value_or("");
+  constexpr std::array names{"kind", "problem", "name"};
+  const std::array values{&query.kind, &query.problem, &query.name_part};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (*values[i]) {
+      filters += names[i] + std::to_string((*values[i])->size()) + ":" + **values[i];
+    }
+  }
+  return filters;
 }
 
 void change_one(Connection& connection, Statement& statement, std::string_view analysis) {
@@ -137,47 +161,51 @@ std::optional<std::string> Store::analysis_submitted_as(std::string_view idempot
 
 std::optional<AnalysisRow> Store::get_analysis(std::string_view analysis) const {
   return impl_->read([&](Connection& connection) -> std::optional<AnalysisRow> {
-    auto query = connection.prepare(R"(
-SELECT id, kind, name, problem, status, created_at, started_at, finished_at, reason, points_done,
-  points_total, wall_s, job, plan, result
+    auto query =
+        connection.prepare(std::string("SELECT ") + summary_columns + R"(, job, plan, result
 FROM analyses JOIN analysis_documents ON analysis_id = id WHERE id = ?1)");
     query.bind(analysis);
     if (!query.step()) {
       return std::nullopt;
     }
     AnalysisRow row;
-    auto& summary = row.summary;
-    query.read(summary.id, summary.kind, summary.name, summary.problem, summary.status,
-               summary.created_at, summary.started_at, summary.finished_at, summary.reason,
-               summary.points_done, summary.points_total, summary.wall_s, row.job, row.plan,
-               row.result);
+    read_row(query, row.summary, row.job, row.plan, row.result);
     return row;
   });
 }
 
 Page<AnalysisSummary> Store::list_analyses(std::int64_t limit,
-                                           const std::optional<std::string>& after) const {
-  const AgeCursor cursor = parse_age_cursor(after);
+                                           const std::optional<std::string>& after,
+                                           const AnalysisQuery& query) const {
+  const auto statuses = list_of(query.statuses);
+  const std::string prefix = filter_prefix(filters_of(query));
+  const AgeCursor from = parse_cursor_of(after, prefix);
   return impl_->read([&](Connection& connection) {
-    auto query = connection.prepare(std::string(analysis_select) + R"(
-WHERE (created_at, id) < (?1, ?2) ORDER BY created_at DESC, id DESC LIMIT ?3)");
-    query.bind(cursor.created_at, cursor.id, page_rows(limit) + 1);
-    Page<AnalysisSummary> page;
-    while (query.step()) {
-      read_row(query, page.rows.emplace_back());
-    }
-    if (static_cast<std::int64_t>(page.rows.size()) > page_rows(limit)) {
-      page.rows.pop_back();
-      page.next = age_cursor(page.rows.back().created_at, page.rows.back().id);
-    }
-    return page;
+    auto walk = connection.prepare(std::string("SELECT ") + summary_columns + R"(,
+  (?4 IS NULL OR instr(?4, ',' || status || ',') > 0) AND (?5 IS NULL OR kind = ?5)
+    AND (?6 IS NULL OR problem = ?6) AND (?7 IS NULL OR instr(lower(name), lower(?7)) > 0)
+FROM analyses WHERE (created_at, id) < (?1, ?2) ORDER BY created_at DESC, id DESC LIMIT ?3)");
+    walk.bind(from.created_at, from.id, maximum_rows_examined, statuses, query.kind, query.problem,
+              query.name_part);
+    const auto next = [&](AnalysisSummary& row) -> std::optional<bool> {
+      if (!walk.step()) {
+        return std::nullopt;
+      }
+      bool shown = false;
+      read_row(walk, row, shown);
+      return shown;
+    };
+    return shown_page<AnalysisSummary>(limit, next, [&](const AnalysisSummary& row) {
+      return prefix + age_cursor(row.created_at, row.id);
+    });
   });
 }
 
 std::vector<AnalysisSummary> Store::analyses_with_status(
     std::span<const std::string> statuses) const {
   auto rows = impl_->read([&](Connection& connection) {
-    auto query = connection.prepare(std::string(analysis_select) + "WHERE status = ?1");
+    auto query = connection.prepare(std::string("SELECT ") + summary_columns +
+                                    " FROM analyses WHERE status = ?1");
     std::vector<AnalysisSummary> found;
     for (const std::string& status : statuses) {
       query.bind(status);

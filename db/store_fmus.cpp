@@ -1,17 +1,23 @@
 // FMUs: what Store does for them, each a transaction or a statement as for searches.
-#include "db/page.hpp"
+#include "db/shown_page.hpp"
 #include "db/store_impl.hpp"
 
 namespace macrostep::db {
 namespace {
 
-constexpr const char* fmu_select = R"(
-SELECT sha256, file_name, model_name, fmi_version, interfaces, size_bytes, uploaded_at FROM fmus )";
+constexpr const char* fmu_columns =
+    "sha256, file_name, model_name, fmi_version, interfaces, size_bytes, uploaded_at";
+
+/// The columns of an FMU, then others.
+template <class... Others>
+void read_row(const Statement& statement, FmuRow& row, Others&... others) {
+  statement.read(row.sha256, row.file_name, row.model_name, row.fmi_version, row.interfaces,
+                 row.size_bytes, row.uploaded_at, others...);
+}
 
 FmuRow row_of(const Statement& statement) {
   FmuRow row;
-  statement.read(row.sha256, row.file_name, row.model_name, row.fmi_version, row.interfaces,
-                 row.size_bytes, row.uploaded_at);
+  read_row(statement, row);
   return row;
 }
 
@@ -68,33 +74,39 @@ LIMIT 1)");
 
 std::optional<FmuRow> Store::get_fmu(std::string_view sha256) const {
   return impl_->read([&](Connection& connection) -> std::optional<FmuRow> {
-    auto query = connection.prepare(std::string(fmu_select) + "WHERE sha256 = ?1");
+    auto query =
+        connection.prepare(std::string("SELECT ") + fmu_columns + " FROM fmus WHERE sha256 = ?1");
     query.bind(sha256);
     return query.step() ? std::optional(row_of(query)) : std::nullopt;
   });
 }
 
-Page<FmuRow> Store::list_fmus(std::int64_t limit, const std::optional<std::string>& after) const {
-  const AgeCursor cursor = parse_age_cursor(after);
+Page<FmuRow> Store::list_fmus(std::int64_t limit, const std::optional<std::string>& after,
+                              const FmuQuery& query) const {
+  const std::string prefix = filter_prefix(query.name_part.value_or(""));
+  const AgeCursor from = parse_cursor_of(after, prefix);
   return impl_->read([&](Connection& connection) {
-    auto query = connection.prepare(std::string(fmu_select) + R"(
-WHERE (uploaded_at, sha256) < (?1, ?2) ORDER BY uploaded_at DESC, sha256 DESC LIMIT ?3)");
-    query.bind(cursor.created_at, cursor.id, page_rows(limit) + 1);
-    Page<FmuRow> page;
-    while (query.step()) {
-      page.rows.push_back(row_of(query));
-    }
-    if (static_cast<std::int64_t>(page.rows.size()) > page_rows(limit)) {
-      page.rows.pop_back();
-      page.next = age_cursor(page.rows.back().uploaded_at, page.rows.back().sha256);
-    }
-    return page;
+    auto walk = connection.prepare(std::string("SELECT ") + fmu_columns + R"(,
+  ?4 IS NULL OR instr(lower(file_name), lower(?4)) > 0 OR instr(lower(model_name), lower(?4)) > 0
+FROM fmus WHERE (uploaded_at, sha256) < (?1, ?2) ORDER BY uploaded_at DESC, sha256 DESC LIMIT ?3)");
+    walk.bind(from.created_at, from.id, maximum_rows_examined, query.name_part);
+    const auto next = [&](FmuRow& row) -> std::optional<bool> {
+      if (!walk.step()) {
+        return std::nullopt;
+      }
+      bool shown = false;
+      read_row(walk, row, shown);
+      return shown;
+    };
+    return shown_page<FmuRow>(limit, next, [&](const FmuRow& row) {
+      return prefix + age_cursor(row.uploaded_at, row.sha256);
+    });
   });
 }
 
 std::vector<FmuRow> Store::fmus_named(std::string_view name, std::int64_t limit) const {
   return impl_->read([&](Connection& connection) {
-    auto query = connection.prepare(std::string(fmu_select) + R"(
+    auto query = connection.prepare(std::string("SELECT ") + fmu_columns + R"( FROM fmus
 WHERE sha256 IN (SELECT sha256 FROM fmus WHERE file_name = ?1
                  UNION SELECT sha256 FROM fmus WHERE model_name = ?1)
 ORDER BY uploaded_at DESC, sha256 DESC LIMIT ?2)");

@@ -1,14 +1,17 @@
 // /api/v1/analyses: maps and tunings submitted, listed, read, cancelled, deleted and exported.
+#include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "server/api/list_filters.hpp"
 #include "server/api/respond.hpp"
 #include "server/http/json_body.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/map_json.hpp"
+#include "server/json/nearest_name.hpp"
 #include "server/json/result_json.hpp"
 #include "server/json/tuning_json.hpp"
 #include "server/service/analysis_run.hpp"
@@ -80,12 +83,29 @@ http::Response submit_analysis(Application& application, const http::Request& re
       .with("location", std::string(analyses_path) + "/" + summary.id);
 }
 
+Mistake read_kind(const std::string& text, std::optional<std::string>& kind) {
+  if (text != "map" && text != "tune") {
+    return "must be map or tune, not " + json::in_quotes(text);
+  }
+  kind = text;
+  return std::nullopt;
+}
+
 http::Response list_analyses(Application& application, const http::Request& request) {
   const auto wanted = page_request(request);
   if (!wanted) {
     return bad_limit();
   }
-  const auto page = application.store.list_analyses(wanted->limit, wanted->after);
+  db::AnalysisQuery query;
+  const std::array filters{
+      Filter{"status", [&](const auto& text) { return read_statuses(text, query.statuses); }},
+      Filter{"kind", [&](const auto& text) { return read_kind(text, query.kind); }},
+      Filter{"problem", [&](const auto& text) { return read_text(text, query.problem); }},
+      Filter{"name", [&](const auto& text) { return read_text(text, query.name_part); }}};
+  if (auto wrong = read_filters(request, filters)) {
+    return std::move(*wrong);
+  }
+  const auto page = application.store.list_analyses(wanted->limit, wanted->after, query);
   std::string body;
   json::ObjectText object(body);
   json::append_list(object.member("analyses"), page.rows,
@@ -191,20 +211,21 @@ http::Response export_analysis(Application& application, const http::Request& re
 }  // namespace
 
 void add_analyses(http::Router& router, Application& application) {
-  const auto add = [&](const char* method, const std::string& path, Parameters known,
-                       auto handler) {
-    router.add(
-        method, analyses_path + path,
-        knowing(known, guarded(application, [&application, handler](const http::Request& request) {
-                  return handler(application, request);
-                })));
+  const auto add = [&](const char* method, const std::string& path, Parameters known, auto handler,
+                       http::Work work = http::Work::quick) {
+    router.add(method, analyses_path + path,
+               knowing(known, guarded(application,
+                                      [&application, handler](const http::Request& request) {
+                                        return handler(application, request);
+                                      })),
+               work);
   };
   add("POST", "", {"dry_run"}, submit_analysis);
-  add("GET", "", {"limit", "after"}, list_analyses);
+  add("GET", "", {"limit", "after", "status", "kind", "problem", "name"}, list_analyses);
   add("GET", "/{id}", {}, get_analysis);
   add("DELETE", "/{id}", {}, delete_analysis);
   add("POST", "/{id}/cancel", {}, cancel_analysis);
-  add("GET", "/{id}/export", {"format"}, export_analysis);
+  add("GET", "/{id}/export", {"format"}, export_analysis, http::Work::lengthy);
 }
 
 }  // namespace macrostep::server::api

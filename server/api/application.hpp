@@ -28,7 +28,7 @@ struct Application {
   Access& access;
   std::filesystem::path database;
   const http::Listener* listener = nullptr;  ///< set before it starts; none in tests
-  /// Held by the request that packs an SSP: it takes seconds, and a listener has few threads.
+  /// Held by the request that packs an SSP: it takes memory, and one of few threads, for seconds.
   std::mutex packing{};
 };
 

@@ -1,5 +1,7 @@
 // GET /api/v1/compare: what tells searches apart.
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -40,12 +42,34 @@ std::variant<std::vector<std::string>, http::Response> ids_of(const http::Reques
   return ids;
 }
 
+/// Why they are not compared, as far as their summaries tell.
+std::optional<http::Response> refusal_of(const Application& application,
+                                         const std::vector<std::string>& ids) {
+  std::int64_t curves = 0;
+  for (const auto& id : ids) {
+    const auto summary = application.service.summary(id);
+    if (!summary) {
+      return not_found("search", id);
+    }
+    curves += summary->progress.curves_total;
+  }
+  if (curves > service::max_compared_curves) {
+    return http::problem_response(
+        400, "ids: these searches have " + std::to_string(curves) + " curves together; at most " +
+                 std::to_string(service::max_compared_curves) + " can be compared");
+  }
+  return std::nullopt;
+}
+
 http::Response compare_searches(Application& application, const http::Request& request) {
   auto named = ids_of(request);
   if (auto* refusal = std::get_if<http::Response>(&named)) {
     return std::move(*refusal);
   }
   const auto& ids = std::get<std::vector<std::string>>(named);
+  if (auto refusal = refusal_of(application, ids)) {
+    return std::move(*refusal);
+  }
   service::Comparing comparing(ids.size());
   for (const auto& id : ids) {
     auto search = service::load_search(application.store, id, service::Trials::without);
@@ -65,9 +89,11 @@ http::Response compare_searches(Application& application, const http::Request& r
 
 void add_compare(http::Router& router, Application& application) {
   router.add("GET", "/api/v1/compare",
-             knowing({"ids"}, guarded(application, [&application](const http::Request& r) {
-                       return compare_searches(application, r);
-                     })));
+             knowing({"ids"}, guarded(application,
+                                      [&application](const http::Request& r) {
+                                        return compare_searches(application, r);
+                                      })),
+             http::Work::lengthy);
 }
 
 }  // namespace macrostep::server::api

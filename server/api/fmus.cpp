@@ -1,4 +1,5 @@
 // /api/v1/fmus: FMUs uploaded, listed, read and deleted.
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "engine/text.hpp"
+#include "server/api/list_filters.hpp"
 #include "server/api/respond.hpp"
 #include "server/json/fmu_json.hpp"
 #include "server/json/json_text.hpp"
@@ -146,7 +148,13 @@ http::Response list_fmus(Application& application, const http::Request& request)
   if (!wanted) {
     return bad_limit();
   }
-  const auto page = application.store.list_fmus(wanted->limit, wanted->after);
+  db::FmuQuery query;
+  const std::array filters{
+      Filter{"name", [&](const auto& text) { return read_text(text, query.name_part); }}};
+  if (auto wrong = read_filters(request, filters)) {
+    return std::move(*wrong);
+  }
+  const auto page = application.store.list_fmus(wanted->limit, wanted->after, query);
   std::string body;
   json::ObjectText object(body);
   json::append_list(object.member("fmus"), page.rows, append_row);
@@ -213,7 +221,7 @@ void add_fmus(http::Router& router, Application& application) {
     return begun;
   };
   router.add_upload("POST", fmus_path, std::move(upload));
-  add("GET", "", {"limit", "after"}, list_fmus);
+  add("GET", "", {"limit", "after", "name"}, list_fmus);
   add("GET", "/{sha256}", {}, get_fmu);
   add("DELETE", "/{sha256}", {}, delete_fmu);
 }

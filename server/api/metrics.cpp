@@ -1,9 +1,12 @@
 // GET /metrics: what Prometheus collects.
+#include <chrono>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <system_error>
 
 #include "engine/provenance.hpp"
+#include "server/api/renewed.hpp"
 #include "server/api/respond.hpp"
 #include "server/http/listener.hpp"
 #include "server/service/metrics_text.hpp"
@@ -11,6 +14,14 @@
 namespace macrostep::server::api {
 
 namespace {
+
+/// What takes a walk through directories is looked up once in this time, however many scrapes.
+constexpr std::chrono::seconds walked_figures_lifetime{10};
+
+struct WalkedFigures {
+  std::optional<std::int64_t> fmu_store_bytes;
+  service::ProcessFigures process;
+};
 
 /// 0 where there is no file: a log that is empty is removed.
 std::optional<std::int64_t> size_of(const std::filesystem::path& file) {
@@ -31,15 +42,15 @@ std::optional<std::int64_t> fmu_bytes(const service::FmuStore& fmus) {
   }
 }
 
-service::Gauges gauges(const Application& application) {
+service::Gauges gauges(const Application& application, const WalkedFigures& walked) {
   const auto program = engine::provenance();
   service::Gauges now{.version = program.version,
                       .build_id = program.build_id,
                       .queue_length = static_cast<std::int64_t>(application.service.queue_length()),
                       .database_bytes = size_of(application.database),
                       .wal_bytes = size_of(application.database.string() + "-wal"),
-                      .fmu_store_bytes = fmu_bytes(application.fmus),
-                      .process = service::process_figures()};
+                      .fmu_store_bytes = walked.fmu_store_bytes,
+                      .process = walked.process};
   if (application.listener != nullptr) {
     const auto load = application.listener->load();
     now.connections = static_cast<std::int64_t>(load.connections);
@@ -51,12 +62,17 @@ service::Gauges gauges(const Application& application) {
 }  // namespace
 
 void add_metrics(http::Router& router, Application& application) {
-  router.add(
-      "GET", "/metrics", knowing({}, [&application](const http::Request&) {
-        return http::text_response(
-            200, service::metrics_content_type,
-            service::metrics_text(application.service.metrics().counts(), gauges(application)));
-      }));
+  const auto walked =
+      std::make_shared<Renewed<WalkedFigures>>(walked_figures_lifetime, [&application] {
+        return WalkedFigures{.fmu_store_bytes = fmu_bytes(application.fmus),
+                             .process = service::process_figures()};
+      });
+  router.add("GET", "/metrics", knowing({}, [&application, walked](const http::Request&) {
+               return http::text_response(
+                   200, service::metrics_content_type,
+                   service::metrics_text(application.service.metrics().counts(),
+                                         gauges(application, walked->get())));
+             }));
 }
 
 }  // namespace macrostep::server::api

@@ -149,17 +149,18 @@ http::Response export_search(Application& application, const http::Request& requ
 }  // namespace
 
 void add_results(http::Router& router, Application& application) {
-  const auto add = [&](const std::string& path, Parameters known, auto handler) {
-    router.add(
-        "GET", "/api/v1/searches/{id}" + path,
-        knowing(known, guarded(application, [&application, handler](const http::Request& request) {
-                  return handler(application, request);
-                })));
+  const auto add = [&](const std::string& path, Parameters known, http::Work work, auto handler) {
+    router.add("GET", "/api/v1/searches/{id}" + path,
+               knowing(known, guarded(application,
+                                      [&application, handler](const http::Request& request) {
+                                        return handler(application, request);
+                                      })),
+               work);
   };
-  add("/curves", {}, curves);
-  add("/trials", {"limit", "after"}, trials);
-  add("/trials/{n}", {}, one_trial);
-  add("/export", {"format"}, export_search);
+  add("/curves", {}, http::Work::lengthy, curves);
+  add("/trials", {"limit", "after"}, http::Work::quick, trials);
+  add("/trials/{n}", {}, http::Work::quick, one_trial);
+  add("/export", {"format"}, http::Work::lengthy, export_search);
 }
 
 }  // namespace macrostep::server::api

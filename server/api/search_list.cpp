@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "server/api/list_filters.hpp"
 #include "server/api/respond.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/labels.hpp"
@@ -22,10 +22,6 @@ namespace macrostep::server::api {
 
 namespace {
 
-constexpr std::size_t max_filter_bytes = 200;
-constexpr std::array statuses{"queued", "running",   "succeeded",
-                              "failed", "cancelled", "interrupted"};
-
 struct SortName {
   const char* name;
   db::SearchOrder order;
@@ -34,49 +30,8 @@ constexpr std::array sort_names{SortName{"created_at", db::SearchOrder::by_creat
                                 SortName{"finished_at", db::SearchOrder::by_end},
                                 SortName{"name", db::SearchOrder::by_name}};
 
-/// What is wrong with a parameter; nothing if it is well.
-using Mistake = std::optional<std::string>;
-
-/// "a,b,c" as its parts.
-std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-/// In order and each once, so that another way to write the same list is the same list.
-std::vector<std::string> as_set(std::vector<std::string> list) {
-  std::ranges::sort(list);
-  list.erase(std::unique(list.begin(), list.end()), list.end());
-  return list;
-}
-
-Mistake read_statuses(const std::string& text, db::SearchQuery& query) {
-  query.statuses = as_set(parts_of(text));
-  for (const auto& status : query.statuses) {
-    if (std::ranges::find(statuses, status) == statuses.end()) {
-      return "must be one or several, with commas between, of " +
-             json::listed(std::vector<std::string>(statuses.begin(), statuses.end())) + ", not " +
-             json::in_quotes(status);
-    }
-  }
-  return std::nullopt;
-}
-
-Mistake read_text(const std::string& text, std::optional<std::string>& target) {
-  if (text.empty() || text.size() > max_filter_bytes) {
-    return "must have 1 to " + std::to_string(max_filter_bytes) + " bytes";
-  }
-  target = text;
-  return std::nullopt;
-}
-
 Mistake read_filter_tags(const std::string& text, db::SearchQuery& query) {
-  query.tags = as_set(parts_of(text));
+  query.tags = parts_of(text);
   constexpr std::size_t max_tag_bytes = 4 * json::max_tag_chars;
   const bool are_tags = std::ranges::all_of(query.tags, [](const std::string& tag) {
     return !tag.empty() && tag.size() <= max_tag_bytes;
@@ -89,17 +44,22 @@ Mistake read_filter_tags(const std::string& text, db::SearchQuery& query) {
   return std::nullopt;
 }
 
-/// The store has milliseconds: `after` leaves out what is shorter, `before` must not.
+/// Stored times have milliseconds and are compared as text. Later than this time is what is later
+/// than the last stored one up to it, earlier what is earlier than the first one from it on.
 Mistake read_time(const std::string& text, bool before, std::optional<std::string>& target) {
-  using std::chrono::milliseconds;
   const auto time = service::time_from(text);
   if (!time) {
     return "must be a time as RFC 3339 has it, such as 2025-01-31T12:00:00Z or, with + written as "
            "%2B, 2025-01-31T13:00:00%2B01:00, not " +
            json::in_quotes(text);
   }
-  target = service::utc_text(before ? std::chrono::ceil<milliseconds>(*time)
-                                    : std::chrono::floor<milliseconds>(*time));
+  // Year 10000 comes first as text; before the end of 9999 is everything.
+  constexpr service::Milliseconds end_of_text =
+      std::chrono::sys_days(std::chrono::year(10000) / 1 / 1);
+  if (before && time->not_before >= end_of_text) {
+    return std::nullopt;
+  }
+  target = service::utc_text(before ? time->not_before : time->not_after);
   return std::nullopt;
 }
 
@@ -122,30 +82,20 @@ Mistake read_sort(std::string_view text, db::SearchQuery& query) {
 /// The query of a request, or the answer that names what is wrong with it.
 std::variant<db::SearchQuery, http::Response> search_query(const http::Request& request) {
   db::SearchQuery query;
-  struct Parameter {
-    const char* name;
-    std::function<Mistake(const std::string&)> read;
-  };
   const std::array parameters{
-      Parameter{"status", [&](const std::string& text) { return read_statuses(text, query); }},
-      Parameter{"problem", [&](const std::string& text) { return read_text(text, query.problem); }},
-      Parameter{"tag", [&](const std::string& text) { return read_filter_tags(text, query); }},
-      Parameter{"name", [&](const std::string& text) { return read_text(text, query.name_part); }},
-      Parameter{"created_after",
-                [&](const std::string& text) {
-                  return read_time(text, /*before=*/false, query.created_after);
-                }},
-      Parameter{"created_before",
-                [&](const std::string& text) {
-                  return read_time(text, /*before=*/true, query.created_before);
-                }},
-      Parameter{"sort", [&](const std::string& text) { return read_sort(text, query); }}};
-  for (const auto& [name, read] : parameters) {
-    if (const auto* text = request.query(name)) {
-      if (const auto mistake = read(*text)) {
-        return http::problem_response(400, std::string(name) + ": " + *mistake);
-      }
-    }
+      Filter{"status", [&](const auto& text) { return read_statuses(text, query.statuses); }},
+      Filter{"problem", [&](const auto& text) { return read_text(text, query.problem); }},
+      Filter{"tag", [&](const auto& text) { return read_filter_tags(text, query); }},
+      Filter{"name", [&](const auto& text) { return read_text(text, query.name_part); }},
+      Filter{
+          "created_after",
+          [&](const auto& text) { return read_time(text, /*before=*/false, query.created_after); }},
+      Filter{
+          "created_before",
+          [&](const auto& text) { return read_time(text, /*before=*/true, query.created_before); }},
+      Filter{"sort", [&](const auto& text) { return read_sort(text, query); }}};
+  if (auto wrong = read_filters(request, parameters)) {
+    return std::move(*wrong);
   }
   return query;
 }

@@ -109,13 +109,17 @@ http::Response rerun(Application& application, const http::Request& request) {
 void add_traces(http::Router& router, Application& application) {
   const std::string trial = "/api/v1/searches/{id}/trials/{n}";
   router.add("GET", trial + "/trace",
-             knowing({"points"}, guarded(application, [&application](const http::Request& r) {
-                       return trace(application, r);
-                     })));
+             knowing({"points"}, guarded(application,
+                                         [&application](const http::Request& r) {
+                                           return trace(application, r);
+                                         })),
+             http::Work::lengthy);
   router.add("POST", trial + "/rerun",
-             knowing({}, guarded(application, [&application](const http::Request& r) {
-                       return rerun(application, r);
-                     })));
+             knowing({}, guarded(application,
+                                 [&application](const http::Request& r) {
+                                   return rerun(application, r);
+                                 })),
+             http::Work::lengthy);
 }
 
 }  // namespace macrostep::server::api

@@ -46,20 +46,18 @@ void make_directory_of(const std::filesystem::path& file) {
 }
 
 /// Bounded in number, whatever clients ask for.
-std::string route_of(const http::Router& router, const std::string& path) {
-  const auto target = http::parse_target(path);
-  const auto pattern = target ? router.pattern_of(target->segments) : std::string_view();
+std::string route_label(const std::string& pattern) {
   if (pattern.empty()) {
     return "none";
   }
-  return web::find_asset(pattern) != nullptr ? "dashboard" : std::string(pattern);
+  return web::find_asset(pattern) != nullptr ? "dashboard" : pattern;
 }
 
 /// Every request goes into the log and into the metrics.
-http::AccessLog access_log(Log& log, const http::Router& router, service::Metrics& metrics) {
+http::AccessLog access_log(Log& log, service::Metrics& metrics) {
   return [&](const http::AccessRecord& record) {
     const double duration_s = std::chrono::duration<double>(record.duration).count();
-    metrics.count_request(route_of(router, record.path), record.method, record.status, duration_s);
+    metrics.count_request(route_label(record.route), record.method, record.status, duration_s);
     std::vector<service::LogField> fields = {{"request_id", record.request_id},
                                              {"remote", record.remote},
                                              {"method", record.method},
@@ -67,8 +65,8 @@ http::AccessLog access_log(Log& log, const http::Router& router, service::Metric
                                              {"status", std::int64_t{record.status}},
                                              {"bytes", static_cast<std::int64_t>(record.bytes)},
                                              {"duration_s", duration_s}};
-    if (record.aborted) {
-      fields.emplace_back("aborted", "client");
+    if (record.cut_by != http::CutBy::nobody) {
+      fields.emplace_back("aborted", record.cut_by == http::CutBy::stop ? "stop" : "client");
     }
     if (!record.error.empty()) {
       fields.emplace_back("error", record.error);
@@ -106,10 +104,7 @@ int serve(const ServeOptions& options) {
   api::Application application{store, service, fmus, log, access, file};
   const http::Router router = api::make_router(application);
   http::Listener listener(
-      std::move(listening),
-      [&router](const http::Request& request) { return router.handle(request); },
-      access_log(log, router, service.metrics()),
-      [&router](const http::Request& request) { return router.upload_of(request); },
+      std::move(listening), router, access_log(log, service.metrics()),
       [&access](const http::Request& request) { return access.refuse(request); });
   application.listener = &listener;
   if (open_to_all) {

@@ -7,6 +7,7 @@
 
 #include "server/http/message.hpp"
 #include "server/http/options.hpp"
+#include "server/http/router.hpp"
 
 namespace macrostep::server::http {
 
@@ -22,13 +23,14 @@ struct ListenerLoad {
 ///
 /// Protocol: the constructor binds (so that a port in use is known before anything else starts),
 /// start() begins to accept, stop() ends it. Handlers and event sources run on the listener's
-/// threads, several at once: they must be thread-safe and quick.
+/// threads, several at once: they must be thread-safe and quick, but for routes that say that they
+/// are lengthy, which have threads of their own.
 class Listener {
  public:
   /// Throws std::runtime_error saying which address could not be listened on and why.
-  /// The guard is asked about every request that the listener itself does not refuse.
-  Listener(ListenerOptions options, Handler handler, AccessLog log = {},
-           UploadFinder find_upload = {}, Guard guard = {});
+  /// The guard is asked about every request that the listener itself does not refuse. The router
+  /// must outlive the listener.
+  Listener(ListenerOptions options, const Router& router, AccessLog log = {}, Guard guard = {});
   /// Stops.
   ~Listener();
   Listener(const Listener&) = delete;
@@ -43,9 +45,10 @@ class Listener {
 
   ListenerLoad load() const;
 
-  /// Stops accepting, lets requests under way finish, ends event streams and idle connections, and
-  /// after Timeouts::shutdown drops what is left. Returns when no thread is running any more. Not
-  /// to be called from a handler. A second call does nothing.
+  /// Stops accepting, ends event streams and idle connections, lets requests under way finish and
+  /// their answers arrive, and Timeouts::shutdown after it was called cuts what is left. Returns
+  /// when no thread is running any more: a handler that runs is waited for. Not to be called from a
+  /// handler. A second call does nothing.
   void stop();
 
  private:

@@ -80,9 +80,6 @@ struct UploadRoute {
   std::function<std::variant<Upload, Response>(const Request&)> begin;
 };
 
-/// The upload of a request, if its route is one; null otherwise.
-using UploadFinder = std::function<const UploadRoute*(const Request&)>;
-
 Response json_response(int status, std::string json_text);
 Response text_response(int status, std::string content_type, std::string text);
 

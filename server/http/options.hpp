@@ -30,7 +30,8 @@ struct Timeouts {
   std::chrono::milliseconds write{20'000};      ///< for each 64 KiB taken by the client: dropped
   std::chrono::milliseconds heartbeat{15'000};  ///< comment on a silent event stream
   std::chrono::milliseconds linger{1'000};      ///< reading away what a refused client still sends
-  std::chrono::milliseconds shutdown{5'000};    ///< for requests under way when stop() is called
+  /// From stop() to the end of every connection: for all requests under way, and their answers.
+  std::chrono::milliseconds shutdown{10'000};
 };
 
 struct ListenerOptions {
@@ -40,6 +41,10 @@ struct ListenerOptions {
   /// lock.
   bool allow_remote = false;
   int threads = 2;
+  /// Beside these, for what may take seconds (Work::lengthy), so that no other request waits for
+  /// it.
+  int lengthy_threads = 2;
+  std::size_t max_lengthy = 32;  ///< such requests, under way or waiting for a thread; then 503
   /// Accepted in the Host header besides 127.0.0.1, localhost, [::1] and the bound address with the
   /// bound port.
   /// A name without a port is accepted bare (behind a proxy) and with the bound port.
@@ -50,17 +55,25 @@ struct ListenerOptions {
   Timeouts timeouts;
 };
 
+/// Who ended a request before its answer had been sent.
+enum class CutBy {
+  nobody,
+  client,  ///< went away, or was dropped because it was too slow
+  stop     ///< Timeouts::shutdown was over
+};
+
 /// One line of the access log. Method, path and error hold bytes a client chose: escape them.
 struct AccessRecord {
   std::string request_id;
   std::string remote;  ///< the client's address
   std::string method;  ///< empty if the request could not be read
   std::string path;    ///< still percent-encoded, without the query
+  std::string route;   ///< the pattern that the path matches; empty if there is none
   int status = 0;
   std::uint64_t bytes = 0;  ///< sent, headers included
   std::chrono::microseconds duration{0};
-  bool aborted = false;  ///< the client went away, or was dropped, before the end
-  std::string error;     ///< what a handler or an event source threw
+  CutBy cut_by = CutBy::nobody;
+  std::string error;  ///< what a handler or an event source threw
 };
 
 /// Called on the listener's threads, several at once.

@@ -62,7 +62,7 @@ std::string join(const std::set<std::string>& methods) {
 
 }  // namespace
 
-void Router::add(std::string method, std::string pattern, Handler handler) {
+void Router::add(std::string method, std::string pattern, Handler handler, Work work) {
   if (!pattern.starts_with('/')) {
     throw std::logic_error("route pattern without '/': " + pattern);
   }
@@ -72,7 +72,7 @@ void Router::add(std::string method, std::string pattern, Handler handler) {
       throw std::logic_error("route added twice: " + method + ' ' + pattern);
     }
   }
-  routes_.push_back({std::move(method), std::move(pattern), std::move(handler)});
+  routes_.push_back({std::move(method), std::move(pattern), std::move(handler), work});
   segments_.push_back(std::move(segments));
 }
 
@@ -86,53 +86,55 @@ void Router::add_upload(std::string method, std::string pattern, UploadRoute upl
     under_way.take(request.body);
     return under_way.finish(request);
   };
-  add(std::move(method), std::move(pattern), at_once);
+  add(std::move(method), std::move(pattern), at_once, Work::lengthy);
   routes_.back().upload = std::move(upload);
 }
 
-std::size_t Router::best_route(std::string_view method, const Segments& path) const {
-  std::size_t best = routes_.size();
-  for (std::size_t i = 0; i < routes_.size(); ++i) {
-    if (routes_[i].method != method || !matches(segments_[i], path)) {
+Destination Router::find(const Request& request) const {
+  const std::string_view method =
+      request.method == "HEAD" ? "GET" : std::string_view(request.method);
+  const std::size_t none = routes_.size();
+  std::size_t best = none;
+  std::size_t best_of_any = none;
+  const auto keep_better = [&](std::size_t& so_far, std::size_t i) {
+    if (so_far == none || more_particular(segments_[i], segments_[so_far])) {
+      so_far = i;
+    }
+  };
+  for (std::size_t i = 0; i < none; ++i) {
+    if (!matches(segments_[i], request.target.segments)) {
       continue;
     }
-    if (best == routes_.size() || more_particular(segments_[i], segments_[best])) {
-      best = i;
+    keep_better(best_of_any, i);
+    if (routes_[i].method == method) {
+      keep_better(best, i);
     }
   }
-  return best;
-}
-
-std::string_view Router::pattern_of(const Segments& path) const {
-  std::size_t best = routes_.size();
-  for (std::size_t i = 0; i < routes_.size(); ++i) {
-    const bool better = best == routes_.size() || more_particular(segments_[i], segments_[best]);
-    if (matches(segments_[i], path) && better) {
-      best = i;
-    }
+  if (best != none) {
+    return {.route = &routes_[best], .pattern = routes_[best].pattern};
   }
-  return best < routes_.size() ? std::string_view(routes_[best].pattern) : std::string_view();
-}
-
-const UploadRoute* Router::upload_of(const Request& request) const {
-  const std::size_t best = best_route(request.method, request.target.segments);
-  return best < routes_.size() && routes_[best].upload ? &*routes_[best].upload : nullptr;
+  return {.route = nullptr,
+          .pattern = best_of_any != none ? routes_[best_of_any].pattern : std::string_view()};
 }
 
 Response Router::handle(Request request) const {
-  const std::string_view method =
-      request.method == "HEAD" ? "GET" : std::string_view(request.method);
-  const std::size_t best = best_route(method, request.target.segments);
-  if (best < routes_.size()) {
+  const Destination destination = find(request);
+  return handle(std::move(request), destination);
+}
+
+Response Router::handle(Request request, const Destination& destination) const {
+  if (destination.route != nullptr) {
+    const Segments& pattern =
+        segments_[static_cast<std::size_t>(destination.route - routes_.data())];
     request.captures.clear();
-    for (std::size_t k = 0; k < segments_[best].size(); ++k) {
-      const std::string& name = segments_[best][k];
+    for (std::size_t k = 0; k < pattern.size(); ++k) {
+      const std::string& name = pattern[k];
       if (!is_capture(name)) {
         continue;
       }
       request.captures.emplace_back(name.substr(1, name.size() - 2), request.target.segments[k]);
     }
-    return routes_[best].handler(request);
+    return destination.route->handler(request);
   }
   std::set<std::string> allowed;
   for (std::size_t i = 0; i < routes_.size(); ++i) {
@@ -148,7 +150,7 @@ Response Router::handle(Request request) const {
     allowed.insert("HEAD");
   }
   allowed.insert("OPTIONS");
-  if (method == "OPTIONS") {
+  if (request.method == "OPTIONS") {
     Response response;
     response.status = 204;
     return response.with("allow", join(allowed));

@@ -16,6 +16,22 @@ constexpr const char* heartbeat_comment = ": heartbeat\n\n";
 constexpr const char* continue_answer = "HTTP/1.1 100 Continue\r\n\r\n";
 constexpr const char* retry_after_s = "2";
 
+/// Ends the counting of a request that is worked on.
+class Counted {
+ public:
+  explicit Counted(std::atomic<std::size_t>* count) : count_(count) {}
+  ~Counted() {
+    if (count_ != nullptr) {
+      --*count_;
+    }
+  }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  std::atomic<std::size_t>* count_;
+};
+
 }  // namespace
 
 Session::Session(SessionContext& context, std::string remote, EventHub::Wake wake)
@@ -24,11 +40,11 @@ Session::Session(SessionContext& context, std::string remote, EventHub::Wake wak
 }
 
 Session::~Session() {
-  const bool aborted = phase_ == Phase::answering || phase_ == Phase::continuing ||
-                       phase_ == Phase::body || stream_.has_value();
+  const bool is_cut = phase_ == Phase::answering || phase_ == Phase::continuing ||
+                      phase_ == Phase::working || phase_ == Phase::body || stream_.has_value();
   release_stream();
-  if (aborted) {
-    log_request(true);
+  if (is_cut) {
+    log_request(context_.time_is_over ? CutBy::stop : CutBy::client);
   }
 }
 
@@ -106,7 +122,10 @@ Step Session::begin_body() {
 
 /// The headers are complete: an answer if it goes no further.
 std::optional<Response> Session::begin_request(Request& request) {
-  const UploadRoute* route = context_.find_upload ? context_.find_upload(request) : nullptr;
+  destination_ = context_.router->find(request);
+  record_.route = destination_.pattern;
+  const bool is_upload = destination_.route != nullptr && destination_.route->upload.has_value();
+  const UploadRoute* route = is_upload ? &*destination_.route->upload : nullptr;
   auto refusal = route == nullptr
                      ? refuse(request, reader_.has_body(), context_.hosts)
                      : refuse(request, reader_.has_body(), context_.hosts, route->media_types);
@@ -127,10 +146,25 @@ std::optional<Response> Session::begin_request(Request& request) {
 
 Step Session::handle() {
   whole_request_ = true;
-  const bool keep_alive = reader_.keep_alive() && !context_.draining;
+  if (destination_.route == nullptr || destination_.route->work == Work::quick) {
+    return respond();
+  }
+  if (++context_.lengthy > context_.options.max_lengthy && !upload_) {  // which was let in before
+    --context_.lengthy;
+    Response refusal = problem_response(503, "Too many lengthy requests are under way; try again");
+    refusal.with("retry-after", retry_after_s);
+    return answer(std::move(refusal), reader_.keep_alive() && !context_.draining);
+  }
+  phase_ = Phase::working;
+  return {Step::Do::work, {}, {}};
+}
+
+Step Session::respond() {
+  const Counted lengthy(phase_ == Phase::working ? &context_.lengthy : nullptr);
   Response response;
   try {
-    response = upload_ ? upload_->finish(reader_.request()) : context_.handler(reader_.request());
+    response = upload_ ? upload_->finish(reader_.request())
+                       : context_.router->handle(reader_.request(), destination_);
     if (response.stream) {
       return open_stream(std::move(response));
     }
@@ -138,7 +172,7 @@ Step Session::handle() {
     record_.error = error.what();
     response = problem_response(500, "The log has the cause under the id of this request");
   }
-  return answer(std::move(response), keep_alive);
+  return answer(std::move(response), reader_.keep_alive() && !context_.draining);
 }
 
 Step Session::answer(Response response, bool keep_alive) {
@@ -243,7 +277,7 @@ Step Session::pull() {
 
 Step Session::end_stream() {
   release_stream();
-  log_request(false);
+  log_request(CutBy::nobody);
   phase_ = Phase::ended;
   return {};
 }
@@ -262,12 +296,14 @@ Step Session::written() {
   if (phase_ == Phase::streaming) {
     return pull();
   }
-  log_request(false);
+  log_request(CutBy::nobody);
   phase_ = Phase::idle;
   if (!keep_alive_) {
     phase_ = Phase::ended;
-    // Closing with unread bytes would reset the connection and could destroy the answer.
-    return {whole_request_ ? Step::Do::close : Step::Do::linger, {}, {}};
+    // Closing with unread bytes would reset the connection and could destroy the answer. Whoever is
+    // sent away by a stop may have sent the next request already.
+    const bool may_send_more = !whole_request_ || context_.draining;
+    return {may_send_more ? Step::Do::linger : Step::Do::close, {}, {}};
   }
   whole_request_ = false;
   reader_.next();
@@ -300,18 +336,19 @@ std::optional<Step> Session::drain() {
   return std::nullopt;
 }
 
-void Session::log_request(bool aborted) {
+void Session::log_request(CutBy cut_by) {
   const Request& request = reader_.request();
   record_.request_id = request.id;
   record_.method = request.method;
   record_.path = request.target.path;
   record_.duration = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin_);
-  record_.aborted = aborted;
+  record_.cut_by = cut_by;
   if (context_.log) {
     context_.log(record_);
   }
   record_.bytes = 0;
   record_.status = 0;
+  record_.route.clear();
   record_.error.clear();
 }
 

@@ -13,21 +13,23 @@
 #include "server/http/message.hpp"
 #include "server/http/options.hpp"
 #include "server/http/request_reader.hpp"
+#include "server/http/router.hpp"
 
 namespace macrostep::server::http {
 
 /// What all connections of a listener share.
 struct SessionContext {
   ListenerOptions options;
-  Handler handler;
-  UploadFinder find_upload;  ///< may be empty
-  Guard guard;               ///< may be empty
+  const Router* router = nullptr;
+  Guard guard;  ///< may be empty
   AccessLog log;
   std::vector<std::string> hosts;  ///< accepted_hosts() of the bound port
   std::string id_prefix;           ///< makes request ids differ between runs
   std::atomic<std::uint64_t> last_id{0};
   std::atomic<std::size_t> streams{0};
+  std::atomic<std::size_t> lengthy{0};  ///< requests that are worked on, or wait for it
   std::atomic<bool> draining{false};
+  std::atomic<bool> time_is_over{false};  ///< Timeouts::shutdown since draining
 };
 
 /// What the socket has to do next.
@@ -35,6 +37,7 @@ struct Step {
   enum class Do {
     read,    ///< read some, then received(); at the deadline timed_out()
     write,   ///< write all of `bytes`, then written(); an event stream is also watched for its end
+    work,    ///< respond() on another thread; what it returns is next
     wait,    ///< an event stream is silent: woken(), or at the deadline timed_out()
     linger,  ///< send the end of the stream, read away what comes for a bounded time, close
     close
@@ -56,6 +59,8 @@ class Session {
 
   Step start();
   Step received(std::string_view bytes);
+  /// The answer to the request, of Do::work on any thread. Nothing else is called meanwhile.
+  Step respond();
   Step written();
   Step timed_out();
   Step woken();
@@ -66,7 +71,7 @@ class Session {
 
  private:
   using Clock = std::chrono::steady_clock;
-  enum class Phase { idle, header, body, continuing, answering, streaming, silent, ended };
+  enum class Phase { idle, header, body, continuing, working, answering, streaming, silent, ended };
 
   Step advance();
   Step read_until(Phase phase, std::chrono::milliseconds timeout);
@@ -79,7 +84,7 @@ class Session {
   Step end_stream();
   std::string next_frames();
   Step write(Phase phase, std::string bytes);
-  void log_request(bool aborted);
+  void log_request(CutBy cut_by);
   void release_stream();
 
   SessionContext& context_;
@@ -92,6 +97,7 @@ class Session {
   std::size_t writing_ = 0;  // bytes of the write under way
   bool keep_alive_ = false;
   bool whole_request_ = false;    // nothing of it is left to read
+  Destination destination_;       // of the current request
   std::optional<Upload> upload_;  // of the current request
   std::optional<EventStream> stream_;
   bool stream_finished_ = false;

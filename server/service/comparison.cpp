@@ -3,9 +3,6 @@
 #include <algorithm>
 
 #include "engine/field_error.hpp"
-#include "engine/text.hpp"
-#include "server/json/json_text.hpp"
-#include "server/service/trials_csv.hpp"
 
 namespace macrostep::server::service {
 
@@ -118,55 +115,6 @@ Json cost_of(const std::optional<db::Cost>& cost) {
               : Json(nullptr);
 }
 
-Json numbers(const std::vector<std::optional<double>>& values) {
-  Json list = Json::array();
-  for (const auto& value : values) {
-    list.push_back(json::number(value));
-  }
-  return list;
-}
-
-Json members_json(const Differences<MemberDifference>& differences) {
-  Json list = Json::array();
-  for (const auto& difference : differences.listed) {
-    list.push_back({{"pointer", difference.pointer}, {"values", difference.values}});
-  }
-  return list;
-}
-
-std::string csv_line(const std::string& part, const std::string& pointer, const std::string& test,
-                     const std::string& configuration, const auto& cells) {
-  std::string text =
-      part + "," + csv_cell(pointer) + "," + csv_cell(test) + "," + csv_cell(configuration);
-  for (const auto& cell : cells) {
-    text += "," + cell;
-  }
-  return text + "\r\n";
-}
-
-std::string csv_lines(const std::string& part, const Differences<MemberDifference>& differences) {
-  std::string text;
-  for (const auto& difference : differences.listed) {
-    std::vector<std::string> cells;
-    for (const auto& value : difference.values) {
-      cells.push_back(value.is_null()     ? ""
-                      : value.is_string() ? csv_cell(value.get<std::string>())
-                      : value.is_number() ? value.dump()
-                                          : csv_cell(value.dump()));
-    }
-    text += csv_line(part, difference.pointer, "", "", cells);
-  }
-  return text;
-}
-
-std::vector<std::string> number_cells(const std::vector<std::optional<double>>& values) {
-  std::vector<std::string> cells;
-  for (const auto& value : values) {
-    cells.push_back(value ? engine::exact_text(*value) : "");
-  }
-  return cells;
-}
-
 bool has_none(const auto& differences) {
   return differences.listed.empty();
 }
@@ -218,70 +166,6 @@ Comparison Comparing::result() const {
     list(all ? comparison.curves : comparison.only_some, std::move(difference));
   }
   return comparison;
-}
-
-std::string comparison_json(const Comparison& comparison) {
-  Json searches = Json::array();
-  for (const auto& summary : comparison.searches) {
-    searches.push_back({{"id", summary.id},
-                        {"name", summary.name},
-                        {"problem", summary.problem},
-                        {"status", summary.status},
-                        {"complete", summary.complete}});
-  }
-  Json curves = Json::array();
-  for (const auto& curve : comparison.curves.listed) {
-    curves.push_back({{"configuration", Json::parse(curve.configuration)},
-                      {"test", curve.test},
-                      {"bend_s", numbers(curve.bend_s)},
-                      {"cliff_s", numbers(curve.cliff_s)}});
-  }
-  Json only_some = Json::array();
-  for (const auto& curve : comparison.only_some.listed) {
-    only_some.push_back({{"configuration", Json::parse(curve.configuration)},
-                         {"test", curve.test},
-                         {"present", curve.present},
-                         {"bend_s", numbers(curve.bend_s)},
-                         {"cliff_s", numbers(curve.cliff_s)}});
-  }
-  const Json answer{{"searches", std::move(searches)},
-                    {"identical", comparison.identical()},
-                    {"job", members_json(comparison.job)},
-                    {"job_more", comparison.job.more},
-                    {"recommendation", members_json(comparison.recommendation)},
-                    {"recommendation_more", comparison.recommendation.more},
-                    {"curves", std::move(curves)},
-                    {"curves_more", comparison.curves.more},
-                    {"curves_of_some", std::move(only_some)},
-                    {"curves_of_some_more", comparison.only_some.more},
-                    {"cost", members_json(comparison.cost)},
-                    {"wall_s", numbers(comparison.wall_s)}};
-  return answer.dump();
-}
-
-std::string comparison_csv(const Comparison& comparison) {
-  std::string text = "part,pointer,test,configuration";
-  for (const auto& summary : comparison.searches) {
-    text += "," + csv_cell(summary.id);
-  }
-  text += "\r\n" + csv_lines("job", comparison.job) +
-          csv_lines("recommendation", comparison.recommendation);
-  for (const auto* curves : {&comparison.curves, &comparison.only_some}) {
-    for (const auto& curve : curves->listed) {
-      const auto add = [&](const std::string& pointer, const std::vector<std::string>& cells) {
-        text += csv_line("curve", pointer, curve.test, curve.configuration, cells);
-      };
-      std::vector<std::string> present;
-      for (const bool is_present : curve.present) {
-        present.emplace_back(is_present ? "1" : "0");
-      }
-      add("/present", present);
-      add("/bend_s", number_cells(curve.bend_s));
-      add("/cliff_s", number_cells(curve.cliff_s));
-    }
-  }
-  return text + csv_lines("cost", comparison.cost) +
-         csv_line("cost", "/wall_s", "", "", number_cells(comparison.wall_s));
 }
 
 }  // namespace macrostep::server::service

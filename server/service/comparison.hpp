@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,6 +17,9 @@ namespace macrostep::server::service {
 
 inline constexpr std::size_t min_compared_searches = 2;
 inline constexpr std::size_t max_compared_searches = 20;
+/// Curves of all of them together: each costs time and, with the ends it has in every search,
+/// memory.
+inline constexpr std::int64_t max_compared_curves = 200'000;
 /// Differences that are listed of each kind; more are counted.
 inline constexpr std::size_t max_listed_differences = 500;
 /// Longer arrays (a record's values) are told by their length.

@@ -8,7 +8,7 @@ namespace macrostep::server::service {
 
 namespace {
 
-using std::chrono::microseconds;
+using std::chrono::milliseconds;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -53,21 +53,30 @@ class Scanner {
   bool fits_ = true;
 };
 
-microseconds read_fraction(Scanner& scanner) {
-  int value = 0;
+/// Of a second.
+struct Fraction {
+  milliseconds whole{0};
+  bool has_more = false;
+};
+
+Fraction read_fraction(Scanner& scanner) {
+  constexpr int whole_digits = 3;
+  Fraction fraction;
   int digits = 0;
   while (const char digit = scanner.one_of("0123456789")) {
-    if (++digits <= 6) {
-      value = 10 * value + (digit - '0');
+    if (++digits <= whole_digits) {
+      fraction.whole = 10 * fraction.whole + milliseconds(digit - '0');
+    } else {
+      fraction.has_more = fraction.has_more || digit != '0';
     }
-  }
-  for (int i = digits; i < 6; ++i) {
-    value *= 10;
   }
   if (digits == 0) {
     scanner.expect("0123456789");
   }
-  return microseconds(value);
+  for (; digits < whole_digits; ++digits) {
+    fraction.whole *= 10;
+  }
+  return fraction;
 }
 
 }  // namespace
@@ -86,7 +95,7 @@ std::string utc_text(Milliseconds time) {
   return text.data();
 }
 
-std::optional<std::chrono::sys_time<microseconds>> time_from(std::string_view text) {
+std::optional<TimeBounds> time_from(std::string_view text) {
   Scanner scanner(text);
   const int year = scanner.number(4);
   scanner.expect("-");
@@ -99,7 +108,7 @@ std::optional<std::chrono::sys_time<microseconds>> time_from(std::string_view te
   const int minute = scanner.number(2);
   scanner.expect(":");
   const int second = scanner.number(2);
-  const auto fraction = scanner.one_of(".") != 0 ? read_fraction(scanner) : microseconds(0);
+  const auto fraction = scanner.one_of(".") != 0 ? read_fraction(scanner) : Fraction();
   std::chrono::minutes offset{0};
   if (const char sign = scanner.one_of("+-")) {
     const int hours = scanner.number(2);
@@ -120,17 +129,22 @@ std::optional<std::chrono::sys_time<microseconds>> time_from(std::string_view te
   if (!is_time || !scanner.at_end()) {
     return std::nullopt;
   }
-  const auto time = std::chrono::sys_days(date) + std::chrono::hours(hour) +
-                    std::chrono::minutes(minute) + std::chrono::seconds(second) + fraction - offset;
+  const Milliseconds time = std::chrono::sys_days(date) + std::chrono::hours(hour) +
+                            std::chrono::minutes(minute) + std::chrono::seconds(second) +
+                            fraction.whole - offset;
   const std::chrono::year_month_day utc(std::chrono::floor<std::chrono::days>(time));
   const bool has_four_digits =
       utc.year() > std::chrono::year(0) && utc.year() <= std::chrono::year(9999);
-  return has_four_digits ? std::optional(time) : std::nullopt;
+  if (!has_four_digits) {
+    return std::nullopt;
+  }
+  return TimeBounds{.not_after = time,
+                    .not_before = time + milliseconds(fraction.has_more ? 1 : 0)};
 }
 
 Milliseconds stored_time(std::string_view text) {
   const auto time = time_from(text);
-  return time ? std::chrono::floor<std::chrono::milliseconds>(*time) : Milliseconds{};
+  return time ? time->not_after : Milliseconds{};
 }
 
 }  // namespace macrostep::server::service

@@ -13,9 +13,15 @@ using Milliseconds = std::chrono::sys_time<std::chrono::milliseconds>;
 /// "2025-01-31T12:00:00.000Z"
 std::string utc_text(Milliseconds time);
 
-/// An RFC 3339 time of the years 1 to 9999, such as "2025-01-31T13:00:00.5+01:00"; what is shorter
-/// than a microsecond is left out.
-std::optional<std::chrono::sys_time<std::chrono::microseconds>> time_from(std::string_view text);
+/// The stored times next to a time of any precision: both are itself if it has no more than
+/// milliseconds.
+struct TimeBounds {
+  Milliseconds not_after;
+  Milliseconds not_before;
+};
+
+/// Of an RFC 3339 time of the years 1 to 9999, such as "2025-01-31T13:00:00.5+01:00".
+std::optional<TimeBounds> time_from(std::string_view text);
 
 /// Of utc_text().
 Milliseconds stored_time(std::string_view text);

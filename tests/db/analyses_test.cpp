@@ -1,6 +1,7 @@
 // Analyses in the store: what is written is read, in pages, and goes with its analysis.
 #include <array>
 
+#include "db/shown_page.hpp"
 #include "tests/db/fixtures.hpp"
 
 namespace macrostep::db {
@@ -49,6 +50,65 @@ TEST_CASE("analyses are listed newest first, page by page") {
   } while (after);
   CHECK(order == "m4 m3 m2 m1 m0 ");
   CHECK(kind_thrown_by([&] { store.list_analyses(2, "yesterday"); }) == ErrorKind::bad_cursor);
+}
+
+TEST_CASE("a list of analyses shows what meets its filters, in pages that belong to them") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  for (int i = 0; i < 6; ++i) {
+    store.create_analysis({.id = numbered("a", i),
+                           .kind = i < 4 ? "map" : "tune",
+                           .name = i % 2 == 0 ? "Even, 100% of it" : "odd",
+                           .problem = i == 0 ? "single_actuator_crane" : "linear_oscillator",
+                           .created_at = time_at(i),
+                           .points_total = 6});
+  }
+  store.start_analysis("a1", time_at(7));
+  const auto listed = [&](const AnalysisQuery& query, std::int64_t limit = 2) {
+    std::string order;
+    std::optional<std::string> after;
+    do {
+      const auto page = store.list_analyses(limit, after, query);
+      for (const auto& row : page.rows) {
+        order += row.id + " ";
+      }
+      after = page.next;
+    } while (after);
+    return order;
+  };
+  CHECK(listed({}) == "a5 a4 a3 a2 a1 a0 ");
+  CHECK(listed({.kind = "map"}) == "a3 a2 a1 a0 ");
+  CHECK(listed({.name_part = "EVEN, 100%"}) == "a4 a2 a0 ");
+  CHECK(listed({.name_part = "100_"}).empty());
+  CHECK(listed({.problem = "linear_oscillator", .name_part = "even"}) == "a4 a2 ");
+  CHECK(listed({.statuses = {"running"}}) == "a1 ");
+  CHECK(listed({.statuses = {"queued", "running"}}, 4) == "a5 a4 a3 a2 a1 a0 ");
+  CHECK(listed({.statuses = {"queue"}}).empty());
+  const auto page = store.list_analyses(1, {}, {.kind = "map"});
+  REQUIRE(page.next.has_value());
+  for (const AnalysisQuery& other : {AnalysisQuery{}, AnalysisQuery{.problem = "map"}}) {
+    CHECK(kind_thrown_by([&] { store.list_analyses(1, page.next, other); }) ==
+          ErrorKind::bad_cursor);
+  }
+  CHECK(store.full_scan_steps() == 0);
+}
+
+TEST_CASE("a page looks at no more rows than it may, and the next one goes on from there") {
+  struct Number {
+    std::int64_t value = 0;
+  };
+  std::int64_t last = 0;
+  const auto next = [&](Number& row) -> std::optional<bool> {
+    row.value = ++last;
+    return row.value == 3 || row.value == 5 || row.value == 4 * maximum_rows_examined;
+  };
+  const auto cursor = [](const Number& row) { return std::to_string(row.value); };
+  CHECK(shown_page<Number>(1, next, cursor).next == "3");
+  last = 3;
+  const auto page = shown_page<Number>(2, next, cursor);
+  REQUIRE(page.rows.size() == 1);
+  CHECK(page.rows[0].value == 5);
+  CHECK(page.next == std::to_string(3 + maximum_rows_examined));
 }
 
 TEST_CASE("an analysis that was cut off is interrupted, and runs again from its beginning") {

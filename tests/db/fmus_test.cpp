@@ -87,6 +87,13 @@ TEST_CASE("FMUs are listed newest first, page by page, and found by either name"
     after = page.next;
   } while (after);
   CHECK(order == "f4 f3 f2 f1 f0 ");
+  const auto part = store.list_fmus(1, {}, {.name_part = "mAS"});
+  REQUIRE(part.rows.size() == 1);
+  CHECK(part.rows[0].file_name == "f1");
+  CHECK(store.list_fmus(1, part.next, {.name_part = "mAS"}).rows.at(0).file_name == "f0");
+  CHECK(store.list_fmus(10, {}, {.name_part = "F3"}).rows.at(0).file_name == "f3");
+  CHECK(store.list_fmus(10, {}, {.name_part = "f_"}).rows.empty());
+  CHECK(kind_thrown_by([&] { store.list_fmus(1, part.next); }) == ErrorKind::bad_cursor);
   REQUIRE(store.fmus_named("Mass", 10).size() == 2);
   CHECK(store.fmus_named("Mass", 10)[0].file_name == "f1");
   CHECK(store.fmus_named("f3", 10).size() == 1);

@@ -103,6 +103,41 @@ TEST_CASE("an analysis submitted again with its Idempotency-Key is the same one"
             .status == 202);
 }
 
+TEST_CASE("the list of analyses is filtered by status, kind, problem and a part of the name") {
+  const Api api;
+  const auto submit = [&](const char* name) {
+    auto job = stability_map();
+    job["name"] = name;
+    const std::string id = api.json("POST", analyses, 202, job.dump()).at("id");
+    wait_for(api, id, "succeeded");
+  };
+  submit("Rig 1");
+  submit("rig 2");
+  submit("other");
+  const auto listed = [&](const std::string& query) {
+    return api.get(analyses + "?" + query).at("analyses").size();
+  };
+  CHECK(listed("name=RIG") == 2);
+  CHECK(listed("name=rig+2&kind=map&status=succeeded,failed") == 1);
+  CHECK(listed("kind=tune") == 0);
+  CHECK(listed("status=queued") == 0);
+  CHECK(listed("problem=" + stability_map().at("problem").get<std::string>()) == 3);
+  CHECK(listed("problem=single_actuator_crane") == 0);
+  const auto page = api.call("GET", analyses + "?name=rig&limit=1");
+  const std::string link = *page.header("link");
+  const auto rest = api.call("GET", link.substr(1, link.find('>') - 1));
+  CHECK(Json::parse(rest.body).at("analyses")[0].at("name") == "Rig 1");
+  CHECK(rest.header("link") == nullptr);
+  const std::string next = Json::parse(page.body).at("next");
+  api.json("GET", analyses + "?after=" + next, 400);
+  for (const std::string wrong : {"kind=search", "kind=", "status=done", "name=", "problem="}) {
+    CAPTURE(wrong);
+    const std::string detail = api.json("GET", analyses + "?" + wrong, 400).at("detail");
+    CHECK(detail.starts_with(wrong.substr(0, wrong.find('=')) + ": must "));
+  }
+  CHECK(api.store.full_scan_steps() == 0);
+}
+
 Json small_tuning() {
   return {{"kind", "tune"},
           {"problem", "nonlinear_oscillator"},

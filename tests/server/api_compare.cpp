@@ -1,6 +1,8 @@
 // What tells searches apart.
 #include <algorithm>
+#include <cstdint>
 
+#include "server/service/comparison.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {
@@ -97,6 +99,24 @@ TEST_CASE("a comparison takes 2 to 20 searches that are there, each once") {
     many += ",x" + std::to_string(i);
   }
   api.json("GET", path + many, 400);
+}
+
+TEST_CASE("a comparison takes so many curves in all and no more") {
+  const Api api;
+  const auto first = done(api, small_job());
+  const auto second = done(api, small_job());
+  const std::string path = "/api/v1/compare?ids=" + first + "," + second;
+  const auto has_curves = [&](const std::string& id, std::int64_t curves) {
+    db::Connection sql(api.file(), db::OpenMode::write_create);
+    auto update = sql.prepare("UPDATE searches SET curves_total = ?2 WHERE id = ?1");
+    update.bind(id, curves).run();
+  };
+  has_curves(second, server::service::max_compared_curves - 2);
+  CHECK(api.get(path).at("searches").size() == 2);
+  has_curves(second, server::service::max_compared_curves - 1);
+  const std::string detail = api.json("GET", path, 400).at("detail");
+  CHECK(detail ==
+        "ids: these searches have 200001 curves together; at most 200000 can be compared");
 }
 
 }  // namespace

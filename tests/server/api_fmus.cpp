@@ -82,6 +82,13 @@ TEST_CASE("the list of FMUs comes in pages, newest first") {
   std::ranges::reverse(listed);
   CHECK(listed == uploaded);
   api.json("GET", "/api/v1/fmus?limit=0", 400);
+  const auto named = [&](const std::string& part) {
+    return api.get("/api/v1/fmus?name=" + part).at("fmus").size();
+  };
+  CHECK(named("SPR") == 1);
+  CHECK(named("nothing") == 0);
+  api.json("GET", "/api/v1/fmus?name=", 400);
+  CHECK(api.store.full_scan_steps() == 0);
 }
 
 TEST_CASE("what is no FMU is refused with the reason, and nothing of it is left") {

@@ -64,7 +64,18 @@ TEST_CASE("a list of searches is filtered by status, problem, tags, name and tim
   CHECK(listed("created_before=" + beta) == Names{"alpha_1", "Gamma 100%"});
   CHECK(listed("created_after=" + beta).empty());
   // Shorter than a millisecond, but after it.
-  CHECK(listed("created_before=" + beta.substr(0, 23) + "1Z").size() == 3);
+  for (const char* more : {"1Z", "0001Z", "000000000000001Z"}) {
+    CHECK(listed("created_before=" + beta.substr(0, 23) + more).size() == 3);
+    CHECK(listed("created_after=" + beta.substr(0, 23) + more).empty());
+  }
+  CHECK(listed("created_before=" + beta.substr(0, 23) + "0000000Z").size() == 2);
+  // A little before it.
+  const std::string alpha = api.get(list_path).at("searches")[1].at("created_at");
+  CHECK(listed("created_after=" + alpha.substr(0, 23) + "0000001Z") == Names{"Beta"});
+  // The last instant of what text can tell.
+  CHECK(listed("created_before=9999-12-31T23:59:59.9999999Z").size() == 3);
+  CHECK(listed("created_before=9999-12-31T23:59:59.999Z").size() == 3);
+  CHECK(listed("created_after=9999-12-31T23:59:59.9999999Z").empty());
   CHECK(api.store.full_scan_steps() == 0);
 }
 
@@ -183,10 +194,16 @@ TEST_CASE("times are read as RFC 3339 has them and nothing else") {
   using server::service::utc_text;
   const auto utc = [](const std::string& text) {
     const auto time = time_from(text);
-    return time ? utc_text(std::chrono::floor<std::chrono::milliseconds>(*time)) : "none";
+    return time ? utc_text(time->not_after) : "none";
   };
+  const auto next = [](const std::string& text) { return utc_text(time_from(text)->not_before); };
   CHECK(utc("2025-01-31T12:00:00Z") == "2025-01-31T12:00:00.000Z");
   CHECK(utc("2025-01-31t12:00:00.1239999z") == "2025-01-31T12:00:00.123Z");
+  CHECK(next("2025-01-31t12:00:00.1239999z") == "2025-01-31T12:00:00.124Z");
+  CHECK(next("2025-01-31T12:00:00.123Z") == "2025-01-31T12:00:00.123Z");
+  CHECK(next("2025-01-31T12:00:00.12300000000000000000Z") == "2025-01-31T12:00:00.123Z");
+  CHECK(next("2025-01-31T12:00:59.99900000000000000001Z") == "2025-01-31T12:01:00.000Z");
+  CHECK(utc("2025-01-31T12:00:00.1Z") == "2025-01-31T12:00:00.100Z");
   CHECK(utc("2025-01-01T00:30:00+01:00") == "2024-12-31T23:30:00.000Z");
   CHECK(utc("2024-02-28T23:30:00-00:45") == "2024-02-29T00:15:00.000Z");
   CHECK(utc("2016-12-31T23:59:60Z") == "2017-01-01T00:00:00.000Z");

@@ -1,10 +1,14 @@
 // GET /metrics: the format of Prometheus, and that what is counted is what happened.
+#include <atomic>
+#include <chrono>
 #include <fstream>
 #include <map>
 #include <regex>
 #include <set>
 #include <sstream>
+#include <thread>
 
+#include "server/api/renewed.hpp"
 #include "server/service/metrics_text.hpp"
 #include "tests/server/api_fixture.hpp"
 #include "tests/server/child_process.hpp"
@@ -136,6 +140,50 @@ TEST_CASE("what the kernel tells of this process is there") {
     child.wait();
   }
   CHECK(service::process_figures().children.value() == before);
+}
+
+TEST_CASE("a value that is costly to find is found once in its time, by one who asks") {
+  using server::api::Renewed;
+  using namespace std::chrono_literals;
+  Renewed<int>::Clock::time_point now{};
+  std::atomic<int> found = 0;
+  std::atomic<bool> may_end = true;
+  Renewed<int> value(
+      10s,
+      [&] {
+        const int number = ++found;
+        eventually([&] { return may_end.load(); });
+        return number;
+      },
+      [&] { return now; });
+  CHECK(value.get() == 1);
+  now += 9999ms;
+  CHECK(value.get() == 1);
+  now += 1ms;
+  may_end = false;
+  std::thread finder([&] { CHECK(value.get() == 2); });
+  CHECK(eventually([&] { return found == 2; }));
+  CHECK(value.get() == 1);  // does not wait, and does not find it, too
+  CHECK(found == 2);
+  may_end = true;
+  finder.join();
+  CHECK(value.get() == 2);
+  CHECK(found == 2);
+}
+
+TEST_CASE("scrapes that follow each other walk through the directories once") {
+  const Api api;
+  const auto workers = [&] {
+    return families_of(api.call("GET", "/metrics").body)
+        .at("macrostep_worker_processes")
+        .samples.at("macrostep_worker_processes");
+  };
+  const auto before = workers();
+  Child child({"60"}, "", "sleep");
+  CHECK(service::process_figures().children.value() == before + 1);
+  CHECK(workers() == before);
+  child.signal(SIGKILL);
+  child.wait();
 }
 
 TEST_CASE("trials and ends of searches are counted when they are stored") {

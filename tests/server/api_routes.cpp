@@ -60,6 +60,22 @@ TEST_CASE("server/README.md lists exactly the routes there are") {
   CHECK(documented_routes(text.substr(begin, end - begin)) == real_routes(api));
 }
 
+TEST_CASE("what may take seconds is done beside the threads that answer the others") {
+  const Api api;
+  std::set<std::string> lengthy;
+  for (const auto& route : api.router().routes()) {
+    if (route.work == server::http::Work::lengthy) {
+      lengthy.insert(route.method + " " + route.pattern);
+    }
+  }
+  const std::string search = "/api/v1/searches/{id}";
+  CHECK(lengthy == std::set<std::string>{"GET " + search + "/curves", "GET " + search + "/export",
+                                         "GET " + search + "/trials/{n}/trace",
+                                         "POST " + search + "/trials/{n}/rerun",
+                                         "GET /api/v1/compare", "GET /api/v1/analyses/{id}/export",
+                                         "POST /api/v1/fmus"});
+}
+
 TEST_CASE("every route refuses a query parameter that it does not have, or that is repeated") {
   const Api api;
   for (const auto& route : api.router().routes()) {

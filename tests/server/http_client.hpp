@@ -17,7 +17,13 @@ namespace macrostep::tests {
 
 class RawClient {
  public:
-  explicit RawClient(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+  /// With a small receive buffer it does not take more than it reads.
+  explicit RawClient(std::uint16_t port, int receive_buffer_bytes = 0)
+      : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    if (receive_buffer_bytes > 0) {
+      ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes,
+                   sizeof receive_buffer_bytes);
+    }
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
@@ -71,6 +77,13 @@ class RawClient {
     while (received_.size() < length && receive()) {
     }
     return text + take(std::min(length, received_.size()));
+  }
+
+  /// Reads on until so many bytes have arrived, or to the end; takes all of them.
+  std::string read_at_least(std::size_t bytes) {
+    while (received_.size() < bytes && receive()) {
+    }
+    return take(received_.size());
   }
 
   /// Everything up to the end of the connection; `ended()` tells whether it was reached.

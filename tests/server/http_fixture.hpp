@@ -61,6 +61,18 @@ class TestServer {
     router_.add("GET", "/big", [](const Request&) {
       return text_response(200, "text/plain", std::string(3'000'000, 'x'));
     });
+    router_.add("GET", "/huge", [](const Request&) {  // more than sockets buffer
+      return text_response(200, "text/plain", std::string(huge_bytes, 'x'));
+    });
+    router_.add(
+        "GET", "/lengthy",
+        [this](const Request&) {
+          for (int i = 0; i < 1000 && !may_end; ++i) {
+            std::this_thread::sleep_for(10ms);
+          }
+          return text_response(200, "text/plain", "done");
+        },
+        Work::lengthy);
     router_.add("GET", "/throws",
                 [](const Request&) -> Response { throw std::runtime_error("secret cause"); });
     router_.add("GET", "/events", [this](const Request& request) {
@@ -80,12 +92,10 @@ class TestServer {
       return response;
     });
     options.port = 0;
-    listener_ = std::make_unique<Listener>(
-        options, [this](const Request& request) { return router_.handle(request); },
-        [this](const AccessRecord& record) {
-          const std::lock_guard lock(mutex_);
-          records_.push_back(record);
-        });
+    listener_ = std::make_unique<Listener>(options, router_, [this](const AccessRecord& record) {
+      const std::lock_guard lock(mutex_);
+      records_.push_back(record);
+    });
     listener_->start();
   }
 
@@ -111,6 +121,8 @@ class TestServer {
   }
 
   EventLog events;
+  std::atomic<bool> may_end = false;  ///< what is asked of /lengthy; after ten seconds it ends
+  static constexpr std::size_t huge_bytes = 30'000'000;
 
  private:
   Router router_;

@@ -188,10 +188,10 @@ TEST_CASE("slow clients are closed: silent, in the headers, in the body, reading
       client.send(server.get("/big"));  // more than the system buffers
     }
     const auto records = server.records(1);
-    for (int i = 0; i < 500 && !server.records(1).back().aborted; ++i) {
+    for (int i = 0; i < 500 && server.records(1).back().cut_by == CutBy::nobody; ++i) {
       std::this_thread::sleep_for(20ms);
     }
-    CHECK(server.records(1).back().aborted);
+    CHECK(server.records(1).back().cut_by == CutBy::client);
   }
 }
 
@@ -237,12 +237,12 @@ TEST_CASE("stopping ends streams and idle connections; the port is free again") 
   CHECK(stream.ended());
   CHECK_THROWS_AS(RawClient{port}, std::runtime_error);
   for (const AccessRecord& record : server->records(2)) {
-    CHECK_FALSE(record.aborted);
+    CHECK(record.cut_by == CutBy::nobody);
   }
   server.reset();
   ListenerOptions options;
   options.port = port;
-  CHECK_NOTHROW(Listener(options, [](const Request&) { return Response{}; }));
+  CHECK_NOTHROW(Listener(options, Router{}));
 }
 
 TEST_CASE("stopping drops after its time what does not end by itself") {
@@ -257,6 +257,125 @@ TEST_CASE("stopping drops after its time what does not end by itself") {
   server.listener().stop();
   half.read_to_end();
   CHECK(half.ended());
+}
+
+TEST_CASE("an answer that is being read slowly when the server stops arrives whole") {
+  TestServer server;
+  RawClient client(server.port(), 4096);
+  client.send(server.get("/huge") + server.get("/hello"));  // the second is not under way
+  std::string text = client.read_until("\r\n\r\n");
+  CHECK(status_of(text) == 200);
+  std::thread stopping([&] { server.listener().stop(); });
+  std::size_t received = 0;
+  for (int i = 0; i < 20; ++i) {
+    received += client.read_at_least(TestServer::huge_bytes / 25).size();
+    std::this_thread::sleep_for(50ms);
+  }
+  CHECK(received < TestServer::huge_bytes);
+  text = client.read_to_end();
+  stopping.join();
+  // The second was read with the first, and is answered before the connection ends.
+  const std::size_t at = text.find("HTTP/1.1 ");
+  REQUIRE(at != std::string::npos);
+  CHECK(received + at == TestServer::huge_bytes);
+  CHECK(has(text, "connection: close"));
+  const auto records = server.records(2);
+  REQUIRE(records.size() == 2);
+  CHECK(records[0].path == "/huge");
+  CHECK(records[0].cut_by == CutBy::nobody);
+}
+
+TEST_CASE("a reader that never reads holds a stop for its time, and is cut by the stop") {
+  ListenerOptions options;
+  options.timeouts.shutdown = 300ms;
+  TestServer server(options);
+  RawClient client(server.port(), 4096);
+  client.send(server.get("/huge"));
+  client.read_until("\r\n\r\n");
+  {
+    RawClient gone(server.port(), 4096);
+    gone.send(server.get("/huge"));
+    gone.read_until("\r\n\r\n");
+  }
+  CHECK(server.records(1).at(0).cut_by == CutBy::client);
+  const auto begin = std::chrono::steady_clock::now();
+  server.listener().stop();
+  const auto taken = std::chrono::steady_clock::now() - begin;
+  CHECK(taken >= 300ms);
+  CHECK(taken < 1300ms);
+  const auto records = server.records(2);
+  REQUIRE(records.size() == 2);
+  CHECK(records[1].cut_by == CutBy::stop);
+  CHECK(records[1].route == "/huge");
+}
+
+TEST_CASE("lengthy requests leave the others their threads, and are limited in number") {
+  ListenerOptions options;
+  options.threads = 1;
+  options.lengthy_threads = 1;
+  options.max_lengthy = 3;
+  TestServer server(options);
+  constexpr std::size_t asked = 8;
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (std::size_t i = 0; i < asked; ++i) {
+    clients.push_back(std::make_unique<RawClient>(server.port()));
+    clients.back()->send(server.get("/lengthy"));
+  }
+  for (const auto& record : server.records(asked - options.max_lengthy)) {
+    CHECK(record.status == 503);
+  }
+  CHECK(status_of(exchange(server.port(), server.get("/hello"))) == 200);
+  server.may_end = true;
+  std::size_t done = 0;
+  for (const auto& client : clients) {
+    const std::string response = client->read_response();
+    if (status_of(response) == 200) {
+      ++done;
+    } else {
+      CHECK(has(response, "retry-after: "));
+    }
+  }
+  CHECK(done == options.max_lengthy);
+  // Their places are free again, and a connection goes on as after any other request.
+  clients[0]->send(server.get("/lengthy") + server.get("/hello"));
+  CHECK(clients[0]->read_response().ends_with("done"));
+  CHECK(status_of(clients[0]->read_response()) == 200);
+}
+
+TEST_CASE("a lengthy request that is under way when the server stops is answered") {
+  TestServer server;
+  RawClient client(server.port());
+  client.send(server.get("/lengthy"));
+  std::this_thread::sleep_for(50ms);
+  std::thread stopping([&] { server.listener().stop(); });
+  std::this_thread::sleep_for(100ms);
+  server.may_end = true;
+  CHECK(client.read_to_end().ends_with("done"));
+  client.close();
+  stopping.join();
+  CHECK(server.records(1).at(0).cut_by == CutBy::nobody);
+}
+
+TEST_CASE("lengthy requests that nobody has begun when a stop is over are cut by it") {
+  ListenerOptions options;
+  options.lengthy_threads = 1;
+  options.timeouts.shutdown = 100ms;
+  TestServer server(options);
+  RawClient first(server.port());
+  RawClient second(server.port());
+  first.send(server.get("/lengthy"));
+  second.send(server.get("/lengthy"));
+  std::this_thread::sleep_for(50ms);
+  std::thread ending([&] {
+    std::this_thread::sleep_for(300ms);
+    server.may_end = true;
+  });
+  server.listener().stop();
+  ending.join();
+  const auto records = server.records(2);
+  REQUIRE(records.size() == 2);
+  CHECK(records[0].cut_by == CutBy::stop);
+  CHECK(records[1].cut_by == CutBy::stop);
 }
 
 TEST_CASE("clients that come and go in every state leave nothing behind") {
@@ -300,21 +419,21 @@ TEST_CASE("clients that come and go in every state leave nothing behind") {
 }
 
 TEST_CASE("an address that cannot be listened on is one clear sentence") {
-  const Handler handler = [](const Request&) { return Response{}; };
+  const Router router;
   ListenerOptions options;
   options.port = 0;
-  const Listener taken(options, handler);
+  const Listener taken(options, router);
   CHECK(taken.url() == "http://127.0.0.1:" + std::to_string(taken.port()));
   options.port = taken.port();
-  CHECK_THROWS_WITH_AS(Listener(options, handler),
+  CHECK_THROWS_WITH_AS(Listener(options, router),
                        ("cannot listen on 127.0.0.1 port " + std::to_string(taken.port()) +
                         ": Address already in use")
                            .c_str(),
                        std::runtime_error);
   options.address = "nowhere";
-  CHECK_THROWS_AS(Listener(options, handler), std::runtime_error);
+  CHECK_THROWS_AS(Listener(options, router), std::runtime_error);
   options.address = "0.0.0.0";
-  CHECK_THROWS_WITH_AS(Listener(options, handler),
+  CHECK_THROWS_WITH_AS(Listener(options, router),
                        "cannot listen on 0.0.0.0: only loopback addresses are allowed",
                        std::runtime_error);
 }

@@ -96,6 +96,18 @@ TEST_CASE("paths and methods without a route are 404 and 405 with Allow") {
   CHECK(*options.header("allow") == "GET, HEAD, OPTIONS, POST");
 }
 
+TEST_CASE("a request's destination is the pattern of its path, whatever the method") {
+  const Router router = sample_router();
+  const auto found = router.find(request_to("HEAD", "/searches/recent"));
+  REQUIRE(found.route != nullptr);
+  CHECK(found.route->method == "GET");
+  CHECK(found.pattern == "/searches/recent");
+  CHECK(router.find(request_to("DELETE", "/searches/recent")).pattern == "/searches/{id}");
+  CHECK(router.find(request_to("PUT", "/searches/7")).route == nullptr);
+  CHECK(router.find(request_to("PUT", "/searches/7")).pattern == "/searches/{id}");
+  CHECK(router.find(request_to("GET", "/nothing")).pattern.empty());
+}
+
 TEST_CASE("the route table can be enumerated and refuses a route added twice") {
   Router router = sample_router();
   CHECK(router.routes().size() == 7);

@@ -88,7 +88,7 @@ TEST_CASE("a silent stream has heartbeats, and one whose client vanished is rele
   REQUIRE(records.size() == 2);
   // Two connections, so the order of the two records is open.
   CHECK(records[0].status + records[1].status == 200 + 503);
-  CHECK((records[0].status == 200 ? records[0] : records[1]).aborted);
+  CHECK((records[0].status == 200 ? records[0] : records[1]).cut_by == CutBy::client);
   RawClient next(server.port());
   next.send(server.get("/events"));
   CHECK(status_of(next.read_until("retry: 2000\n\n")) == 200);
@@ -102,5 +102,5 @@ TEST_CASE("a stream that is not read is dropped") {
   client.send(server.get("/flood"));
   const auto records = server.records(1);
   REQUIRE(records.size() == 1);
-  CHECK(records[0].aborted);
+  CHECK(records[0].cut_by == CutBy::client);
 }

@@ -1,0 +1,64 @@
+#include "server/api/list_filters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "server/http/problem.hpp"
+#include "server/json/nearest_name.hpp"
+
+namespace macrostep::server::api {
+
+namespace {
+
+constexpr std::size_t max_filter_bytes = 200;
+constexpr std::array known_statuses{"queued", "running",   "succeeded",
+                                    "failed", "cancelled", "interrupted"};
+
+}  // namespace
+
+std::optional<http::Response> read_filters(const http::Request& request,
+                                           std::span<const Filter> filters) {
+  for (const auto& [name, read] : filters) {
+    if (const auto* text = request.query(name)) {
+      if (const auto mistake = read(*text)) {
+        return http::problem_response(400, std::string(name) + ": " + *mistake);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  std::ranges::sort(parts);
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+  return parts;
+}
+
+Mistake read_statuses(const std::string& text, std::vector<std::string>& statuses) {
+  statuses = parts_of(text);
+  for (const auto& status : statuses) {
+    if (std::ranges::find(known_statuses, status) == known_statuses.end()) {
+      return "must be one or several, with commas between, of " +
+             json::listed(std::vector<std::string>(known_statuses.begin(), known_statuses.end())) +
+             ", not " + json::in_quotes(status);
+    }
+  }
+  return std::nullopt;
+}
+
+Mistake read_text(const std::string& text, std::optional<std::string>& target) {
+  if (text.empty() || text.size() > max_filter_bytes) {
+    return "must have 1 to " + std::to_string(max_filter_bytes) + " bytes";
+  }
+  target = text;
+  return std::nullopt;
+}
+
+}  // namespace macrostep::server::api
