@@ -17,6 +17,7 @@
 #include "server/json/nearest_name.hpp"
 #include "server/service/search_json.hpp"
 #include "server/service/time_text.hpp"
+#include "server/text.hpp"
 
 namespace macrostep::server::api {
 
@@ -37,26 +38,17 @@ constexpr std::array sort_names{SortName{"created_at", db::SearchOrder::by_creat
 /// What is wrong with a parameter; nothing if it is well.
 using Mistake = std::optional<std::string>;
 
-/// "a,b,c" as its parts.
-std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-/// In order and each once, so that another way to write the same list is the same list.
-std::vector<std::string> as_set(std::vector<std::string> list) {
+/// Of "a,b,c", in order and each once, so that another way to write the same list is the same list.
+std::vector<std::string> set_of(const std::string& text) {
+  const auto parts = parts_of(text, ',');
+  std::vector<std::string> list(parts.begin(), parts.end());
   std::ranges::sort(list);
   list.erase(std::unique(list.begin(), list.end()), list.end());
   return list;
 }
 
 Mistake read_statuses(const std::string& text, db::SearchQuery& query) {
-  query.statuses = as_set(parts_of(text));
+  query.statuses = set_of(text);
   for (const auto& status : query.statuses) {
     if (std::ranges::find(statuses, status) == statuses.end()) {
       return "must be one or several, with commas between, of " +
@@ -76,7 +68,7 @@ Mistake read_text(const std::string& text, std::optional<std::string>& target) {
 }
 
 Mistake read_filter_tags(const std::string& text, db::SearchQuery& query) {
-  query.tags = as_set(parts_of(text));
+  query.tags = set_of(text);
   constexpr std::size_t max_tag_bytes = 4 * json::max_tag_chars;
   const bool are_tags = std::ranges::all_of(query.tags, [](const std::string& tag) {
     return !tag.empty() && tag.size() <= max_tag_bytes;

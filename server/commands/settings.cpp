@@ -13,6 +13,7 @@
 #include "server/commands/config_file.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/json/nearest_name.hpp"
+#include "server/text.hpp"
 
 namespace macrostep::server::commands {
 
@@ -109,10 +110,8 @@ Entries entries_of(const std::string& file, const std::vector<std::string>& name
 /// "a, b" of the environment.
 std::vector<std::string> listed_values(const std::string& text) {
   std::vector<std::string> values;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find(',', begin), text.size());
-    values.push_back(CLI::detail::trim_copy(text.substr(begin, end - begin)));
-    begin = end + 1;
+  for (const auto part : parts_of(text, ',')) {
+    values.emplace_back(trimmed(part));
   }
   return values;
 }
