@@ -259,7 +259,14 @@ TEST_CASE("models PROBLEM lists everything that can be set") {
         "sine_17.5hz", "trapezoidal", "joystick", "hydraulics_1.u_ref from -10 to 10 V"}) {
     CHECK_MESSAGE(contains(text.out, part), part);
   }
-  CHECK_FALSE(contains(run_program({"models", "single_actuator_crane"}).out, "double_actuator"));
+  const std::string single = run_program({"models", "single_actuator_crane"}).out;
+  CHECK_FALSE(contains(single, "double_actuator"));
+  static const std::regex held(R"(hydraulics\.f +→ mechanics\.f +held\n)");
+  static const std::regex extrapolated(R"(mechanics\.s +→ hydraulics\.s +extrapolated\n)");
+  static const std::regex bond(R"(force_displacement +hydraulics\.f +× mechanics\.s_dot +1\n)");
+  CHECK_MESSAGE(std::regex_search(single, held), single);
+  CHECK_MESSAGE(std::regex_search(single, extrapolated), single);
+  CHECK_MESSAGE(std::regex_search(single, bond), single);
   const auto json = nlohmann::json::parse(run_program({"models", "--json"}).out);
   CHECK(json["problems"].size() >= 2);
   for (const auto& problem : json["problems"]) {
