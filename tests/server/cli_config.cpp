@@ -233,8 +233,14 @@ TEST_CASE("a mistake in a setting is named where it stands, in one line") {
   in_file("threads = 1\n[serve]\n", ":2: ", "tables");
   in_file("threads = 1\nthreads = 2\n", ":2: ", "in line 1 already");
   in_file("token-file = \"a\n", ":1: ", "no end");
-  in_file("allow-host = [\"a\"\n", ":1: ", "the list must end");
-  in_file("allow-host = [\"a\" \"b\"]\n", ":1: ", "commas");
+  in_file("\nallow-host = [\"a\",\n\n# b\n", ":2: ", "the list must end with ]");
+  in_file("allow-host = [\"a\" \"b\"]\n", ":1: ", "a comma is missing");
+  in_file("\nallow-host = [\n  'a'\n  'b',\n]\n", ":4: ", "a comma is missing before this");
+  in_file("allow-host = [\n  'a',\nthreads = 1\n", ":3: ", "begins in line 1 and has no ] yet");
+  in_file("allow-host = [\n  'a\n', 'b']\n", ":2: ", "no end");
+  in_file("allow-host = [\n  'a',\n] 2\n", ":3: ", "behind the value");
+  in_file("# é\nlisten = \"rig:80\"\n", ":2: listen: ", "an IP address or localhost");
+  in_file(std::string("t\0h\0", 4), ":1: ", "in UTF-8");
   in_file("threads = 1 2\n", ":1: ", "behind the value");
   in_file("threads\n", ":1: ", "NAME = VALUE");
   in_file("db = \"a\\x\"\n", ":1: ", "may stand in quotes");
@@ -259,7 +265,7 @@ TEST_CASE("a mistake in a setting is named where it stands, in one line") {
   }
 }
 
-TEST_CASE("the file's values are texts, numbers, truths and lists of them") {
+TEST_CASE("the file's values are texts, numbers, truths and lists of them, over many lines too") {
   using macrostep::server::commands::parse_config;
   const auto entries = parse_config(
       "a = \"x # \\\"y\\\" \\\\ z\\t\" # comment\r\n"
@@ -274,8 +280,21 @@ TEST_CASE("the file's values are texts, numbers, truths and lists of them") {
   CHECK(entries[2].values.empty());
   CHECK(entries[3].values == std::vector<std::string>{"-1.5e3"});
   CHECK(entries[3].line == 6);
-  for (const char* wrong : {"a", "=", "= 1", "a =", "a = ,", "a = [", "a = [,]", "a = [1", "a = '",
-                            "a = \"\\", "a b = 1", "\"a\" = 1", "[a]", "a = [1] 2", "\xff = 1"}) {
+  const auto lists = parse_config(
+      "\xEF\xBB\xBF"
+      "a = [ # the rigs\r\n  \"x\", 'y' # of two halls\n\n  ,\n  1,\n] # over\nb = 2\n",
+      "f");
+  REQUIRE(lists.size() == 2);
+  CHECK(lists[0].key == "a");
+  CHECK(lists[0].values == std::vector<std::string>{"x", "y", "1"});
+  CHECK(lists[0].line == 1);
+  CHECK(lists[1].line == 7);
+  CHECK(parse_config("\xEF\xBB\xBF", "f").empty());
+  for (const char* wrong :
+       {"a =\n1",  "a\n= 1",    "a = [1\n2]", "a = \"x\ny\"", "a = 1 \xEF\xBB\xBF",
+        "a",       "=",         "= 1",        "a =",          "a = ,",
+        "a = [",   "a = [,]",   "a = [1",     "a = '",        "a = \"\\",
+        "a b = 1", "\"a\" = 1", "[a]",        "a = [1] 2",    "\xff = 1"}) {
     CHECK_THROWS_AS(parse_config(wrong, "f"), macrostep::server::commands::CommandError);
   }
 }
