@@ -88,6 +88,40 @@ TEST_CASE("help names every command and option, with examples, on stdout") {
   CHECK(contains(run_program({"models", "--help"}).out, "Examples:"));
 }
 
+TEST_CASE("help fits a terminal, and every command with others has its own examples") {
+  std::vector<std::vector<std::string>> commands{{},
+                                                 {"fmu"},
+                                                 {"db"},
+                                                 {"config"},
+                                                 {"config", "show"},
+                                                 {"db", "snapshot"},
+                                                 {"db", "check"},
+                                                 {"fmu", "inspect"},
+                                                 {"fmu", "validate"},
+                                                 {"fmu", "job"},
+                                                 {"fmu", "export"}};
+  for (const char* command : {"search", "run", "analyse", "tune", "map", "reference", "models",
+                              "export", "validate", "serve", "worker"}) {
+    commands.push_back({command});
+  }
+  for (auto arguments : commands) {
+    const std::string name = arguments.empty() ? "" : " " + arguments.front();
+    arguments.push_back("--help");
+    const std::string help = run_program(arguments).out;
+    CAPTURE(help);
+    CHECK_FALSE(contains(help, "\n\n\n"));
+    if (name != " worker") {  // not for people to start
+      const auto examples = help.find("\nExample");
+      REQUIRE(examples != std::string::npos);
+      CHECK(help.find("macrostep" + name, examples) != std::string::npos);
+    }
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) {
+      CHECK_MESSAGE(macrostep::engine::character_count(line) <= 100, line);
+    }
+  }
+}
+
 TEST_CASE("the version is one line") {
   const Outcome outcome = run_program({"--version"});
   CHECK(outcome.code == 0);
