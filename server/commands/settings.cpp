@@ -76,16 +76,11 @@ std::string config_file_of(const std::string& option) {
   if (auto named = environment_variable(variable_of(config_name)); !named.empty()) {
     return named;
   }
-  // As XDG has it, a relative path in the variable does not count.
-  std::filesystem::path directory = environment_variable("XDG_CONFIG_HOME");
-  if (!directory.is_absolute()) {
-    const std::string home = environment_variable("HOME");
-    if (home.empty()) {
-      return "";
-    }
-    directory = std::filesystem::path(home) / ".config";
+  const auto directory = user_directory("XDG_CONFIG_HOME", ".config");
+  if (!directory) {
+    return "";
   }
-  const auto file = directory / "macrostep" / "config.toml";
+  const auto file = *directory / "macrostep" / "config.toml";
   std::error_code error;
   return std::filesystem::exists(file, error) ? file.string() : "";
 }
@@ -174,12 +169,22 @@ std::string environment_variable(const std::string& name) {
   return value == nullptr ? "" : value;
 }
 
+std::optional<std::filesystem::path> user_directory(const std::string& variable,
+                                                    const std::filesystem::path& below_home) {
+  std::filesystem::path named = environment_variable(variable);
+  if (named.is_absolute()) {
+    return named;
+  }
+  const std::string home = environment_variable("HOME");
+  return home.empty() ? std::nullopt : std::optional(std::filesystem::path(home) / below_home);
+}
+
 void add_config_option(CLI::App& command, std::string& file) {
   CLI::Option* option = command.add_option(
       "--config", file,
-      "File with these options as NAME = VALUE (default\n"
-      "${XDG_CONFIG_HOME:-~/.config}/macrostep/config.toml, if it is there).\n"
-      "Options come before variables, MACROSTEP_THREADS for --threads,\nthese before the file");
+      "File with these options as NAME = VALUE, a part of TOML (default: "
+      "${XDG_CONFIG_HOME:-~/.config}/macrostep/config.toml, if it is there). Options come before "
+      "variables, MACROSTEP_THREADS for --threads, these before the file");
   expect_file(option->option_text("FILE")->configurable(false));
 }
 

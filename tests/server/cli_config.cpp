@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -197,6 +198,58 @@ TEST_CASE("people read the same as a table, without what the token file holds") 
   CHECK(outcome.out.find("flag --threads") != std::string::npos);
   CHECK(outcome.out.find(token) != std::string::npos);
   CHECK(outcome.out.find("0123456789abcdef") == std::string::npos);
+}
+
+TEST_CASE("config show says when whoever reaches the address may do everything") {
+  const Scratch scratch;
+  const Variables home(Variables::Values{{"XDG_CONFIG_HOME", scratch.file("")}});
+  const auto shown = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"config", "show"});
+    const Outcome outcome = run_program(arguments);
+    CHECK(outcome.code == 0);
+    return outcome.out;
+  };
+  const std::string everything = "insecure: whoever reaches 0.0.0.0:80 may submit";
+  const std::string refused = "macrostep serve does not start so";
+  CHECK(shown({"--listen", "0.0.0.0:80", "--insecure"}).find(everything) != std::string::npos);
+  CHECK(shown({"--listen", "0.0.0.0:80"}).find(refused) != std::string::npos);
+  for (const auto& closed : {std::vector<std::string>{"--insecure"},
+                             {"--listen", "localhost:80", "--insecure"},
+                             {"--listen", "0.0.0.0:80", "--token-file", "token"}}) {
+    const auto text = shown(closed);
+    CHECK_MESSAGE(text.find("whoever") == std::string::npos, text);
+    CHECK_MESSAGE(text.find(refused) == std::string::npos, text);
+    CHECK(settings_shown(closed).at("open_to_all") == false);
+  }
+  CHECK(settings_shown({"--listen", "[::]:80", "--insecure"}).at("open_to_all") == true);
+  CHECK(settings_shown({"--listen", "[::]:80"}).at("open_to_all") == false);
+}
+
+TEST_CASE("the help of serve tells the defaults that hold") {
+  const std::string help = run_program({"serve", "--help"}).out;
+  // Without what wraps it.
+  std::string words;
+  for (const char c : help) {
+    if (!std::isspace(static_cast<unsigned char>(c))) {
+      words += c;
+    }
+  }
+  const auto settings = settings_shown();
+  for (const auto& one : cases()) {
+    const auto value = setting_named(settings, one.name).at("value");
+    if (one.name == "db" || value.is_null() || value.is_array() || value.is_boolean()) {
+      continue;  // without a default, or one that follows from the user
+    }
+    auto text = value.is_string() ? value.get<std::string>() : value.dump();
+    const auto option = words.find("--" + one.name);
+    REQUIRE(option != std::string::npos);
+    const auto said = words.find("(default", option);
+    const auto end = words.find(')', said);
+    REQUIRE(end != std::string::npos);
+    const auto told = words.substr(said + 8, end - said - 8);
+    CAPTURE(told);
+    CHECK((value.is_string() ? told == text : std::stod(told) == value.get<double>()));
+  }
 }
 
 TEST_CASE("a mistake in a setting is named where it stands, in one line") {
