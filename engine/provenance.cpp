@@ -10,6 +10,8 @@
 #include <cstring>
 #include <span>
 
+#include "engine/fnv.hpp"
+
 namespace macrostep::engine {
 
 namespace {
@@ -18,11 +20,11 @@ constexpr int libm_samples = 1000;
 
 /// FNV-1a over the bits of what libm says for a spread of arguments.
 std::string libm_hash() {
-  std::uint64_t hash = 0xcbf29ce484222325u;
+  std::uint64_t hash = fnv_start;
   const auto take = [&](double value) {
     auto bits = std::bit_cast<std::uint64_t>(value);
     for (int byte = 0; byte < 8; ++byte, bits >>= 8) {
-      hash = (hash ^ (bits & 0xff)) * 0x100000001b3u;
+      hash = fnv_step(hash, static_cast<unsigned char>(bits & 0xff));
     }
   };
   for (int i = 0; i < libm_samples / 5; ++i) {

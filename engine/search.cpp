@@ -42,105 +42,148 @@ std::vector<std::size_t> longest_first(const Plan& plan) {
   return order;
 }
 
-}  // namespace
-
-SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
-  const auto started = std::chrono::steady_clock::now();
-  SearchResult result;
-  std::vector<Curve> finished;
-  SearchProgress progress{.curves_total = plan.curves.size()};
-  RemainingCost remaining = remaining_cost(plan);
-  // Guards result.cost, finished, progress, the costs and the calls of on_result.
-  std::mutex mutex;
-
-  const auto stopped = [&] {
-    return settings.stop && settings.stop->load(std::memory_order_relaxed);
-  };
-  const auto count = [&](std::size_t curve, const TrialResult& trial) {
-    ++progress.trials_done;
-    ++result.cost.trials;
-    result.cost.rhs_evaluations += trial.rhs_evaluations;
-    remaining.add(curve, trial.cost);
-  };
-  // All at once: what a run took up before is not progress of this one.
-  for (const auto& stored : settings.stored) {
-    count(stored.curve, stored.result);
+/// A search while it runs: what the threads that scan its curves share.
+class SearchRun {
+ public:
+  SearchRun(const Plan& plan, const SearchSettings& settings)
+      : plan_(plan),
+        settings_(settings),
+        remaining_(remaining_cost(plan)),
+        progress_{.curves_total = plan.curves.size()} {
+    // All at once: what a run took up before is not progress of this one.
+    for (const auto& stored : settings.stored) {
+      count(stored.curve, stored.result);
+    }
+    stored_cost_ = remaining_.done();
   }
-  const double stored_cost = remaining.done();
-  const auto look_ahead = [&] {
-    progress.cost_done = remaining.done();
-    progress.cost_expected = remaining.done() + remaining.left();
-    const double ran_s = seconds_since(started);
-    const double ran_cost = remaining.done() - stored_cost;
-    if (ran_s >= eta_after_s && ran_cost > 0) {
-      progress.eta_s = remaining.left() * ran_s / ran_cost;
-    }
-  };
-  const auto scan_curve = [&](std::size_t id) {
-    const auto key = plan.curves[id];
-    CurveScan scan(plan, id);
-    std::size_t index = 0;
-    auto stored = std::ranges::lower_bound(settings.stored, id, {}, &TrialRecord::curve);
-    for (; stored != settings.stored.end() && stored->curve == id; ++stored) {
-      if (scan.next() != stored->macro_step_s) {
-        break;
-      }
-      scan.add(stored->result);
-      ++index;
-    }
+
+  bool stopped() const { return settings_.stop && settings_.stop->load(std::memory_order_relaxed); }
+
+  void scan_curve(std::size_t id) {
+    CurveScan scan(plan_, id);
+    std::size_t index = replay_stored(id, scan);
     for (auto macro_step_s = scan.next(); macro_step_s; macro_step_s = scan.next()) {
-      TrialRecord record{.curve = id, .index = index++, .macro_step_s = *macro_step_s};
-      record.result = settings.executor.run_trial(
-          plan, {.configuration = &plan.configurations[key.configuration],
-                 .test = &plan.job.tests[key.test],
-                 .macro_step_s = *macro_step_s,
-                 .stop = settings.stop});
+      const auto record = run_trial(id, index++, *macro_step_s);
       if (record.result.status == TrialStatus::cancelled || stopped()) {
         return;
       }
       scan.add(record.result);
-      const std::lock_guard lock(mutex);
-      count(id, record.result);
-      if (settings.on_result) {
-        look_ahead();
-        settings.on_result(record, progress);
+      report(record);
+    }
+    auto curve = finish_curve(plan_, id, scan);
+    const std::lock_guard lock(mutex_);
+    finished_.push_back(std::move(curve));
+    ++progress_.curves_done;
+    remaining_.finish(id);
+  }
+
+  /// When no thread is left.
+  SearchResult end() {
+    SearchResult result;
+    result.cost = cost_;
+    result.complete = finished_.size() == plan_.curves.size();
+    result.analysis = recommend(plan_, std::move(finished_));
+    if (result.analysis.recommendation && settings_.measure_error) {
+      measure_recommended(result);
+    }
+    for (auto* answer : {&result.analysis.recommendation, &result.analysis.paper_rule}) {
+      if (*answer) {
+        const auto accuracy = accuracy_warning(plan_, **answer);
+        (*answer)->warnings.insert((*answer)->warnings.begin(), accuracy.begin(), accuracy.end());
       }
     }
-    auto curve = finish_curve(plan, id, scan);
-    const std::lock_guard lock(mutex);
-    finished.push_back(std::move(curve));
-    ++progress.curves_done;
-    remaining.finish(id);
-  };
+    result.cost.wall_s = seconds_since(started_);
+    return result;
+  }
 
-  const auto order = longest_first(plan);
-  settings.executor.for_each_index(order.size(), settings.threads, [&](std::size_t i) {
-    if (!stopped()) {
-      scan_curve(order[i]);
+ private:
+  void count(std::size_t curve, const TrialResult& trial) {
+    ++progress_.trials_done;
+    ++cost_.trials;
+    cost_.rhs_evaluations += trial.rhs_evaluations;
+    remaining_.add(curve, trial.cost);
+  }
+
+  /// As far as the scan still wants these points. Returns how many it took.
+  std::size_t replay_stored(std::size_t id, CurveScan& scan) const {
+    std::size_t taken = 0;
+    auto stored = std::ranges::lower_bound(settings_.stored, id, {}, &TrialRecord::curve);
+    for (; stored != settings_.stored.end() && stored->curve == id; ++stored) {
+      if (scan.next() != stored->macro_step_s) {
+        break;
+      }
+      scan.add(stored->result);
+      ++taken;
     }
-  });
-  result.complete = finished.size() == plan.curves.size();
-  result.analysis = recommend(plan, std::move(finished));
-  if (auto& answer = result.analysis.recommendation; answer && settings.measure_error) {
+    return taken;
+  }
+
+  TrialRecord run_trial(std::size_t curve, std::size_t index, double macro_step_s) const {
+    const auto key = plan_.curves[curve];
+    TrialRecord record{.curve = curve, .index = index, .macro_step_s = macro_step_s};
+    record.result = settings_.executor.run_trial(
+        plan_, {.configuration = &plan_.configurations[key.configuration],
+                .test = &plan_.job.tests[key.test],
+                .macro_step_s = macro_step_s,
+                .stop = settings_.stop});
+    return record;
+  }
+
+  void report(const TrialRecord& record) {
+    const std::lock_guard lock(mutex_);
+    count(record.curve, record.result);
+    if (settings_.on_result) {
+      look_ahead();
+      settings_.on_result(record, progress_);
+    }
+  }
+
+  void look_ahead() {
+    progress_.cost_done = remaining_.done();
+    progress_.cost_expected = remaining_.done() + remaining_.left();
+    const double ran_s = seconds_since(started_);
+    const double ran_cost = remaining_.done() - stored_cost_;
+    if (ran_s >= eta_after_s && ran_cost > 0) {
+      progress_.eta_s = remaining_.left() * ran_s / ran_cost;
+    }
+  }
+
+  void measure_recommended(SearchResult& result) const {
+    auto& answer = *result.analysis.recommendation;
     if (result.complete) {
-      answer->error =
-          measure_error(plan, plan.configurations[answer->configuration], answer->macro_step_s,
-                        settings.threads, settings.stop, settings.executor);
+      answer.error =
+          measure_error(plan_, plan_.configurations[answer.configuration], answer.macro_step_s,
+                        settings_.threads, settings_.stop, settings_.executor);
       // Stopped in the middle of it, a run ends as if its solver had failed.
       result.complete = !stopped();
     }
     if (!result.complete) {
-      answer->error = MeasuredError{.reason = "the search was stopped"};
+      answer.error = MeasuredError{.reason = "the search was stopped"};
     }
   }
-  for (auto* answer : {&result.analysis.recommendation, &result.analysis.paper_rule}) {
-    if (*answer) {
-      const auto accuracy = accuracy_warning(plan, **answer);
-      (*answer)->warnings.insert((*answer)->warnings.begin(), accuracy.begin(), accuracy.end());
+
+  const Plan& plan_;
+  const SearchSettings& settings_;
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;  ///< guards all below, and the calls of on_result, while threads run
+  RemainingCost remaining_;
+  SearchProgress progress_;
+  double stored_cost_ = 0;
+  SearchCost cost_;
+  std::vector<Curve> finished_;
+};
+
+}  // namespace
+
+SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
+  SearchRun run(plan, settings);
+  const auto order = longest_first(plan);
+  settings.executor.for_each_index(order.size(), settings.threads, [&](std::size_t i) {
+    if (!run.stopped()) {
+      run.scan_curve(order[i]);
     }
-  }
-  result.cost.wall_s = seconds_since(started);
-  return result;
+  });
+  return run.end();
 }
 
 }  // namespace macrostep::engine

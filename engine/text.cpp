@@ -60,11 +60,7 @@ std::string shortened(const std::string& text) {
   if (text.size() <= longest_bytes) {
     return text;
   }
-  std::size_t end = longest_bytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-    --end;  // never cut a UTF-8 character
-  }
-  return text.substr(0, end) + "…";
+  return std::string(whole_characters(text, longest_bytes)) + "…";
 }
 
 }  // namespace macrostep::engine

@@ -1,7 +1,9 @@
-// Numbers in messages for people.
+// Numbers and texts in messages for people.
 #pragma once
 
 #include <string>
+
+#include "models/utf8.hpp"
 
 namespace macrostep::engine {
 
@@ -20,5 +22,8 @@ std::string percent_text(double share);
 
 /// A user's text at a length that fits a message.
 std::string shortened(const std::string& text);
+
+using models::character_count;
+using models::whole_characters;
 
 }  // namespace macrostep::engine

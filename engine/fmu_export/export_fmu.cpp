@@ -11,6 +11,7 @@
 #include "engine/fmu_export/describe_fmu.hpp"
 #include "engine/fmu_export/initial_inputs.hpp"
 #include "engine/fmu_export/probe.hpp"
+#include "engine/fnv.hpp"
 #include "engine/text.hpp"
 #include "models/fmi/write_archive.hpp"
 #include "models/fmi/write_description.hpp"
@@ -190,10 +191,10 @@ void add_parameters(FmuSetup& setup, const Chosen& chosen) {
 
 /// 128 bits (FNV-1a, twice) as text.
 std::string token_of(std::string_view text, std::span<const std::byte> library) {
-  std::array<std::uint64_t, 2> hash{0xcbf29ce484222325, 0x9e3779b97f4a7c15};
+  std::array<std::uint64_t, 2> hash{fnv_start, 0x9e3779b97f4a7c15};
   const auto mix = [&hash](unsigned char byte) {
-    hash[0] = (hash[0] ^ byte) * 0x100000001b3;
-    hash[1] = (hash[1] ^ byte) * 0x100000001b3 + 1;
+    hash[0] = fnv_step(hash[0], byte);
+    hash[1] = fnv_step(hash[1], byte) + 1;
   };
   for (const char letter : text) {
     mix(static_cast<unsigned char>(letter));

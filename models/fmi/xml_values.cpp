@@ -9,6 +9,7 @@
 #include "models/fmi/fmu_refused.hpp"
 #include "models/fmi/model_description.hpp"
 #include "models/fmi/xml_guard.hpp"
+#include "models/utf8.hpp"
 
 namespace macrostep::models::fmi {
 namespace {
@@ -16,19 +17,11 @@ namespace {
 constexpr std::size_t max_shown_bytes = 120;
 constexpr std::size_t max_text_bytes = 1 << 20;
 
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+constexpr std::string_view spaces = " \t\r\n";
 
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x20 || byte == 0x7f;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 std::optional<std::uint64_t> count_from(std::string_view text) {
@@ -47,6 +40,11 @@ std::optional<std::uint64_t> count_from(std::string_view text) {
 
 }  // namespace
 
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(spaces), text.size()));
+  return text.substr(0, text.find_last_not_of(spaces) + 1);
+}
+
 pugi::xml_document parse_xml(std::string_view xml, std::string_view what,
                              std::vector<std::string>& notes) {
   refuse_hostile_xml(xml, what);
@@ -63,15 +61,9 @@ pugi::xml_document parse_xml(std::string_view xml, std::string_view what,
 }
 
 std::string shown(std::string_view text) {
-  const bool cut = text.size() > max_shown_bytes;
-  if (cut) {
-    std::size_t end = max_shown_bytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-    text = text.substr(0, end);
-  }
-  std::string out(text);
+  std::string out(whole_characters(text, max_shown_bytes));
   std::ranges::replace_if(out, is_control, ' ');
-  return cut ? out + "…" : out;
+  return text.size() > max_shown_bytes ? out + "…" : out;
 }
 
 std::string shown(pugi::xml_node element) {
@@ -155,8 +147,7 @@ std::vector<std::uint64_t> counts_of(pugi::xml_node element, const char* attribu
   std::vector<std::uint64_t> values;
   std::string_view rest = trimmed(element.attribute(attribute).value());
   while (!rest.empty()) {
-    const auto end = std::ranges::find_if(rest, is_space);
-    const auto length = static_cast<std::size_t>(end - rest.begin());
+    const auto length = std::min(rest.find_first_of(spaces), rest.size());
     const std::optional<std::uint64_t> value = count_from(rest.substr(0, length));
     if (!value) refuse_value(element, attribute, "a list of whole numbers");
     values.push_back(*value);

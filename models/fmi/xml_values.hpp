@@ -15,6 +15,9 @@ namespace macrostep::models::fmi {
 pugi::xml_document parse_xml(std::string_view xml, std::string_view what,
                              std::vector<std::string>& notes);
 
+/// Without the blanks around it, which XML allows around numbers and truths.
+std::string_view trimmed(std::string_view text);
+
 /// `<Real name="x">` as messages show it.
 std::string shown(pugi::xml_node element);
 

@@ -2,7 +2,6 @@
 
 #include <sys/random.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "server/api/respond.hpp"
+#include "server/text.hpp"
 #include "web/assets.hpp"
 
 namespace macrostep::server::api {
@@ -51,28 +51,16 @@ std::string cookie_name(const http::Request& request) {
   return "macrostep_session" + (has_port ? "_" + host->substr(colon + 1) : std::string());
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) {
-    text.remove_prefix(1);
-  }
-  while (text.ends_with(' ')) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
 /// The value of the request's session cookie; empty without one.
 std::string cookie_value(const http::Request& request) {
   const auto* cookies = request.header("cookie");
-  std::string_view rest = cookies == nullptr ? std::string_view() : *cookies;
+  const std::string_view header = cookies == nullptr ? std::string_view() : *cookies;
   const std::string begin = cookie_name(request) + '=';
-  while (!rest.empty()) {
-    const auto end = std::min(rest.find(';'), rest.size());
-    const auto cookie = trimmed(rest.substr(0, end));
+  for (const auto part : parts_of(header, ';')) {
+    const auto cookie = trimmed(part);
     if (cookie.starts_with(begin)) {
       return std::string(cookie.substr(begin.size()));
     }
-    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return "";
 }

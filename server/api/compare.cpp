@@ -9,6 +9,7 @@
 
 #include "server/api/respond.hpp"
 #include "server/service/comparison.hpp"
+#include "server/text.hpp"
 
 namespace macrostep::server::api {
 
@@ -20,14 +21,8 @@ std::variant<std::vector<std::string>, http::Response> ids_of(const http::Reques
   if (given == nullptr) {
     return http::problem_response(400, "ids: is missing; as ?ids=ID,ID");
   }
-  std::vector<std::string> ids;
-  std::string_view rest = *given;
-  for (bool more = true; more && ids.size() <= service::max_compared_searches;) {
-    const auto comma = rest.find(',');
-    ids.emplace_back(rest.substr(0, comma));
-    more = comma != rest.npos;
-    rest.remove_prefix(more ? comma + 1 : rest.size());
-  }
+  const auto parts = parts_of(*given, ',');
+  const std::vector<std::string> ids(parts.begin(), parts.end());
   if (ids.size() < service::min_compared_searches || ids.size() > service::max_compared_searches) {
     return http::problem_response(400, "ids: must be " +
                                            std::to_string(service::min_compared_searches) + " to " +

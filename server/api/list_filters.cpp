@@ -6,6 +6,7 @@
 
 #include "server/http/problem.hpp"
 #include "server/json/nearest_name.hpp"
+#include "server/text.hpp"
 
 namespace macrostep::server::api {
 
@@ -29,20 +30,16 @@ std::optional<http::Response> read_filters(const http::Request& request,
   return std::nullopt;
 }
 
-std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  std::ranges::sort(parts);
-  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
-  return parts;
+std::vector<std::string> set_of(const std::string& text) {
+  const auto parts = parts_of(text, ',');
+  std::vector<std::string> list(parts.begin(), parts.end());
+  std::ranges::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  return list;
 }
 
 Mistake read_statuses(const std::string& text, std::vector<std::string>& statuses) {
-  statuses = parts_of(text);
+  statuses = set_of(text);
   for (const auto& status : statuses) {
     if (std::ranges::find(known_statuses, status) == known_statuses.end()) {
       return "must be one or several, with commas between, of " +

@@ -24,7 +24,7 @@ std::optional<http::Response> read_filters(const http::Request& request,
                                            std::span<const Filter> filters);
 
 /// "a,b,a": its parts in order and each once, so that another way to write a list is the same list.
-std::vector<std::string> parts_of(const std::string& text);
+std::vector<std::string> set_of(const std::string& text);
 
 Mistake read_statuses(const std::string& text, std::vector<std::string>& statuses);
 Mistake read_text(const std::string& text, std::optional<std::string>& target);

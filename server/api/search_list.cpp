@@ -17,6 +17,7 @@
 #include "server/json/nearest_name.hpp"
 #include "server/service/search_json.hpp"
 #include "server/service/time_text.hpp"
+#include "server/text.hpp"
 
 namespace macrostep::server::api {
 
@@ -31,7 +32,7 @@ constexpr std::array sort_names{SortName{"created_at", db::SearchOrder::by_creat
                                 SortName{"name", db::SearchOrder::by_name}};
 
 Mistake read_filter_tags(const std::string& text, db::SearchQuery& query) {
-  query.tags = parts_of(text);
+  query.tags = set_of(text);
   constexpr std::size_t max_tag_bytes = 4 * json::max_tag_chars;
   const bool are_tags = std::ranges::all_of(query.tags, [](const std::string& tag) {
     return !tag.empty() && tag.size() <= max_tag_bytes;

@@ -147,8 +147,7 @@ std::string unknown_text(const std::vector<engine::AnalysisPoint>& points,
          " because " + (*unknown).*reason + ".\n";
 }
 
-std::string analysis_text(const engine::Plan& plan,
-                          const std::vector<engine::AnalysisPoint>& points) {
+Table table_of(const std::vector<engine::AnalysisPoint>& points) {
   const bool margins = std::ranges::any_of(
       points, [](const auto& point) { return point.phase_margin_deg.has_value(); });
   Table table(std::vector(margins ? 5 : 4, Table::Align::right));
@@ -167,23 +166,33 @@ std::string analysis_text(const engine::Plan& plan,
     }
     table.add(row);
   }
-  std::string text = table.text(2) + "\n";
-  if (std::ranges::any_of(points, &engine::AnalysisPoint::defective)) {
-    text += "*: on the unit circle, and deviations grow with time all the same.\n";
-  }
+  return table;
+}
+
+/// The exact limit, where the problem has one.
+std::string limit_text(const engine::Plan& plan, const std::vector<engine::AnalysisPoint>& points) {
   const auto& test = plan.job.tests.front();
   const auto limit =
       engine::stability_limit(plan, plan.configurations.front(), test.duration_s,
                               points.front().macro_step_s, points.back().macro_step_s);
-  if (const auto* found = std::get_if<engine::StabilityLimit>(&limit)) {
-    text += "Over " + engine::number_text(test.duration_s) +
-            " s oscillations grow by less than a " + "tenth " +
-            (found->limit_s ? "below " + engine::milliseconds_text(*found->limit_s)
-                            : "at all these macro-steps") +
-            ".\n";
-  } else {
-    text += "No exact stability limit: " + std::get<std::string>(limit) + ".\n";
+  const auto* found = std::get_if<engine::StabilityLimit>(&limit);
+  if (found == nullptr) {
+    return "No exact stability limit: " + std::get<std::string>(limit) + ".\n";
   }
+  return "Over " + engine::number_text(test.duration_s) +
+         " s oscillations grow by less than a tenth " +
+         (found->limit_s ? "below " + engine::milliseconds_text(*found->limit_s)
+                         : "at all these macro-steps") +
+         ".\n";
+}
+
+std::string analysis_text(const engine::Plan& plan,
+                          const std::vector<engine::AnalysisPoint>& points) {
+  std::string text = table_of(points).text(2) + "\n";
+  if (std::ranges::any_of(points, &engine::AnalysisPoint::defective)) {
+    text += "*: on the unit circle, and deviations grow with time all the same.\n";
+  }
+  text += limit_text(plan, points);
   text += unknown_text(points, "spectral radius", &engine::AnalysisPoint::no_radius_reason);
   text += unknown_text(points, "local error", &engine::AnalysisPoint::no_local_error_reason);
   text += unknown_text(points, "global error", &engine::AnalysisPoint::no_global_error_reason);
@@ -226,6 +235,38 @@ void write_nyquist(const std::string& path, const engine::Plan& plan,
   file.commit();
 }
 
+void check_time(const std::optional<double>& at_s, double duration_s) {
+  if (at_s && !(*at_s >= 0 && *at_s <= duration_s)) {
+    throw CommandError(Failure::bad_usage, "--at: must lie between 0 and the test's duration, " +
+                                               engine::number_text(duration_s) + " s, not " +
+                                               engine::number_text(*at_s));
+  }
+}
+
+/// Those that are asked for, else over the job's scan. They fit into the test, and are not too many
+/// to run.
+std::vector<double> checked_macro_steps(const std::optional<Grid>& given,
+                                        const engine::MacroStepGrid& scan, double duration_s) {
+  const Grid grid = given.value_or(
+      Grid{scan.initial_s, std::min(scan.maximum_s, duration_s), default_grid_points});
+  if (grid.to_s > duration_s) {
+    throw CommandError(Failure::bad_usage, "--macro-steps: must not exceed the test's duration, " +
+                                               engine::number_text(duration_s) + " s");
+  }
+  auto steps_s = macro_steps_of(grid);
+  double macro_steps = 0;
+  for (const double step_s : steps_s) {
+    macro_steps += duration_s / step_s;
+  }
+  if (macro_steps > max_grid_macro_steps) {
+    throw CommandError(Failure::bad_usage, "--macro-steps: these are " +
+                                               engine::number_text(macro_steps) +
+                                               " macro-steps in all, more than " +
+                                               engine::number_text(max_grid_macro_steps));
+  }
+  return steps_s;
+}
+
 int run_analysis(const AnalyseOptions& options) {
   const auto choices = choices_of(options.chosen);
   std::optional<Grid> given;
@@ -235,29 +276,8 @@ int run_analysis(const AnalyseOptions& options) {
   engine::Plan plan = plan_run(choices);
   auto& test = plan.job.tests.front();
   test.duration_s = choices.until_s.value_or(test.duration_s);
-  if (options.at_s && !(*options.at_s >= 0 && *options.at_s <= test.duration_s)) {
-    throw CommandError(Failure::bad_usage, "--at: must lie between 0 and the test's duration, " +
-                                               engine::number_text(test.duration_s) + " s, not " +
-                                               engine::number_text(*options.at_s));
-  }
-  const auto& scan = plan.job.macro_step;
-  const Grid grid = given.value_or(
-      Grid{scan.initial_s, std::min(scan.maximum_s, test.duration_s), default_grid_points});
-  if (grid.to_s > test.duration_s) {
-    throw CommandError(Failure::bad_usage, "--macro-steps: must not exceed the test's duration, " +
-                                               engine::number_text(test.duration_s) + " s");
-  }
-  const auto steps_s = macro_steps_of(grid);
-  double macro_steps = 0;
-  for (const double step_s : steps_s) {
-    macro_steps += test.duration_s / step_s;
-  }
-  if (macro_steps > max_grid_macro_steps) {
-    throw CommandError(Failure::bad_usage, "--macro-steps: these are " +
-                                               engine::number_text(macro_steps) +
-                                               " macro-steps in all, more than " +
-                                               engine::number_text(max_grid_macro_steps));
-  }
+  check_time(options.at_s, test.duration_s);
+  const auto steps_s = checked_macro_steps(given, plan.job.macro_step, test.duration_s);
   const executors::PlanExecutor executor(options.foreign, {&plan});
   const Interrupt interrupt;
   const auto points = engine::analyse(plan,
@@ -276,11 +296,7 @@ int run_analysis(const AnalyseOptions& options) {
   }
   const std::string answer =
       options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, points);
-  if (options.nyquist == CsvFile::standard_output) {
-    print_message(answer);
-  } else {
-    print(answer);
-  }
+  print_answer(answer, options.nyquist == CsvFile::standard_output);
   return exit_success;
 }
 
@@ -293,21 +309,23 @@ void add_analyse(CLI::App& app, Action& action) {
   add_run_options(*command, options->chosen);
   command
       ->add_option("--macro-steps", options->macro_steps,
-                   "Macro-steps in seconds at equal ratios (default: 25 over the\njob's scan)")
+                   "Macro-steps in seconds at equal ratios: 1e-4:1e-2:25 (default: " +
+                       std::to_string(default_grid_points) +
+                       " from the first to the last of the job's scan)")
       ->option_text("FROM:TO:COUNT");
   expect_number(command
                     ->add_option("--at", options->at_s,
                                  "Take a problem that is not linear as if it were, near its "
-                                 "exact\nsolution at this time")
+                                 "exact solution at this time in seconds")
                     ->option_text("T"),
                 "a number of seconds");
   expect_file(command
                   ->add_option("--nyquist", options->nyquist,
-                               "Write the Nyquist curve of the open loop at every macro-step")
+                               "Write the Nyquist curve of the open loop at every macro-step as "
+                               "CSV, a line per macro-step and frequency; - writes it to the "
+                               "standard output, and the answer to stderr")
                   ->option_text("FILE"));
-  CLI::Option* threads =
-      command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
-  expect_whole_number(threads->option_text("N"), 0, max_threads);
+  add_threads(*command, options->threads);
   command->add_flag("--json", options->json, "Write JSON");
   add_foreign_options(*command, options->foreign);
   command->footer(

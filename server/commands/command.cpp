@@ -60,6 +60,14 @@ void print_message(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+void print_answer(const std::string& text, bool output_is_taken) {
+  if (output_is_taken) {
+    print_message(text);
+  } else {
+    print(text);
+  }
+}
+
 void print(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) {

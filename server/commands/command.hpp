@@ -48,5 +48,7 @@ int report(const CommandError& error, bool as_json);
 void print(const std::string& text);
 /// Writes `text` to stderr, whoever takes it.
 void print_message(const std::string& text);
+/// Writes an answer to stdout, or to stderr where an option has sent something else to stdout.
+void print_answer(const std::string& text, bool output_is_taken);
 
 }  // namespace macrostep::server::commands

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/provenance.hpp"
@@ -20,6 +21,7 @@
 #include "server/commands/run.hpp"
 #include "server/commands/search.hpp"
 #include "server/commands/serve.hpp"
+#include "server/commands/text.hpp"
 #include "server/commands/tune.hpp"
 #include "server/commands/validate.hpp"
 #include "server/commands/worker.hpp"
@@ -45,6 +47,24 @@ class HelpFormatter : public CLI::Formatter {
     label("Positionals", "Arguments");
   }
 
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    return row(make_option_name(option, is_positional) + make_option_opts(option),
+               option->get_description());
+  }
+
+  std::string make_subcommand(const CLI::App* command) const override {
+    return row(command->get_name(), command->get_description());
+  }
+
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    std::string help = CLI::Formatter::make_help(app, std::move(name), mode);
+    for (auto at = help.find("\n\n\n"); at != help.npos; at = help.find("\n\n\n", at)) {
+      help.erase(at, 1);  // one empty line between groups is enough
+    }
+    return help;
+  }
+
   std::string make_option_opts(const CLI::Option* option) const override {
     return option->get_option_text().empty() ? "" : " " + option->get_option_text();
   }
@@ -63,7 +83,36 @@ class HelpFormatter : public CLI::Formatter {
     const bool has_commands = !app->get_subcommands({}).empty();
     return usage + (has_commands ? " COMMAND" : "") + " [OPTIONS]\n";
   }
+
+ private:
+  static std::string row(const std::string& name, const std::string& description) {
+    const std::string begin = "  " + name;
+    const bool fits = begin.size() < help_column;
+    return begin + (fits ? "" : "\n") + std::string(help_column - (fits ? begin.size() : 0), ' ') +
+           wrapped(description, help_column) + "\n";
+  }
 };
+
+void add_commands(CLI::App& app, Action& action) {
+  add_search(app, action);
+  add_run(app, action);
+  add_analyse(app, action);
+  add_tune(app, action);
+  add_map(app, action);
+  add_reference(app, action);
+  add_models(app, action);
+  add_export(app, action);
+  add_fmu(app, action);
+  add_validate(app, action);
+  add_serve(app, action);
+  add_database(app, action);
+  add_config(app, action);
+  add_worker(app, action);
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->group("Commands");
+    command->set_help_flag("-h,--help", "Show this help");
+  }
+}
 
 bool contains(int argc, const char* const* argv, std::string_view argument) {
   for (int i = 1; i < argc; ++i) {
@@ -156,24 +205,7 @@ int run_command_line(int argc, const char* const* argv) {
       "codes:\n"
       "0 success, 1 failed, 2 bad usage or bad job, 130 interrupted.");
   app.option_defaults()->group("Options");
-  add_search(app, action);
-  add_run(app, action);
-  add_analyse(app, action);
-  add_tune(app, action);
-  add_map(app, action);
-  add_reference(app, action);
-  add_models(app, action);
-  add_export(app, action);
-  add_fmu(app, action);
-  add_validate(app, action);
-  add_serve(app, action);
-  add_database(app, action);
-  add_config(app, action);
-  add_worker(app, action);
-  for (CLI::App* command : app.get_subcommands({})) {
-    command->group("Commands");
-    command->set_help_flag("-h,--help", "Show this help");
-  }
+  add_commands(app, action);
 
   const bool as_json = contains(argc, argv, "--json");
   try {

@@ -59,7 +59,7 @@ std::string setting_text(const Setting& setting) {
   return text.empty() ? "-" : printable(text);
 }
 
-std::string json_text(const Settings& settings) {
+std::string json_text(const Settings& settings, bool open_to_all) {
   Json list = Json::array();
   for (const auto& setting : settings.all) {
     list.push_back({{"name", setting.name},
@@ -68,8 +68,8 @@ std::string json_text(const Settings& settings) {
                     {"where", setting.where.empty() ? Json() : Json(setting.where)}});
   }
   const Json file = settings.file ? Json(settings.file->string()) : Json();
-  return Json{{"config_file", file}, {"settings", list}}.dump(2, ' ', false,
-                                                              Json::error_handler_t::replace) +
+  return Json{{"config_file", file}, {"open_to_all", open_to_all}, {"settings", list}}.dump(
+             2, ' ', false, Json::error_handler_t::replace) +
          "\n";
 }
 
@@ -85,6 +85,19 @@ std::string people_text(const Settings& settings) {
   return "Configuration file: " + file + "\n\n" + table.text(0);
 }
 
+/// Nothing where only this machine, or only who has the token, is let in.
+std::string access_text(const ServeOptions& options) {
+  if (!open_to_all(options)) {
+    return "";
+  }
+  if (options.insecure) {
+    return "\ninsecure: whoever reaches " + options.listen +
+           " may submit, read, change and delete everything; no token is asked for.\n";
+  }
+  return "\nmacrostep serve does not start so: other machines reach " + options.listen +
+         ", and there is neither token-file nor insecure.\n";
+}
+
 int show(CLI::App& command, const ShowOptions& options) {
   auto settings = settle(command, options.serve.config);
   for (auto& setting : settings.all) {
@@ -92,7 +105,8 @@ int show(CLI::App& command, const ShowOptions& options) {
       setting.values = {database_of(options.serve).string()};
     }
   }
-  print(options.json ? json_text(settings) : people_text(settings));
+  print(options.json ? json_text(settings, options.serve.insecure && open_to_all(options.serve))
+                     : people_text(settings) + access_text(options.serve));
   return exit_success;
 }
 
@@ -101,6 +115,9 @@ int show(CLI::App& command, const ShowOptions& options) {
 void add_config(CLI::App& app, Action& action) {
   CLI::App* group = app.add_subcommand("config", "Show the settings of macrostep serve");
   group->require_subcommand(1);
+  group->footer(
+      "Example:\n"
+      "  macrostep config show");
   const auto options = std::make_shared<ShowOptions>();
   CLI::App* command = group->add_subcommand(
       "show", "Every setting that macrostep serve would have, its value, and where it comes from");

@@ -5,8 +5,11 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 #include "server/commands/command.hpp"
+#include "server/text.hpp"
 
 namespace macrostep::server::commands {
 
@@ -17,16 +20,38 @@ bool is_word(char c) {
          c == '-';
 }
 
-/// Of one line; the front of `rest` is what is read next.
-class LineReader {
+/// The front of `rest_` is what is read next; it is in line `line_`.
+class ConfigReader {
  public:
-  LineReader(std::string_view line, std::string where) : rest_(line), where_(std::move(where)) {}
-
-  /// Nothing but blanks and a comment is left.
-  bool at_end() {
-    skip_blanks();
-    return rest_.empty() || rest_.front() == '#';
+  ConfigReader(std::string_view text, const std::string& file) : rest_(text), file_(file) {
+    if (rest_.starts_with(byte_order_mark)) {
+      rest_.remove_prefix(byte_order_mark.size());
+    }
+    if (rest_.find('\0') != rest_.npos) {
+      fail("the file must be in UTF-8");  // as some editors do not by themselves
+    }
   }
+
+  /// The next setting; nothing at the end.
+  std::optional<ConfigEntry> next() {
+    skip_lines();
+    if (rest_.empty()) {
+      return std::nullopt;
+    }
+    ConfigEntry entry{.key = key(), .values = {}, .line = line_};
+    values(entry);
+    if (!at_end_of_line()) {
+      fail("there is something behind the value of " + entry.key);
+    }
+    return entry;
+  }
+
+  [[noreturn]] void fail_in(std::size_t line, const std::string& reason) const {
+    throw CommandError(Failure::bad_usage, file_ + ":" + std::to_string(line) + ": " + reason);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& reason) const { fail_in(line_, reason); }
 
   std::string key() {
     if (rest_.front() == '[') {
@@ -44,30 +69,37 @@ class LineReader {
     skip_blanks();
     entry.is_list = take('[');
     if (!entry.is_list) {
-      entry.values.push_back(value());
+      entry.values.push_back(value(""));
       return;
     }
-    for (skip_blanks(); !take(']'); skip_blanks()) {
-      entry.values.push_back(value());
-      skip_blanks();
-      if (!take(',') && !rest_.starts_with(']')) {
-        fail("the list must end with ] on its line, and have commas between its values");
+    const std::string within =
+        ", in the list that begins in line " + std::to_string(entry.line) + " and has no ] yet";
+    const auto goes_on = [&] {
+      skip_lines();
+      if (rest_.empty()) {
+        fail_in(entry.line, "the list must end with ]");
+      }
+      return !take(']');
+    };
+    while (goes_on()) {
+      entry.values.push_back(value(within));
+      if (!goes_on()) {
+        return;
+      }
+      if (!take(',')) {
+        fail("a comma is missing before this" + within);
       }
     }
   }
 
-  [[noreturn]] void fail(const std::string& reason) const {
-    throw CommandError(Failure::bad_usage, where_ + ": " + reason);
-  }
-
- private:
-  std::string value() {
+  /// `within` says of what, in messages.
+  std::string value(const std::string& within) {
     if (take('"')) {
       return basic_string();
     }
     if (take('\'')) {
-      const auto end = rest_.find('\'');
-      if (end == std::string_view::npos) {
+      const auto end = rest_.find_first_of("'\n");
+      if (end == std::string_view::npos || rest_[end] != '\'') {
         fail("the text has no end: ' is missing");
       }
       const std::string text(rest_.substr(0, end));
@@ -80,14 +112,14 @@ class LineReader {
     const bool number = !text.empty() && std::string_view("+-.0123456789").find(text.front()) !=
                                              std::string_view::npos;
     if (!truth && !number) {
-      fail("a value must be a number, true, false, or text in quotes");
+      fail("a value must be a number, true, false, or text in quotes" + within);
     }
     return text;
   }
 
   std::string basic_string() {
     std::string text;
-    while (!rest_.empty() && !rest_.starts_with('"')) {
+    while (!rest_.empty() && rest_.front() != '"' && rest_.front() != '\n') {
       char c = rest_.front();
       rest_.remove_prefix(1);
       if (c == '\\') {
@@ -128,31 +160,39 @@ class LineReader {
     rest_.remove_prefix(first);
   }
 
+  /// Skips blanks and a comment. The line's end stays.
+  bool at_end_of_line() {
+    skip_blanks();
+    if (rest_.starts_with('#')) {
+      rest_.remove_prefix(std::min(rest_.find('\n'), rest_.size()));
+    }
+    return rest_.empty() || rest_.front() == '\n';
+  }
+
+  /// To the next value or setting, over empty lines and comments.
+  void skip_lines() {
+    while (at_end_of_line() && take('\n')) {
+      ++line_;
+    }
+  }
+
   std::string_view rest_;
-  const std::string where_;
+  std::size_t line_ = 1;
+  const std::string& file_;
 };
 
 }  // namespace
 
 std::vector<ConfigEntry> parse_config(std::string_view text, const std::string& file) {
   std::vector<ConfigEntry> entries;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const auto end = std::min(text.find('\n'), text.size());
-    LineReader line(text.substr(0, end), file + ":" + std::to_string(number));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.at_end()) {
-      continue;
-    }
-    ConfigEntry entry{.key = line.key(), .values = {}, .line = number};
-    line.values(entry);
-    if (!line.at_end()) {
-      line.fail("there is something behind the value of " + entry.key);
-    }
-    const auto before = std::ranges::find(entries, entry.key, &ConfigEntry::key);
+  ConfigReader reader(text, file);
+  while (auto entry = reader.next()) {
+    const auto before = std::ranges::find(entries, entry->key, &ConfigEntry::key);
     if (before != entries.end()) {
-      line.fail(entry.key + " stands in line " + std::to_string(before->line) + " already");
+      reader.fail_in(entry->line,
+                     entry->key + " stands in line " + std::to_string(before->line) + " already");
     }
-    entries.push_back(std::move(entry));
+    entries.push_back(std::move(*entry));
   }
   return entries;
 }

@@ -4,7 +4,9 @@
 //   listen = "127.0.0.1:9000"          "…" with \" \\ \t \n, or '…' as it stands
 //   threads = 4
 //   insecure = false
-//   allow-host = ["rig.example", 'rig']     on one line
+//   allow-host = ["rig.example", 'rig']     may go on over several lines, with comments
+//
+// In UTF-8, with or without a byte order mark.
 #pragma once
 
 #include <cstddef>

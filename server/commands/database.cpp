@@ -72,7 +72,9 @@ CLI::App* add(CLI::App& group, const char* name, const char* description,
   CLI::App* command = group.add_subcommand(name, description);
   command->group("Commands");
   command->set_help_flag("-h,--help", "Show this help");
-  expect_file(command->add_option("--db", options.database, "SQLite file")
+  expect_file(command
+                  ->add_option("--db", options.database,
+                               "SQLite file, as macrostep serve or search --db keeps it")
                   ->option_text("FILE")
                   ->required());
   command->add_flag("--json", options.json, "Write JSON");
@@ -94,6 +96,10 @@ db::Store open_for_writing(const std::string& file) {
 void add_database(CLI::App& app, Action& action) {
   CLI::App* group = app.add_subcommand("db", "Copy or check a database file");
   group->require_subcommand(1);
+  group->footer(
+      "Examples:\n"
+      "  macrostep db snapshot --db macrostep.db backup.db\n"
+      "  macrostep db check --db macrostep.db");
   const auto options = std::make_shared<DatabaseOptions>();
   CLI::App* copy =
       add(*group, "snapshot",

@@ -106,27 +106,31 @@ void add_export(CLI::App& app, Action& action) {
   const auto options = std::make_shared<SearchExportOptions>();
   CLI::App* command =
       app.add_subcommand("export", "Write a stored search, or what it recommends, for other tools");
-  command->add_option("SEARCH_ID", options->id, "The search, as macrostep serve names it")
+  command
+      ->add_option("SEARCH_ID", options->id,
+                   "The search, as macrostep search --db and the dashboard name it")
       ->required();
   expect_file(command->add_option("--db", options->db, "SQLite file that has the search")
                   ->option_text("FILE")
                   ->required());
-  command
-      ->add_option("--format", options->format,
-                   "json (default): all of it; csv: its trials;\nthe recommended configuration as "
-                   "ssp (an archive with its\nFMUs), osp (OspSystemStructure.xml) or c (constants)")
+  show_default(command->add_option("--format", options->format,
+                                   "json: all of it; csv: its trials; the recommended "
+                                   "configuration as ssp (an archive with its FMUs), osp "
+                                   "(OspSystemStructure.xml) or c (constants)"))
       ->option_text("NAME")
       ->check([](const std::string& text) {
         const bool known = std::ranges::find(formats, text) != formats.end();
         return known ? std::string() : json::unknown_name(text, formats);
       });
-  expect_file(command->add_option("--out", options->file, "Where to write (default: stdout)")
-                  ->option_text("FILE"));
+  expect_file(
+      command->add_option("--out", options->file, "Where to write (default: the standard output)")
+          ->option_text("FILE"));
   command->footer(
       "Subsystems of built-in problems become FMUs in the archive; osp names the files that\n"
       "macrostep fmu export writes.\n"
       "\n"
       "Examples:\n"
+      "  macrostep search double_actuator_crane --db macrostep.db     says the id at its end\n"
       "  macrostep export 0a1b2c3d --db macrostep.db --format ssp --out crane.ssp\n"
       "  macrostep export 0a1b2c3d --db macrostep.db --format c");
   command->callback([options, &action] { action = [options] { return export_search(*options); }; });

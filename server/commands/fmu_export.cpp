@@ -98,8 +98,12 @@ void add_fmu_export(CLI::App& fmu, Action& action) {
   auto& request = options->request;
   CLI::App* command =
       fmu.add_subcommand("export", "Write a subsystem of a built-in problem as an FMU");
-  command->add_option("PROBLEM", request.problem, "A built-in problem")->required();
-  command->add_option("SUBSYSTEM", request.subsystem, "One of its subsystems")->required();
+  command->add_option("PROBLEM", request.problem, "A built-in problem: macrostep models lists them")
+      ->required();
+  command
+      ->add_option("SUBSYSTEM", request.subsystem,
+                   "One of its subsystems, see macrostep models PROBLEM")
+      ->required();
   const auto value = [&](const char* name, auto& target, const char* placeholder,
                          const char* description) {
     return command->add_option(name, target, description)->option_text(placeholder);
@@ -109,16 +113,16 @@ void add_fmu_export(CLI::App& fmu, Action& action) {
       2, 3);
   expect_file(value("--out", options->file, "FILE", "Where to write the FMU")->required());
   value("--coupling", request.coupling, "C",
-        "Choice of coupling variables, which decides the ports\n(default: the problem's first that "
+        "Choice of coupling variables, which decides the ports (default: the problem's first that "
         "has the subsystem)");
   value("--integrator", options->integrator, "NAME",
         "Integrator of co-simulation (default: the subsystem's first)");
   expect_number(value("--micro-step", request.micro_step_s, "h",
-                      "Largest micro-step of co-simulation in seconds\n(default: the subsystem's, "
+                      "Largest micro-step of co-simulation in seconds (default: the subsystem's, "
                       "see macrostep models)"),
                 "a number of seconds");
   value("--set", options->parameters, "PATH=VALUE",
-        "Parameter of the problem, see macrostep models (repeatable);\nmost can be set in the FMU, "
+        "Parameter of the problem, see macrostep models (repeatable); most can be set in the FMU, "
         "too")
       ->allow_extra_args(false);
   command->footer(

@@ -208,14 +208,12 @@ void add_fmu_validate(CLI::App& fmu, Action& action) {
   add_foreign_options(*command, options->foreign);
   command->remove_option(command->get_option("--fmu-trials-per-worker"));
   command->footer(
-      "Reads modelDescription.xml by the rules of FMI 2.0 or 3.0, then calls every function in "
-      "every\n"
-      "order that is allowed: runs, resets, states, derivatives, two instances, and more, each in "
-      "a\n"
-      "process of its own. The timeouts are those of a call and of one sequence of calls. Exit "
-      "code\n"
-      "1 if there is an error, or nothing could be called; warnings are what many FMUs do and a "
-      "user should know of.\n"
+      "Reads modelDescription.xml by the rules of FMI 2.0 or 3.0, then calls every function in\n"
+      "every order that is allowed: runs, resets, states, derivatives, two instances, and more,\n"
+      "each in a process of its own. --fmu-step-timeout is that of a call, --fmu-trial-timeout "
+      "that\n"
+      "of one sequence of calls. Exit code 1 if there is an error, or nothing could be called;\n"
+      "warnings are what many FMUs do and a user should know of.\n"
       "\n"
       "Examples:\n"
       "  macrostep fmu validate mass.fmu\n"

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "server/commands/option_values.hpp"
-#include "server/commands/text.hpp"
 #include "server/json/nearest_name.hpp"
 
 namespace macrostep::server::commands {
@@ -21,63 +20,58 @@ const std::map<std::string, SandboxMode>& modes() {
   return all;
 }
 
+std::string name_of(SandboxMode mode) {
+  for (const auto& [name, known] : modes()) {
+    if (known == mode) {
+      return name;
+    }
+  }
+  return "";
+}
+
+constexpr const char* fmu_group = "FMUs";
 constexpr double longest_timeout_s = 1e6;
 /// A worker without an FMU needs half of it.
 constexpr int least_memory_mb = 200;
 constexpr int most_memory_mb = 1'000'000;
 constexpr int most_trials = 1'000'000;
 
-void expect_timeout(CLI::Option* option) {
-  option->check([](const std::string& text) {
-    const auto value = finite_number(text);
-    return value && *value > 0 && *value <= longest_timeout_s
-               ? std::string()
-               : "must be a positive number of seconds, not " + json::in_quotes(text);
-  });
+void add_sandbox(CLI::App& command, SandboxMode& sandbox) {
+  CLI::Option* option = command.add_option_function<std::string>(
+      "--fmu-sandbox", [&sandbox](const std::string& mode) { sandbox = modes().at(mode); },
+      "bubblewrap, or none: FMUs then have all rights of this user");
+  show_default(option, name_of(sandbox))
+      ->check([](const std::string& mode) {
+        return modes().contains(mode) ? std::string()
+                                      : "must be bubblewrap or none, not " + json::in_quotes(mode);
+      })
+      ->option_text("MODE")
+      ->group(fmu_group);
 }
 
 }  // namespace
 
 void add_foreign_options(CLI::App& command, executors::ForeignSettings& settings) {
-  constexpr const char* group = "FMUs";
-  command
-      .add_option_function<std::string>(
-          "--fmu-sandbox",
-          [&settings](const std::string& mode) { settings.sandbox = modes().at(mode); },
-          "bubblewrap, or none: FMUs then have all rights of this user\n(default bubblewrap)")
-      ->check([](const std::string& mode) {
-        return modes().contains(mode) ? std::string()
-                                      : "must be bubblewrap or none, not " + json::in_quotes(mode);
-      })
-      ->default_str("bubblewrap")
-      ->option_text("MODE")
-      ->group(group);
-  expect_timeout(command
-                     .add_option("--fmu-step-timeout", settings.step_timeout_s,
-                                 "Seconds that a macro-step may take (default 10)")
-                     ->default_str("10")
-                     ->option_text("S")
-                     ->group(group));
-  expect_timeout(command
-                     .add_option("--fmu-trial-timeout", settings.trial_timeout_s,
-                                 "Seconds that a trial may take (default 600)")
-                     ->default_str("600")
-                     ->option_text("S")
-                     ->group(group));
-  expect_whole_number(command
-                          .add_option("--fmu-memory", settings.memory_mb,
-                                      "Memory that a worker process may take, in MB (default 2000)")
-                          ->default_str("2000")
-                          ->option_text("MB")
-                          ->group(group),
+  const auto value = [&](const char* name, auto& target, const char* placeholder,
+                         const char* description) {
+    return show_default(command.add_option(name, target, description))
+        ->option_text(placeholder)
+        ->group(fmu_group);
+  };
+  constexpr const char* seconds = "a positive number of seconds";
+  add_sandbox(command, settings.sandbox);
+  expect_positive(value("--fmu-step-timeout", settings.step_timeout_s, "S",
+                        "Seconds that a macro-step with an FMU may take"),
+                  seconds, longest_timeout_s);
+  expect_positive(value("--fmu-trial-timeout", settings.trial_timeout_s, "S",
+                        "Seconds that a trial with FMUs may take"),
+                  seconds, longest_timeout_s);
+  expect_whole_number(value("--fmu-memory", settings.memory_mb, "MB",
+                            "Memory that a worker process may take, in MB"),
                       least_memory_mb, most_memory_mb);
-  expect_whole_number(command
-                          .add_option("--fmu-trials-per-worker", settings.trials_per_worker,
-                                      "Trials after which a worker process is replaced\n(default "
-                                      "500)")
-                          ->default_str("500")
-                          ->option_text("N")
-                          ->group(group),
+  expect_whole_number(value("--fmu-trials-per-worker", settings.trials_per_worker, "N",
+                            "Trials after which a worker process is replaced, and with it what "
+                            "its FMUs have leaked"),
                       1, most_trials);
 }
 

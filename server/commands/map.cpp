@@ -122,10 +122,9 @@ int run_map(const MapOptions& options) {
       (options.database ? "Stored as analysis " + id + " in " + *options.database + ".\n" : "");
   if (options.json) {
     print(service::map_json(map, result, /*values=*/true).dump() + "\n");
-  } else if (options.csv == CsvFile::standard_output || options.svg == CsvFile::standard_output) {
-    print_message(report);
   } else {
-    print(report);
+    print_answer(
+        report, options.csv == CsvFile::standard_output || options.svg == CsvFile::standard_output);
   }
   return exit_success;
 }
@@ -137,22 +136,21 @@ void add_map(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "map", "Show where in the plane of two parameters, and up to which H, a problem is stable");
   command->add_option("JOB", options->job, "A job file, or - for the standard input")->required();
-  command
-      ->add_option("--db", options->database,
-                   "Keep the map in this SQLite file; without it nothing is stored")
-      ->option_text("FILE");
-  CLI::Option* threads =
-      command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
-  expect_whole_number(threads->option_text("N"), 0, max_threads);
-  command
-      ->add_option("--csv", options->csv,
-                   "Write a line per configuration, H and point; - writes them to the\nstandard "
-                   "output, and the summary to stderr")
-      ->option_text("FILE");
-  command
-      ->add_option("--svg", options->svg,
-                   "Draw the map: a panel per configuration, a colour per H; - as for\n--csv")
-      ->option_text("FILE");
+  expect_file(command
+                  ->add_option("--db", options->database,
+                               "Keep the map in this SQLite file; without it nothing is stored")
+                  ->option_text("FILE"));
+  add_threads(*command, options->threads);
+  expect_file(command
+                  ->add_option("--csv", options->csv,
+                               "Write a line per configuration, H and point; - writes them to the "
+                               "standard output, and the summary to stderr")
+                  ->option_text("FILE"));
+  expect_file(command
+                  ->add_option("--svg", options->svg,
+                               "Draw the map: a panel per configuration, a colour per H; - writes "
+                               "it to the standard output, and the summary to stderr")
+                  ->option_text("FILE"));
   command->add_flag("--json", options->json, "Write the map with all its values as JSON");
   command->footer(
       "A job for a map is that of a search with a member \"map\" for the plane: the parameters x "

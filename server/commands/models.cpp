@@ -67,6 +67,49 @@ std::string couplings_text(const engine::Problem& problem) {
   return table.text(2);
 }
 
+const char* within_macro_step(const engine::Connection& connection) {
+  return connection.extrapolate ? "extrapolated" : "held";
+}
+
+/// Which output goes to which input in each coupling, and where energy crosses it.
+std::string connections_text(const engine::Problem& problem) {
+  using enum Table::Align;
+  Table table({left, left, left, left});
+  table.add({"coupling", "connection", "", "within a macro-step"});
+  for (const auto& coupling : problem.couplings) {
+    std::string name = coupling.name;
+    for (const auto& connection : coupling.connections) {
+      table.add({name, connection.from.text(), "→ " + connection.to.text(),
+                 within_macro_step(connection)});
+      name.clear();
+    }
+  }
+  return table.text(2);
+}
+
+std::string names_text(const std::vector<engine::PortName>& ports) {
+  std::vector<std::string> names;
+  for (const auto& port : ports) {
+    names.push_back(port.text());
+  }
+  return names.size() == 1 ? names.front() : "(" + json::listed(names) + ")";
+}
+
+std::string power_bonds_text(const engine::Problem& problem) {
+  using enum Table::Align;
+  Table table({left, left, left, right});
+  table.add({"coupling", "power bond: effort", "flow", "factor"});
+  for (const auto& coupling : problem.couplings) {
+    std::string name = coupling.name;
+    for (const auto& bond : coupling.power_bonds) {
+      table.add({name, names_text(bond.effort), "× " + names_text(bond.flow),
+                 engine::number_text(bond.factor.value_or(1))});
+      name.clear();
+    }
+  }
+  return table.text(2);
+}
+
 std::string external_inputs_text(const engine::Problem& problem) {
   std::vector<std::string> parts;
   for (const auto& input : problem.external_inputs) {
@@ -104,7 +147,8 @@ std::string model_text(const engine::BuiltInProblem& built_in) {
   }
   return bold(built_in.name) + "\n" + "  " + wrapped(built_in.description, 2) + "\n  " +
          wrapped("Source: " + built_in.source + ".", 2) + "\n\n" + subsystems_text(problem) + "\n" +
-         couplings_text(problem) + "\n  external inputs  " + external_inputs_text(problem) +
+         couplings_text(problem) + "\n" + connections_text(problem) + "\n" +
+         power_bonds_text(problem) + "\n  external inputs  " + external_inputs_text(problem) +
          "\n  test inputs      " + json::enumeration(tests, "and") +
          (other_tests.empty() ? ""
                               : "\n  not searched     " + json::enumeration(other_tests, "and")) +
@@ -127,7 +171,7 @@ std::string overview_text() {
     table.add({built_in.name, first_part, couplings});
   }
   return table.text(0) +
-         "\nmacrostep models PROBLEM: its subsystems, ports, parameters and tests.\n";
+         "\nmacrostep models PROBLEM: its subsystems, ports, connections, parameters and tests.\n";
 }
 
 const engine::BuiltInProblem& find_problem(const std::string& name) {
@@ -161,11 +205,20 @@ void add_models(CLI::App& app, Action& action) {
   const auto options = std::make_shared<ModelsOptions>();
   CLI::App* command =
       app.add_subcommand("models", "List the built-in problems, or everything about one of them");
-  command->add_option("PROBLEM", options->problem,
-                      "Everything about this one; without it a line per problem");
+  command->add_option(
+      "PROBLEM", options->problem,
+      "Name of a built-in problem: everything about it; without it a line per problem");
   command->add_flag("--json", options->json,
                     "Write JSON, with each problem's complete default job");
   command->footer(
+      "A coupling is a choice of the variables that the subsystems exchange: --coupling of run "
+      "and\n"
+      "search.couplings of a job name it. Within a macro-step an input that is extrapolated "
+      "follows\n"
+      "--extrapolation; one that is held keeps the value of the last communication point whatever\n"
+      "the extrapolation. Power bonds are where the energy residual is measured: effort × flow ×\n"
+      "factor is a power in W.\n"
+      "\n"
       "Examples:\n"
       "  macrostep models\n"
       "  macrostep models single_actuator_crane\n"

@@ -25,6 +25,27 @@ std::string refusal(const std::string& allowed, const std::string& text) {
 
 }  // namespace
 
+void add_job(CLI::App& command, std::string& job) {
+  command
+      .add_option("JOB", job, "A job file, - for the standard input, or a built-in problem's name")
+      ->required();
+}
+
+void add_threads(CLI::App& command, int& threads, const char* use) {
+  CLI::Option* option =
+      command.add_option("--threads", threads, std::string(use) + "; 0: all processors");
+  expect_whole_number(show_default(option)->option_text("N"), 0, max_threads);
+}
+
+CLI::Option* show_default(CLI::Option* option) {
+  return show_default(option, option->capture_default_str()->get_default_str());
+}
+
+CLI::Option* show_default(CLI::Option* option, const std::string& value) {
+  return option->default_str(value)->description(option->get_description() + " (default " + value +
+                                                 ")");
+}
+
 void expect_whole_number(CLI::Option* option, int minimum, int maximum) {
   const std::string allowed =
       "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum);
@@ -38,6 +59,13 @@ void expect_whole_number(CLI::Option* option, int minimum, int maximum) {
 void expect_number(CLI::Option* option, const char* what) {
   option->check([allowed = std::string(what)](const std::string& text) {
     return finite_number(text) ? std::string() : refusal(allowed, text);
+  });
+}
+
+void expect_positive(CLI::Option* option, const char* what, double maximum) {
+  option->check([allowed = std::string(what), maximum](const std::string& text) {
+    const auto value = finite_number(text);
+    return value && *value > 0 && *value <= maximum ? std::string() : refusal(allowed, text);
   });
 }
 

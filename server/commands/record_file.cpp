@@ -15,6 +15,7 @@
 
 #include "server/commands/command.hpp"
 #include "server/commands/text.hpp"
+#include "server/text.hpp"
 
 namespace macrostep::server::commands {
 
@@ -24,16 +25,6 @@ constexpr std::size_t max_points = 1'000'000;
 constexpr std::size_t max_line_bytes = 4096;
 constexpr std::size_t max_file_bytes = std::size_t{64} << 20;
 constexpr std::size_t max_shown_bytes = 60;
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-std::string_view trimmed(std::string_view text) {
-  const auto blank = " \t\r";
-  const auto first = text.find_first_not_of(blank);
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
 
 /// A cell without its quotes, if it has both.
 std::string_view unquoted(std::string_view text) {

@@ -87,10 +87,7 @@ void add_reference(CLI::App& app, Action& action) {
   auto& choices = options->choices;
   CLI::App* command = app.add_subcommand(
       "reference", "Write the monolithic solution of a problem under one test input");
-  command
-      ->add_option("JOB", choices.job,
-                   "A job file, - for the standard input, or a built-in problem's name")
-      ->required();
+  add_job(*command, choices.job);
   const auto value = [&](const char* name, auto& target, const char* placeholder,
                          const char* description) {
     return command->add_option(name, target, description)->option_text(placeholder);
@@ -100,12 +97,12 @@ void add_reference(CLI::App& app, Action& action) {
       value("--interval", options->interval_s, "S", "Seconds from row to row")->required(),
       seconds);
   value("--test", choices.test, "NAME",
-        "Test input for the external inputs, by its name, or none\n(default: the job's first)");
+        "Test input for the external inputs, by its name, or none (default: the job's first)");
   expect_number(
       value("--until", choices.until_s, "T", "End time in seconds (default: the test's duration)"),
       seconds);
   value("--coupling", choices.coupling, "C",
-        "Choice of coupling variables, which decides the outputs\n(default: the job's first)");
+        "Choice of coupling variables, which decides the outputs (default: the job's first)");
   value("--set", options->parameters, "PATH=VALUE",
         "Parameter of the problem, see macrostep models (repeatable)")
       ->allow_extra_args(false);

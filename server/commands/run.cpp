@@ -67,16 +67,40 @@ void measure_elsewhere(const engine::Plan& plan, const engine::Executor& executo
   }
 }
 
+/// A row per communication point: outputs, residual power, external inputs.
+class TraceFile {
+ public:
+  TraceFile(const std::string& path, const engine::Plan& plan)
+      : file_(path, trace_header(plan, {"residual_power_W"})), signals_(external_signals(plan)) {}
+
+  void add(const engine::TracePoint& point) {
+    file_.time(point.time_s);
+    for (const double output : point.outputs) {
+      file_.value(output);
+    }
+    file_.value(point.residual_power_w);
+    for (const auto& signal : signals_) {
+      file_.value(signal.value(point.time_s));
+    }
+    file_.end_row();
+  }
+
+  void commit() { file_.commit(); }
+
+ private:
+  CsvFile file_;
+  std::vector<models::Signal> signals_;
+};
+
 /// Runs the plan's one trial, writing its trace on the way.
 json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
                          std::optional<double> until_s, const std::atomic<bool>& stop) {
   const executors::PlanExecutor executor(options.foreign, {&plan});
   json::RunReport report;
   report.output_names = engine::output_names(plan.coupling(plan.configurations.front()));
-  const auto signals = external_signals(plan);
-  std::optional<CsvFile> csv;
+  std::optional<TraceFile> csv;
   if (options.csv) {
-    csv.emplace(*options.csv, trace_header(plan, {"residual_power_W"}));
+    csv.emplace(*options.csv, plan);
   }
   engine::ErrorSums errors(plan.graph(plan.configurations.front()));
   engine::EnergyError energy_error;
@@ -92,15 +116,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
       }
     }
     if (csv) {
-      csv->time(point.time_s);
-      for (const double output : point.outputs) {
-        csv->value(output);
-      }
-      csv->value(point.residual_power_w);
-      for (const auto& signal : signals) {
-        csv->value(signal.value(point.time_s));
-      }
-      csv->end_row();
+      csv->add(point);
     }
   };
   report.result = executor.get().run_trial(plan, {.configuration = &plan.configurations.front(),
@@ -134,10 +150,9 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
 void show(const engine::Plan& plan, const json::RunReport& report, const RunOptions& options) {
   if (options.json) {
     print(json::run_json(plan, report).dump() + "\n");
-  } else if (options.csv == CsvFile::standard_output) {
-    print_message(run_report(plan, report, std::nullopt));
   } else {
-    print(run_report(plan, report, options.csv));
+    const bool to_output = options.csv == CsvFile::standard_output;
+    print_answer(run_report(plan, report, to_output ? std::nullopt : options.csv), to_output);
   }
 }
 
@@ -177,28 +192,30 @@ void add_run(CLI::App& app, Action& action) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand(
       "run", "Run one configuration once, at one macro-step and with one test input");
-  expect_number(command
-                    ->add_option("--macro-step", options->chosen.choices.macro_step_s,
-                                 "The macro-step in seconds: 0.002")
-                    ->option_text("H")
-                    ->required(),
-                "a number of seconds");
+  expect_number(
+      command
+          ->add_option(
+              "--macro-step", options->chosen.choices.macro_step_s,
+              "The macro-step, from one communication point to the next, in seconds: 0.002")
+          ->option_text("H")
+          ->required(),
+      "a number of seconds");
   add_run_options(*command, options->chosen);
-  expect_file(command
-                  ->add_option("--csv", options->csv,
-                               "Write the outputs at every communication point, the "
-                               "residual\npower and the external "
-                               "inputs; - writes them to the standard\noutput, and the summary to "
-                               "stderr. t is in s, "
-                               "the "
-                               "power in W,\nother columns as macrostep models PROBLEM says")
-                  ->option_text("FILE"));
+  expect_file(
+      command
+          ->add_option("--csv", options->csv,
+                       "Write the outputs at every communication point, the residual power and "
+                       "the external inputs; - writes them to the standard output, and the "
+                       "summary to stderr. t is in s, the power in W, other columns as "
+                       "macrostep models PROBLEM says")
+          ->option_text("FILE"));
   command->add_flag("--no-reference", options->no_reference,
                     "Do not compare with the monolithic solution of the problem");
   command->add_flag("--json", options->json, "Write the result as JSON");
   add_foreign_options(*command, options->foreign);
   command->footer(
-      "Exits with 1 if the run does not complete, as when it diverges.\n"
+      "Shows the energy residual at the interface, the error against the monolithic solution, and\n"
+      "what the run took. Exits with 1 if the run does not complete, as when it diverges.\n"
       "\n"
       "Examples:\n"
       "  macrostep run single_actuator_crane --macro-step 0.0005 --extrapolation 2\n"

@@ -15,6 +15,7 @@
 #include "server/json/nearest_name.hpp"
 #include "server/json/reader.hpp"
 #include "server/service/trials_csv.hpp"
+#include "server/text.hpp"
 
 namespace macrostep::server::commands {
 
@@ -90,18 +91,6 @@ nlohmann::json number_or_text(const std::string& text) {
   return value ? nlohmann::json(*value) : nlohmann::json(text);
 }
 
-/// "a,b" as an array of names.
-nlohmann::json split(const std::string& list) {
-  auto names = nlohmann::json::array();
-  std::size_t begin = 0;
-  for (auto comma = list.find(','); comma != std::string::npos; comma = list.find(',', begin)) {
-    names.push_back(list.substr(begin, comma - begin));
-    begin = comma + 1;
-  }
-  names.push_back(list.substr(begin));
-  return names;
-}
-
 void apply(const RunChoices& choices, Overrides& overrides) {
   const auto choose = [&](const char* axis, const std::optional<std::string>& value,
                           const char* option) {
@@ -114,7 +103,8 @@ void apply(const RunChoices& choices, Overrides& overrides) {
   choose("schemes", choices.scheme, "--scheme");
   choose("corrections", choices.correction, "--correction");
   if (choices.order) {
-    overrides.set({"search", "orders"}, nlohmann::json::array({split(*choices.order)}), "--order");
+    overrides.set({"search", "orders"}, nlohmann::json::array({parts_of(*choices.order, ',')}),
+                  "--order");
   } else if (choices.scheme == engine::to_string(engine::Scheme::jacobi)) {
     overrides.drop("search", "orders");  // they are for the job's other schemes
   }

@@ -143,22 +143,18 @@ void add_search(CLI::App& app, Action& action) {
   const auto options = std::make_shared<SearchOptions>();
   CLI::App* command = app.add_subcommand(
       "search", "Find the configuration and the macro-step to use for a coupled problem");
-  command
-      ->add_option("JOB", options->job,
-                   "A job file, - for the standard input, or a built-in problem's name")
-      ->required();
+  add_job(*command, options->job);
   expect_file(command
                   ->add_option("--db", options->database,
                                "Keep the search in this SQLite file; without it nothing is stored")
                   ->option_text("FILE"));
-  CLI::Option* threads =
-      command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
-  expect_whole_number(threads->option_text("N"), 0, max_threads);
+  add_threads(*command, options->threads);
   command->add_flag("--no-reference", options->no_reference,
                     "Do not compare the recommendation with the monolithic solution of the "
                     "problem");
   command->add_flag("--dry-run", options->dry_run,
-                    "Only say what the search would cost, and run nothing");
+                    "Only say what the search would cost (trials, macro-steps, time), and run "
+                    "nothing");
   command->add_flag("--json", options->json,
                     "Write the whole result as JSON: table, curves, points");
   add_foreign_options(*command, options->foreign);

@@ -75,24 +75,55 @@ http::AccessLog access_log(Log& log, service::Metrics& metrics) {
   };
 }
 
-int serve(const ServeOptions& options) {
-  // A log or a client that nobody reads any more is no reason to end.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::optional<Interrupt> interrupt(std::in_place);
-  const std::filesystem::path file = database_of(options);
-  auto listening = listener_options(options);
-  const bool open_to_all = options.token_file.empty() && !http::is_loopback(listening.address);
-  api::Access access(options.token_file.empty() ? "" : read_token(options.token_file));
-  make_directory_of(file);
+/// What whoever runs the server should know before it is ready.
+void log_warnings(Log& log, const ServeOptions& options, const service::SearchService& service) {
+  if (open_to_all(options)) {
+    log.write(Log::Level::warning, "insecure: whoever reaches this address may do everything",
+              {{"listen", options.listen}});
+  }
+  if (const auto& reason = service.no_foreign_code()) {
+    log.write(Log::Level::warning, "no FMUs", {{"reason", *reason}});
+  }
+}
 
-  Log log;
-  db::Store store(file);
+void tell_ready(Log& log, const http::Listener& listener, const std::filesystem::path& file) {
+  print("macrostep serves " + listener.url() + "/ (database " + printable(file.string()) + ")\n");
+  service::notify_service_manager("READY=1");
+  log.write(Log::Level::info, "ready",
+            {{"url", listener.url() + "/"},
+             {"database", file.string()},
+             {"version", engine::provenance().version}});
+}
+
+/// After it, a second signal ends the process at once.
+void wait_for_signal(std::optional<Interrupt>& interrupt) {
+  while (!interrupt->requested()) {
+    std::this_thread::sleep_for(signal_poll_interval);
+  }
+  interrupt.reset();
+}
+
+void log_migration(Log& log, const db::Store& store) {
   if (const auto& migration = store.migration()) {
     log.write(Log::Level::info, "database migrated",
               {{"from_schema", migration->from},
                {"to_schema", migration->to},
                {"backup", migration->backup.string()}});
   }
+}
+
+int serve(const ServeOptions& options) {
+  // A log or a client that nobody reads any more is no reason to end.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::optional<Interrupt> interrupt(std::in_place);
+  const std::filesystem::path file = database_of(options);
+  auto listening = listener_options(options);
+  api::Access access(options.token_file.empty() ? "" : read_token(options.token_file));
+  make_directory_of(file);
+
+  Log log;
+  db::Store store(file);
+  log_migration(log, store);
   service::FmuStore fmus(store, service::fmu_directory_of(file), fmu_store_bytes(options));
   service::SearchService service(store, log,
                                  {.threads = options.threads,
@@ -107,26 +138,12 @@ int serve(const ServeOptions& options) {
       std::move(listening), router, access_log(log, service.metrics()),
       [&access](const http::Request& request) { return access.refuse(request); });
   application.listener = &listener;
-  if (open_to_all) {
-    log.write(Log::Level::warning, "insecure: whoever reaches this address may do everything",
-              {{"listen", options.listen}});
-  }
-  if (const auto& reason = service.no_foreign_code()) {
-    log.write(Log::Level::warning, "no FMUs", {{"reason", *reason}});
-  }
+  log_warnings(log, options, service);
   service.start();
   listener.start();
-  print("macrostep serves " + listener.url() + "/ (database " + printable(file.string()) + ")\n");
-  service::notify_service_manager("READY=1");
-  log.write(Log::Level::info, "ready",
-            {{"url", listener.url() + "/"},
-             {"database", file.string()},
-             {"version", engine::provenance().version}});
+  tell_ready(log, listener, file);
 
-  while (!interrupt->requested()) {
-    std::this_thread::sleep_for(signal_poll_interval);
-  }
-  interrupt.reset();
+  wait_for_signal(interrupt);
   service::notify_service_manager("STOPPING=1");
   log.write(Log::Level::info, "stopping; a second signal ends at once");
   service.drain();
@@ -148,9 +165,13 @@ void add_serve(CLI::App& app, Action& action) {
       "search that runs is interrupted and goes on at the next start, from its stored trials. A\n"
       "second signal ends it at once; nothing that was reported is lost.\n"
       "\n"
+      "Every option can also stand in a variable or a file (--config); macrostep config show\n"
+      "tells what holds and where it comes from.\n"
+      "\n"
       "Examples:\n"
       "  macrostep serve\n"
-      "  macrostep serve --listen 127.0.0.1:9000 --db crane.db --threads 4\n"
+      "  macrostep serve --listen localhost:9000 --db crane.db --threads 4\n"
+      "  (umask 077; head -c 24 /dev/urandom | base64 | tr -d '\\n' > token)\n"
       "  macrostep serve --listen 192.168.1.5:8080 --token-file token");
   command->callback([command, options, &action] {
     action = [command, options] {

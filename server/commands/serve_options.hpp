@@ -42,6 +42,9 @@ std::filesystem::path database_of(const ServeOptions& options);
 
 std::uint64_t fmu_store_bytes(const ServeOptions& options);
 
+/// Other machines reach the address, and no token is asked for.
+bool open_to_all(const ServeOptions& options);
+
 /// Throws CommandError for an address that other machines reach, if there is neither a token nor
 /// --insecure.
 http::ListenerOptions listener_options(const ServeOptions& options);

@@ -13,6 +13,7 @@
 #include "server/commands/config_file.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/json/nearest_name.hpp"
+#include "server/text.hpp"
 
 namespace macrostep::server::commands {
 
@@ -75,16 +76,11 @@ std::string config_file_of(const std::string& option) {
   if (auto named = environment_variable(variable_of(config_name)); !named.empty()) {
     return named;
   }
-  // As XDG has it, a relative path in the variable does not count.
-  std::filesystem::path directory = environment_variable("XDG_CONFIG_HOME");
-  if (!directory.is_absolute()) {
-    const std::string home = environment_variable("HOME");
-    if (home.empty()) {
-      return "";
-    }
-    directory = std::filesystem::path(home) / ".config";
+  const auto directory = user_directory("XDG_CONFIG_HOME", ".config");
+  if (!directory) {
+    return "";
   }
-  const auto file = directory / "macrostep" / "config.toml";
+  const auto file = *directory / "macrostep" / "config.toml";
   std::error_code error;
   return std::filesystem::exists(file, error) ? file.string() : "";
 }
@@ -109,10 +105,8 @@ Entries entries_of(const std::string& file, const std::vector<std::string>& name
 /// "a, b" of the environment.
 std::vector<std::string> listed_values(const std::string& text) {
   std::vector<std::string> values;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find(',', begin), text.size());
-    values.push_back(CLI::detail::trim_copy(text.substr(begin, end - begin)));
-    begin = end + 1;
+  for (const auto part : parts_of(text, ',')) {
+    values.emplace_back(trimmed(part));
   }
   return values;
 }
@@ -175,12 +169,22 @@ std::string environment_variable(const std::string& name) {
   return value == nullptr ? "" : value;
 }
 
+std::optional<std::filesystem::path> user_directory(const std::string& variable,
+                                                    const std::filesystem::path& below_home) {
+  std::filesystem::path named = environment_variable(variable);
+  if (named.is_absolute()) {
+    return named;
+  }
+  const std::string home = environment_variable("HOME");
+  return home.empty() ? std::nullopt : std::optional(std::filesystem::path(home) / below_home);
+}
+
 void add_config_option(CLI::App& command, std::string& file) {
   CLI::Option* option = command.add_option(
       "--config", file,
-      "File with these options as NAME = VALUE (default\n"
-      "${XDG_CONFIG_HOME:-~/.config}/macrostep/config.toml, if it is there).\n"
-      "Options come before variables, MACROSTEP_THREADS for --threads,\nthese before the file");
+      "File with these options as NAME = VALUE, a part of TOML (default: "
+      "${XDG_CONFIG_HOME:-~/.config}/macrostep/config.toml, if it is there). Options come before "
+      "variables, MACROSTEP_THREADS for --threads, these before the file");
   expect_file(option->option_text("FILE")->configurable(false));
 }
 

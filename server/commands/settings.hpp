@@ -19,6 +19,11 @@ namespace macrostep::server::commands {
 /// Empty if it is not set.
 std::string environment_variable(const std::string& name);
 
+/// A directory of the user as XDG has it: what the variable names (a relative path does not count),
+/// else the folder below the home directory. Nothing where there is no home.
+std::optional<std::filesystem::path> user_directory(const std::string& variable,
+                                                    const std::filesystem::path& below_home);
+
 enum class Source { flag, environment, file, standard };
 
 struct Setting {

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "engine/text.hpp"
+
 namespace macrostep::server::commands {
 
 namespace {
@@ -18,12 +20,6 @@ std::string printed(const char* format, double value) {
   std::array<char, 48> text{};
   std::snprintf(text.data(), text.size(), format, value);
   return text.data();
-}
-
-/// Characters, not bytes: every UTF-8 character has one byte that is no continuation.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
 }
 
 /// U+2000 to U+207F that end a line, or turn the direction in which what follows is read; they are
@@ -98,8 +94,9 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   while (at < text.size()) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
     const std::string piece = text.substr(at, end - at);
-    const bool unit = at > 1 && width(piece) <= 3 && is_digit(text[at - 2]);  // stays at its number
-    if (column > indent && !unit && column + 1 + width(piece) > line_width) {
+    const bool unit = at > 1 && engine::character_count(piece) <= 3 &&
+                      is_digit(text[at - 2]);  // stays at its number
+    if (column > indent && !unit && column + 1 + engine::character_count(piece) > line_width) {
       result += "\n" + std::string(indent, ' ');
       column = indent;
     } else if (at > 0) {
@@ -107,7 +104,7 @@ std::string wrapped(const std::string& text, std::size_t indent) {
       ++column;
     }
     result += piece;
-    column += width(piece);
+    column += engine::character_count(piece);
     at = end + 1;
   }
   return result;
@@ -117,14 +114,14 @@ std::string Table::text(std::size_t indent) const {
   std::vector<std::size_t> widths(columns_.size());
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], width(row[i]));
+      widths[i] = std::max(widths[i], engine::character_count(row[i]));
     }
   }
   std::string result;
   for (const auto& row : rows_) {
     std::string line(indent, ' ');
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - width(row[i]), ' ');
+      const std::string padding(widths[i] - engine::character_count(row[i]), ' ');
       line += columns_[i] == Align::right ? padding + row[i] : row[i] + padding;
       line += std::string(column_gap, ' ');
     }

@@ -210,11 +210,8 @@ int run_tuning(const TuneOptions& options) {
       options.database ? "Stored as analysis " + id + " in " + *options.database + ".\n" : "";
   const std::string answer =
       options.json ? json::tuning_json(result).dump() + "\n" : tuning_text(tuning, result) + stored;
-  if (options.csv == CsvFile::standard_output || options.svg == CsvFile::standard_output) {
-    print_message(answer);
-  } else {
-    print(answer);
-  }
+  print_answer(answer,
+               options.csv == CsvFile::standard_output || options.svg == CsvFile::standard_output);
   return result.landscape.empty() ? exit_failed : exit_success;
 }
 
@@ -226,42 +223,48 @@ void add_tune(CLI::App& app, Action& action) {
       "tune", "Find the settings of the energy correction that suit a problem at one macro-step");
   expect_number(command
                     ->add_option("--macro-step", options->chosen.choices.macro_step_s,
-                                 "The macro-step in seconds: 0.001")
+                                 "The macro-step that the settings are for, in seconds: 0.001")
                     ->option_text("H")
                     ->required(),
                 "a number of seconds");
   add_run_options(*command, options->chosen, "all of the job");
+  command->get_option("--correction")
+      ->description("energy, the only one whose settings can be tuned (default)");
   command
       ->add_option("--objective", options->objective,
-                   "energy_deviation, from the monolithic solution, or\ninterface_energy, which "
-                   "needs none (default: the first where\nit is known)")
+                   "energy_deviation, from the monolithic solution, or interface_energy, which "
+                   "needs none (default: the first where it is known)")
       ->option_text("O");
-  expect_file(command->add_option("--db", options->database, "Keep the answer in a database")
+  expect_file(command
+                  ->add_option("--db", options->database,
+                               "Keep the answer in this SQLite file; without it nothing is stored")
+                  ->option_text("FILE"));
+  expect_file(command
+                  ->add_option("--csv", options->csv,
+                               "Write all settings that were tried; - writes them to the standard "
+                               "output, and the answer to stderr")
+                  ->option_text("FILE"));
+  expect_file(command
+                  ->add_option("--svg", options->svg,
+                               "Draw the coarse grid of them as a picture; - writes it to the "
+                               "standard output, and the answer to stderr")
                   ->option_text("FILE"));
   command
-      ->add_option("--csv", options->csv,
-                   "Write all settings that were tried; - writes them to the\nstandard output, and "
-                   "the answer to stderr")
-      ->option_text("FILE");
-  command
-      ->add_option("--svg", options->svg,
-                   "Draw the coarse grid of them as a picture; - writes it to the\nstandard output")
-      ->option_text("FILE");
-  command
       ->add_option("--also", options->also,
-                   "A further job of the problem whose tests count as well, as with\nother initial "
+                   "A further job of the problem whose tests count as well, as with other initial "
                    "states (repeatable)")
       ->option_text("JOB")
       ->allow_extra_args(false);
-  CLI::Option* threads =
-      command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
-  expect_whole_number(threads->option_text("N"), 0, max_threads);
+  add_threads(*command, options->threads);
   command->add_flag("--json", options->json, "Write JSON");
   add_foreign_options(*command, options->foreign);
   command->footer(
-      "Settings are compared in all tests of the job, or in the one that --test names. They hold\n"
-      "for this macro-step and this configuration:\n"
+      "The settings are mu, the share of the residual energy that is spurious, nu, the share of\n"
+      "what was left uncorrected that is added, and the limit of the correction force. They are\n"
+      "compared in all tests of the job, or in the one that --test names, and hold for this\n"
+      "macro-step and this configuration.\n"
       "\n"
+      "Examples: find them, then run with what was found\n"
       "  macrostep tune linear_oscillator --macro-step 0.001 --extrapolation 0\n"
       "  macrostep run linear_oscillator --macro-step 0.001 --extrapolation 0 --correction energy "
       "\\\n"

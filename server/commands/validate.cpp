@@ -191,9 +191,7 @@ void add_validate(CLI::App& app, Action& action) {
   const auto options = std::make_shared<ValidateOptions>();
   CLI::App* command = app.add_subcommand(
       "validate", "Search every built-in problem and compare with its monolithic solution");
-  CLI::Option* threads =
-      command->add_option("--threads", options->threads, "Threads to use; 0: all processors");
-  expect_whole_number(threads->option_text("N"), 0, max_threads);
+  add_threads(*command, options->threads);
   command->add_flag("--json", options->json, "Write JSON");
   command->footer(
       "Takes some seconds.\n"

@@ -1,12 +1,12 @@
 #include "server/executors/task_json.hpp"
 
-#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 
 #include "engine/extrapolation.hpp"
+#include "engine/text.hpp"
 #include "server/executors/exact_json.hpp"
 #include "server/json/correction_json.hpp"
 #include "server/json/result_json.hpp"
@@ -147,12 +147,8 @@ engine::Finding read_finding(std::string_view text) {
   const Json json = parsed_reply(text);
   const auto text_of = [&](const char* key) {
     const auto& whole = json.at(key).get_ref<const std::string&>();
-    auto end = std::min(whole.size(), max_finding_bytes);
-    while (end > 0 && end < whole.size() &&
-           (static_cast<unsigned char>(whole[end]) & 0xC0U) == 0x80U) {
-      --end;  // never cut a UTF-8 character
-    }
-    return end < whole.size() ? whole.substr(0, end) + "…" : whole;
+    const auto shown = engine::whole_characters(whole, max_finding_bytes);
+    return std::string(shown) + (shown.size() < whole.size() ? "…" : "");
   };
   return {.severity =
               json.at("error").get<bool>() ? engine::Severity::error : engine::Severity::warning,

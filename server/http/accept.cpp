@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "server/text.hpp"
+
 namespace macrostep::server::http {
 namespace {
 
@@ -14,16 +16,6 @@ struct MediaRange {
   std::string subtype;  ///< likewise
   double quality = 1;
 };
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
 
 std::string in_lower_case(std::string_view text) {
   std::string result(text);

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "server/text.hpp"
+
 namespace macrostep::server::http {
 namespace {
 
@@ -90,21 +92,8 @@ std::optional<std::string> percent_decode(std::string_view text, bool plus_is_sp
   return decoded;
 }
 
-/// Splits at every separator, keeping empty parts.
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t begin = 0;;) {
-    const std::size_t end = text.find(separator, begin);
-    parts.push_back(text.substr(begin, end - begin));
-    if (end == std::string_view::npos) {
-      return parts;
-    }
-    begin = end + 1;
-  }
-}
-
 bool parse_query(std::string_view text, std::vector<NamedValue>& query) {
-  const auto parts = split(text, '&');
+  const auto parts = parts_of(text, '&');
   if (parts.size() > max_query_parameters) {
     return false;
   }
@@ -141,7 +130,7 @@ std::optional<Target> parse_target(std::string_view text) {
   const std::string_view path = text.substr(0, question);
   target.path = path;
   if (path != "/") {
-    const auto parts = split(path.substr(1), '/');
+    const auto parts = parts_of(path.substr(1), '/');
     if (parts.size() > max_segments) {
       return std::nullopt;
     }

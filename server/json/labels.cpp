@@ -5,15 +5,11 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/text.hpp"
+
 namespace macrostep::server::json {
 
 namespace {
-
-/// Of UTF-8.
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
 
 /// U+0000 to U+001F but for `allowed`, U+007F, and U+0080 to U+009F, which are C2 80 to C2 9F.
 bool has_control_characters(std::string_view text, std::string_view allowed) {
@@ -34,7 +30,7 @@ std::optional<std::string> read_tag(const Value& value) {
   if (!tag) {
     return std::nullopt;
   }
-  if (const auto size = characters(*tag); size == 0 || size > max_tag_chars) {
+  if (const auto size = engine::character_count(*tag); size == 0 || size > max_tag_chars) {
     value.fail("must have 1 to " + std::to_string(max_tag_chars) + " characters");
   } else if (has_control_characters(*tag, "") || tag->find(',') != std::string::npos) {
     value.fail("must not contain commas, line breaks or other control characters");
@@ -51,7 +47,7 @@ std::optional<std::string> read_note(const Value& value) {
   if (!note) {
     return std::nullopt;
   }
-  if (characters(*note) > max_note_chars) {
+  if (engine::character_count(*note) > max_note_chars) {
     value.fail("must not be longer than " + std::to_string(max_note_chars) + " characters");
   } else if (has_control_characters(*note, "\n\r\t")) {
     value.fail("must not contain control characters but line breaks and tabs");

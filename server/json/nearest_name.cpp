@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/text.hpp"
+
 namespace macrostep::server::json {
 
 namespace {
@@ -32,10 +34,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
     }
   }
   return row.back();
-}
-
-bool is_continuation_byte(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
 
 }  // namespace
@@ -81,15 +79,8 @@ std::string listed(std::span<const std::string> names) {
 }
 
 std::string in_quotes(std::string_view text) {
-  std::string shown(text.substr(0, longest_quoted_bytes));
-  if (shown.size() < text.size()) {
-    std::size_t end = shown.size();
-    while (end > 0 && is_continuation_byte(text[end])) {
-      --end;  // never cut a UTF-8 character
-    }
-    shown.resize(end);
-    shown += "…";
-  }
+  std::string shown(engine::whole_characters(text, longest_quoted_bytes));
+  shown += shown.size() < text.size() ? "…" : "";
   for (char& letter : shown) {
     if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F) {
       letter = ' ';  // a message is one line, and a terminal obeys control characters

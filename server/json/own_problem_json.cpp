@@ -373,25 +373,33 @@ std::optional<OwnProblem> read_own_problem(const Value& value, const engine::Fmu
   return ports_known ? std::optional(std::move(own)) : std::nullopt;
 }
 
-Json own_problem_json(const OwnProblem& own) {
-  Json subsystems = Json::array();
-  for (const auto& subsystem : own.subsystems) {
-    subsystems.push_back(subsystem_json(subsystem));
+Json connections_json(const std::vector<engine::Connection>& connections) {
+  Json list = Json::array();
+  for (const auto& connection : connections) {
+    list.push_back({{"from", connection.from.text()},
+                    {"to", connection.to.text()},
+                    {"extrapolate", connection.extrapolate},
+                    {"delay_macro_steps", connection.delay_macro_steps}});
   }
-  Json connections = Json::array();
-  for (const auto& connection : own.connections) {
-    connections.push_back({{"from", connection.from.text()},
-                           {"to", connection.to.text()},
-                           {"extrapolate", connection.extrapolate},
-                           {"delay_macro_steps", connection.delay_macro_steps}});
-  }
-  Json bonds = Json::array();
-  for (const auto& bond : own.power_bonds) {
+  return list;
+}
+
+Json power_bonds_json(const std::vector<engine::PowerBond>& bonds) {
+  Json list = Json::array();
+  for (const auto& bond : bonds) {
     Json json = {{"effort", components_json(bond.effort)}, {"flow", components_json(bond.flow)}};
     if (bond.factor) {
       json["factor"] = *bond.factor;
     }
-    bonds.push_back(std::move(json));
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json own_problem_json(const OwnProblem& own) {
+  Json subsystems = Json::array();
+  for (const auto& subsystem : own.subsystems) {
+    subsystems.push_back(subsystem_json(subsystem));
   }
   Json inputs = Json::array();
   for (const auto& input : own.external_inputs) {
@@ -402,8 +410,8 @@ Json own_problem_json(const OwnProblem& own) {
                       {"sampling", to_string(input.sampling)}});
   }
   return {{"subsystems", subsystems},
-          {"connections", connections},
-          {"power_bonds", bonds},
+          {"connections", connections_json(own.connections)},
+          {"power_bonds", power_bonds_json(own.power_bonds)},
           {"external_inputs", inputs}};
 }
 

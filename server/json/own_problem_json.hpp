@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <vector>
 
 #include "engine/job.hpp"
 #include "server/json/reader.hpp"
@@ -17,6 +18,9 @@ namespace macrostep::server::json {
 std::optional<engine::OwnProblem> read_own_problem(const Value& value,
                                                    const engine::FmuSource& fmus);
 
+/// As a job has them.
+nlohmann::ordered_json connections_json(const std::vector<engine::Connection>& connections);
+nlohmann::ordered_json power_bonds_json(const std::vector<engine::PowerBond>& bonds);
 nlohmann::ordered_json own_problem_json(const engine::OwnProblem& own);
 
 /// The job that searches the problem with everything at its default: all orders and integrators,

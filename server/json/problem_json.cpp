@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/json/job_json.hpp"
+#include "server/json/own_problem_json.hpp"
 #include "server/json/test_json.hpp"
 #include "server/json/vocabulary.hpp"
 
@@ -43,6 +44,23 @@ Json ports_by_coupling_json(const engine::Problem& problem) {
                       {"outputs", ports_json(subsystem.description.outputs)}});
     }
     by_coupling[coupling.name] = std::move(list);
+  }
+  return by_coupling;
+}
+
+/// What each coupling connects, and where energy crosses it.
+Json connections_by_coupling_json(const engine::Problem& problem) {
+  Json by_coupling = Json::object();
+  for (const auto& coupling : problem.couplings) {
+    by_coupling[coupling.name] = connections_json(coupling.connections);
+  }
+  return by_coupling;
+}
+
+Json power_bonds_by_coupling_json(const engine::Problem& problem) {
+  Json by_coupling = Json::object();
+  for (const auto& coupling : problem.couplings) {
+    by_coupling[coupling.name] = power_bonds_json(coupling.power_bonds);
   }
   return by_coupling;
 }
@@ -137,6 +155,8 @@ Json problem_json(const engine::BuiltInProblem& built_in) {
           {"parameters", parameters_json(built_in)},
           {"couplings", couplings},
           {"ports_by_coupling", ports_by_coupling_json(problem)},
+          {"connections_by_coupling", connections_by_coupling_json(problem)},
+          {"power_bonds_by_coupling", power_bonds_by_coupling_json(problem)},
           {"external_inputs", external_inputs_json(problem)},
           {"other_tests", tests_json(built_in.other_tests)},
           {"job", job_json(read_job({{"problem", built_in.name}}).job)}};

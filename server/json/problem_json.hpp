@@ -8,8 +8,8 @@
 
 namespace macrostep::server::json {
 
-/// Subsystems with their ports, groups, parameters, couplings, external inputs and the complete
-/// default job.
+/// Subsystems with their ports, groups, parameters, couplings with their connections and power
+/// bonds, external inputs and the complete default job.
 nlohmann::ordered_json problem_json(const engine::BuiltInProblem& built_in);
 
 /// Of an external input; empty where it has none.

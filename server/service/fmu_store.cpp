@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/text.hpp"
 #include "server/json/fmu_json.hpp"
 #include "server/service/identity.hpp"
 
@@ -19,20 +20,10 @@ namespace fs = std::filesystem;
 constexpr std::size_t max_file_name_bytes = 200;
 constexpr std::int64_t max_shown_namesakes = 3;
 
-/// Whole characters of it.
-std::string cut(std::string_view text, std::size_t bytes) {
-  if (text.size() > bytes) {
-    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80) {
-      --bytes;
-    }
-  }
-  return std::string(text.substr(0, bytes));
-}
-
 db::FmuRow row_of(const engine::Fmu& fmu, std::string_view file_name, std::uint64_t bytes) {
   return {.sha256 = fmu.sha256,
-          .file_name =
-              cut(file_name.empty() ? fmu.description.model_name : file_name, max_file_name_bytes),
+          .file_name = std::string(engine::whole_characters(
+              file_name.empty() ? fmu.description.model_name : file_name, max_file_name_bytes)),
           .model_name = fmu.description.model_name,
           .fmi_version = fmu.description.version_text,
           .interfaces = json::fmu_interfaces_json(fmu).dump(),

@@ -14,6 +14,16 @@ TEST_CASE("a long text is cut between its characters") {
   CHECK(shortened(std::string(59, 'x') + "µm") == std::string(59, 'x') + "…");
 }
 
+TEST_CASE("characters are counted, and cut off, whole") {
+  CHECK(character_count("") == 0);
+  CHECK(character_count("µs … 🚜") == 6);
+  CHECK(whole_characters("µs", 9) == "µs");
+  CHECK(whole_characters("µs", 2) == "µ");
+  CHECK(whole_characters("µs", 1).empty());
+  CHECK(whole_characters("a🚜b", 4) == "a");
+  CHECK(whole_characters("a🚜b", 5) == "a🚜");
+}
+
 TEST_CASE("texts of huge and infinite numbers are short and true") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double largest = std::numeric_limits<double>::max();

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -199,6 +200,58 @@ TEST_CASE("people read the same as a table, without what the token file holds") 
   CHECK(outcome.out.find("0123456789abcdef") == std::string::npos);
 }
 
+TEST_CASE("config show says when whoever reaches the address may do everything") {
+  const Scratch scratch;
+  const Variables home(Variables::Values{{"XDG_CONFIG_HOME", scratch.file("")}});
+  const auto shown = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"config", "show"});
+    const Outcome outcome = run_program(arguments);
+    CHECK(outcome.code == 0);
+    return outcome.out;
+  };
+  const std::string everything = "insecure: whoever reaches 0.0.0.0:80 may submit";
+  const std::string refused = "macrostep serve does not start so";
+  CHECK(shown({"--listen", "0.0.0.0:80", "--insecure"}).find(everything) != std::string::npos);
+  CHECK(shown({"--listen", "0.0.0.0:80"}).find(refused) != std::string::npos);
+  for (const auto& closed : {std::vector<std::string>{"--insecure"},
+                             {"--listen", "localhost:80", "--insecure"},
+                             {"--listen", "0.0.0.0:80", "--token-file", "token"}}) {
+    const auto text = shown(closed);
+    CHECK_MESSAGE(text.find("whoever") == std::string::npos, text);
+    CHECK_MESSAGE(text.find(refused) == std::string::npos, text);
+    CHECK(settings_shown(closed).at("open_to_all") == false);
+  }
+  CHECK(settings_shown({"--listen", "[::]:80", "--insecure"}).at("open_to_all") == true);
+  CHECK(settings_shown({"--listen", "[::]:80"}).at("open_to_all") == false);
+}
+
+TEST_CASE("the help of serve tells the defaults that hold") {
+  const std::string help = run_program({"serve", "--help"}).out;
+  // Without what wraps it.
+  std::string words;
+  for (const char c : help) {
+    if (!std::isspace(static_cast<unsigned char>(c))) {
+      words += c;
+    }
+  }
+  const auto settings = settings_shown();
+  for (const auto& one : cases()) {
+    const auto value = setting_named(settings, one.name).at("value");
+    if (one.name == "db" || value.is_null() || value.is_array() || value.is_boolean()) {
+      continue;  // without a default, or one that follows from the user
+    }
+    auto text = value.is_string() ? value.get<std::string>() : value.dump();
+    const auto option = words.find("--" + one.name);
+    REQUIRE(option != std::string::npos);
+    const auto said = words.find("(default", option);
+    const auto end = words.find(')', said);
+    REQUIRE(end != std::string::npos);
+    const auto told = words.substr(said + 8, end - said - 8);
+    CAPTURE(told);
+    CHECK((value.is_string() ? told == text : std::stod(told) == value.get<double>()));
+  }
+}
+
 TEST_CASE("a mistake in a setting is named where it stands, in one line") {
   const Scratch scratch;
   const Variables home(Variables::Values{{"XDG_CONFIG_HOME", scratch.file("")}});
@@ -233,8 +286,14 @@ TEST_CASE("a mistake in a setting is named where it stands, in one line") {
   in_file("threads = 1\n[serve]\n", ":2: ", "tables");
   in_file("threads = 1\nthreads = 2\n", ":2: ", "in line 1 already");
   in_file("token-file = \"a\n", ":1: ", "no end");
-  in_file("allow-host = [\"a\"\n", ":1: ", "the list must end");
-  in_file("allow-host = [\"a\" \"b\"]\n", ":1: ", "commas");
+  in_file("\nallow-host = [\"a\",\n\n# b\n", ":2: ", "the list must end with ]");
+  in_file("allow-host = [\"a\" \"b\"]\n", ":1: ", "a comma is missing");
+  in_file("\nallow-host = [\n  'a'\n  'b',\n]\n", ":4: ", "a comma is missing before this");
+  in_file("allow-host = [\n  'a',\nthreads = 1\n", ":3: ", "begins in line 1 and has no ] yet");
+  in_file("allow-host = [\n  'a\n', 'b']\n", ":2: ", "no end");
+  in_file("allow-host = [\n  'a',\n] 2\n", ":3: ", "behind the value");
+  in_file("# é\nlisten = \"rig:80\"\n", ":2: listen: ", "an IP address or localhost");
+  in_file(std::string("t\0h\0", 4), ":1: ", "in UTF-8");
   in_file("threads = 1 2\n", ":1: ", "behind the value");
   in_file("threads\n", ":1: ", "NAME = VALUE");
   in_file("db = \"a\\x\"\n", ":1: ", "may stand in quotes");
@@ -259,7 +318,7 @@ TEST_CASE("a mistake in a setting is named where it stands, in one line") {
   }
 }
 
-TEST_CASE("the file's values are texts, numbers, truths and lists of them") {
+TEST_CASE("the file's values are texts, numbers, truths and lists of them, over many lines too") {
   using macrostep::server::commands::parse_config;
   const auto entries = parse_config(
       "a = \"x # \\\"y\\\" \\\\ z\\t\" # comment\r\n"
@@ -274,8 +333,21 @@ TEST_CASE("the file's values are texts, numbers, truths and lists of them") {
   CHECK(entries[2].values.empty());
   CHECK(entries[3].values == std::vector<std::string>{"-1.5e3"});
   CHECK(entries[3].line == 6);
-  for (const char* wrong : {"a", "=", "= 1", "a =", "a = ,", "a = [", "a = [,]", "a = [1", "a = '",
-                            "a = \"\\", "a b = 1", "\"a\" = 1", "[a]", "a = [1] 2", "\xff = 1"}) {
+  const auto lists = parse_config(
+      "\xEF\xBB\xBF"
+      "a = [ # the rigs\r\n  \"x\", 'y' # of two halls\n\n  ,\n  1,\n] # over\nb = 2\n",
+      "f");
+  REQUIRE(lists.size() == 2);
+  CHECK(lists[0].key == "a");
+  CHECK(lists[0].values == std::vector<std::string>{"x", "y", "1"});
+  CHECK(lists[0].line == 1);
+  CHECK(lists[1].line == 7);
+  CHECK(parse_config("\xEF\xBB\xBF", "f").empty());
+  for (const char* wrong :
+       {"a =\n1",  "a\n= 1",    "a = [1\n2]", "a = \"x\ny\"", "a = 1 \xEF\xBB\xBF",
+        "a",       "=",         "= 1",        "a =",          "a = ,",
+        "a = [",   "a = [,]",   "a = [1",     "a = '",        "a = \"\\",
+        "a b = 1", "\"a\" = 1", "[a]",        "a = [1] 2",    "\xff = 1"}) {
     CHECK_THROWS_AS(parse_config(wrong, "f"), macrostep::server::commands::CommandError);
   }
 }

@@ -88,6 +88,40 @@ TEST_CASE("help names every command and option, with examples, on stdout") {
   CHECK(contains(run_program({"models", "--help"}).out, "Examples:"));
 }
 
+TEST_CASE("help fits a terminal, and every command with others has its own examples") {
+  std::vector<std::vector<std::string>> commands{{},
+                                                 {"fmu"},
+                                                 {"db"},
+                                                 {"config"},
+                                                 {"config", "show"},
+                                                 {"db", "snapshot"},
+                                                 {"db", "check"},
+                                                 {"fmu", "inspect"},
+                                                 {"fmu", "validate"},
+                                                 {"fmu", "job"},
+                                                 {"fmu", "export"}};
+  for (const char* command : {"search", "run", "analyse", "tune", "map", "reference", "models",
+                              "export", "validate", "serve", "worker"}) {
+    commands.push_back({command});
+  }
+  for (auto arguments : commands) {
+    const std::string name = arguments.empty() ? "" : " " + arguments.front();
+    arguments.push_back("--help");
+    const std::string help = run_program(arguments).out;
+    CAPTURE(help);
+    CHECK_FALSE(contains(help, "\n\n\n"));
+    if (name != " worker") {  // not for people to start
+      const auto examples = help.find("\nExample");
+      REQUIRE(examples != std::string::npos);
+      CHECK(help.find("macrostep" + name, examples) != std::string::npos);
+    }
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) {
+      CHECK_MESSAGE(macrostep::engine::character_count(line) <= 100, line);
+    }
+  }
+}
+
 TEST_CASE("the version is one line") {
   const Outcome outcome = run_program({"--version"});
   CHECK(outcome.code == 0);
@@ -259,7 +293,14 @@ TEST_CASE("models PROBLEM lists everything that can be set") {
         "sine_17.5hz", "trapezoidal", "joystick", "hydraulics_1.u_ref from -10 to 10 V"}) {
     CHECK_MESSAGE(contains(text.out, part), part);
   }
-  CHECK_FALSE(contains(run_program({"models", "single_actuator_crane"}).out, "double_actuator"));
+  const std::string single = run_program({"models", "single_actuator_crane"}).out;
+  CHECK_FALSE(contains(single, "double_actuator"));
+  static const std::regex held(R"(hydraulics\.f +→ mechanics\.f +held\n)");
+  static const std::regex extrapolated(R"(mechanics\.s +→ hydraulics\.s +extrapolated\n)");
+  static const std::regex bond(R"(force_displacement +hydraulics\.f +× mechanics\.s_dot +1\n)");
+  CHECK_MESSAGE(std::regex_search(single, held), single);
+  CHECK_MESSAGE(std::regex_search(single, extrapolated), single);
+  CHECK_MESSAGE(std::regex_search(single, bond), single);
   const auto json = nlohmann::json::parse(run_program({"models", "--json"}).out);
   CHECK(json["problems"].size() >= 2);
   for (const auto& problem : json["problems"]) {

@@ -208,7 +208,13 @@ TEST_CASE("the catalogue tells what a form needs") {
     CAPTURE(problem["name"]);
     CHECK(members_of(problem) == Names{"name", "title", "description", "source", "subsystems",
                                        "groups", "parameters", "couplings", "ports_by_coupling",
+                                       "connections_by_coupling", "power_bonds_by_coupling",
                                        "external_inputs", "other_tests", "job"});
+    for (const auto& coupling : problem["couplings"]) {
+      const auto& name = coupling.get_ref<const std::string&>();
+      CHECK_FALSE(problem["connections_by_coupling"][name].empty());
+      CHECK_FALSE(problem["power_bonds_by_coupling"][name].empty());
+    }
     for (const auto& parameter : problem["parameters"]) {
       CHECK(parameter["minimum"] <= parameter["default"]);
       CHECK(parameter["default"] <= parameter["maximum"]);
@@ -222,4 +228,14 @@ TEST_CASE("the catalogue tells what a form needs") {
   CHECK(crane["groups"][1]["micro_step_s"] == 1e-4);
   CHECK(crane["groups"][0]["micro_step_s"].is_null());
   CHECK(crane["external_inputs"][0]["unit"] == "V");
+  // The actuator follows the crane by extrapolation; its force is held.
+  const auto& connections = crane["connections_by_coupling"]["force_displacement"];
+  CHECK(connections.size() == 6);
+  CHECK(connections[0] == nlohmann::ordered_json{{"from", "mechanics.s_1"},
+                                                 {"to", "hydraulics_1.s"},
+                                                 {"extrapolate", true},
+                                                 {"delay_macro_steps", 0}});
+  CHECK(connections[2]["from"] == "hydraulics_1.f");
+  CHECK(connections[2]["extrapolate"] == false);
+  CHECK(crane["power_bonds_by_coupling"]["force_displacement"][0]["effort"] == "hydraulics_1.f");
 }

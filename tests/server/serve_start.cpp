@@ -19,6 +19,17 @@ TEST_CASE("a server takes its settings from the environment and from a file as w
   CHECK(std::filesystem::exists(directory.file()));
 }
 
+TEST_CASE("localhost as an address is this machine's own") {
+  const TemporaryDirectory directory;
+  ServeProcess server({"--listen", "localhost:0", "--db", directory.file()},
+                      directory.file("serve.log"));
+  server.wait_until_ready();
+  const auto text = server.log();
+  contains(text, "http://127.0.0.1:" + std::to_string(server.port()));
+  CHECK(text.find("insecure") == std::string::npos);
+  CHECK(server.json("GET /readyz").at("status") == "ready");
+}
+
 TEST_CASE("a second server on one database, or on one port, is refused in one line") {
   const TemporaryDirectory directory;
   ServeProcess first({"--listen", "127.0.0.1:0", "--db", directory.file()},
@@ -43,7 +54,9 @@ TEST_CASE("an address, a file or an option that cannot be used is refused in one
   const std::string db = directory.file();
   contains(refusal(directory, {"--listen", "0.0.0.0:0", "--db", db}, code), "0.0.0.0");
   CHECK(code != 0);
-  for (const auto* listen : {"8080", "127.0.0.1:", "127.0.0.1:99999", ":80", "127.0.0.1:80x"}) {
+  for (const auto* listen :
+       {"8080", "127.0.0.1:", "127.0.0.1:99999", ":80", "127.0.0.1:80x", "rig.example:80",
+        "localhost.example:80", "127.0.0.1.1:80", "[::g]:80", "localhost:"}) {
     contains(refusal(directory, {"--listen", listen, "--db", db}, code), "--listen");
     CHECK(code == 2);
   }

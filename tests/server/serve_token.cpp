@@ -134,9 +134,28 @@ TEST_CASE("an address that other machines reach wants a token, or the word insec
     CHECK(WEXITSTATUS(status) == 1);
     contains(server.log(), "cannot listen on 192.0.2.1");
   }
-  CHECK(refusal(directory, {"--listen", "localhost:0", "--db", db}, code).find("localhost") !=
-        std::string::npos);
-  CHECK(code == 1);
+}
+
+TEST_CASE("a server that everybody may use warns of it in one line of its log") {
+  const TemporaryDirectory directory;
+  // Loopback in the clothes of an IPv6 address, by which it does not count as such.
+  ServeProcess server({"--listen", "[::ffff:127.0.0.1]:0", "--insecure", "--db", directory.file()},
+                      directory.file("serve.log"));
+  const auto ended = [&](const std::string& text) {
+    return text.find("\"ready\"") != std::string::npos ||
+           text.find("cannot listen") != std::string::npos;
+  };
+  REQUIRE(eventually([&] { return ended(server.log()); }));
+  std::stringstream lines(server.log());
+  int warnings = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("cannot listen") != std::string::npos) {
+      std::puts("skipped: a server warns of --insecure: there is no IPv6 here");
+      return;
+    }
+    warnings += line.find("insecure: whoever reaches this address") != std::string::npos ? 1 : 0;
+  }
+  CHECK(warnings == 1);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "engine/fnv.hpp"
+
 namespace macrostep::engine::library {
 
 namespace {
@@ -48,13 +50,7 @@ std::string text_of_file(const std::string& path) {
 
 /// Of the token and the interface (FNV-1a, 64 bits).
 std::uint64_t mark_of(const FmuInstance& instance) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto mix = [&hash](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3; };
-  for (const char letter : instance.token()) {
-    mix(static_cast<unsigned char>(letter));
-  }
-  mix(instance.mode() == FmuMode::co_simulation ? 1 : 2);
-  return hash;
+  return fnv_step(fnv_of(instance.token()), instance.mode() == FmuMode::co_simulation ? 1 : 2);
 }
 
 }  // namespace

@@ -174,13 +174,6 @@ std::string where_of(const RawVariable& variable) {
                                : "variable " + shown(std::string_view(variable.name));
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view spaces = " \t\r\n";
-  const auto from = std::min(text.find_first_not_of(spaces), text.size());
-  text.remove_prefix(from);
-  return text.substr(0, text.find_last_not_of(spaces) + 1);
-}
-
 std::optional<std::uint64_t> whole_from(std::string_view text) {
   text = trimmed(text);
   std::uint64_t value = 0;

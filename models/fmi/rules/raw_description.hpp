@@ -75,8 +75,6 @@ pugi::xml_attribute typed_attribute(const RawDescription& raw, const RawVariable
 /// As shown() of the element, by its name alone where it has one.
 std::string where_of(const RawVariable& variable);
 
-/// Without the spaces around it, which XML allows around numbers and truths.
-std::string_view trimmed(std::string_view text);
 /// The whole text as a number.
 std::optional<std::uint64_t> whole_from(std::string_view text);
 std::vector<std::string_view> words_of(std::string_view text);
