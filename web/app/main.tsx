@@ -3,15 +3,15 @@ import { useEffect, useState } from "preact/hooks";
 import { sign_out, signed_in, watch_access } from "./access";
 import { later } from "./later";
 import { ListPage } from "./list_page";
-import { NewSearchPage } from "./new_search_page";
 import { Link, Message } from "./parts";
 import { use_route } from "./route";
-import { SearchPage } from "./search_page";
 import { SignInPage } from "./sign_in_page";
 
+const SearchPage = later(() => import("./search_page").then((page) => page.SearchPage));
 const fmu_pages = () => import("./fmu_pages");
 const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));
 const FmusPage = later(() => fmu_pages().then((pages) => pages.FmusPage));
+const NewSearchPage = later(() => import("./new_search_page").then((page) => page.NewSearchPage));
 const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
 
 function App() {
