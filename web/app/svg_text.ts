@@ -1,5 +1,5 @@
-// A drawing on the page as the text of a file: what style sheets say stands in it, nothing else is
-// needed to show it. Works on the few members of an element that it reads, so that a test needs no
+// A drawing on the page as the text of a file: what style sheets say stands in it as attributes, and
+// nothing else is needed to show it. Works on the few members of an element that it reads, so that a test needs no
 // browser.
 export interface DrawnNode {
   nodeType: number;
@@ -47,22 +47,24 @@ export function escaped(text: string): string {
   return allowed.replace(/[&<>"]/g, (found) => names[found] ?? found);
 }
 
-function style_text(
+function style_attributes(
   read: (property: string) => string,
   parent: Record<string, string>,
-): { text: string; values: Record<string, string> } {
+): { attributes: string[]; values: Record<string, string> } {
   const values: Record<string, string> = {};
-  const parts: string[] = [];
+  const attributes: string[] = [];
+  const add = (property: string, value: string) =>
+    attributes.push(` ${property}="${escaped(value)}"`);
   for (const property of Object.keys(inherited)) {
     const value = read(property);
     values[property] = value;
-    if (value !== "" && value !== parent[property]) parts.push(`${property}:${value}`);
+    if (value !== "" && value !== parent[property]) add(property, value);
   }
   for (const [property, initial] of Object.entries(own)) {
     const value = read(property);
-    if (value !== "" && value !== initial) parts.push(`${property}:${value}`);
+    if (value !== "" && value !== initial) add(property, value);
   }
-  return { text: parts.join(";"), values };
+  return { attributes, values };
 }
 
 function node_text(
@@ -75,13 +77,13 @@ function node_text(
   if (node.nodeType !== element || depth > deepest) return "";
   const read = style_of(node);
   if (read("display") === "none") return "";
-  const style = style_text(read, parent);
-  const is_svg = node.nodeName === "svg";
+  const style = style_attributes(read, parent);
   const attributes = Array.from(node.attributes ?? [])
-    .filter(({ name }) => !left_out.test(name) && (depth > 0 || !placing.test(name)))
-    .map(({ name, value }) => ` ${name}="${escaped(value)}"`);
-  if (style.text !== "") attributes.push(` style="${escaped(style.text)}"`);
-  if (is_svg && depth === 0) return attributes.join("");
+    .filter(({ name }) => !left_out.test(name) && !(name in inherited) && !(name in own))
+    .filter(({ name }) => depth > 0 || !placing.test(name))
+    .map(({ name, value }) => ` ${name}="${escaped(value)}"`)
+    .concat(style.attributes);
+  if (depth === 0) return attributes.join("");
   const inside = Array.from(node.childNodes)
     .map((one) => node_text(one, style_of, style.values, depth + 1))
     .join("");
@@ -107,7 +109,7 @@ export function svg_text(
   const width = Math.ceil(Math.max(...drawings.map((one) => one.x + one.width)));
   const height = Math.ceil(Math.max(...drawings.map((one) => one.y + one.height)));
   const parts = drawings.map(({ node, ...place }) => {
-    const { values } = style_text(style_of(node), inherited);
+    const { values } = style_attributes(style_of(node), inherited);
     const inside = Array.from(node.childNodes)
       .map((one) => node_text(one, style_of, values, 1))
       .join("");

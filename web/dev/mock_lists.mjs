@@ -40,7 +40,11 @@ export function comparison(searches) {
   const recommendation = of("recommendation");
   return {
     searches: searches.map(({ id, name, problem, status, complete }) => ({
-      ...{ id, name, problem, status, complete },
+      id,
+      name,
+      problem,
+      status,
+      complete,
     })),
     identical: job.length + recommendation.length === 0,
     ...{ job, job_more: 0, recommendation, recommendation_more: 0 },

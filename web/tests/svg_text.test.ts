@@ -25,9 +25,13 @@ const place = { x: 0, y: 0, width: 200, height: 100 };
 
 describe("a drawing as a file", () => {
   it("holds what the style sheets said, and the name of no class", () => {
-    const path = node("path", { class: "curve", d: "M0 0H9" }, { stroke: "rgb(1, 2, 3)" });
+    const path = node(
+      "path",
+      { class: "curve", d: "M0 0H9", stroke: "blue" },
+      { stroke: "rgb(1, 2, 3)" },
+    );
     const text = svg_text([{ node: node("svg", {}, {}, [path]), ...place }], style_of, "T", "#fff");
-    expect(text).toContain('<path d="M0 0H9" style="stroke:rgb(1, 2, 3)"></path>');
+    expect(text).toContain('<path d="M0 0H9" stroke="rgb(1, 2, 3)"></path>');
     expect(text).not.toContain("curve");
   });
 
@@ -40,7 +44,7 @@ describe("a drawing as a file", () => {
       "T",
       "#fff",
     );
-    expect(text.match(/stroke:red/g)).toHaveLength(1);
+    expect(text.match(/stroke="red"/g)).toHaveLength(1);
   });
 
   it("leaves out what is not displayed", () => {
