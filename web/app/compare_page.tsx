@@ -5,14 +5,17 @@ import { type Comparison, comparison_path, fetch_compared, fetch_comparison } fr
 import { CompareCurves } from "./compare_curves";
 import { CompareTable } from "./compare_differences";
 import { type Compared, series_of } from "./compare_model";
+import { open_stream } from "./events";
 import { save_text } from "./figure_export";
 import { milliseconds, plural, ratio } from "./format";
 import { ids_in } from "./list_view";
 import { configuration_short } from "./names";
 import { Link, Message, StatusPill, use_title } from "./parts";
 import { address } from "./route";
+import type { Action } from "./search_state";
 import type { SeriesSet } from "./series";
 import { name_adds, problem_title, search_title } from "./titles";
+import { is_final } from "./types";
 
 export function ComparePage({ route }: { route: URLSearchParams }) {
   use_title("Compare searches");
@@ -20,12 +23,22 @@ export function ComparePage({ route }: { route: URLSearchParams }) {
   const [comparison, set_comparison] = useState<Comparison | null>(null);
   const [list, set_list] = useState<Compared[] | null>(null);
   const [error, set_error] = useState<string | null>(null);
+  const [ended, set_ended] = useState(0); // of the compared searches, since the page is open
   useEffect(() => {
     if (ids.length < 2) return;
     const fail = (failure: unknown) => set_error(message_of(failure));
     fetch_comparison(ids).then(set_comparison, fail);
     fetch_compared(ids).then(set_list, fail);
-  }, []);
+  }, [ended]);
+  const is_live = list?.some((one) => !is_final(one.search.status)) ?? false;
+  useEffect(() => {
+    if (!is_live) return;
+    const count_it = () => set_ended((old) => old + 1);
+    const event = (action: Action) => {
+      if (action.kind === "finished" && ids.includes(action.search)) count_it();
+    };
+    return open_stream(null, { event, connection: () => {}, refresh: count_it });
+  }, [is_live]);
   const loading = ids.length >= 2 && !error && !(comparison && list);
   return (
     <>

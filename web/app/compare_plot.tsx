@@ -207,9 +207,11 @@ function Data({ title, curves, set, quantity }: Props) {
         </caption>
         <thead>
           <tr>
-            <th scope="col">H</th>
+            <th scope="col" class="number">
+              H
+            </th>
             {columns.map((one) => (
-              <th key={one.letter} scope="col">
+              <th key={one.letter} scope="col" class="number">
                 {one.letter}
               </th>
             ))}

@@ -10,6 +10,25 @@ interface Way {
   text: () => string | Promise<string>;
 }
 
+/** There is no clipboard without HTTPS or loopback, but what is selected can be copied. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.className = "unseen";
+    area.value = text;
+    const before = document.activeElement;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    if (before instanceof HTMLElement) before.focus();
+    return done;
+  }
+}
+
 /** `recommended`: the id of a search that has a recommendation, whose C is copied too. */
 export function CopyAs({ job, recommended }: { job: unknown; recommended?: string | null }) {
   const [said, set_said] = useState("");
@@ -32,12 +51,7 @@ export function CopyAs({ job, recommended }: { job: unknown; recommended?: strin
       set_said(message_of(failure));
       return;
     }
-    try {
-      await navigator.clipboard.writeText(text);
-      set_said(`Copied as ${way.name}`);
-    } catch {
-      set_said("Copying was refused; select the text instead"); // no clipboard without HTTPS or loopback
-    }
+    set_said((await copied(text)) ? `Copied as ${way.name}` : "The browser refused to copy");
   }
 
   return (

@@ -96,7 +96,7 @@ function open(): void {
 
 function open_here(): void {
   worker = null;
-  stream = run_stream({
+  stream ??= run_stream({
     event: (event) => hub.event(event),
     link: (state) => hub.link(state),
   });
@@ -108,7 +108,10 @@ function open_worker(): void {
       type: "module",
       name: "macrostep events",
     });
-    shared.onerror = open_here; // its file is gone: the server was renewed
+    shared.onerror = () => {
+      shared.port.onmessage = null; // its file is gone: the server was renewed
+      open_here();
+    };
     shared.port.onmessage = ({ data }) => {
       if (data.link) hub.link(data.link);
       if (data.event) hub.event(data.event);

@@ -157,10 +157,10 @@ function Head() {
         <th scope="col" class="number">
           H
         </th>
-        <th scope="col" class="number">
+        <th scope="col" class="number minor">
           Trials
         </th>
-        <th scope="col" class="number">
+        <th scope="col" class="number minor">
           Took
         </th>
         <th scope="col" class="number">

@@ -57,10 +57,10 @@ export function Row(props: RowProps) {
         <td class="number" data-label="H">
           {search.recommendation ? <b>{milliseconds(search.recommendation.macro_step_s)}</b> : "–"}
         </td>
-        <td class="number" data-label="Trials">
+        <td class="number minor" data-label="Trials">
           {count(search.progress.trials_done)}
         </td>
-        <td class="number" data-label="Took">
+        <td class="number minor" data-label="Took">
           {seconds === null ? "–" : duration(seconds)}
         </td>
         <td class="number" data-label="Age">
@@ -85,6 +85,7 @@ export function Row(props: RowProps) {
             <SearchPanel
               key={search.id}
               search={search}
+              now={now}
               on_changed={props.on_changed}
               on_deleted={props.on_deleted}
             />

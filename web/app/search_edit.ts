@@ -18,6 +18,15 @@ export function written_on(search: Summary): Written {
   };
 }
 
+export function is_same(one: Written, other: Written): boolean {
+  return (
+    one.name === other.name &&
+    one.note === other.note &&
+    one.tags === other.tags &&
+    one.priority === other.priority
+  );
+}
+
 /** The members that differ; null where nothing does. */
 export function change_of(search: Summary, written: Written): SearchChange | null {
   const change: SearchChange = {};

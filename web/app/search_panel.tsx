@@ -1,5 +1,5 @@
 // The details of a search in the list: what is written on it, how its trials ended, what can be done.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import {
   ApiError,
   cancel,
@@ -13,17 +13,19 @@ import {
 import { AskedTwice } from "./asked_twice";
 import { CopyAs } from "./copy_as";
 import { ExportLinks } from "./export_links";
-import { count } from "./format";
+import { count, duration } from "./format";
+import { seconds_taken } from "./list_view";
 import { status_words, word } from "./names";
 import { Link, Message } from "./parts";
 import { address } from "./route";
-import { change_of, errors_on, type Written, written_on } from "./search_edit";
+import { change_of, errors_on, is_same, type Written, written_on } from "./search_edit";
 import { is_own, search_title } from "./titles";
 import { ends_of } from "./trial_ends";
 import { is_final, type Job, type Summary } from "./types";
 
 interface Props {
   search: Summary;
+  now: number;
   on_changed: () => void;
   on_deleted: () => void;
 }
@@ -33,7 +35,7 @@ export function SearchPanel(props: Props) {
     <div class="panel">
       <Notes {...props} />
       <div class="panel-side">
-        <Ends search={props.search} />
+        <Ends search={props.search} now={props.now} />
         <Actions {...props} />
       </div>
     </div>
@@ -47,6 +49,13 @@ function Notes({ search, on_changed }: Props) {
   const [said, set_said] = useState("");
   const [errors, set_errors] = useState<Record<string, string[]>>({});
   const [busy, set_busy] = useState(false);
+  const stored = useRef(written);
+  useEffect(() => {
+    // What somebody else has written is shown, unless something else is being typed.
+    const before = stored.current;
+    stored.current = written_on(search);
+    set_written((now) => (is_same(now, before) ? written_on(search) : now));
+  }, [search.name, search.note, search.tags.join(), search.priority]);
   const change = change_of(search, written);
   const waits = search.status === "queued";
 
@@ -119,7 +128,7 @@ function Notes({ search, on_changed }: Props) {
   );
 }
 
-function Ends({ search }: { search: Summary }) {
+function Ends({ search, now }: { search: Summary; now: number }) {
   const [ends, set_ends] = useState<[string, number][] | null>(null);
   const [error, set_error] = useState<string | null>(null);
   useEffect(() => {
@@ -128,6 +137,7 @@ function Ends({ search }: { search: Summary }) {
       (failure) => set_error(message_of(failure)),
     );
   }, [search.id, search.status]);
+  const seconds = seconds_taken(search, now);
   return (
     <div>
       <h2>How the trials ended</h2>
@@ -143,6 +153,11 @@ function Ends({ search }: { search: Summary }) {
             </div>
           ))}
         </dl>
+      )}
+      {seconds !== null && (
+        <p class="muted">
+          {search.status === "running" ? "Running for" : "It took"} {duration(seconds)}.
+        </p>
       )}
     </div>
   );

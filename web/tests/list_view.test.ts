@@ -8,7 +8,7 @@ import {
   tags_in,
   toggled,
 } from "../app/list_view";
-import { change_of, errors_on, written_on } from "../app/search_edit";
+import { change_of, errors_on, is_same, written_on } from "../app/search_edit";
 import { ends_of } from "../app/trial_ends";
 import type { Summary } from "../app/types";
 import { curve, search } from "./sample";
@@ -74,6 +74,13 @@ describe("the time a search took", () => {
 
 describe("what a user writes on a search", () => {
   const one = { ...search(), name: "crane", note: "n", tags: ["a", "b"], priority: 3 };
+
+  it("is the same where every field is", () => {
+    expect(is_same(written_on(one), written_on({ ...one }))).toBe(true);
+    for (const field of ["name", "note", "tags", "priority"] as const) {
+      expect(is_same(written_on(one), { ...written_on(one), [field]: "7" })).toBe(false);
+    }
+  });
 
   it("is sent only where it differs", () => {
     expect(change_of(one, written_on(one))).toBeNull();
