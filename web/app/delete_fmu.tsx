@@ -1,6 +1,6 @@
-// A button that deletes an FMU, after a second click: there is no undo.
+// A button that deletes an FMU, after a second click.
 import { message_of } from "./api";
-import { AskedTwice } from "./asked_twice";
+import { ConfirmedButton } from "./confirmed_button";
 import { delete_fmu } from "./fmu_api";
 
 export function DeleteFmu(props: {
@@ -12,11 +12,10 @@ export function DeleteFmu(props: {
   async function remove() {
     try {
       await delete_fmu(props.fmu.sha256);
+      props.on_deleted();
     } catch (failure) {
       props.on_refused(`${name} was not deleted. ${message_of(failure)}`);
-      throw failure;
     }
-    props.on_deleted();
   }
-  return <AskedTwice action="Delete" name={name} run={remove} />;
+  return <ConfirmedButton what={name} on_sure={remove} />;
 }

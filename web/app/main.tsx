@@ -10,12 +10,12 @@ import { use_route } from "./route";
 import { SignInPage } from "./sign_in_page";
 
 const SearchPage = later(() => import("./search_page").then((page) => page.SearchPage));
+const ComparePage = later(() => import("./compare_page").then((page) => page.ComparePage));
 const fmu_pages = () => import("./fmu_pages");
 const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));
 const FmusPage = later(() => fmu_pages().then((pages) => pages.FmusPage));
-const ComparePage = later(() => import("./compare_page").then((page) => page.ComparePage));
-const NewSearchPage = later(() => import("./new_search_page").then((page) => page.NewSearchPage));
 const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
+const NewSearchPage = later(() => import("./new_search_page").then((page) => page.NewSearchPage));
 
 function App() {
   const route = use_route();

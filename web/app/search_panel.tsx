@@ -10,7 +10,7 @@ import {
   message_of,
   resume,
 } from "./api";
-import { AskedTwice } from "./asked_twice";
+import { ConfirmedButton } from "./confirmed_button";
 import { CopyAs } from "./copy_as";
 import { ExportLinks } from "./export_links";
 import { count, duration } from "./format";
@@ -174,17 +174,16 @@ function Actions({ search, on_changed, on_deleted }: Props) {
     );
   }, [search.id]);
 
-  async function act(what: () => Promise<unknown>, done: () => void) {
+  /** Failures are shown here. */
+  async function act(what: (id: string) => Promise<unknown>, done: () => void) {
     set_error(null);
     try {
-      await what();
+      await what(search.id);
+      done();
     } catch (failure) {
       set_error(message_of(failure));
-      throw failure;
     }
-    done();
   }
-  const simply = (what: () => Promise<unknown>) => () => act(what, on_changed).catch(() => {});
   const may_resume = search.status === "cancelled" || search.status === "failed";
   const again = is_own(search)
     ? { own: "", from: search.id }
@@ -196,21 +195,17 @@ function Actions({ search, on_changed, on_deleted }: Props) {
           Duplicate and edit
         </Link>
         {may_resume && (
-          <button type="button" class="small" onClick={simply(() => resume(search.id))}>
+          <button type="button" class="small" onClick={() => act(resume, on_changed)}>
             Resume
           </button>
         )}
         {!is_final(search.status) && (
-          <button type="button" class="small" onClick={simply(() => cancel(search.id))}>
+          <button type="button" class="small" onClick={() => act(cancel, on_changed)}>
             Cancel search
           </button>
         )}
         {search.status !== "running" && (
-          <AskedTwice
-            action="Delete"
-            name={title}
-            run={() => act(() => delete_search(search.id), on_deleted)}
-          />
+          <ConfirmedButton what={title} on_sure={() => act(delete_search, on_deleted)} />
         )}
       </div>
       {error && <Message kind="error">{error}</Message>}

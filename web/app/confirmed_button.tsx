@@ -1,32 +1,24 @@
-// A button for what cannot be undone: it asks a second time, with the focus on the harmless answer.
+// A button that deletes after a second click: there is no undo.
 import { useEffect, useRef, useState } from "preact/hooks";
 
-export function AskedTwice(props: {
-  action: string; // "Delete"
-  name: string; // of what it is done to
-  run: () => Promise<void>; // shows its own failure
-}) {
-  const { action, name } = props;
+export function ConfirmedButton(props: { what: string; on_sure: () => Promise<void> }) {
   const [asking, set_asking] = useState(false);
   const [busy, set_busy] = useState(false);
   const keep = useRef<HTMLButtonElement>(null);
   const first = useRef<HTMLButtonElement>(null);
   const asked = useRef(false);
   useEffect(() => {
-    if (asking) keep.current?.focus();
+    if (asking)
+      keep.current?.focus(); // the harmless one of the two
     else if (asked.current) first.current?.focus();
     asked.current = asking;
   }, [asking]);
 
-  async function run() {
+  async function sure() {
     set_busy(true);
-    try {
-      await props.run();
-    } catch {
-      set_asking(false); // it was not done, and may be tried again
-    } finally {
-      set_busy(false);
-    }
+    await props.on_sure();
+    set_busy(false);
+    set_asking(false);
   }
 
   if (!asking) {
@@ -36,9 +28,9 @@ export function AskedTwice(props: {
         class="small"
         ref={first}
         onClick={() => set_asking(true)}
-        aria-label={`${action} ${name}`}
+        aria-label={`Delete ${props.what}`}
       >
-        {action}
+        Delete
       </button>
     );
   }
@@ -48,17 +40,17 @@ export function AskedTwice(props: {
         type="button"
         class="small danger"
         disabled={busy}
-        onClick={run}
-        aria-label={`${action} ${name} for good`}
+        onClick={sure}
+        aria-label={`Delete ${props.what} for good`}
       >
-        {action} for good
+        Delete for good
       </button>{" "}
       <button
         type="button"
         class="small"
         ref={keep}
         onClick={() => set_asking(false)}
-        aria-label={`Keep ${name}`}
+        aria-label={`Keep ${props.what}`}
       >
         Keep
       </button>
