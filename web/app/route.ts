@@ -1,4 +1,4 @@
-// The address holds all view state: /, /?new=PROBLEM, /?search=ID&pick=…&hide=…&y=relative, …
+// The address holds all view state: /, /?new=PROBLEM, /?search=ID&pick=…&hide=…&y=relative
 import { useEffect, useState } from "preact/hooks";
 
 const change = "macrostep:route";

@@ -20,6 +20,7 @@ const dist = option("dist", null);
 const seconds = Number(option("seconds", 6));
 const largest_body = 1 << 20;
 const batches = 60;
+const heartbeat_ms = 15_000;
 
 const searches = new Map();
 const streams = new Set();
@@ -219,7 +220,11 @@ function stream(response, search) {
   response.write(": hello\n\n");
   const entry = { response, search };
   streams.add(entry);
-  response.on("close", () => streams.delete(entry));
+  const heartbeat = setInterval(() => response.write(": heartbeat\n\n"), heartbeat_ms);
+  response.on("close", () => {
+    streams.delete(entry);
+    clearInterval(heartbeat);
+  });
 }
 
 function api(request, response, url, text) {
