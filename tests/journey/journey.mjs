@@ -6,7 +6,9 @@ import { parseArgs } from "node:util";
 import * as answer from "./answer_chapters.mjs";
 import { Browser } from "./browser.mjs";
 import { Chapters } from "./chapters.mjs";
+import * as compare from "./compare_chapters.mjs";
 import * as fmus from "./fmu_chapters.mjs";
+import * as list from "./list_chapters.mjs";
 import * as look from "./look_chapters.mjs";
 import { own_problem } from "./own_chapter.mjs";
 import * as runs from "./run_chapters.mjs";
@@ -24,7 +26,8 @@ try {
   await server.start();
   browser = await Browser.launch(values.browser, values.artifacts, server.url);
   const story = { id: null, search: null, fmus: fmus.test_fmus(values.binary) };
-  const context = { browser, server, story, scratch: values.scratch };
+  const { scratch, binary } = values;
+  const context = { browser, server, story, scratch, binary };
   const chapters = new Chapters(browser);
   const chapter = (name, action) => chapters.run(name, () => action(context));
 
@@ -52,6 +55,17 @@ try {
     chapters.skip("page journey, FMUs", "the test FMUs are not built");
   }
   await chapter("searches are cancelled from the list and from their page", runs.cancel);
+  await chapter("a cancelled search is resumed from the list", list.resumed);
+  await chapter("52 hostile names and notes are shown as text, by pages", list.many);
+  await chapter("the list is filtered and ordered, by its address", list.filters);
+  await chapter("notes and tags are written in the list", list.notes);
+  await chapter("a copied job runs elsewhere and gives the same H", list.copies);
+  await chapter("the list works by keys, and the sheet tells them", list.keys);
+  await chapter("a search is deleted after a second click", list.remove);
+  await chapter("two tabs live on one event stream, also after a restart", compare.two_tabs);
+  await chapter("searches are compared, with differences only", compare.compare);
+  await chapter("figures and differences are saved as files", compare.files);
+  await chapter("comparison and details: light, dark, 320 px, axe-core", look.list_details);
   await chapter("the page survives a killed server, and no trial is lost", runs.killed);
   await chapter("list: light, dark, 320 px, axe-core", look.list_page);
   await chapter("form: light, dark, 320 px, axe-core", look.form_page);

@@ -87,6 +87,24 @@ export async function list_page(context) {
   await look(context, "list");
 }
 
+/** Details of a search in the list, the sheet of keys, two searches side by side. */
+export async function list_details(context) {
+  const { page } = context.browser;
+  const { url } = context.server;
+  const [first, second] = context.story.compared;
+  await page.goto(`${url}/?name=Tab&tag=&since=2020-01-01&open=${first}&select=${first},${second}`);
+  await page.locator(".ends").waitFor();
+  await page.getByRole("button", { name: "Copy as C", exact: true }).waitFor();
+  await look(context, "list-details");
+  await page.keyboard.press("?");
+  await page.getByRole("heading", { name: "Keys" }).waitFor();
+  await look(context, "key-sheet");
+  await page.goto(`${url}/?compare=${first},${second}&data=0`);
+  await page.locator("figure.plot .line").first().waitFor();
+  await page.getByRole("region", { name: "Points, step" }).waitFor();
+  await look(context, "compare");
+}
+
 export async function form_page(context) {
   const { page } = context.browser;
   await page.goto(`${context.server.url}/?new=double_actuator_crane`);

@@ -86,6 +86,24 @@ export class Server {
     return response.json();
   }
 
+  async change(id, fields) {
+    const response = await fetch(`${this.url}/api/v1/searches/${id}`, {
+      method: "PATCH",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(fields),
+      signal: AbortSignal.timeout(request_limit_ms),
+    });
+    if (!response.ok) throw new Error(`PATCH: HTTP ${response.status}`);
+  }
+
+  async remove(id) {
+    const response = await fetch(`${this.url}/api/v1/searches/${id}`, {
+      method: "DELETE",
+      signal: AbortSignal.timeout(request_limit_ms),
+    });
+    if (response.status !== 204) throw new Error(`DELETE: HTTP ${response.status}`);
+  }
+
   /** Rows of a query, read beside the running server. */
   sql(query) {
     const result = spawnSync("sqlite3", ["-readonly", "-json", this.database, query], {

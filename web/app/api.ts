@@ -1,6 +1,6 @@
 // Requests to the server. Every failure becomes an ApiError with a sentence that can be shown.
 import { note_status } from "./access";
-import type { Curve, FieldError, Job, Problem, Search, Summary } from "./types";
+import type { Curve, FieldError, Job, Problem, Search, SearchChange, Summary } from "./types";
 
 const request_timeout_ms = 30_000;
 
@@ -15,6 +15,37 @@ export class ApiError extends Error {
 }
 
 export async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const { text, response } = await answer_of(path, init);
+  let body: unknown = null;
+  try {
+    body = text === "" ? null : JSON.parse(text);
+  } catch {
+    throw new ApiError(
+      `The server's answer is not JSON (HTTP ${response.status}).`,
+      response.status,
+    );
+  }
+  if (!response.ok) throw problem_error(response.status, body);
+  return body as T;
+}
+
+/** A file of the API, as it is. */
+export async function fetch_text(path: string, type = "*/*"): Promise<string> {
+  const { text, response } = await answer_of(path, { headers: { Accept: type } });
+  if (response.ok) return text;
+  let body: unknown = null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // The status alone has to do.
+  }
+  throw problem_error(response.status, body);
+}
+
+async function answer_of(
+  path: string,
+  init: RequestInit,
+): Promise<{ text: string; response: Response }> {
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), request_timeout_ms);
   let response: Response;
@@ -33,17 +64,7 @@ export async function request<T>(path: string, init: RequestInit = {}): Promise<
     clearTimeout(timeout);
   }
   note_status(response.status);
-  let body: unknown = null;
-  try {
-    body = text === "" ? null : JSON.parse(text);
-  } catch {
-    throw new ApiError(
-      `The server's answer is not JSON (HTTP ${response.status}).`,
-      response.status,
-    );
-  }
-  if (!response.ok) throw problem_error(response.status, body);
-  return body as T;
+  return { text, response };
 }
 
 /** An RFC 9457 problem, read with suspicion: a proxy may have answered instead. */
@@ -63,11 +84,11 @@ export function fetch_problems(): Promise<Problem[]> {
   return request<{ problems: Problem[] }>("/problems").then((answer) => answer.problems);
 }
 
+/** `query`: filters, order and page, as list_view.ts writes them. */
 export function fetch_searches(
-  after: string | null,
+  query: string,
 ): Promise<{ searches: Summary[]; next: string | null }> {
-  const query = after === null ? "" : `&after=${encodeURIComponent(after)}`;
-  return request(`/searches?limit=50${query}`);
+  return request(`/searches?${query}`);
 }
 
 export function fetch_search(id: string): Promise<Search> {
@@ -95,6 +116,26 @@ export function cancel(id: string): Promise<Summary> {
     headers: { "Content-Type": "application/json" },
     body: "{}",
   });
+}
+
+export function resume(id: string): Promise<Summary> {
+  return request(`/searches/${encodeURIComponent(id)}/resume`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: "{}",
+  });
+}
+
+export function change_search(id: string, change: SearchChange): Promise<Summary> {
+  return request(`/searches/${encodeURIComponent(id)}`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/merge-patch+json" },
+    body: JSON.stringify(change),
+  });
+}
+
+export function delete_search(id: string): Promise<null> {
+  return request(`/searches/${encodeURIComponent(id)}`, { method: "DELETE" });
 }
 
 export function message_of(error: unknown): string {

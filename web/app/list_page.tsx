@@ -1,24 +1,41 @@
-// All searches, newest first, each with its answer.
+// All searches with their answers: found, ordered, changed, and selected for a comparison.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { cancel, fetch_searches, message_of } from "./api";
+import { ApiError, cancel, fetch_searches, message_of } from "./api";
 import { open_stream } from "./events";
-import { as_sentence, count, milliseconds } from "./format";
-import { configuration_short } from "./names";
-import { Age, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
+import { ListFilters, NothingFound } from "./list_filters";
+import { use_list_keys } from "./list_keys";
+import { Row, select } from "./list_row";
+import { address_of, api_query, is_filtered, list_view, most_compared } from "./list_view";
+import { Link, Message, use_now, use_title } from "./parts";
 import { address } from "./route";
 import type { Action } from "./search_state";
-import { name_adds, problem_title, search_title } from "./titles";
 import type { Summary } from "./types";
 
 const refetch_delay_ms = 300; // a burst of events becomes one request
 
-export function ListPage({ after }: { after: string | null }) {
+export function ListPage({ route }: { route: URLSearchParams }) {
   use_title("Searches");
+  const view = list_view(route);
+  const query = api_query(view);
   const now = use_now(10_000);
   const [searches, set_searches] = useState<Summary[] | null>(null);
   const [next, set_next] = useState<string | null>(null);
   const [error, set_error] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const wanted = useRef(query);
+  wanted.current = query;
+
+  async function load() {
+    try {
+      const answer = await fetch_searches(query);
+      if (wanted.current !== query) return; // other filters were chosen meanwhile
+      set_searches(answer.searches);
+      set_next(answer.next);
+      set_error(null);
+    } catch (problem) {
+      if (wanted.current === query) set_error(why_not(problem));
+    }
+  }
 
   const refresh = useCallback(() => {
     if (timer.current !== null) return;
@@ -26,18 +43,7 @@ export function ListPage({ after }: { after: string | null }) {
       timer.current = null;
       await load();
     }, refetch_delay_ms);
-  }, [after]);
-
-  async function load() {
-    try {
-      const answer = await fetch_searches(after);
-      set_searches(answer.searches);
-      set_next(answer.next);
-      set_error(null);
-    } catch (problem) {
-      set_error(message_of(problem));
-    }
-  }
+  }, [query]);
 
   useEffect(() => {
     const known = new Set<string>();
@@ -57,7 +63,7 @@ export function ListPage({ after }: { after: string | null }) {
       if (timer.current !== null) clearTimeout(timer.current);
       timer.current = null;
     };
-  }, [after]);
+  }, [query]);
 
   async function stop(id: string) {
     try {
@@ -68,6 +74,16 @@ export function ListPage({ after }: { after: string | null }) {
     }
   }
 
+  function deleted(id: string) {
+    set_searches((list) => list?.filter((one) => one.id !== id) ?? null);
+    if (view.selected.includes(id)) select(view.selected.filter((one) => one !== id));
+    document.getElementById("main")?.focus(); // the row that had the focus is gone
+    refresh();
+  }
+
+  use_list_keys(view.selected);
+  const is_empty = searches?.length === 0;
+  const filtered = is_filtered(view) || view.after !== null;
   return (
     <>
       <div class="page-head">
@@ -76,37 +92,46 @@ export function ListPage({ after }: { after: string | null }) {
           New search
         </Link>
       </div>
+      {(!is_empty || filtered) && <ListFilters view={view} />}
       {error && <Message kind="error">{error}</Message>}
       {searches === null && !error && <p class="muted">Loading …</p>}
-      {searches?.length === 0 && <Empty />}
+      {is_empty && (filtered ? <NothingFound more={next !== null} /> : <Empty />)}
       {searches && searches.length > 0 && (
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">Search</th>
-              <th scope="col">State</th>
-              <th scope="col">Recommended configuration</th>
-              <th scope="col" class="number">
-                H
-              </th>
-              <th scope="col" class="number">
-                Age
-              </th>
-            </tr>
-          </thead>
+        <table class="list searches">
+          <caption class="unseen">Searches</caption>
+          <Head />
           <tbody>
             {searches.map((one) => (
-              <Row key={one.id} search={one} now={now} on_cancel={() => stop(one.id)} />
+              <Row
+                key={one.id}
+                search={one}
+                view={view}
+                now={now}
+                on_cancel={() => stop(one.id)}
+                on_changed={refresh}
+                on_deleted={() => deleted(one.id)}
+              />
             ))}
           </tbody>
         </table>
       )}
       <nav class="pager" aria-label="Pages">
-        {after !== null && <Link to="/">Newest</Link>}
-        {next !== null && <Link to={address({ after: next })}>Older searches</Link>}
+        {view.after !== null && (
+          <Link to={address(address_of(view, { after: null, open: null }))}>First page</Link>
+        )}
+        {next !== null && (
+          <Link to={address(address_of(view, { after: next, open: null }))}>Next page</Link>
+        )}
       </nav>
+      {view.selected.length > 0 && <Selection ids={view.selected} />}
     </>
   );
+}
+
+/** A filter that the server does not take, in its words. */
+function why_not(problem: unknown): string {
+  const details = problem instanceof ApiError ? problem.errors.map((one) => one.detail) : [];
+  return [message_of(problem), ...details].join(" ");
 }
 
 function updated(one: Summary, action: Action): Summary {
@@ -119,50 +144,54 @@ function updated(one: Summary, action: Action): Summary {
   return one;
 }
 
-function Row({ search, now, on_cancel }: { search: Summary; now: number; on_cancel: () => void }) {
-  const answer = search.recommendation;
-  const active = search.status === "running" || search.status === "queued";
+function Head() {
   return (
-    <tr>
-      <th scope="row" data-label="Search">
-        <Link to={address({ search: search.id })}>{search_title(search)}</Link>
-        {name_adds(search) && <span class="muted block">{problem_title(search)}</span>}
-      </th>
-      <td data-label="State">
-        <StatusPill status={search.status} />
-      </td>
-      <td data-label="Result">
-        {active ? (
-          <div class="row-progress">
-            <ProgressBar progress={search.progress} label={`Progress of ${search_title(search)}`} />
-            <span class="muted">
-              {count(search.progress.curves_done)} of {count(search.progress.curves_total)} curves
-            </span>
-            <button
-              type="button"
-              class="small"
-              onClick={on_cancel}
-              aria-label={`Cancel ${search_title(search)}`}
-            >
-              Cancel
-            </button>
-          </div>
-        ) : answer ? (
-          <>
-            {configuration_short(answer)}
-            {!search.complete && <span class="muted block">best so far</span>}
-          </>
-        ) : (
-          <span class="muted">{as_sentence(search.sentence ?? "")}</span>
-        )}
-      </td>
-      <td class="number" data-label="H">
-        {answer ? <b>{milliseconds(answer.macro_step_s)}</b> : "–"}
-      </td>
-      <td class="number" data-label="Age">
-        <Age time={search.created_at} now={now} />
-      </td>
-    </tr>
+    <thead>
+      <tr>
+        <th scope="col">
+          <span class="unseen">Select</span>
+        </th>
+        <th scope="col">Search</th>
+        <th scope="col">State</th>
+        <th scope="col">Recommended configuration</th>
+        <th scope="col" class="number">
+          H
+        </th>
+        <th scope="col" class="number minor">
+          Trials
+        </th>
+        <th scope="col" class="number minor">
+          Took
+        </th>
+        <th scope="col" class="number">
+          Age
+        </th>
+        <th scope="col">
+          <span class="unseen">Details</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+function Selection({ ids }: { ids: string[] }) {
+  const can_compare = ids.length >= 2 && ids.length <= most_compared;
+  return (
+    <section class="card selection" aria-label="Selected searches">
+      <p role="status">
+        {ids.length} selected
+        {ids.length === 1 && ", select another one to compare"}
+        {ids.length > most_compared && `, at most ${most_compared} can be compared`}
+      </p>
+      {can_compare && (
+        <Link to={address({ compare: ids.join(",") })} class="button primary">
+          Compare
+        </Link>
+      )}
+      <button type="button" onClick={() => select([])}>
+        Select none
+      </button>
+    </section>
   );
 }
 

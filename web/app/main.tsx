@@ -1,18 +1,21 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { sign_out, signed_in, watch_access } from "./access";
+import { KeyHelp } from "./key_help";
 import { later } from "./later";
 import { ListPage } from "./list_page";
-import { NewSearchPage } from "./new_search_page";
+import { OpenServer } from "./open_server";
 import { Link, Message } from "./parts";
 import { use_route } from "./route";
-import { SearchPage } from "./search_page";
 import { SignInPage } from "./sign_in_page";
 
+const SearchPage = later(() => import("./search_page").then((page) => page.SearchPage));
+const ComparePage = later(() => import("./compare_page").then((page) => page.ComparePage));
 const fmu_pages = () => import("./fmu_pages");
 const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));
 const FmusPage = later(() => fmu_pages().then((pages) => pages.FmusPage));
 const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
+const NewSearchPage = later(() => import("./new_search_page").then((page) => page.NewSearchPage));
 
 function App() {
   const route = use_route();
@@ -23,7 +26,8 @@ function App() {
   const fmu = route.get("fmu");
   const is_new = route.has("new") || route.has("own");
   const is_fmus = fmu !== null || route.has("fmus");
-  const is_list = search === null && !is_new && !is_fmus;
+  const compared = route.get("compare");
+  const is_list = search === null && compared === null && !is_new && !is_fmus;
   return (
     <>
       <a class="skip" href="#main">
@@ -58,8 +62,10 @@ function App() {
             </button>
           )}
         </nav>
+        <KeyHelp />
       </header>
       <main id="main" tabIndex={-1}>
+        <OpenServer />
         {still_in !== null && !locked && (
           <Message kind="error">You are still signed in. {still_in}</Message>
         )}
@@ -67,6 +73,8 @@ function App() {
           <SignInPage />
         ) : search !== null ? (
           <SearchPage key={search} id={search} route={route} />
+        ) : compared !== null ? (
+          <ComparePage key={compared} route={route} />
         ) : fmu !== null ? (
           <FmuPage key={fmu} sha256={fmu} />
         ) : is_fmus ? (
@@ -76,7 +84,7 @@ function App() {
         ) : is_new ? (
           <NewSearchPage problem={route.get("new") ?? ""} />
         ) : (
-          <ListPage after={route.get("after")} />
+          <ListPage route={route} />
         )}
       </main>
     </>

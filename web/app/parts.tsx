@@ -1,6 +1,8 @@
 // Small pieces that several pages share.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { CopyAs } from "./copy_as";
+import { json_text } from "./copy_text";
 import { age } from "./format";
 import { follow } from "./route";
 import type { Progress, Status } from "./types";
@@ -68,28 +70,11 @@ export function use_title(title: string): void {
 }
 
 export function JobText({ job }: { job: unknown }) {
-  const [copied, set_copied] = useState("");
-  const text = JSON.stringify(job, null, 2);
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      set_copied("Copied");
-    } catch {
-      set_copied("Copying was refused; select the text instead"); // no clipboard without HTTPS or loopback
-    }
-  }
   return (
     <div class="job-text">
-      <p>
-        <button type="button" onClick={copy}>
-          Copy as JSON
-        </button>{" "}
-        <span role="status" class="muted">
-          {copied}
-        </span>
-      </p>
+      <CopyAs job={job} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
-      <pre tabIndex={0}>{text}</pre>
+      <pre tabIndex={0}>{json_text(job)}</pre>
     </div>
   );
 }

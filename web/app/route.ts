@@ -25,7 +25,8 @@ export function update_view(changes: Record<string, string | null>): void {
     if (value === null) query.delete(name);
     else query.set(name, value);
   }
-  history.replaceState(null, "", `/?${query.toString()}`);
+  const text = query.toString();
+  history.replaceState(null, "", text === "" ? "/" : `/?${text}`);
   window.dispatchEvent(new Event(change));
 }
 

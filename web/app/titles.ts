@@ -1,12 +1,16 @@
 // What a search and its problem are called.
 import { group_order, word } from "./names";
-import type { Search, Summary } from "./types";
+import type { Job, OwnJob, Search, Summary } from "./types";
 
 const own_name = "own problem"; // the server's, where the user gave none
 
 /** The job holds the problem itself. */
 export function is_own(search: Summary): boolean {
   return search.problem === "own" || search.problem === "";
+}
+
+export function is_own_job(job: Job): job is OwnJob {
+  return typeof job.problem === "object";
 }
 
 /** By name. Without the job, in a list, the recommendation knows them: each has its integrator. */

@@ -51,6 +51,10 @@ export interface Summary {
   problem: string; // "own" where the job holds the problem itself
   status: Status;
   complete: boolean;
+  note: string;
+  tags: string[];
+  priority: number;
+  queue_position: number | null; // 1 is the next; null: it does not wait
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
@@ -58,6 +62,14 @@ export interface Summary {
   recommendation: Recommendation | null;
   reason: string | null;
   sentence?: string | null; // the answer, or why there is none; null until the end
+}
+
+/** What a user writes on a search. A priority that is no number is refused by the server. */
+export interface SearchChange {
+  name?: string;
+  note?: string;
+  tags?: string[];
+  priority?: number | string;
 }
 
 export interface TableRow {
@@ -140,6 +152,8 @@ export interface Job {
   tests?: Test[];
   [member: string]: unknown;
 }
+
+export type OwnJob = Job & { problem: { subsystems: OwnSubsystem[] } };
 
 export interface Parameter {
   path: string;

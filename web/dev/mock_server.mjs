@@ -9,6 +9,7 @@ import { createServer } from "node:http";
 import { join, normalize } from "node:path";
 import * as fixture from "./fixture.mjs";
 import { answer as answer_fmus } from "./mock_fmus.mjs";
+import { comparison, listed } from "./mock_lists.mjs";
 
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -19,6 +20,7 @@ const dist = option("dist", null);
 const seconds = Number(option("seconds", 6));
 const largest_body = 1 << 20;
 const batches = 60;
+const heartbeat_ms = 15_000;
 
 const searches = new Map();
 const streams = new Set();
@@ -38,6 +40,7 @@ function add(fields) {
     problem: "double_actuator_crane",
     status: "succeeded",
     complete: true,
+    ...{ note: "", tags: [], priority: 0, queue_position: null },
     created_at: now(),
     started_at: now(),
     finished_at: now(),
@@ -66,7 +69,12 @@ add({
   curves: [],
   reason: "No configuration has a linear region: every trial at the first H (20 ms) diverged.",
 });
-add({ name: "throttle 8 mm <script>alert(1)</script>", created_at: hours(3) });
+add({
+  name: "throttle 8 mm <script>alert(1)</script>",
+  note: "<b>the one to build</b>",
+  tags: ["throttle", "<i>thesis</i>"],
+  created_at: hours(3),
+});
 add({
   name: "stopped early",
   status: "cancelled",
@@ -212,7 +220,11 @@ function stream(response, search) {
   response.write(": hello\n\n");
   const entry = { response, search };
   streams.add(entry);
-  response.on("close", () => streams.delete(entry));
+  const heartbeat = setInterval(() => response.write(": heartbeat\n\n"), heartbeat_ms);
+  response.on("close", () => {
+    streams.delete(entry);
+    clearInterval(heartbeat);
+  });
 }
 
 function api(request, response, url, text) {
@@ -225,16 +237,37 @@ function api(request, response, url, text) {
     if (title) return send_problem(response, status, title, body.detail);
     return send(response, status, body);
   }
+  if (parts[0] === "compare") {
+    const ids = (url.searchParams.get("ids") ?? "").split(",");
+    const found = ids.map((id) => searches.get(id)).filter((one) => one !== undefined);
+    if (found.length === ids.length) return send(response, 200, comparison(found));
+    return send_problem(response, 404, "No such search", ids.join(", "));
+  }
   if (parts[0] !== "searches") return send_problem(response, 404, "Not found", url.pathname);
   if (parts.length === 1 && request.method === "POST") return create(response, text);
   if (parts.length === 1) {
     return send(response, 200, {
-      searches: [...searches.values()].reverse().map(head),
+      searches: listed([...searches.values()], url.searchParams).map(head),
       next: null,
     });
   }
   const search = searches.get(parts[1]);
   if (!search) return send_problem(response, 404, "No such search", parts[1]);
+  if (parts.length === 2 && request.method === "DELETE") {
+    searches.delete(search.id);
+    return send(response, 204, null);
+  }
+  if (parts.length === 2 && request.method === "PATCH") {
+    Object.assign(search, JSON.parse(text));
+    const { id, name, note, tags, priority } = search;
+    emit(search, "changed", { search: id, name, note, tags, priority });
+    return send(response, 200, head(search));
+  }
+  if (parts[2] === "resume") {
+    search.status = "running";
+    run(search);
+    return send(response, 200, head(search));
+  }
   if (parts[2] === "curves") return send(response, 200, { curves: search.curves });
   if (parts[2] === "cancel") {
     if (search.status === "running")

@@ -1,0 +1,163 @@
+// Two or more searches side by side: what they recommend, their curves, and what tells them apart.
+import { useEffect, useState } from "preact/hooks";
+import { fetch_text, message_of } from "./api";
+import { type Comparison, comparison_path, fetch_compared, fetch_comparison } from "./compare_api";
+import { CompareCurves } from "./compare_curves";
+import { CompareTable } from "./compare_differences";
+import { type Compared, series_of } from "./compare_model";
+import { open_stream } from "./events";
+import { save_text } from "./figure_export";
+import { milliseconds, plural, ratio } from "./format";
+import { ids_in } from "./list_view";
+import { configuration_short } from "./names";
+import { Link, Message, StatusPill, use_title } from "./parts";
+import { address } from "./route";
+import type { Action } from "./search_state";
+import type { SeriesSet } from "./series";
+import { name_adds, problem_title, search_title } from "./titles";
+import { is_final } from "./types";
+
+export function ComparePage({ route }: { route: URLSearchParams }) {
+  use_title("Compare searches");
+  const ids = ids_in(route.get("compare"));
+  const [comparison, set_comparison] = useState<Comparison | null>(null);
+  const [list, set_list] = useState<Compared[] | null>(null);
+  const [error, set_error] = useState<string | null>(null);
+  const [ended, set_ended] = useState(0); // of the compared searches, since the page is open
+  useEffect(() => {
+    if (ids.length < 2) return;
+    const fail = (failure: unknown) => set_error(message_of(failure));
+    fetch_comparison(ids).then(set_comparison, fail);
+    fetch_compared(ids).then(set_list, fail);
+  }, [ended]);
+  const is_live = list?.some((one) => !is_final(one.search.status)) ?? false;
+  useEffect(() => {
+    if (!is_live) return;
+    const count_it = () => set_ended((old) => old + 1);
+    const event = (action: Action) => {
+      if (action.kind === "finished" && ids.includes(action.search)) count_it();
+    };
+    return open_stream(null, { event, connection: () => {}, refresh: count_it });
+  }, [is_live]);
+  const loading = ids.length >= 2 && !error && !(comparison && list);
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <p class="crumb">
+            <Link to="/">Searches</Link> <span aria-hidden="true">/</span>
+          </p>
+          <h1>Compare {plural(ids.length, "search").replace(/searchs$/, "searches")}</h1>
+        </div>
+        {comparison && <Files ids={ids} on_error={set_error} />}
+      </div>
+      {ids.length < 2 && (
+        <Message kind="note">
+          Select two or more searches in{" "}
+          <Link to={address({ select: ids.join(",") })}>the list</Link> to compare them.
+        </Message>
+      )}
+      {error && <Message kind="error">{error}</Message>}
+      {loading && <p class="muted">Loading …</p>}
+      {list && <Recommended list={list} set={series_of(list)} ids={ids} />}
+      {list && <CompareCurves list={list} route={route} />}
+      {comparison && list && <CompareTable comparison={comparison} list={list} route={route} />}
+    </>
+  );
+}
+
+function Files({ ids, on_error }: { ids: string[]; on_error: (text: string) => void }) {
+  const path = comparison_path(ids);
+  async function save_csv() {
+    try {
+      save_text(await fetch_text(path, "text/csv"), "comparison.csv", "text/csv");
+    } catch (failure) {
+      on_error(message_of(failure));
+    }
+  }
+  return (
+    <p class="export-links">
+      Differences as{" "}
+      <a href={`/api/v1${path}`} download="comparison.json">
+        JSON
+      </a>{" "}
+      <button type="button" class="small" onClick={save_csv}>
+        Save as CSV
+      </button>
+    </p>
+  );
+}
+
+/** The sign of a search in the figures. */
+export function Sign({ set, id }: { set: SeriesSet; id: string }) {
+  const series = set.by_key.get(id);
+  const style = series && set.styles[series.style];
+  if (!series || !style) return null;
+  return (
+    <svg class={`sign line ${series.colour}`} width="40" height="12" aria-hidden="true">
+      <path class="curve" d="M0 6H40" stroke-dasharray={style.dash} />
+      <path class="markers" d={`M20,6${style.marker}`} />
+    </svg>
+  );
+}
+
+function Recommended({ list, set, ids }: { list: Compared[]; set: SeriesSet; ids: string[] }) {
+  return (
+    <section aria-labelledby="recommended-title">
+      <h2 id="recommended-title">What they recommend</h2>
+      <table class="list compared">
+        <thead>
+          <tr>
+            <th scope="col">Search</th>
+            <th scope="col">State</th>
+            <th scope="col">Recommended configuration</th>
+            <th scope="col" class="number">
+              H
+            </th>
+            <th scope="col" class="number">
+              Relative residual
+            </th>
+            <th scope="col">
+              <span class="unseen">Leave out</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.map(({ letter, search }) => {
+            const answer = search.recommendation;
+            const title = search_title(search);
+            const others = ids.filter((id) => id !== search.id).join(",");
+            return (
+              <tr key={search.id}>
+                <th scope="row" data-label="Search">
+                  <span class="lettered">
+                    <b>{letter}</b> <Sign set={set} id={search.id} />{" "}
+                    <Link to={address({ search: search.id })}>{title}</Link>
+                  </span>
+                  {name_adds(search) && <span class="muted block">{problem_title(search)}</span>}
+                </th>
+                <td data-label="State">
+                  <StatusPill status={search.status} />
+                </td>
+                <td data-label="Result">{answer ? configuration_short(answer) : "–"}</td>
+                <td class="number" data-label="H">
+                  <b>{milliseconds(answer?.macro_step_s ?? null)}</b>
+                </td>
+                <td class="number" data-label="Residual">
+                  {ratio(answer?.relative_residual ?? null)}
+                </td>
+                <td data-label="">
+                  {ids.length > 2 && (
+                    <Link to={address({ compare: others })} class="button small">
+                      Leave out <span class="unseen">{title}</span>
+                    </Link>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import type { Comparison } from "../app/compare_api";
+import { parts_of } from "../app/compare_differences";
+import {
+  type Compared,
+  configurations_of,
+  curve_of,
+  letter_of,
+  member_name,
+  series_of,
+  tests_of,
+  value_texts,
+} from "../app/compare_model";
+import { configuration_key } from "../app/names";
+import { configuration, curve, recommendation, search } from "./sample";
+
+function compared(place: number, orders: string[], tests = ["step"]): Compared {
+  const curves = tests.flatMap((test) =>
+    orders.map((order, n) => curve(n, { configuration: configuration(order), test })),
+  );
+  const found = search({ id: `s${place}`, recommendation: recommendation() });
+  return { letter: letter_of(place), search: found, curves };
+}
+
+describe("searches side by side", () => {
+  it("have a dash and a marker that no other has, whatever their colour", () => {
+    const set = series_of(Array.from({ length: 20 }, (_, n) => compared(n, ["2"])));
+    expect(new Set(set.styles.map((one) => `${one.dash}|${one.marker}`)).size).toBe(20);
+    expect(set.series.map((one) => one.extrapolation).join("")).toBe("ABCDEFGHIJKLMNOPQRST");
+  });
+
+  it("show what each recommends, or one configuration of all", () => {
+    const one = compared(0, ["1", "2"]);
+    expect(curve_of(one, "step", null)?.configuration.extrapolation).toBe("2");
+    expect(
+      curve_of(one, "step", configuration_key(configuration("1")))?.configuration.extrapolation,
+    ).toBe("1");
+    expect(curve_of(one, "ramp", null)).toBeNull();
+    const without = { ...one, search: search({ recommendation: null }) };
+    expect(curve_of(without, "step", null)).toBeNull();
+  });
+
+  it("offer the configurations of any, those of all first", () => {
+    const list = [compared(0, ["0", "2"]), compared(1, ["2"])];
+    expect(configurations_of(list).map((one) => one.text)).toEqual([
+      "m = 2, I1AL + forward Euler",
+      "m = 0, I1AL + forward Euler (1)",
+    ]);
+  });
+
+  it("have the tests of any", () => {
+    expect(tests_of([compared(0, ["2"], ["step"]), compared(1, ["2"], ["ramp", "step"])])).toEqual([
+      "step",
+      "ramp",
+    ]);
+  });
+});
+
+describe("a table of differences", () => {
+  it("names members in words", () => {
+    expect(member_name("/search/macro_step/maximum_s")).toBe("search / macro step / maximum");
+    expect(member_name("/parameters/a~1b~0c")).toBe("parameters / a/b~c");
+    expect(member_name("")).toBe("");
+  });
+
+  it("writes as many digits as tell values apart", () => {
+    expect(value_texts("/macro_step_s", [0.0018, 0.002])).toEqual(["1.8\u202fms", "2\u202fms"]);
+    expect(value_texts("/x", [1.00000001, 1.00000002])).toEqual(["1.00000001", "1.00000002"]);
+    expect(value_texts("/trials", [25340123, 7])).toEqual(["25\u202f340\u202f123", "7"]);
+  });
+
+  it("has a word for everything", () => {
+    expect(value_texts("/x", [null, true, "", [], ["a", 1], { elements: 51 }, { a: 1 }])).toEqual([
+      "–",
+      "yes",
+      "(empty)",
+      "(none)",
+      "a · 1",
+      "51 elements",
+      '{"a":1}',
+    ]);
+  });
+
+  it("has no part without a difference, and only the members that differ", () => {
+    const comparison: Comparison = {
+      searches: [],
+      identical: false,
+      job: [],
+      job_more: 0,
+      recommendation: [],
+      recommendation_more: 0,
+      curves: [
+        {
+          configuration: configuration("2"),
+          test: "step",
+          bend_s: [0.001, 0.002],
+          cliff_s: [1, 1],
+        },
+      ],
+      curves_more: 0,
+      curves_of_some: [
+        {
+          configuration: configuration("0"),
+          test: "step",
+          present: [true, false],
+          bend_s: [null, null],
+          cliff_s: [null, null],
+        },
+      ],
+      curves_of_some_more: 3,
+      cost: [],
+      wall_s: [1, null],
+    };
+    const parts = parts_of(comparison);
+    expect(parts.map((one) => one.id)).toEqual(["curves", "some", "cost"]);
+    expect(parts[0]?.rows).toEqual([
+      {
+        name: "step: m = 2, I1AL + forward Euler, force–displacement: bend",
+        values: ["1\u202fms", "2\u202fms"],
+      },
+    ]);
+    expect(parts[1]?.rows[0]?.values).toEqual(["–", "no such curve"]);
+    expect(parts[1]?.more).toBe(3);
+    expect(parts[2]?.rows).toEqual([{ name: "time taken", values: ["1\u202fs", "–"] }]);
+  });
+});

@@ -1,0 +1,71 @@
+// Copying jobs, keys, and the warning about a server that is open to all.
+import { describe, expect, it, vi } from "vitest";
+import { command_text, curl_text, json_text } from "../app/copy_text";
+import { find_key, type Key } from "../app/keys";
+import { is_loopback, lets_strangers_in } from "../app/open_server";
+
+describe("a job that is copied", () => {
+  const job = { problem: "double_actuator_crane", name: "it's $HOME `date`\nJOB" };
+
+  it("stands in a here-document as it is, and ends where it should", () => {
+    const text = command_text(job) ?? "";
+    expect(text.startsWith("macrostep search - <<'JOB'\n")).toBe(true);
+    expect(text.endsWith("\nJOB\n")).toBe(true);
+    expect(text.split("\n").filter((line) => line === "JOB")).toHaveLength(1);
+    expect(text).toContain(json_text(job));
+  });
+
+  it("goes to the server of the page, with a token where it has one", () => {
+    const open = curl_text(job, "http://127.0.0.1:8080", false);
+    expect(open).toContain("-X POST 'http://127.0.0.1:8080/api/v1/searches'");
+    expect(open).not.toContain("Authorization");
+    expect(curl_text(job, "http://a", true)).toContain("Bearer $MACROSTEP_TOKEN");
+  });
+
+  it("goes where jobs of its kind go", () => {
+    const map = { kind: "map", problem: "linear_oscillator" };
+    expect(curl_text(map, "http://a", false)).toContain("/api/v1/analyses'");
+    expect(command_text(map)).toContain("macrostep map - ");
+  });
+
+  it("has no command line where it needs FMUs that only the server has", () => {
+    const subsystems = [{ name: "a", fmu: "0".repeat(64) }];
+    expect(command_text({ problem: { subsystems } })).toBeNull();
+    expect(command_text({ problem: { subsystems: [{ name: "a" }] } })).not.toBeNull();
+  });
+});
+
+describe("keys", () => {
+  const key = (keys: string): Key => ({ keys, text: "", run: () => {} });
+  const known = [key("?"), key("g s"), key("s")];
+
+  it("are one character, or two after one another", () => {
+    expect(find_key(known, null, "?")).toBe(known[0]);
+    expect(find_key(known, null, "g")).toBe("wait");
+    expect(find_key(known, "g", "s")).toBe(known[1]);
+    expect(find_key(known, null, "s")).toBe(known[2]);
+    expect(find_key(known, "g", "x")).toBeNull();
+    expect(find_key(known, null, "x")).toBeNull();
+  });
+});
+
+describe("a server that is open to all", () => {
+  it("is no matter on this machine", () => {
+    const here = ["localhost", "127.0.0.1", "127.1.2.3", "[::1]"];
+    expect(here.every(is_loopback)).toBe(true);
+    const elsewhere = ["192.168.0.4", "rig.example", "127.0.0.1.example", "localhost.example"];
+    expect(elsewhere.some(is_loopback)).toBe(false);
+  });
+
+  it("is one that answers a stranger", async () => {
+    const get = vi.fn(async () => new Response("{}", { status: 200 }));
+    expect(await lets_strangers_in(get as typeof fetch)).toBe(true);
+    expect(get).toHaveBeenCalledWith("/api/v1/searches?limit=1", { credentials: "omit" });
+    const refused = async () => new Response("{}", { status: 401 });
+    expect(await lets_strangers_in(refused as typeof fetch)).toBe(false);
+    const gone = async () => {
+      throw new TypeError();
+    };
+    expect(await lets_strangers_in(gone as typeof fetch)).toBe(false);
+  });
+});
