@@ -56,7 +56,8 @@ class TraceTable {
  public:
   TraceTable(const PlannedTrial& planned, std::int64_t expected, std::size_t wanted)
       : columns_(columns_of(planned)),
-        rows_(columns_.size(), expected, std::min(wanted, max_trace_numbers / columns_.size())) {
+        rows_(columns_.size(), expected,
+              std::clamp<std::size_t>(max_trace_numbers / columns_.size(), 2, wanted)) {
     for (const auto& input : planned.plan.problem.external_inputs) {
       signals_.push_back(engine::signal(*planned.test, input));
     }
@@ -96,6 +97,14 @@ class TraceTable {
   std::vector<double> row_;
 };
 
+/// Of a trial that ended by itself as many as it had; one that crashed or was stopped may get
+/// further this time.
+std::int64_t points_expected(const StoredTrial& trial, const engine::TestInput& test) {
+  const auto macro_steps = engine::macro_steps_in(test.duration_s, trial.row.macro_step_s);
+  const bool ended_early = trial.row.status == "diverged" || trial.row.status == "solver_failed";
+  return (ended_early ? std::min(macro_steps, trial.row.macro_steps) : macro_steps) + 1;
+}
+
 ReplayedTrial run_again(const StoredTrial& trial, std::optional<std::size_t> trace_points,
                         const executors::ForeignSettings& foreign, const engine::FmuSource& fmus,
                         const std::atomic<bool>& stop) {
@@ -107,10 +116,7 @@ ReplayedTrial run_again(const StoredTrial& trial, std::optional<std::size_t> tra
                                  .macro_step_s = trial.row.macro_step_s,
                                  .stop = &stop};
   if (trace_points) {
-    // Not the stored number: it may have crashed, or have been stopped.
-    const auto expected =
-        engine::macro_steps_in(planned.test->duration_s, trial.row.macro_step_s) + 1;
-    table.emplace(planned, expected, *trace_points);
+    table.emplace(planned, points_expected(trial, *planned.test), *trace_points);
     settings.trace = [&table](const engine::TracePoint& point) { table->add(point); };
   }
   ReplayedTrial result;
