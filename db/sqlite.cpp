@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <system_error>
 
 #include "db/error.hpp"
 
@@ -64,6 +65,18 @@ void check(sqlite3_stmt* statement, int code) {
   if (code != SQLITE_OK) {
     fail(sqlite3_db_handle(statement), sqlite3_sql(statement));
   }
+}
+
+int access_of(OpenMode mode) {
+  switch (mode) {
+    case OpenMode::read:
+      return SQLITE_OPEN_READONLY;
+    case OpenMode::inspect:
+      return SQLITE_OPEN_READWRITE;
+    case OpenMode::write_create:
+      break;
+  }
+  return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
 }
 
 }  // namespace
@@ -156,8 +169,9 @@ void Connection::Finalize::operator()(sqlite3_stmt* handle) const {
 }
 
 Connection::Connection(const std::filesystem::path& path, OpenMode mode) {
-  const int access =
-      mode == OpenMode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  std::error_code ignored;
+  const bool has_log = std::filesystem::exists(path.string() + "-wal", ignored);
+  const int access = access_of(mode);
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &handle, access | SQLITE_OPEN_NOMUTEX, nullptr);
   handle_.reset(handle);  // SQLite hands out a handle even when it fails
@@ -179,6 +193,10 @@ Connection::Connection(const std::filesystem::path& path, OpenMode mode) {
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, busy_timeout_ms);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  if (mode == OpenMode::inspect && has_log) {
+    // What a writer that was killed has left there stays there.
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  }
 }
 
 Connection::~Connection() = default;

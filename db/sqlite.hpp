@@ -93,7 +93,13 @@ class Statement {
   sqlite3_stmt* handle_;
 };
 
-enum class OpenMode { read, write_create };
+enum class OpenMode {
+  read,
+  /// Reads, too, and leaves the folder as it was unless somebody else has the file open: the last
+  /// connection removes the log and its index, which a read-only one may not.
+  inspect,
+  write_create
+};
 
 class Connection {
  public:

@@ -157,10 +157,8 @@ class Store {
   void probe();
   /// Moves the write-ahead log into the file; call it when idle.
   Checkpoint checkpoint();
-  /// A consistent copy in one file, which needs no log and may be read-only; refuses an existing
-  /// file.
+  /// As snapshot_database() and check_database() of a file that nobody has open.
   void snapshot(const std::filesystem::path& copy) const;
-  /// SQLite's integrity and foreign-key checks: what is wrong, one line each.
   std::vector<std::string> check() const;
   /// Rows visited because an index was missing, since opening; the tests demand 0.
   std::int64_t full_scan_steps() const;
