@@ -129,6 +129,15 @@ std::string Statement::text(int column) const {
           static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))};
 }
 
+std::string Statement::bytes(int column) const {
+  const void* data = sqlite3_column_blob(handle_, column);
+  if (!data) {
+    return {};
+  }
+  return {static_cast<const char*>(data),
+          static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))};
+}
+
 std::int64_t Statement::integer(int column) const {
   return sqlite3_column_int64(handle_, column);
 }
@@ -158,6 +167,11 @@ void Statement::bind_text(int index, std::string_view value) {
   const char* data = value.empty() ? "" : value.data();
   check(handle_,
         sqlite3_bind_text64(handle_, index, data, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+void Statement::bind_bytes(int index, std::string_view value) {
+  const char* data = value.empty() ? "" : value.data();
+  check(handle_, sqlite3_bind_blob64(handle_, index, data, value.size(), SQLITE_TRANSIENT));
 }
 
 void Connection::Close::operator()(sqlite3* handle) const {

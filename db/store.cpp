@@ -62,7 +62,7 @@ std::optional<Migration> prepare_for_writing(Connection& connection, const Store
 }  // namespace
 
 Store::Impl::Impl(const std::filesystem::path& path, StoreOptions options)
-    : file(canonical_path(path)) {
+    : file(canonical_path(path)), maximum_trace_bytes(options.trace_bytes) {
   if (options.access == Access::write) {
     lock.emplace(file);
     writer.emplace(file, OpenMode::write_create);

@@ -9,12 +9,14 @@
 #include <system_error>
 #include <utility>
 
+#include "db/error.hpp"
 #include "engine/test_input.hpp"
 #include "engine/trial.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/result_json.hpp"
 #include "server/service/search_run.hpp"
 #include "server/service/stored_rows.hpp"
+#include "server/service/stored_traces.hpp"
 #include "server/service/trace_rows.hpp"
 
 namespace macrostep::server::service {
@@ -161,8 +163,9 @@ class Deadline {
 
 }  // namespace
 
-TrialReplay::TrialReplay(executors::ForeignSettings foreign, engine::FmuSource fmus)
-    : foreign_(foreign), fmus_(std::move(fmus)) {}
+TrialReplay::TrialReplay(db::Store& store, Log& log, executors::ForeignSettings foreign,
+                         engine::FmuSource fmus)
+    : store_(store), log_(log), foreign_(foreign), fmus_(std::move(fmus)) {}
 
 TrialReplay::~TrialReplay() {
   stop();
@@ -185,6 +188,11 @@ void TrialReplay::stop() {
 
 TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
                                         std::optional<std::size_t> trace_points) {
+  if (trace_points) {
+    if (auto trace = stored_trace(store_, trial, *trace_points)) {
+      return trace;
+    }
+  }
   if (trial.row.wall_s.value_or(0) > std::chrono::duration<double>(replay_limit).count()) {
     return Refused{too_slow};
   }
@@ -240,10 +248,15 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
   std::exception_ptr failure;
   try {
     const Deadline deadline(replay_limit, task.stop);
-    answer = std::make_shared<const ReplayedTrial>(
+    auto replayed = std::make_shared<const ReplayedTrial>(
         run_again(trial, task.key.trace_points, foreign_, fmus_, task.stop));
     if (task.stop) {
       answer = Refused{too_slow};  // or the server stops, which is told below
+    } else {
+      if (task.key.trace_points) {
+        keep_trace(trial, *task.key.trace_points, *replayed);
+      }
+      answer = std::move(replayed);
     }
   } catch (const std::system_error&) {
     failure = std::current_exception();
@@ -259,6 +272,18 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
     task.answered = std::chrono::steady_clock::now();
   }
   done_.notify_all();
+}
+
+/// Who asked gets the trace even so.
+void TrialReplay::keep_trace(const StoredTrial& trial, std::size_t points,
+                             const ReplayedTrial& replayed) {
+  try {
+    store_trace(store_, trial, points, replayed);
+  } catch (const db::Error& error) {
+    log_.write(
+        Log::Level::warning, "a trace could not be stored",
+        {{"search", trial.search.summary.id}, {"trial", trial.row.id}, {"reason", error.what()}});
+  }
 }
 
 }  // namespace macrostep::server::service

@@ -33,6 +33,9 @@ const std::vector<View> promised_views = {
      "correction, macro_step_s, status, reason, residual_J, startup_residual_J, "
      "relative_residual, nrmse, macro_steps, rhs_evaluations, wall_s, configuration_id, substeps, "
      "subsystem_order"},
+    {"v_traces",
+     "search_id, trial_id, curve_id, test, macro_step_s, request, status, reason, points_total, "
+     "columns, rows, series"},
     {"v_map_points",
      "analysis_id, analysis_name, problem, configuration_id, coupling, scheme, extrapolation, "
      "integrators, correction, x_parameter, x_value, x_unit, y_parameter, y_value, y_unit, "

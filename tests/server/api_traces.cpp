@@ -84,6 +84,57 @@ TEST_CASE("a trial's trace is the one of its run, and run again it ends bit for 
   CHECK(rerun.at("rerun").at("rhs_evaluations") == stored.at("rhs_evaluations"));
 }
 
+TEST_CASE("a trace is computed once: later requests have it from the store, bit for bit") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const std::string path = "/api/v1/searches/" + id + "/trials/3";
+  const auto first = patiently(api, "GET", path + "/trace?points=50");
+  REQUIRE(first.status == 200);
+  const db::TraceKey key{id, 3, R"({"points":50})"};
+  REQUIRE(api.store.get_trace(key).has_value());
+  {
+    // It could not be run again now, and was last used a day ago.
+    db::Connection sql(api.file(), db::OpenMode::write_create);
+    sql.execute("UPDATE trials SET wall_s = 1000; UPDATE traces SET used_at = '" +
+                db::testing::time_at(0) + "'");
+  }
+  CHECK(patiently(api, "GET", path + "/trace?points=51").status == 409);
+  CHECK(patiently(api, "POST", path + "/rerun").status == 409);
+  const auto again = api.call("GET", path + "/trace?points=50");
+  CHECK(again.status == 200);
+  CHECK(again.body == first.body);
+  CHECK(api.store.get_trace(key)->used_at > db::testing::time_at(0));
+  const auto csv = api.call("GET", path + "/trace?points=50", "", {{"accept", "text/csv"}});
+  CHECK(csv.status == 200);
+  CHECK(std::ranges::count(csv.body, '\n') == 51);
+  api.json("DELETE", "/api/v1/searches/" + id, 204);
+  CHECK_FALSE(api.store.get_trace(key).has_value());
+}
+
+TEST_CASE("a trace of a trial that ended otherwise than the stored one is answered, not kept") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  db::Connection(api.file(), db::OpenMode::write_create)
+      .execute("UPDATE trials SET status = 'timed_out' WHERE trial_id = 3");
+  const auto answer = patiently(api, "GET", "/api/v1/searches/" + id + "/trials/3/trace?points=50");
+  CHECK(Json::parse(answer.body).at("status") == "complete");
+  CHECK_FALSE(api.store.get_trace({id, 3, R"({"points":50})"}).has_value());
+}
+
+TEST_CASE("a database that takes no more still answers a trace") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const std::filesystem::path moved = api.file().string() + ".moved";
+  std::filesystem::rename(api.file(), moved);
+  const auto answer = patiently(api, "GET", "/api/v1/searches/" + id + "/trials/3/trace?points=50");
+  CHECK(answer.status == 200);
+  std::filesystem::rename(moved, api.file());
+  CHECK_FALSE(api.store.get_trace({id, 3, R"({"points":50})"}).has_value());
+}
+
 TEST_CASE("a trace has as many points as are asked for, or all, also where the trial diverged") {
   const Api api;
   const auto id = api.submit(
