@@ -366,7 +366,8 @@ const std::string migrations[] = {
     version_3,
     version_4,
     version_5,
-    std::string(version_6_traces),
+    std::string(version_6_traces)  //
+        + version_6_indicators,
 };
 static_assert(std::size(migrations) == schema_version);
 

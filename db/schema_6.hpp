@@ -32,4 +32,46 @@ JOIN trials AS t USING (search_id, trial_id)
 JOIN curves AS k USING (search_id, curve_id);
 )";
 
+// Every number that judges a trial as a row of its own. The trials are joined anew in each part, so
+// that a query of one search walks along its trials and keeps nothing.
+constexpr const char* version_6_indicators = R"(
+CREATE VIEW v_indicators AS
+WITH trial AS NOT MATERIALIZED (
+  SELECT t.search_id, t.trial_id, t.curve_id, k.configuration_id, k.test, t.macro_step_s, t.status,
+         t.residual_J, t.startup_residual_J, t.relative_residual, t.transmitted_J,
+         t.bond_residuals_J, t.nrmse, t.macro_steps, t.rhs_evaluations, t.cost, t.wall_s
+  FROM trials AS t JOIN curves AS k USING (search_id, curve_id))
+SELECT search_id, trial_id, curve_id, configuration_id, test, macro_step_s, status,
+       'residual_energy' AS indicator, NULL AS power_bond, residual_J AS value, 'J' AS unit
+FROM trial
+UNION ALL
+SELECT search_id, trial_id, curve_id, configuration_id, test, macro_step_s, status,
+       'startup_residual_energy', NULL, startup_residual_J, 'J' FROM trial
+UNION ALL
+SELECT search_id, trial_id, curve_id, configuration_id, test, macro_step_s, status,
+       'bond_residual_energy', b.key, CAST(b.value AS REAL), 'J'
+FROM trial CROSS JOIN json_each(bond_residuals_J) AS b
+UNION ALL
+SELECT search_id, trial_id, curve_id, configuration_id, test, macro_step_s, status,
+       'relative_residual', NULL, relative_residual, '1' FROM trial
+UNION ALL
+SELECT search_id, trial_id, curve_id, configuration_id, test, macro_step_s, status,
+       'transmitted_energy', NULL, transmitted_J, 'J' FROM trial
+UNION ALL
+SELECT search_id, trial_id, curve_id, configuration_id, test, macro_step_s, status,
+       'nrmse', NULL, nrmse, '1' FROM trial
+UNION ALL
+SELECT search_id, trial_id, curve_id, configuration_id, test, macro_step_s, status,
+       'macro_steps', NULL, CAST(macro_steps AS REAL), '1' FROM trial
+UNION ALL
+SELECT search_id, trial_id, curve_id, configuration_id, test, macro_step_s, status,
+       'rhs_evaluations', NULL, CAST(rhs_evaluations AS REAL), '1' FROM trial
+UNION ALL
+SELECT search_id, trial_id, curve_id, configuration_id, test, macro_step_s, status,
+       'weighted_rhs_evaluations', NULL, cost, '1' FROM trial
+UNION ALL
+SELECT search_id, trial_id, curve_id, configuration_id, test, macro_step_s, status,
+       'wall_time', NULL, wall_s, 's' FROM trial;
+)";
+
 }  // namespace macrostep::db

@@ -266,9 +266,13 @@ TEST_CASE("a file of schema version 5 becomes today's with everything in it") {
                                      .used_at = time_at(0)});
   Connection raw(file, OpenMode::read);
   CHECK(raw.pragma("user_version") == schema_version);
-  auto rows = raw.prepare("SELECT count(*) FROM v_traces");
+  auto rows = raw.prepare(
+      "SELECT count(*) FROM v_traces UNION ALL SELECT count(*) FROM v_indicators "
+      "WHERE indicator = 'residual_energy' AND value > 0");
   REQUIRE(rows.step());
   CHECK(rows.text(0) == "1");
+  REQUIRE(rows.step());
+  CHECK(rows.text(0) == "43");
 }
 
 TEST_CASE("a probe finds out that the file is gone, replaced or cannot be written") {
