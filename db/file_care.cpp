@@ -77,7 +77,8 @@ void rename_to_new(const std::filesystem::path& from, const std::filesystem::pat
   }
 }
 
-void begin_to_read(Connection& connection, const std::filesystem::path& file) {
+/// Of what the connection is about to read: its schema version.
+std::int64_t begin_to_read(Connection& connection, const std::filesystem::path& file) {
   const std::string name = file.string();
   std::error_code ignored;
   if (std::filesystem::exists(name + "-wal", ignored) &&
@@ -85,9 +86,24 @@ void begin_to_read(Connection& connection, const std::filesystem::path& file) {
     // A log that was copied with the file: its index stays in memory.
     connection.execute("PRAGMA locking_mode = EXCLUSIVE");
   }
-  if (check_schema(connection, name) == 0) {
+  const auto version = check_schema(connection, name);
+  if (version == 0) {
     throw Error(ErrorKind::foreign_file, name + " is empty");
   }
+  return version;
+}
+
+std::vector<std::string> wrong_counts(Connection& connection) {
+  auto query = connection.prepare(R"(
+SELECT c.searches, n.searches FROM search_counts AS c,
+  (SELECT count(*) AS searches FROM searches WHERE tagged = 0 AND end_key < '~') AS n
+WHERE c.what = 'disposable' AND c.searches <> n.searches)");
+  std::vector<std::string> problems;
+  while (query.step()) {
+    problems.push_back("search_counts tells " + query.text(0) + " disposable searches of " +
+                       query.text(1));
+  }
+  return problems;
 }
 
 }  // namespace
@@ -149,7 +165,7 @@ void snapshot_database(const std::filesystem::path& file, const std::filesystem:
 std::vector<std::string> check_database(const std::filesystem::path& file) {
   const auto path = canonical_path(file);
   Connection connection(path, OpenMode::inspect);
-  begin_to_read(connection, path);
+  const auto version = begin_to_read(connection, path);
   std::vector<std::string> problems;
   auto integrity = connection.prepare("PRAGMA integrity_check");
   while (integrity.step()) {
@@ -160,6 +176,9 @@ std::vector<std::string> check_database(const std::filesystem::path& file) {
   auto orphans = connection.prepare("PRAGMA foreign_key_check");
   while (orphans.step()) {
     problems.push_back("a row of " + orphans.text(0) + " refers to none in " + orphans.text(2));
+  }
+  if (version == schema_version && problems.empty()) {
+    problems = wrong_counts(connection);
   }
   return problems;
 }

@@ -10,7 +10,8 @@
 
 namespace macrostep::db {
 
-/// SQLite's integrity and foreign-key checks: what is wrong, one line each. Throws Error of a file that cannot be read, or is no database of macrostep.
+/// SQLite's integrity and foreign-key checks, and whether what is counted is there: what is wrong,
+/// one line each. Throws Error of a file that cannot be read, or is no database of macrostep.
 std::vector<std::string> check_database(const std::filesystem::path& file);
 
 /// A consistent copy in one file, which needs no log and may be read-only; refuses an existing

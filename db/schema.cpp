@@ -367,7 +367,8 @@ const std::string migrations[] = {
     version_4,
     version_5,
     std::string(version_6_traces)  //
-        + version_6_indicators,
+        + version_6_indicators     //
+        + version_6_disposable_searches,
 };
 static_assert(std::size(migrations) == schema_version);
 

@@ -74,4 +74,37 @@ SELECT search_id, trial_id, curve_id, configuration_id, test, macro_step_s, stat
        'wall_time', NULL, wall_s, 's' FROM trial;
 )";
 
+// Which searches may be deleted by themselves, and how many they are, kept by triggers: to find
+// those beyond a number takes no look at those that stay. A search that has not ended has the key
+// '~', and what has a tag is kept.
+constexpr const char* version_6_disposable_searches = R"(
+ALTER TABLE searches ADD COLUMN tagged INTEGER NOT NULL DEFAULT 0 CHECK (tagged IN (0, 1));
+UPDATE searches SET tagged = EXISTS (SELECT 1 FROM search_tags WHERE search_id = searches.id);
+CREATE INDEX searches_disposable ON searches (end_key, id) WHERE tagged = 0 AND end_key < '~';
+CREATE TRIGGER search_tags_inserted AFTER INSERT ON search_tags BEGIN
+  UPDATE searches SET tagged = 1 WHERE id = NEW.search_id AND tagged = 0;
+END;
+CREATE TRIGGER search_tags_deleted AFTER DELETE ON search_tags BEGIN
+  UPDATE searches SET tagged = 0 WHERE id = OLD.search_id
+    AND NOT EXISTS (SELECT 1 FROM search_tags WHERE search_id = OLD.search_id);
+END;
+
+CREATE TABLE search_counts (
+  what TEXT NOT NULL PRIMARY KEY,
+  searches INTEGER NOT NULL
+) STRICT;
+INSERT INTO search_counts
+SELECT 'disposable', count(*) FROM searches WHERE tagged = 0 AND end_key < '~';
+CREATE TRIGGER searches_counted AFTER UPDATE OF tagged, end_key ON searches
+WHEN (OLD.tagged = 0 AND OLD.end_key < '~') <> (NEW.tagged = 0 AND NEW.end_key < '~') BEGIN
+  UPDATE search_counts
+  SET searches = searches + iif(NEW.tagged = 0 AND NEW.end_key < '~', 1, -1)
+  WHERE what = 'disposable';
+END;
+CREATE TRIGGER searches_deleted AFTER DELETE ON searches
+WHEN OLD.tagged = 0 AND OLD.end_key < '~' BEGIN
+  UPDATE search_counts SET searches = searches - 1 WHERE what = 'disposable';
+END;
+)";
+
 }  // namespace macrostep::db

@@ -135,5 +135,20 @@ TEST_CASE("a copy does not replace a file that came while it was written") {
   CHECK_FALSE(std::filesystem::exists(directory.file("copy.db.partial")));
 }
 
+TEST_CASE("the check finds a count that is not that of the searches") {
+  const TemporaryDirectory directory;
+  {
+    Store store(directory.file());
+    fill(store, "a");
+    store.change_search("a", {.tags = std::vector<std::string>()});
+    CHECK(store.check().empty());
+  }
+  Connection(directory.file(), OpenMode::write_create)
+      .execute("UPDATE search_counts SET searches = 7");
+  const auto problems = check_database(directory.file());
+  REQUIRE(problems.size() == 1);
+  CHECK(problems.front() == "search_counts tells 7 disposable searches of 1");
+}
+
 }  // namespace
 }  // namespace macrostep::db

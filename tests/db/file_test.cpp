@@ -259,6 +259,10 @@ TEST_CASE("a file of schema version 5 becomes today's with everything in it") {
   CHECK(store.trials_of_search(ended.id).size() == 28);
   CHECK(store.last_event_sequence() == 12);
   CHECK(store.list_fmus(10).rows.size() == 1);
+  // Of those that have ended the one without a tag may go.
+  const auto disposable = store.disposable_searches_beyond(0, 10);
+  REQUIRE(disposable.size() == 1);
+  CHECK(disposable[0].id == untagged.id);
   store.put_trace({untagged.id, 3}, {.status = "complete",
                                      .columns = R"(["t"])",
                                      .rows = 1,
