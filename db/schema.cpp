@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "db/error.hpp"
+#include "db/schema_6.hpp"
 
 namespace macrostep::db {
 namespace {
@@ -359,8 +360,16 @@ FROM searches AS s;
 )";
 
 // migrations[v] takes a file of version v to v + 1. A published entry is never edited.
-const std::string migrations[] = {std::string(version_1_tables) + version_1_views, version_2,
-                                  version_3, version_4, version_5};
+const std::string migrations[] = {
+    std::string(version_1_tables) + version_1_views,
+    version_2,
+    version_3,
+    version_4,
+    version_5,
+    std::string(version_6_traces)  //
+        + version_6_indicators     //
+        + version_6_disposable_searches,
+};
 static_assert(std::size(migrations) == schema_version);
 
 bool has_tables(Connection& connection) {

@@ -32,6 +32,16 @@ struct Candidate {
 /// position, ?3 the tag or the problem.
 std::string walk_sql(const SearchQuery& query, const char* status);
 
+/// Searches that may be deleted by themselves, what ended first first, ?2 at the most: what ended
+/// before ?1, and all but ?1 of them. Neither looks at what stays. What has not ended has the key
+/// '~', beyond every time.
+inline constexpr const char* disposable_before_sql = R"(
+SELECT id, end_key FROM searches WHERE tagged = 0 AND end_key < '~' AND end_key < ?1
+ORDER BY end_key, id LIMIT ?2)";
+inline constexpr const char* disposable_beyond_sql = R"(
+SELECT id, end_key FROM searches WHERE tagged = 0 AND end_key < '~' ORDER BY end_key, id
+LIMIT min(?2, max(0, (SELECT searches FROM search_counts WHERE what = 'disposable') - ?1)))";
+
 /// One way along an index.
 class Walk {
  public:

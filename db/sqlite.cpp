@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <system_error>
 
 #include "db/error.hpp"
 
@@ -66,6 +67,18 @@ void check(sqlite3_stmt* statement, int code) {
   }
 }
 
+int access_of(OpenMode mode) {
+  switch (mode) {
+    case OpenMode::read:
+      return SQLITE_OPEN_READONLY;
+    case OpenMode::inspect:
+      return SQLITE_OPEN_READWRITE;
+    case OpenMode::write_create:
+      break;
+  }
+  return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+}
+
 }  // namespace
 
 Statement::~Statement() {
@@ -116,6 +129,15 @@ std::string Statement::text(int column) const {
           static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))};
 }
 
+std::string Statement::bytes(int column) const {
+  const void* data = sqlite3_column_blob(handle_, column);
+  if (!data) {
+    return {};
+  }
+  return {static_cast<const char*>(data),
+          static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))};
+}
+
 std::int64_t Statement::integer(int column) const {
   return sqlite3_column_int64(handle_, column);
 }
@@ -147,6 +169,11 @@ void Statement::bind_text(int index, std::string_view value) {
         sqlite3_bind_text64(handle_, index, data, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 
+void Statement::bind_bytes(int index, std::string_view value) {
+  const char* data = value.empty() ? "" : value.data();
+  check(handle_, sqlite3_bind_blob64(handle_, index, data, value.size(), SQLITE_TRANSIENT));
+}
+
 void Connection::Close::operator()(sqlite3* handle) const {
   sqlite3_close_v2(handle);
 }
@@ -156,8 +183,9 @@ void Connection::Finalize::operator()(sqlite3_stmt* handle) const {
 }
 
 Connection::Connection(const std::filesystem::path& path, OpenMode mode) {
-  const int access =
-      mode == OpenMode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  std::error_code ignored;
+  const bool has_log = std::filesystem::exists(path.string() + "-wal", ignored);
+  const int access = access_of(mode);
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &handle, access | SQLITE_OPEN_NOMUTEX, nullptr);
   handle_.reset(handle);  // SQLite hands out a handle even when it fails
@@ -179,6 +207,10 @@ Connection::Connection(const std::filesystem::path& path, OpenMode mode) {
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, busy_timeout_ms);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  if (mode == OpenMode::inspect && has_log) {
+    // What a writer that was killed has left there stays there.
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  }
 }
 
 Connection::~Connection() = default;

@@ -20,6 +20,11 @@ struct sqlite3_stmt;
 
 namespace macrostep::db {
 
+/// A value that is no text: a BLOB.
+struct Bytes {
+  std::string data;
+};
+
 /// A prepared statement, borrowed from its connection's cache and given back (reset) at the end of
 /// its scope, so that no read transaction outlives the call that needed it.
 class Statement {
@@ -53,6 +58,7 @@ class Statement {
   std::string column_name(int column) const;
   bool is_null(int column) const;
   std::string text(int column) const;
+  std::string bytes(int column) const;
 
  private:
   void rewind();
@@ -60,9 +66,11 @@ class Statement {
   void bind_integer(int index, std::int64_t value);
   void bind_real(int index, double value);
   void bind_text(int index, std::string_view value);
+  void bind_bytes(int index, std::string_view value);
   std::int64_t integer(int column) const;
   double real(int column) const;
 
+  void bind_value(int index, const Bytes& value) { bind_bytes(index, value.data); }
   template <class Value>
   void bind_value(int index, const Value& value) {
     if constexpr (std::integral<Value>) {
@@ -82,6 +90,7 @@ class Statement {
   void read_value(int column, bool& value) const { value = integer(column) != 0; }
   void read_value(int column, double& value) const { value = real(column); }
   void read_value(int column, std::string& value) const { value = text(column); }
+  void read_value(int column, Bytes& value) const { value.data = bytes(column); }
   template <class Value>
   void read_value(int column, std::optional<Value>& value) const {
     value.reset();
@@ -93,7 +102,13 @@ class Statement {
   sqlite3_stmt* handle_;
 };
 
-enum class OpenMode { read, write_create };
+enum class OpenMode {
+  read,
+  /// Reads, too, and leaves the folder as it was unless somebody else has the file open: the last
+  /// connection removes the log and its index, which a read-only one may not.
+  inspect,
+  write_create
+};
 
 class Connection {
  public:

@@ -27,6 +27,7 @@
 #include "db/fmu_rows.hpp"
 #include "db/rows.hpp"
 #include "db/search_query.hpp"
+#include "db/trace_rows.hpp"
 
 namespace macrostep::db {
 
@@ -35,12 +36,16 @@ constexpr std::int64_t maximum_page_rows = 1000;
 /// Events of finished searches are dropped once this many newer ones exist.
 constexpr std::int64_t events_kept = 10'000;
 
+/// Room for traces; beyond it those used longest ago are dropped.
+constexpr std::int64_t maximum_trace_bytes = 256 * 1024 * 1024;
+
 enum class Access { write, read };
 
 struct StoreOptions {
   Access access = Access::write;
   std::int64_t maximum_pages =
       0;  // size allowed to the file, in pages of 4 KiB; 0: SQLite's own limit
+  std::int64_t trace_bytes = maximum_trace_bytes;
 };
 
 /// What opening for writing has done to an older file.
@@ -97,6 +102,11 @@ class Store {
   void set_analysis_status(std::string_view analysis, const StatusChange& change);
   bool delete_analysis(std::string_view analysis);
 
+  /// Keeps a trace; one that is there for the same request stays as it was. Error(constraint) if
+  /// the trial is unknown.
+  void put_trace(const TraceKey& key, const TraceRow& trace);
+  void note_trace_use(const TraceKey& key, std::string_view used_at);
+
   /// False if it is there already: it stays as it was.
   bool add_fmu(const FmuRow& fmu);
   bool delete_fmu(std::string_view sha256);
@@ -131,6 +141,8 @@ class Store {
   std::optional<TrialRow> trial(std::string_view search, std::int64_t id) const;
   /// All of them, by curve and point: what a resumed search starts from.
   std::vector<TrialRow> trials_of_search(std::string_view search) const;
+  /// As it was put there, unless it had to make room.
+  std::optional<TraceRow> get_trace(const TraceKey& key) const;
   /// As search_submitted_as(); the keys of searches and analyses are apart.
   std::optional<std::string> analysis_submitted_as(std::string_view idempotency_key) const;
   std::optional<AnalysisRow> get_analysis(std::string_view analysis) const;
@@ -159,10 +171,8 @@ class Store {
   void probe();
   /// Moves the write-ahead log into the file; call it when idle.
   Checkpoint checkpoint();
-  /// A consistent copy in one file, which needs no log and may be read-only; refuses an existing
-  /// file.
+  /// As snapshot_database() and check_database() of a file that nobody has open.
   void snapshot(const std::filesystem::path& copy) const;
-  /// SQLite's integrity and foreign-key checks: what is wrong, one line each.
   std::vector<std::string> check() const;
   /// Rows visited because an index was missing, since opening; the tests demand 0.
   std::int64_t full_scan_steps() const;

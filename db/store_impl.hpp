@@ -51,6 +51,7 @@ struct Store::Impl {
   void require_same_file() const;
 
   std::filesystem::path file;
+  std::int64_t maximum_trace_bytes;
   FileIdentity identity;
   std::optional<Migration> migration;
   // Declared before the connections, hence given up after they are closed.

@@ -172,10 +172,7 @@ std::vector<SearchSummary> Store::searches_with_status(
 std::vector<DisposableSearch> Store::disposable_searches_ended_before(std::string_view time,
                                                                       std::int64_t limit) const {
   return impl_->read([&](Connection& connection) {
-    auto query = connection.prepare(R"(
-SELECT s.id, s.end_key FROM searches AS s
-WHERE s.end_key < ?1 AND NOT EXISTS (SELECT 1 FROM search_tags AS t WHERE t.search_id = s.id)
-ORDER BY s.end_key, s.id LIMIT ?2)");
+    auto query = connection.prepare(disposable_before_sql);
     query.bind(time, limit);
     return disposable_of(query);
   });
@@ -184,21 +181,8 @@ ORDER BY s.end_key, s.id LIMIT ?2)");
 std::vector<DisposableSearch> Store::disposable_searches_beyond(std::int64_t keep,
                                                                 std::int64_t limit) const {
   return impl_->read([&](Connection& connection) {
-    // The newest of those to go; what has not ended sorts after every time, as '~' does.
-    auto newest = connection.prepare(R"(
-SELECT s.end_key, s.id FROM searches AS s
-WHERE s.end_key < '~' AND NOT EXISTS (SELECT 1 FROM search_tags AS t WHERE t.search_id = s.id)
-ORDER BY s.end_key DESC, s.id DESC LIMIT 1 OFFSET ?1)");
-    newest.bind(keep);
-    if (!newest.step()) {
-      return std::vector<DisposableSearch>();
-    }
-    auto query = connection.prepare(R"(
-SELECT s.id, s.end_key FROM searches AS s
-WHERE (s.end_key, s.id) <= (?1, ?2)
-  AND NOT EXISTS (SELECT 1 FROM search_tags AS t WHERE t.search_id = s.id)
-ORDER BY s.end_key, s.id LIMIT ?3)");
-    query.bind(newest.text(0), newest.text(1), limit);
+    auto query = connection.prepare(disposable_beyond_sql);
+    query.bind(keep, limit);
     return disposable_of(query);
   });
 }

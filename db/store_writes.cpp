@@ -260,8 +260,7 @@ bool Store::delete_disposable_search(const DisposableSearch& search) {
   return impl_->write([&](Connection& connection) {
     connection
         .prepare(R"(
-DELETE FROM searches WHERE id = ?1 AND end_key = ?2 AND finished_at IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM search_tags WHERE search_id = ?1))")
+DELETE FROM searches WHERE id = ?1 AND end_key = ?2 AND end_key < '~' AND tagged = 0)")
         .bind(search.id, search.finished_at)
         .run();
     return connection.changes() == 1;

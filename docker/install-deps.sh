@@ -11,7 +11,7 @@ build_tools=(g++ cmake ninja-build git)                   # compiler and build; 
 libraries=(libeigen3-dev                                  # linear algebra of models and engine
   libsundials-dev                                         # CVODE, for reference solutions
   libtbb-dev                                              # trials in parallel
-  libsqlite3-dev                                          # the store
+  libsqlite3-dev zlib1g-dev                               # the store
   nlohmann-json3-dev libcli11-dev libspdlog-dev           # JSON, command line, log of the server
   libzip-dev libpugixml-dev                               # FMUs: the archive and its XML
   doctest-dev libvalijson-dev libbenchmark-dev)           # configuring the build asks for the test libraries too
@@ -85,7 +85,7 @@ need_promtool() {
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   fail "this is no Debian or Ubuntu.
-Install by hand: ${build_tools[*]}, Boost >= 1.81, Eigen 3.4, SUNDIALS >= 6, oneTBB, SQLite, nlohmann_json 3.11, CLI11, spdlog,
+Install by hand: ${build_tools[*]}, Boost >= 1.81, Eigen 3.4, SUNDIALS >= 6, oneTBB, SQLite, zlib, nlohmann_json 3.11, CLI11, spdlog,
 libzip, pugixml, doctest, valijson, Google Benchmark, node >= $node_needed with npm, ${run_tools[*]} (for the tests also chromium and clang)."
 fi
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "db/error.hpp"
+#include "db/file_care.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/text.hpp"
 
@@ -28,8 +29,7 @@ void print_json(const Json& json) {
 }
 
 int snapshot(const DatabaseOptions& options) {
-  const db::Store store(options.database, {.access = db::Access::read});
-  store.snapshot(options.copy);
+  db::snapshot_database(options.database, options.copy);
   const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(options.copy));
   if (options.json) {
     print_json({{"database", options.database}, {"snapshot", options.copy}, {"bytes", bytes}});
@@ -43,7 +43,7 @@ int snapshot(const DatabaseOptions& options) {
 /// A file that is so damaged that it cannot be read is one with a problem, too.
 std::vector<std::string> problems_of(const std::string& database) {
   try {
-    return db::Store(database, {.access = db::Access::read}).check();
+    return db::check_database(database);
   } catch (const db::Error& error) {
     if (error.kind() != db::ErrorKind::corrupt) {
       throw;
@@ -117,7 +117,8 @@ void add_database(CLI::App& app, Action& action) {
       add(*group, "check", "Look for damage, and for rows that refer to none: ok, or what is wrong",
           *options);
   look->footer(
-      "Reads the whole file, also while a server writes it. Exit code 1 if something is wrong.\n"
+      "Reads the whole file, also while a server writes it, and leaves the folder as it was. Exit "
+      "code 1 if something is wrong.\n"
       "\n"
       "Example:\n"
       "  macrostep db check --db macrostep.db");

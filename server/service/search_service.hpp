@@ -192,7 +192,7 @@ class SearchService {
   bool stopping_ = false;
 
   Retention retention_;  // the worker's
-  TrialReplay replay_{options_.foreign, options_.fmus};
+  TrialReplay replay_{store_, log_, options_.foreign, options_.fmus};
   std::thread worker_;
 };
 

@@ -9,12 +9,14 @@
 #include <system_error>
 #include <utility>
 
+#include "db/error.hpp"
 #include "engine/test_input.hpp"
 #include "engine/trial.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/result_json.hpp"
 #include "server/service/search_run.hpp"
 #include "server/service/stored_rows.hpp"
+#include "server/service/stored_traces.hpp"
 #include "server/service/trace_rows.hpp"
 
 namespace macrostep::server::service {
@@ -56,7 +58,8 @@ class TraceTable {
  public:
   TraceTable(const PlannedTrial& planned, std::int64_t expected, std::size_t wanted)
       : columns_(columns_of(planned)),
-        rows_(columns_.size(), expected, std::min(wanted, max_trace_numbers / columns_.size())) {
+        rows_(columns_.size(), expected,
+              std::clamp<std::size_t>(max_trace_numbers / columns_.size(), 2, wanted)) {
     for (const auto& input : planned.plan.problem.external_inputs) {
       signals_.push_back(engine::signal(*planned.test, input));
     }
@@ -96,6 +99,14 @@ class TraceTable {
   std::vector<double> row_;
 };
 
+/// Of a trial that ended by itself as many as it had; one that crashed or was stopped may get
+/// further this time.
+std::int64_t points_expected(const StoredTrial& trial, const engine::TestInput& test) {
+  const auto macro_steps = engine::macro_steps_in(test.duration_s, trial.row.macro_step_s);
+  const bool ended_early = trial.row.status == "diverged" || trial.row.status == "solver_failed";
+  return (ended_early ? std::min(macro_steps, trial.row.macro_steps) : macro_steps) + 1;
+}
+
 ReplayedTrial run_again(const StoredTrial& trial, std::optional<std::size_t> trace_points,
                         const executors::ForeignSettings& foreign, const engine::FmuSource& fmus,
                         const std::atomic<bool>& stop) {
@@ -107,10 +118,7 @@ ReplayedTrial run_again(const StoredTrial& trial, std::optional<std::size_t> tra
                                  .macro_step_s = trial.row.macro_step_s,
                                  .stop = &stop};
   if (trace_points) {
-    // Not the stored number: it may have crashed, or have been stopped.
-    const auto expected =
-        engine::macro_steps_in(planned.test->duration_s, trial.row.macro_step_s) + 1;
-    table.emplace(planned, expected, *trace_points);
+    table.emplace(planned, points_expected(trial, *planned.test), *trace_points);
     settings.trace = [&table](const engine::TracePoint& point) { table->add(point); };
   }
   ReplayedTrial result;
@@ -155,8 +163,9 @@ class Deadline {
 
 }  // namespace
 
-TrialReplay::TrialReplay(executors::ForeignSettings foreign, engine::FmuSource fmus)
-    : foreign_(foreign), fmus_(std::move(fmus)) {}
+TrialReplay::TrialReplay(db::Store& store, Log& log, executors::ForeignSettings foreign,
+                         engine::FmuSource fmus)
+    : store_(store), log_(log), foreign_(foreign), fmus_(std::move(fmus)) {}
 
 TrialReplay::~TrialReplay() {
   stop();
@@ -179,6 +188,11 @@ void TrialReplay::stop() {
 
 TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
                                         std::optional<std::size_t> trace_points) {
+  if (trace_points) {
+    if (auto trace = stored_trace(store_, trial, *trace_points)) {
+      return trace;
+    }
+  }
   if (trial.row.wall_s.value_or(0) > std::chrono::duration<double>(replay_limit).count()) {
     return Refused{too_slow};
   }
@@ -234,10 +248,15 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
   std::exception_ptr failure;
   try {
     const Deadline deadline(replay_limit, task.stop);
-    answer = std::make_shared<const ReplayedTrial>(
+    auto replayed = std::make_shared<const ReplayedTrial>(
         run_again(trial, task.key.trace_points, foreign_, fmus_, task.stop));
     if (task.stop) {
       answer = Refused{too_slow};  // or the server stops, which is told below
+    } else {
+      if (task.key.trace_points) {
+        keep_trace(trial, *task.key.trace_points, *replayed);
+      }
+      answer = std::move(replayed);
     }
   } catch (const std::system_error&) {
     failure = std::current_exception();
@@ -253,6 +272,18 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
     task.answered = std::chrono::steady_clock::now();
   }
   done_.notify_all();
+}
+
+/// Who asked gets the trace even so.
+void TrialReplay::keep_trace(const StoredTrial& trial, std::size_t points,
+                             const ReplayedTrial& replayed) {
+  try {
+    store_trace(store_, trial, points, replayed);
+  } catch (const db::Error& error) {
+    log_.write(
+        Log::Level::warning, "a trace could not be stored",
+        {{"search", trial.search.summary.id}, {"trial", trial.row.id}, {"reason", error.what()}});
+  }
 }
 
 }  // namespace macrostep::server::service

@@ -3,7 +3,8 @@
 //
 // Whoever asks waits a moment, no longer, and one at a time: a listener has few threads. The trial
 // runs on, and who asks for the same again gets its result. It is kept until somebody has had it,
-// or until another trial is asked for when nobody has come for it for some seconds.
+// or until another trial is asked for when nobody has come for it for some seconds. A trace goes
+// into the store as well: it is computed once.
 #pragma once
 
 #include <atomic>
@@ -21,9 +22,10 @@
 #include <variant>
 #include <vector>
 
-#include "db/rows.hpp"
+#include "db/store.hpp"
 #include "engine/fmu_source.hpp"
 #include "server/executors/foreign_settings.hpp"
+#include "server/service/log.hpp"
 
 namespace macrostep::server::service {
 
@@ -63,14 +65,16 @@ class TrialReplay {
   };
   using Answer = std::variant<std::shared_ptr<const ReplayedTrial>, Busy, Refused>;
 
-  TrialReplay(executors::ForeignSettings foreign, engine::FmuSource fmus);
+  TrialReplay(db::Store& store, Log& log, executors::ForeignSettings foreign,
+              engine::FmuSource fmus);
   /// Stops.
   ~TrialReplay();
   TrialReplay(const TrialReplay&) = delete;
   TrialReplay& operator=(const TrialReplay&) = delete;
 
-  /// Runs it again, with a trace of about so many points if they are given. Throws what is no
-  /// matter of the trial: std::system_error and the like.
+  /// Runs it again, with a trace of at most so many points (2 or more) if they are given, or has
+  /// the trace from the store. Throws what is no matter of the trial: std::system_error and the
+  /// like.
   Answer replay(const StoredTrial& trial, std::optional<std::size_t> trace_points);
   /// Ends what runs; nothing is run any more.
   void stop();
@@ -97,7 +101,10 @@ class TrialReplay {
   static bool is_awaited(const Task& task);
   void start(std::shared_ptr<Task> task, const StoredTrial& trial);
   void run(Task& task, const StoredTrial& trial);
+  void keep_trace(const StoredTrial& trial, std::size_t points, const ReplayedTrial& replayed);
 
+  db::Store& store_;
+  Log& log_;
   const executors::ForeignSettings foreign_;
   const engine::FmuSource fmus_;
   std::mutex mutex_;

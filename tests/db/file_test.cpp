@@ -238,6 +238,47 @@ TEST_CASE("a file of schema version 4 becomes today's with everything in it") {
   CHECK(rows.text(2) == "28");
 }
 
+TEST_CASE("a file of schema version 5 becomes today's with everything in it") {
+  const TemporaryDirectory directory;
+  const auto file = directory.file();
+  write_old(file, "version_5.sql");
+  CHECK(Connection(file, OpenMode::read).pragma("user_version") == 5);
+  Store store(file);
+  CHECK(store.check().empty());
+  const auto searches = store.list_searches(10).rows;
+  REQUIRE(searches.size() == 4);
+  CHECK(searches[0].status == "queued");
+  CHECK(searches[0].priority == 7);
+  CHECK(searches[1].status == "interrupted");
+  const auto& untagged = searches[2];
+  const auto& ended = searches[3];
+  CHECK(ended.note == "before the new valve");
+  CHECK(ended.tags == R"(["kept","rig 2"])");
+  CHECK(store.search_submitted_as("old-key") == ended.id);
+  CHECK(store.analysis_submitted_as("old-map-key") == store.list_analyses(10).rows.at(0).id);
+  CHECK(store.trials_of_search(ended.id).size() == 28);
+  CHECK(store.last_event_sequence() == 12);
+  CHECK(store.list_fmus(10).rows.size() == 1);
+  // Of those that have ended the one without a tag may go.
+  const auto disposable = store.disposable_searches_beyond(0, 10);
+  REQUIRE(disposable.size() == 1);
+  CHECK(disposable[0].id == untagged.id);
+  store.put_trace({untagged.id, 3}, {.status = "complete",
+                                     .columns = R"(["t"])",
+                                     .rows = 1,
+                                     .values = {0},
+                                     .used_at = time_at(0)});
+  Connection raw(file, OpenMode::read);
+  CHECK(raw.pragma("user_version") == schema_version);
+  auto rows = raw.prepare(
+      "SELECT count(*) FROM v_traces UNION ALL SELECT count(*) FROM v_indicators "
+      "WHERE indicator = 'residual_energy' AND value > 0");
+  REQUIRE(rows.step());
+  CHECK(rows.text(0) == "1");
+  REQUIRE(rows.step());
+  CHECK(rows.text(0) == "43");
+}
+
 TEST_CASE("a probe finds out that the file is gone, replaced or cannot be written") {
   const TemporaryDirectory directory;
   const auto file = directory.file();

@@ -275,6 +275,60 @@ TEST_CASE("only what has ended and has no tag is disposable, what ended first fi
   CHECK(store.full_scan_steps() == 0);
 }
 
+TEST_CASE("what is disposable is counted through every change of ends and tags") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  using Tags = std::vector<std::string>;
+  const auto disposable = [&](std::size_t count) {
+    CHECK(store.check().empty());  // the count is right, too
+    return store.disposable_searches_beyond(0, 10).size() == count &&
+           store.disposable_searches_beyond(static_cast<std::int64_t>(count), 10).empty();
+  };
+  NewSearch search = new_search("a");
+  search.tags.clear();
+  store.create_search(search);
+  CHECK(disposable(0));
+  store.set_status("a", {.status = "cancelled", .finished_at = time_at(10)});
+  CHECK(disposable(1));
+  store.set_status("a", {.status = "cancelled", .finished_at = time_at(11)});
+  CHECK(disposable(1));
+  store.change_search("a", {.tags = Tags{"x", "y"}});
+  CHECK(disposable(0));
+  store.change_search("a", {.tags = Tags{"x"}});
+  CHECK(disposable(0));
+  store.change_search("a", {.tags = Tags()});
+  CHECK(disposable(1));
+  store.set_status("a", {.status = "queued"});
+  CHECK(disposable(0));
+  store.start_search("a", search_start());
+  store.finish_search("a", search_end(0));
+  CHECK(disposable(1));
+  fill(store, "b");
+  CHECK(disposable(1));
+  CHECK(store.delete_search("b"));
+  CHECK(disposable(1));
+  CHECK(store.delete_search("a"));
+  CHECK(disposable(0));
+}
+
+TEST_CASE("searches that may go are found without a look at those that stay") {
+  const TemporaryDirectory directory;
+  const Store store(directory.file());
+  Connection raw(directory.file(), OpenMode::read);
+  for (const std::string sql : {disposable_before_sql, disposable_beyond_sql}) {
+    CAPTURE(sql);
+    CHECK(sql.find("OFFSET") == std::string::npos);
+    auto plan = raw.prepare("EXPLAIN QUERY PLAN " + sql);
+    bool by_its_index = false;
+    while (plan.step()) {
+      CHECK_MESSAGE(plan.text(3).find("SCAN ") != 0, plan.text(3));
+      CHECK_MESSAGE(plan.text(3).find("TEMP B-TREE") == std::string::npos, plan.text(3));
+      by_its_index = by_its_index || plan.text(3).find("searches_disposable") != std::string::npos;
+    }
+    CHECK(by_its_index);
+  }
+}
+
 TEST_CASE("no walk of any list scans a table or sorts one") {
   const TemporaryDirectory directory;
   Store store(directory.file());

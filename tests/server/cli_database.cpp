@@ -72,6 +72,37 @@ TEST_CASE("a check says ok, or what is wrong with exit code 1") {
   CHECK(Json::parse(as_json.out).at("problems").size() == 10);
 }
 
+TEST_CASE("checks, copies and exports of a closed database leave no file beside it") {
+  const Scratch scratch;
+  const std::string file = filled(scratch, "a.db");
+  const auto names = [&] {
+    std::vector<std::string> found;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(file).parent_path())) {
+      found.push_back(entry.path().filename());
+    }
+    std::ranges::sort(found);
+    return found;
+  };
+  auto before = names();
+  CHECK(run_program({"db", "check", "--db", file}).code == 0);
+  CHECK(run_program({"export", "a", "--db", file, "--format", "csv"}).code == 0);
+  CHECK(names() == before);
+  CHECK(run_program({"db", "snapshot", "--db", file, scratch.file("copy.db")}).code == 0);
+  before.push_back("copy.db");
+  std::ranges::sort(before);
+  CHECK(names() == before);
+}
+
+TEST_CASE("a database of an older version is checked and copied as it is") {
+  const Scratch scratch;
+  const std::string file = scratch.file("old.db");
+  db::testing::write_old(file, "version_4.sql");
+  CHECK(run_program({"db", "check", "--db", file}).out == "ok\n");
+  CHECK(run_program({"db", "snapshot", "--db", file, scratch.file("copy.db")}).code == 0);
+  CHECK(db::Connection(scratch.file("copy.db"), db::OpenMode::read).pragma("user_version") == 4);
+}
+
 TEST_CASE("a check finds bytes that are not what was written") {
   const Scratch scratch;
   const std::string file = filled(scratch, "a.db");

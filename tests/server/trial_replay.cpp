@@ -27,11 +27,12 @@ StoredTrial trial_of_fmu(std::int64_t trial) {
 class HeldReplay {
  public:
   HeldReplay()
-      : replay({}, [this](const std::string&) -> std::variant<engine::FmuPointer, std::string> {
-          ++started_;
-          held_.wait();
-          return "it is gone";
-        }) {}
+      : replay(store_, log_, {},
+               [this](const std::string&) -> std::variant<engine::FmuPointer, std::string> {
+                 ++started_;
+                 held_.wait();
+                 return "it is gone";
+               }) {}
   ~HeldReplay() { let_go(); }
   HeldReplay(const HeldReplay&) = delete;
   HeldReplay& operator=(const HeldReplay&) = delete;
@@ -51,19 +52,26 @@ class HeldReplay {
   bool gone_ = false;
   std::promise<void> let_go_;
   std::shared_future<void> held_{let_go_.get_future().share()};
+  TemporaryDirectory directory_;
+  db::Store store_{directory_.file()};
+  server::service::Log log_{server::service::Log::Form::silent};
 
  public:
   TrialReplay replay;  // last: its thread uses the members above
 };
 
 TEST_CASE("what the machine fails at is no refusal of the trial") {
+  const TemporaryDirectory directory;
+  db::Store store(directory.file());
+  server::service::Log log(server::service::Log::Form::silent);
   std::string cause = "io";
-  TrialReplay replay({}, [&](const std::string&) -> std::variant<engine::FmuPointer, std::string> {
-    if (cause == "io") {
-      throw std::system_error(std::make_error_code(std::errc::io_error), "/a/path");
-    }
-    throw std::runtime_error(cause);
-  });
+  TrialReplay replay(
+      store, log, {}, [&](const std::string&) -> std::variant<engine::FmuPointer, std::string> {
+        if (cause == "io") {
+          throw std::system_error(std::make_error_code(std::errc::io_error), "/a/path");
+        }
+        throw std::runtime_error(cause);
+      });
   CHECK_THROWS_AS(replay.replay(trial_of_fmu(1), 100), std::system_error);
   cause = "no such trial";
   const auto refused = replay.replay(trial_of_fmu(1), 100);

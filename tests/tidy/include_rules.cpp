@@ -23,7 +23,7 @@ const std::vector<FolderRule>& folder_rules() {
   static const std::vector<FolderRule> rules{
       {"models", {"models"}, {"Eigen", "SUNDIALS", "libzip", "pugixml"}},
       {"engine", {"engine", "models"}, {"Eigen", "TBB"}},
-      {"db", {"db"}, {"sqlite3"}},
+      {"db", {"db"}, {"sqlite3", "zlib"}},
       // Of models the server sees what engine hands on; the page is a table of bytes in web.
       {"server", {"server", "engine", "db", "web"}, {"Boost", "nlohmann_json", "CLI11", "spdlog"}},
       {"web", {"web"}, {}},
@@ -42,6 +42,7 @@ constexpr std::array libraries{
     Library{"TBB", "tbb/"},
     Library{"TBB", "oneapi/"},
     Library{"sqlite3", "sqlite3"},
+    Library{"zlib", "zlib.h"},
     Library{"Boost", "boost/"},
     Library{"nlohmann_json", "nlohmann/"},
     Library{"CLI11", "CLI/"},
@@ -69,9 +70,13 @@ struct LibraryLimit {
 };
 
 constexpr std::array library_limits{
-    LibraryLimit{"TBB", "engine/", 1},         LibraryLimit{"sqlite3", "db/", 1},
-    LibraryLimit{"SUNDIALS", "models/", 1},    LibraryLimit{"Boost", "server/http/", 3},
-    LibraryLimit{"libzip", "models/fmi/", 99}, LibraryLimit{"pugixml", "models/fmi/", 99},
+    LibraryLimit{"TBB", "engine/", 1},
+    LibraryLimit{"sqlite3", "db/", 1},
+    LibraryLimit{"SUNDIALS", "models/", 1},
+    LibraryLimit{"Boost", "server/http/", 3},
+    LibraryLimit{"libzip", "models/fmi/", 99},
+    LibraryLimit{"pugixml", "models/fmi/", 99},
+    LibraryLimit{"zlib", "db/", 1},
 };
 
 constexpr std::array product_folders{"models", "engine", "db", "server", "web", "tests", "docker"};

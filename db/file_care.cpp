@@ -1,0 +1,186 @@
+#include "db/file_care.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include "db/error.hpp"
+#include "db/schema.hpp"
+#include "db/sqlite.hpp"
+
+namespace macrostep::db {
+namespace {
+
+/// Files of the same name but for their number: backups of one version, copies under way.
+constexpr int maximum_namesakes = 1000;
+
+[[noreturn]] void fail(const char* action, const std::filesystem::path& path, int code) {
+  throw Error(ErrorKind::system,
+              std::string("cannot ") + action + " " + path.string() + ": " +
+                  std::generic_category().message(code),
+              code);
+}
+
+void sync_to_disk(const std::filesystem::path& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
+  const int code = errno;
+  if (descriptor >= 0) {
+    close(descriptor);
+  }
+  if (!synced) {
+    fail("write", path, code);
+  }
+}
+
+/// The name, or it with a number: NAME-2.
+std::filesystem::path numbered_name(const std::string& name, int number) {
+  return number == 1 ? name : name + "-" + std::to_string(number);
+}
+
+/// An empty file that as many may read as the other one, under a name that nobody has.
+std::filesystem::path create_alike(const std::filesystem::path& path,
+                                   const std::filesystem::path& other) {
+  struct stat status {};
+  if (stat(other.c_str(), &status) != 0) {
+    fail("read", other, errno);
+  }
+  for (int number = 1; number <= maximum_namesakes; ++number) {
+    auto name = numbered_name(path.string(), number);
+    const int descriptor =
+        open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0777);
+    if (descriptor >= 0) {
+      close(descriptor);
+      return name;
+    }
+    if (errno != EEXIST) {
+      fail("create", name, errno);
+    }
+  }
+  throw Error(ErrorKind::system, "there are too many files named " + path.string(), EEXIST);
+}
+
+/// Never over another file, where the file system can tell.
+void rename_to_new(const std::filesystem::path& from, const std::filesystem::path& to) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
+    return;
+  }
+  if (errno == EEXIST) {
+    throw Error(ErrorKind::system, to.string() + " exists already", EEXIST);
+  }
+  if ((errno != EINVAL && errno != ENOSYS) || std::rename(from.c_str(), to.c_str()) != 0) {
+    fail("create", to, errno);
+  }
+}
+
+/// Of what the connection is about to read: its schema version.
+std::int64_t begin_to_read(Connection& connection, const std::filesystem::path& file) {
+  const std::string name = file.string();
+  std::error_code ignored;
+  if (std::filesystem::exists(name + "-wal", ignored) &&
+      !std::filesystem::exists(name + "-shm", ignored)) {
+    // A log that was copied with the file: its index stays in memory.
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE");
+  }
+  const auto version = check_schema(connection, name);
+  if (version == 0) {
+    throw Error(ErrorKind::foreign_file, name + " is empty");
+  }
+  return version;
+}
+
+std::vector<std::string> wrong_counts(Connection& connection) {
+  auto query = connection.prepare(R"(
+SELECT c.searches, n.searches FROM search_counts AS c,
+  (SELECT count(*) AS searches FROM searches WHERE tagged = 0 AND end_key < '~') AS n
+WHERE c.what = 'disposable' AND c.searches <> n.searches)");
+  std::vector<std::string> problems;
+  while (query.step()) {
+    problems.push_back("search_counts tells " + query.text(0) + " disposable searches of " +
+                       query.text(1));
+  }
+  return problems;
+}
+
+}  // namespace
+
+std::filesystem::path canonical_path(const std::filesystem::path& file) {
+  if (file.empty()) {
+    throw Error(ErrorKind::system, "the database needs a file name", ENOENT);
+  }
+  std::error_code error;
+  auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
+  if (error) {
+    throw Error(ErrorKind::system, "cannot open database " + file.string() + ": " + error.message(),
+                error.value());
+  }
+  if (const auto status = std::filesystem::status(path, error);
+      std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw Error(ErrorKind::system, "database " + path.string() + " is not a regular file");
+  }
+  return path;
+}
+
+std::filesystem::path backup_name(const std::filesystem::path& file, std::int64_t version) {
+  const std::string name = file.string() + ".schema-" + std::to_string(version) + ".backup";
+  std::error_code ignored;
+  for (int number = 1; number <= maximum_namesakes; ++number) {
+    auto result = numbered_name(name, number);
+    if (!std::filesystem::exists(result, ignored)) {
+      return result;
+    }
+  }
+  throw Error(ErrorKind::system, "there are too many backups named " + name, EEXIST);
+}
+
+void snapshot_database(const std::filesystem::path& file, const std::filesystem::path& copy) {
+  const auto path = canonical_path(file);
+  std::error_code error;
+  if (std::filesystem::exists(copy, error)) {
+    throw Error(ErrorKind::system, copy.string() + " exists already", EEXIST);
+  }
+  Connection connection(path, OpenMode::inspect);
+  begin_to_read(connection, path);
+  const auto partial = create_alike(copy.string() + ".partial", path);
+  try {
+    connection.prepare("VACUUM INTO ?1").bind(partial.string()).run();
+    sync_to_disk(partial);
+    rename_to_new(partial, copy);
+  } catch (...) {
+    std::filesystem::remove(partial, error);
+    throw;
+  }
+  try {
+    sync_to_disk(std::filesystem::absolute(copy).parent_path());  // the name, too
+  } catch (const Error&) {
+    std::filesystem::remove(copy, error);
+    throw;
+  }
+}
+
+std::vector<std::string> check_database(const std::filesystem::path& file) {
+  const auto path = canonical_path(file);
+  Connection connection(path, OpenMode::inspect);
+  const auto version = begin_to_read(connection, path);
+  std::vector<std::string> problems;
+  auto integrity = connection.prepare("PRAGMA integrity_check");
+  while (integrity.step()) {
+    if (integrity.text(0) != "ok") {
+      problems.push_back(integrity.text(0));
+    }
+  }
+  auto orphans = connection.prepare("PRAGMA foreign_key_check");
+  while (orphans.step()) {
+    problems.push_back("a row of " + orphans.text(0) + " refers to none in " + orphans.text(2));
+  }
+  if (version == schema_version && problems.empty()) {
+    problems = wrong_counts(connection);
+  }
+  return problems;
+}
+
+}  // namespace macrostep::db

@@ -1,0 +1,92 @@
+// Traces: what Store does for them, each a transaction or a statement as for searches.
+#include <cstddef>
+
+#include "db/series.hpp"
+#include "db/store_impl.hpp"
+
+namespace macrostep::db {
+namespace {
+
+/// The room of a trace is counted in these: what is small takes room as well, in the indices.
+constexpr std::int64_t page_bytes = 4096;
+
+/// Those used longest ago go until the others fit.
+void drop_beyond(Connection& connection, std::int64_t maximum_bytes) {
+  auto newest_first = connection.prepare(R"(
+SELECT used_at, id, size_bytes FROM traces WHERE used_at < '~' ORDER BY used_at DESC, id DESC)");
+  std::int64_t bytes = 0;
+  while (newest_first.step()) {
+    std::string used_at;
+    std::int64_t id = 0;
+    std::int64_t size = 0;
+    newest_first.read(used_at, id, size);
+    bytes += size;
+    if (bytes > maximum_bytes) {
+      connection.prepare("DELETE FROM traces WHERE (used_at, id) <= (?1, ?2)")
+          .bind(used_at, id)
+          .run();
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<TraceRow> Store::get_trace(const TraceKey& key) const {
+  TraceRow row;
+  Bytes series;
+  std::int64_t columns = 0;
+  const bool found = impl_->read([&](Connection& connection) {
+    auto query = connection.prepare(R"(
+SELECT status, reason, points_total, columns, json_array_length(columns), rows, series, used_at
+FROM traces WHERE search_id = ?1 AND trial_id = ?2 AND request = ?3)");
+    query.bind(key.search, key.trial, key.request);
+    if (!query.step()) {
+      return false;
+    }
+    query.read(row.status, row.reason, row.points_total, row.columns, columns, row.rows, series,
+               row.used_at);
+    return true;
+  });
+  if (!found) {
+    return std::nullopt;
+  }
+  // Without the reader, which others wait for.
+  row.values = unpacked_series(series.data, static_cast<std::size_t>(row.rows),
+                               static_cast<std::size_t>(columns));
+  return row;
+}
+
+void Store::put_trace(const TraceKey& key, const TraceRow& trace) {
+  const auto columns =
+      trace.rows > 0 ? trace.values.size() / static_cast<std::size_t>(trace.rows) : 1;
+  const Bytes series{packed_series(trace.values, columns)};
+  const auto bytes = static_cast<std::int64_t>(series.data.size() + trace.columns.size());
+  const std::int64_t size = (bytes / page_bytes + 1) * page_bytes;
+  impl_->write([&](Connection& connection) {
+    connection
+        .prepare(R"(
+INSERT INTO traces (search_id, trial_id, request, status, reason, points_total, columns, rows,
+  series, size_bytes, used_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+ON CONFLICT (search_id, trial_id, request) DO NOTHING)")
+        .bind(key.search, key.trial, key.request, trace.status, trace.reason, trace.points_total,
+              trace.columns, trace.rows, series, size, trace.used_at)
+        .run();
+    drop_beyond(connection, impl_->maximum_trace_bytes);
+    return true;
+  });
+}
+
+void Store::note_trace_use(const TraceKey& key, std::string_view used_at) {
+  impl_->write([&](Connection& connection) {
+    connection
+        .prepare(R"(
+UPDATE traces SET used_at = ?4 WHERE search_id = ?1 AND trial_id = ?2 AND request = ?3)")
+        .bind(key.search, key.trial, key.request, used_at)
+        .run();
+    return true;
+  });
+}
+
+}  // namespace macrostep::db

@@ -1,0 +1,66 @@
+#include "server/service/stored_traces.hpp"
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "db/error.hpp"
+#include "server/service/time_text.hpp"
+
+namespace macrostep::server::service {
+
+namespace {
+
+Milliseconds now() {
+  return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+/// The request names all that the rows depend on besides the trial.
+db::TraceKey key_of(const StoredTrial& trial, std::size_t points) {
+  return {.search = trial.search.summary.id,
+          .trial = trial.row.id,
+          .request = nlohmann::json({{"points", points}}).dump()};
+}
+
+}  // namespace
+
+std::shared_ptr<const ReplayedTrial> stored_trace(db::Store& store, const StoredTrial& trial,
+                                                  std::size_t points) {
+  const auto key = key_of(trial, points);
+  auto trace = store.get_trace(key);
+  if (!trace) {
+    return nullptr;
+  }
+  if (stored_time(trace->used_at) + trace_use_noted_after < now()) {
+    try {
+      store.note_trace_use(key, utc_text(now()));
+    } catch (const db::Error&) {  // a store that takes nothing can still be read
+    }
+  }
+  auto replayed = std::make_shared<ReplayedTrial>();
+  replayed->row = trial.row;
+  replayed->row.status = std::move(trace->status);
+  replayed->row.reason = std::move(trace->reason);
+  replayed->columns = nlohmann::json::parse(trace->columns).get<std::vector<std::string>>();
+  replayed->rows = std::move(trace->values);
+  replayed->points_total = trace->points_total;
+  return replayed;
+}
+
+void store_trace(db::Store& store, const StoredTrial& trial, std::size_t points,
+                 const ReplayedTrial& replayed) {
+  if (replayed.row.status != trial.row.status) {
+    return;
+  }
+  store.put_trace(
+      key_of(trial, points),
+      {.status = replayed.row.status,
+       .reason = replayed.row.reason,
+       .points_total = replayed.points_total,
+       .columns = nlohmann::json(replayed.columns).dump(),
+       .rows = static_cast<std::int64_t>(replayed.rows.size() / replayed.columns.size()),
+       .values = replayed.rows,
+       .used_at = utc_text(now())});
+}
+
+}  // namespace macrostep::server::service

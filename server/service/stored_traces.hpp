@@ -1,0 +1,25 @@
+// Traces that were computed once, in the store: who asks for the same again gets the same numbers,
+// at once, also when what they were computed with is gone.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "db/store.hpp"
+#include "server/service/trial_replay.hpp"
+
+namespace macrostep::server::service {
+
+/// The use of a trace is noted when the last one that was is so long ago: reading is no writing.
+inline constexpr std::chrono::minutes trace_use_noted_after{10};
+
+/// Null: there is none.
+std::shared_ptr<const ReplayedTrial> stored_trace(db::Store& store, const StoredTrial& trial,
+                                                  std::size_t points);
+
+/// Unless the trial ended otherwise than the stored one, as under a load that stopped it. Throws
+/// db::Error.
+void store_trace(db::Store& store, const StoredTrial& trial, std::size_t points,
+                 const ReplayedTrial& replayed);
+
+}  // namespace macrostep::server::service

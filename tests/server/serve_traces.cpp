@@ -1,0 +1,73 @@
+// Traces of FMUs: computed once by a real server, whose workers load them, and there without them.
+#include "tests/server/api_fixture.hpp"
+#include "tests/server/serve_process.hpp"
+#include "tests/server/test_fmus.hpp"
+
+namespace macrostep::tests {
+namespace {
+
+Json mass_and_spring(const std::string& spring_mass, const std::string& mass) {
+  return {
+      {"problem",
+       {{"subsystems", {{{"name", "m1"}, {"fmu", spring_mass}}, {{"name", "m2"}, {"fmu", mass}}}},
+        {"connections",
+         {{{"from", "m2.x"}, {"to", "m1.x_in"}},
+          {{"from", "m2.v"}, {"to", "m1.v_in"}},
+          {{"from", "m1.f"}, {"to", "m2.f"}}}},
+        {"power_bonds", {{{"effort", "m1.f"}, {"flow", "m2.v"}, {"factor", 1}}}}}},
+      {"search",
+       {{"extrapolation", {"0"}},
+        {"macro_step", {{"initial_s", 1e-3}, {"increment_s", 1e-3}, {"maximum_s", 0.01}}}}},
+      {"tests", {{{"kind", "none"}, {"duration_s", 0.5}}}}};
+}
+
+std::string uploaded(const ServeProcess& server, const std::string& fmu) {
+  ApiClient client(server.port());
+  client.send(request_text(server.port(), "POST /api/v1/fmus",
+                           "Content-Type: application/octet-stream\r\n", fmu_bytes(fmu)));
+  const auto response = client.read_response();
+  REQUIRE_MESSAGE(response.starts_with("HTTP/1.1 201"), response);
+  return Json::parse(response.substr(response.find("\r\n\r\n"))).at("sha256");
+}
+
+std::string body_of(const std::string& response) {
+  REQUIRE_MESSAGE(response.starts_with("HTTP/1.1 200"), response);
+  return response.substr(response.find("\r\n\r\n"));
+}
+
+TEST_CASE("a trace of FMUs is there after they were deleted, bit for bit, and in a later server") {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> arguments{
+      "--listen", "127.0.0.1:0", "--fmu-sandbox=none", "--db", directory.file(), "--threads", "1"};
+  std::string request;
+  std::string first;
+  {
+    ServeProcess server(arguments, directory.file("serve.log"));
+    server.wait_until_ready();
+    const auto spring_mass = uploaded(server, "spring_mass2");
+    const auto mass = uploaded(server, "mass2");
+    const std::string id =
+        server.json("POST /api/v1/searches", mass_and_spring(spring_mass, mass).dump()).at("id");
+    const std::string search = "GET /api/v1/searches/" + id;
+    REQUIRE(eventually([&] { return server.json(search).at("status") == "succeeded"; }));
+    request = search + "/trials/0/trace?points=100";
+    REQUIRE(eventually([&] { return server.ask(request).starts_with("HTTP/1.1 200"); }));
+    first = body_of(server.ask(request));
+    CHECK(Json::parse(first).at("points") == 100);
+    CHECK(Json::parse(first).at("points_total") == 501);
+    for (const auto& fmu : {spring_mass, mass}) {
+      CHECK(server.ask("DELETE /api/v1/fmus/" + fmu).starts_with("HTTP/1.1 204"));
+    }
+    CHECK(body_of(server.ask(request)) == first);
+    // Another one would have to be computed.
+    CHECK(server.ask(search + "/trials/0/trace?points=101").starts_with("HTTP/1.1 409"));
+    server.signal(SIGTERM);
+    server.wait();
+  }
+  ServeProcess later(arguments, directory.file("later.log"));
+  later.wait_until_ready();
+  CHECK(body_of(later.ask(request)) == first);
+}
+
+}  // namespace
+}  // namespace macrostep::tests
