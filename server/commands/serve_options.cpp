@@ -118,15 +118,16 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
           ->option_text("N"),
       1, most_queued);
   command
-      .add_option("--max-job-cost", options.max_job_cost,
-                  "Right-hand-side evaluations that a search may be expected to take; more are\n"
-                  "refused, but no analyses (default 1e13)")
+      .add_option(
+          "--max-job-cost", options.max_job_cost,
+          "What a search, map or tuning may be expected to cost, in right-hand sides times\n"
+          "the weight of their model; more is refused (default 1e14)")
       ->check([](const std::string& text) {
         const auto value = finite_number(text);
         return value && *value > 0 ? std::string()
                                    : "must be a positive number, not " + json::in_quotes(text);
       })
-      ->default_str("1e13")
+      ->default_str("1e14")
       ->option_text("N");
   expect_whole_number(command
                           .add_option("--keep-searches", options.retention.keep_searches,
