@@ -23,8 +23,6 @@ namespace macrostep::server::api {
 namespace {
 
 constexpr std::size_t max_filter_bytes = 200;
-constexpr std::array statuses{"queued", "running",   "succeeded",
-                              "failed", "cancelled", "interrupted"};
 
 struct SortName {
   const char* name;
@@ -58,10 +56,11 @@ std::vector<std::string> as_set(std::vector<std::string> list) {
 Mistake read_statuses(const std::string& text, db::SearchQuery& query) {
   query.statuses = as_set(parts_of(text));
   for (const auto& status : query.statuses) {
-    if (std::ranges::find(statuses, status) == statuses.end()) {
+    if (std::ranges::find(db::known_statuses, status) == db::known_statuses.end()) {
       return "must be one or several, with commas between, of " +
-             json::listed(std::vector<std::string>(statuses.begin(), statuses.end())) + ", not " +
-             json::in_quotes(status);
+             json::listed(
+                 std::vector<std::string>(db::known_statuses.begin(), db::known_statuses.end())) +
+             ", not " + json::in_quotes(status);
     }
   }
   return std::nullopt;
