@@ -87,6 +87,8 @@ struct SearchChange {
   std::optional<std::string> note = {};
   std::optional<std::vector<std::string>> tags = {};  // no two alike
   std::optional<std::int64_t> priority = {};
+
+  bool operator==(const SearchChange&) const = default;
 };
 
 struct SearchRow {
@@ -209,6 +211,8 @@ struct DisposableSearch {
 
   bool operator==(const DisposableSearch&) const = default;
 };
+
+enum class EndOrder { first_first, last_first };
 
 template <class Row>
 struct Page {

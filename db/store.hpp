@@ -116,12 +116,10 @@ class Store {
                                     const SearchQuery& query = {}) const;
   /// Oldest first, of the same time what was stored first; all of them.
   std::vector<SearchSummary> searches_with_status(std::span<const std::string> statuses) const;
-  /// Searches that have ended and have no tag, what ended first first: before this time, or all but
-  /// the `keep` of them that ended last.
-  std::vector<DisposableSearch> disposable_searches_ended_before(std::string_view time,
-                                                                 std::int64_t limit) const;
-  std::vector<DisposableSearch> disposable_searches_beyond(std::int64_t keep,
-                                                           std::int64_t limit) const;
+  /// Searches that have ended and have no tag, of those that ended before this one (of the same
+  /// time, have a lesser id), or of all.
+  std::vector<DisposableSearch> disposable_searches(const std::optional<DisposableSearch>& before,
+                                                    EndOrder order, std::int64_t limit) const;
   std::vector<ConfigurationRow> configurations(std::string_view search) const;
   std::vector<CurveRow> curves(std::string_view search) const;
   std::vector<RecommendationRow> recommendations(std::string_view search) const;

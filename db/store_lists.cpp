@@ -26,14 +26,6 @@ void read_summary(const Statement& statement, SearchSummary& row) {
                  row.recommendation, row.note, row.tags, row.priority, row.queued_at);
 }
 
-std::vector<DisposableSearch> disposable_of(Statement& query) {
-  std::vector<DisposableSearch> searches;
-  while (query.step()) {
-    searches.push_back({query.text(0), query.text(1)});
-  }
-  return searches;
-}
-
 char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -169,37 +161,23 @@ std::vector<SearchSummary> Store::searches_with_status(
   return rows;
 }
 
-std::vector<DisposableSearch> Store::disposable_searches_ended_before(std::string_view time,
-                                                                      std::int64_t limit) const {
+std::vector<DisposableSearch> Store::disposable_searches(
+    const std::optional<DisposableSearch>& before, EndOrder order, std::int64_t limit) const {
+  // What has not ended sorts after every time, as '~' does.
+  const DisposableSearch from = before.value_or(DisposableSearch{.id = "", .finished_at = "~"});
   return impl_->read([&](Connection& connection) {
-    auto query = connection.prepare(R"(
+    auto query = connection.prepare(std::string(R"(
 SELECT s.id, s.end_key FROM searches AS s
-WHERE s.end_key < ?1 AND NOT EXISTS (SELECT 1 FROM search_tags AS t WHERE t.search_id = s.id)
-ORDER BY s.end_key, s.id LIMIT ?2)");
-    query.bind(time, limit);
-    return disposable_of(query);
-  });
-}
-
-std::vector<DisposableSearch> Store::disposable_searches_beyond(std::int64_t keep,
-                                                                std::int64_t limit) const {
-  return impl_->read([&](Connection& connection) {
-    // The newest of those to go; what has not ended sorts after every time, as '~' does.
-    auto newest = connection.prepare(R"(
-SELECT s.end_key, s.id FROM searches AS s
-WHERE s.end_key < '~' AND NOT EXISTS (SELECT 1 FROM search_tags AS t WHERE t.search_id = s.id)
-ORDER BY s.end_key DESC, s.id DESC LIMIT 1 OFFSET ?1)");
-    newest.bind(keep);
-    if (!newest.step()) {
-      return std::vector<DisposableSearch>();
-    }
-    auto query = connection.prepare(R"(
-SELECT s.id, s.end_key FROM searches AS s
-WHERE (s.end_key, s.id) <= (?1, ?2)
+WHERE (s.end_key, s.id) < (?1, ?2)
   AND NOT EXISTS (SELECT 1 FROM search_tags AS t WHERE t.search_id = s.id)
-ORDER BY s.end_key, s.id LIMIT ?3)");
-    query.bind(newest.text(0), newest.text(1), limit);
-    return disposable_of(query);
+ORDER BY )") + (order == EndOrder::first_first ? "s.end_key, s.id LIMIT ?3"
+                                               : "s.end_key DESC, s.id DESC LIMIT ?3"));
+    query.bind(from.finished_at, from.id, limit);
+    std::vector<DisposableSearch> searches;
+    while (query.step()) {
+      searches.push_back({query.text(0), query.text(1)});
+    }
+    return searches;
   });
 }
 

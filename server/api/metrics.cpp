@@ -51,12 +51,11 @@ service::Gauges gauges(const Application& application) {
 }  // namespace
 
 void add_metrics(http::Router& router, Application& application) {
-  router.add(
-      "GET", "/metrics", knowing({}, [&application](const http::Request&) {
-        return http::text_response(
-            200, service::metrics_content_type,
-            service::metrics_text(application.service.metrics().counts(), gauges(application)));
-      }));
+  router.add("GET", "/metrics", knowing({}, [&application](const http::Request&) {
+               return http::text_response(
+                   200, service::metrics_content_type,
+                   service::metrics_text(application.metrics.counts(), gauges(application)));
+             }));
 }
 
 }  // namespace macrostep::server::api

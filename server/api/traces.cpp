@@ -49,7 +49,7 @@ http::Response no_trial(const http::Request& request) {
 /// `answer` makes the response of the trial that was run.
 http::Response replayed(Application& application, const service::StoredTrial& trial,
                         std::optional<std::size_t> trace_points, const auto& answer) {
-  const auto result = application.service.replay().replay(trial, trace_points);
+  const auto result = application.replay.replay(trial, trace_points);
   if (const auto* refused = std::get_if<TrialReplay::Refused>(&result)) {
     return http::problem_response(409, "Trial " + std::to_string(trial.row.id) + " of search " +
                                            trial.search.summary.id +

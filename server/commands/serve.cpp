@@ -96,19 +96,22 @@ int serve(const ServeOptions& options) {
                {"backup", migration->backup.string()}});
   }
   service::FmuStore fmus(store, service::fmu_directory_of(file), fmu_store_bytes(options));
+  service::Metrics metrics;
   service::SearchService service(store, log,
                                  {.threads = options.threads,
                                   .max_queued = static_cast<std::size_t>(options.max_queued),
                                   .foreign = options.foreign,
                                   .fmus = fmus.source(),
                                   .retention = options.retention,
-                                  .max_job_cost = options.max_job_cost});
-  api::Application application{store, service, fmus, log, access, file};
+                                  .max_job_cost = options.max_job_cost,
+                                  .metrics = &metrics});
+  service::TrialReplay replay(options.foreign, fmus.source());
+  api::Application application{store, service, replay, fmus, metrics, log, access, file};
   const http::Router router = api::make_router(application);
   http::Listener listener(
       std::move(listening),
       [&router](const http::Request& request) { return router.handle(request); },
-      access_log(log, router, service.metrics()),
+      access_log(log, router, metrics),
       [&router](const http::Request& request) { return router.upload_of(request); },
       [&access](const http::Request& request) { return access.refuse(request); });
   application.listener = &listener;
@@ -116,7 +119,7 @@ int serve(const ServeOptions& options) {
     log.write(Log::Level::warning, "insecure: whoever reaches this address may do everything",
               {{"listen", options.listen}});
   }
-  if (const auto& reason = service.no_foreign_code()) {
+  if (const auto& reason = service.planner().no_foreign_code()) {
     log.write(Log::Level::warning, "no FMUs", {{"reason", *reason}});
   }
   service.start();
@@ -136,6 +139,7 @@ int serve(const ServeOptions& options) {
   log.write(Log::Level::info, "stopping; a second signal ends at once");
   service.drain();
   listener.stop();
+  replay.stop();
   service.stop();
   log.write(Log::Level::info, "stopped");
   return exit_success;  // the store's end moves its log into the file

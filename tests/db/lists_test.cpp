@@ -254,16 +254,19 @@ TEST_CASE("only what has ended and has no tag is disposable, what ended first fi
     }
     return result;
   };
-  CHECK(ids(store.disposable_searches_beyond(0, 10)) == Ids{"s5", "s4", "s3", "s0"});
-  CHECK(ids(store.disposable_searches_beyond(0, 2)) == Ids{"s5", "s4"});
-  CHECK(ids(store.disposable_searches_beyond(3, 10)) == Ids{"s5"});
-  CHECK(store.disposable_searches_beyond(4, 10).empty());
-  CHECK(ids(store.disposable_searches_ended_before(time_at(17), 10)) == Ids{"s5", "s4"});
-  CHECK(ids(store.disposable_searches_ended_before(time_at(59), 10)) ==
+  using enum EndOrder;
+  CHECK(ids(store.disposable_searches({}, first_first, 10)) == Ids{"s5", "s4", "s3", "s0"});
+  CHECK(ids(store.disposable_searches({}, first_first, 2)) == Ids{"s5", "s4"});
+  CHECK(ids(store.disposable_searches({}, last_first, 10)) == Ids{"s0", "s3", "s4", "s5"});
+  CHECK(ids(store.disposable_searches({}, last_first, 2)) == Ids{"s0", "s3"});
+  const DisposableSearch s3{"s3", time_at(17)};
+  CHECK(ids(store.disposable_searches(s3, last_first, 10)) == Ids{"s4", "s5"});
+  CHECK(ids(store.disposable_searches(s3, first_first, 10)) == Ids{"s5", "s4"});
+  CHECK(ids(store.disposable_searches(DisposableSearch{"", time_at(59)}, first_first, 10)) ==
         Ids{"s5", "s4", "s3", "s0"});
   const DisposableSearch found_s5{"s5", time_at(15)};
   const DisposableSearch found_s1{"s1", time_at(19)};
-  CHECK(store.disposable_searches_beyond(3, 10).front() == found_s5);
+  CHECK(store.disposable_searches({}, first_first, 1).front() == found_s5);
   CHECK_FALSE(store.delete_disposable_search({"s5", time_at(16)}));
   CHECK(store.delete_disposable_search(found_s5));
   CHECK_FALSE(store.delete_disposable_search(found_s5));
