@@ -11,6 +11,7 @@
 
 #include "engine/test_input.hpp"
 #include "engine/trial.hpp"
+#include "server/executors/no_worker.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/result_json.hpp"
 #include "server/service/search_run.hpp"
@@ -241,6 +242,8 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
     }
   } catch (const std::system_error&) {
     failure = std::current_exception();
+  } catch (const executors::NoWorker& error) {
+    answer = Refused{error.what(), /*for_now=*/true};
   } catch (const std::runtime_error& error) {
     answer = Refused{error.what()};
   } catch (...) {
