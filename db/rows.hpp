@@ -87,6 +87,8 @@ struct SearchChange {
   std::optional<std::string> note = {};
   std::optional<std::vector<std::string>> tags = {};  // no two alike
   std::optional<std::int64_t> priority = {};
+
+  bool operator==(const SearchChange&) const = default;
 };
 
 struct SearchRow {

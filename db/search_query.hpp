@@ -1,12 +1,17 @@
 // Which searches a list shows, and in which order.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace macrostep::db {
+
+/// Of a search, and of an analysis.
+inline constexpr std::array known_statuses{"queued", "running",   "succeeded",
+                                           "failed", "cancelled", "interrupted"};
 
 /// A page of a list looks at no more searches than this: one that finds few among them is short,
 /// or empty, and has a `next` all the same.

@@ -1,15 +1,10 @@
 #include "db/search_walk.hpp"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
 namespace macrostep::db {
 namespace {
-
-// They stand in the text of statements, of which there is therefore one per status.
-constexpr std::array known_statuses{"queued", "running",   "succeeded",
-                                    "failed", "cancelled", "interrupted"};
 
 bool comes_first(const Candidate& a, const Candidate& b, bool descending) {
   return descending ? std::tie(a.key, a.id) > std::tie(b.key, b.id)
@@ -76,6 +71,7 @@ std::list<Walk> walks_of(Connection& connection, const SearchQuery& query, const
     walks.emplace_back(connection, query, nullptr, from);
     return walks;
   }
+  // They stand in the text of statements, of which there is therefore one per status.
   for (const char* status : known_statuses) {
     if (std::ranges::find(query.statuses, status) != query.statuses.end()) {
       walks.emplace_back(connection, query, status, from);

@@ -21,6 +21,11 @@ bool is_positive(double value) {
   return std::isfinite(value) && value > 0;
 }
 
+/// What is wrong with a duration is told once, not again of all that is measured by it.
+bool has_duration(const TestInput& test) {
+  return is_positive(test.duration_s) && test.duration_s <= max_duration_s;
+}
+
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const auto& name : names) {
@@ -244,15 +249,17 @@ class Check {
   }
 
   void check_test(const TestInput& test, const std::string& pointer) {
-    if (!is_positive(test.duration_s) || test.duration_s > max_duration_s) {
+    if (!has_duration(test)) {
       error(pointer + "/duration_s", "must be positive and at most " + number_text(max_duration_s) +
                                          " s, not " + number_text(test.duration_s));
     }
     if (test.kind == TestKind::impulse &&
-        !(test.width_s && is_positive(*test.width_s) && *test.width_s <= test.duration_s)) {
+        !(test.width_s && is_positive(*test.width_s) &&
+          (*test.width_s <= test.duration_s || !has_duration(test)))) {
       error(pointer + "/width_s", "an impulse needs a width between 0 and its duration");
     }
-    if (test.rise_s && !(*test.rise_s >= 0 && *test.rise_s <= test.duration_s / 2)) {
+    if (test.rise_s &&
+        !(*test.rise_s >= 0 && (*test.rise_s <= test.duration_s / 2 || !has_duration(test)))) {
       error(pointer + "/rise_s", "must lie between 0 and half the duration");
     }
     if (test.kind == TestKind::sine) {
@@ -315,10 +322,12 @@ class Check {
     if (!std::isfinite(grid.maximum_s) || grid.maximum_s < grid.initial_s) {
       error(pointer + "/maximum_s", "must be at least the initial macro-step");
     }
-    const auto shortest = std::ranges::min_element(job_.tests, {}, &TestInput::duration_s);
-    if (shortest != job_.tests.end() && grid.initial_s > shortest->duration_s) {
-      error(pointer + "/initial_s", "is longer than test '" + shortest->name + "' (" +
-                                        number_text(shortest->duration_s) + " s)");
+    const auto too_short = std::ranges::find_if(job_.tests, [&](const TestInput& test) {
+      return has_duration(test) && grid.initial_s > test.duration_s;
+    });
+    if (too_short != job_.tests.end()) {
+      error(pointer + "/initial_s", "is longer than test '" + too_short->name + "' (" +
+                                        number_text(too_short->duration_s) + " s)");
     }
     if (longest_test_s() / grid.initial_s > max_macro_steps_per_trial) {
       error(pointer + "/initial_s", "would take " + number_text(longest_test_s() / grid.initial_s) +
@@ -400,7 +409,7 @@ class Check {
   double longest_test_s() const {
     double longest_s = 0;
     for (const auto& test : job_.tests) {
-      longest_s = std::max(longest_s, test.duration_s);
+      longest_s = has_duration(test) ? std::max(longest_s, test.duration_s) : longest_s;
     }
     return longest_s;
   }

@@ -1,12 +1,9 @@
 // What a search will cost, before it runs: an upper bound that follows from the plan, and what is
 // to be expected of it.
 //
-// The bound: a curve walks up its grid to the largest H, at worst on the finest one
-// (curve_scan.hpp; every coarser grid is left at its fourth point). A trial of T at H has at most
-// T/H + 1 macro-steps, and a subsystem at most H/h + N micro-steps in one with N substeps and the
-// largest micro-step h; an implicit micro-step ends at its iteration limit, a macro-step of the
-// iterative scheme at its own. Of CVODE, which chooses its steps, and of FMUs, whose code nobody
-// sees, the evaluations have no bound.
+// The bound: every curve takes all its steps (step_counts.hpp), and an implicit micro-step or a
+// macro-step of the iterative scheme ends at its iteration limit (work.hpp). Of CVODE and of FMUs
+// the evaluations have no bound.
 //
 // The expectation: a curve ends a fixed share of its grid after its beginning, and implicit steps
 // take their usual number of iterations (both measured on the default jobs of the built-in
@@ -20,18 +17,9 @@
 
 #include "engine/plan.hpp"
 #include "engine/trial_speed.hpp"
+#include "engine/work.hpp"
 
 namespace macrostep::engine {
-
-/// Trials, and what happens in them.
-struct Work {
-  double trials = 0;
-  double macro_steps = 0;
-  double rhs_evaluations = 0;
-  double cost = 0;  ///< Σ evaluations × the model's weight, as TrialResult::cost; no corrections'
-
-  Work& operator+=(const Work& other);
-};
 
 struct CurveEstimate {
   Work expected;
@@ -59,5 +47,16 @@ struct EstimateSettings {
 };
 
 CostEstimate estimate_cost(const Plan& plan, const EstimateSettings& settings);
+
+/// What is to be expected of a search, a map (map_job.hpp) or a tuning (tuning.hpp): what a limit
+/// is held against (cost_limit.hpp).
+struct ExpectedCost {
+  Work work;
+  std::optional<double> seconds;  ///< without solutions to compare with; absent of FMUs
+};
+
+ExpectedCost expected_cost(const CostEstimate& search);
+/// Of trials that are divided among the threads.
+ExpectedCost expected_cost(const Plan& plan, const Work& work, const EstimateSettings& settings);
 
 }  // namespace macrostep::engine

@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/cost_estimate.hpp"
 #include "engine/parallel.hpp"
 #include "engine/propagation.hpp"
 #include "engine/spectrum.hpp"
@@ -144,6 +145,28 @@ MapResult compute_map(const Plan& plan, const MapJob& map, const MapSettings& se
   }
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return result;
+}
+
+Work usual_work(const Plan& plan, const MapJob& map) {
+  const Plan base = base_of(plan, map);
+  const auto& test = base.job.tests.front();
+  Work work;
+  for (const auto& configuration : base.configurations) {
+    if (!can_run(base, configuration)) {
+      continue;
+    }
+    const StepCounts counts(base, configuration, test);
+    const auto columns = static_cast<double>(
+        map.quantity == MapQuantity::stability
+            ? Propagation(base, configuration).columns(map.macro_steps_s.front())
+            : 0);
+    for (const double macro_step_s : map.macro_steps_s) {
+      const auto steps = counts.of_trial(macro_step_s);
+      const Work run = usual_work(base, configuration, test, steps);
+      work += map.quantity == MapQuantity::stability ? run * (columns / steps.macro_steps) : run;
+    }
+  }
+  return work * (static_cast<double>(map.x.count) * map.y.count);
 }
 
 double limit_of(const MapJob& map) {

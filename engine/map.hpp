@@ -18,6 +18,7 @@
 
 #include "engine/map_job.hpp"
 #include "engine/plan.hpp"
+#include "engine/work.hpp"
 
 namespace macrostep::engine {
 
@@ -46,6 +47,10 @@ struct MapSettings {
 
 /// Of a map without mistakes. The result does not depend on the number of threads.
 MapResult compute_map(const Plan& plan, const MapJob& map, const MapSettings& settings);
+
+/// What the map is expected to cost: of accuracy its runs, without the solutions that they are held
+/// against; of stability the macro-steps that make the matrices, without their eigenvalues.
+Work usual_work(const Plan& plan, const MapJob& map);
 
 /// The largest value that is still stable, or accurate.
 double limit_of(const MapJob& map);

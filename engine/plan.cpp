@@ -178,6 +178,10 @@ std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
   return std::get<Schedule>(std::move(made));
 }
 
+bool can_run(const Plan& plan, const Configuration& configuration) {
+  return std::holds_alternative<Schedule>(schedule_of(plan, configuration));
+}
+
 models::InputMethod input_method_of(const Plan& plan, const Configuration& configuration,
                                     const SubsystemDefinition& subsystem) {
   if (!subsystem.input_method) {

@@ -46,6 +46,8 @@ struct Plan {
 std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
                                                const Configuration& configuration);
 
+bool can_run(const Plan& plan, const Configuration& configuration);
+
 /// How the inputs of a subsystem reach it there.
 models::InputMethod input_method_of(const Plan& plan, const Configuration& configuration,
                                     const SubsystemDefinition& subsystem);

@@ -167,6 +167,17 @@ std::variant<Eigen::MatrixXd, std::string> Propagation::matrix(double macro_step
   return phi;
 }
 
+std::size_t Propagation::columns(double macro_step_s) const {
+  if (!why_not_.empty()) {
+    return 0;
+  }
+  auto made = make_master(plan_, configuration_, no_signals(plan_.coupling(configuration_)),
+                          macro_step_s, /*iterations=*/1);
+  auto* master = std::get_if<Master>(&made);
+  const auto nominal = master ? master->memory_nominal(nominal_states_) : std::nullopt;
+  return nominal ? nominal->size() : 0;
+}
+
 std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
                                                               const Configuration& configuration,
                                                               double macro_step_s) {

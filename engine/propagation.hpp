@@ -11,6 +11,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
@@ -31,6 +32,8 @@ class Propagation {
   /// Φ, or why there is none: a subsystem is not linear or keeps more than a vector, or the
   /// extrapolation is chosen by values.
   std::variant<Eigen::MatrixXd, std::string> matrix(double macro_step_s) const;
+  /// Of Φ, each found by a macro-step; 0 where there is none.
+  std::size_t columns(double macro_step_s) const;
 
  private:
   const Plan& plan_;

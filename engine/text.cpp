@@ -1,5 +1,6 @@
 #include "engine/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -43,6 +44,32 @@ std::string milliseconds_text(double time_s) {
     return number_text(rounded_down(time_s)) + " s";
   }
   return (std::isfinite(time_ms) ? number_text(rounded_down(time_ms)) : "unknown") + " ms";
+}
+
+std::string rough_duration_text(double time_s) {
+  struct Unit {
+    double size_s;
+    double until;  ///< that many of it are told in it
+    const char* name;
+  };
+  constexpr std::array units{Unit{1, 120, " s"}, Unit{60, 120, " min"}, Unit{3600, 48, " h"},
+                             Unit{86'400, 730, " days"}};
+  if (!std::isfinite(time_s)) {
+    return "an unknown time";
+  }
+  if (time_s < 1) {
+    return "less than a second";
+  }
+  Unit unit{365.25 * 86'400, 0, " years"};
+  if (const auto* known = std::ranges::find_if(
+          units, [&](const Unit& one) { return time_s < one.until * one.size_s; });
+      known != units.end()) {
+    unit = *known;
+  }
+  char text[32];
+  std::snprintf(text, sizeof text, time_s / unit.size_s < 10 ? "%.2g" : "%.3g",
+                time_s / unit.size_s);
+  return "about " + std::string(text) + unit.name;
 }
 
 std::string percent_text(double share) {

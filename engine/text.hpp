@@ -17,6 +17,10 @@ std::string exact_text(double value);
 /// than the one that was found. In s where ms would overflow.
 std::string milliseconds_text(double time_s);
 
+/// "less than a second", "about 42 s", "about 3.5 min", "about 2.1 h", "about 12 days", "about 3.2
+/// years" of a time in s that is an estimate.
+std::string rough_duration_text(double time_s);
+
 /// "0.34 %", "120 %" of a share.
 std::string percent_text(double share);
 

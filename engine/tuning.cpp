@@ -30,6 +30,9 @@ constexpr std::array coarse_limit{0.1, 0.25, 0.5, 1.0};
 constexpr double allowed_loss = 1e-2;
 /// Finer grids of 3 × 3 × 3 about the best setting, each half as wide as the one before.
 constexpr int refinements = 4;
+constexpr std::size_t finer_points = 3 * 3 * 3 - 1;
+/// No correction, and the formula's.
+constexpr std::size_t points_to_beat = 2;
 constexpr double first_mu_step = 0.05;
 constexpr double first_nu_step = 0.05;
 constexpr double first_limit_ratio = 1.5;
@@ -389,6 +392,18 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
     result.reason = "stopped";
   }
   return result;
+}
+
+Work usual_work(const Plan& plan, const TuningSettings& settings) {
+  constexpr std::size_t coarse = (coarse_mu.size() * coarse_nu.size() - 1) * coarse_limit.size();
+  constexpr std::size_t finer = finer_points * static_cast<std::size_t>(refinements);
+  Work work;
+  for (const auto& at : cases_of(plan, settings)) {
+    const StepCounts counts(*at.plan, *settings.configuration, *at.test);
+    work += usual_work(*at.plan, *settings.configuration, *at.test,
+                       counts.of_trial(settings.macro_step_s));
+  }
+  return work * static_cast<double>(points_to_beat + coarse + finer);
 }
 
 bool same_problem(const Plan& one, const Plan& other) {

@@ -28,6 +28,7 @@
 
 #include "engine/executor.hpp"
 #include "engine/plan.hpp"
+#include "engine/work.hpp"
 
 namespace macrostep::engine {
 
@@ -73,6 +74,10 @@ struct TuningSettings {
 };
 
 TuningResult tune(const Plan& plan, const TuningSettings& settings);
+
+/// What the tuning is expected to cost, where all grids are tried, without the solutions that the
+/// runs are held against.
+Work usual_work(const Plan& plan, const TuningSettings& settings);
 
 /// Whether tests of one count for the other as well: numbers of the problem may differ.
 bool same_problem(const Plan& one, const Plan& other);

@@ -33,8 +33,8 @@ nlohmann::ordered_json map_estimate(const json::MapPlan& planned) {
 }
 
 /// What a job stands for, without storing it.
-http::Response dry_map(const nlohmann::json& job) {
-  const auto map = json::read_map(job);
+http::Response dry_map(const Application& application, const nlohmann::json& job) {
+  const auto map = application.service.planner().map(job);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&map)) {
     return invalid_job(*errors);
   }
@@ -46,7 +46,7 @@ http::Response dry_map(const nlohmann::json& job) {
 }
 
 http::Response dry_tuning(const Application& application, const nlohmann::json& job) {
-  const auto tuning = application.service.tuning_of(job);
+  const auto tuning = application.service.planner().tuning(job);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&tuning)) {
     return invalid_job(*errors);
   }
@@ -65,13 +65,13 @@ http::Response submit_analysis(Application& application, const http::Request& re
     if (*dry != "true") {
       return http::problem_response(400, "dry_run: must be true or false");
     }
-    return service::asks_for_tuning(job) ? dry_tuning(application, job) : dry_map(job);
+    return service::asks_for_tuning(job) ? dry_tuning(application, job) : dry_map(application, job);
   }
-  const auto key = idempotency_key(request);
-  if (!key) {
-    return bad_idempotency_key();
+  std::optional<std::string> key;
+  if (auto refusal = read_idempotency_key(request, key)) {
+    return std::move(*refusal);
   }
-  const auto answer = application.service.submit_analysis(job, *key, request.id);
+  const auto answer = application.service.submit_analysis(job, key, request.id);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }
@@ -173,7 +173,7 @@ http::Response exported_tuning(const Application& application, const db::Analysi
   if (result.landscape.empty()) {
     return http::problem_response(409, "There is nothing to draw: " + result.reason);
   }
-  const auto tuning = application.service.tuning_of(nlohmann::json::parse(row.plan));
+  const auto tuning = json::read_tuning(nlohmann::json::parse(row.plan), application.fmus.source());
   if (const auto* errors = std::get_if<engine::FieldErrors>(&tuning)) {
     return http::problem_response(409, "Its job is not accepted any more: " +
                                            errors->front().pointer + " " + errors->front().message);

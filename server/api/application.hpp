@@ -12,7 +12,9 @@
 #include "server/api/access.hpp"
 #include "server/http/router.hpp"
 #include "server/service/fmu_store.hpp"
+#include "server/service/metrics.hpp"
 #include "server/service/search_service.hpp"
+#include "server/service/trial_replay.hpp"
 
 namespace macrostep::server::http {
 class Listener;
@@ -23,7 +25,9 @@ namespace macrostep::server::api {
 struct Application {
   db::Store& store;
   service::SearchService& service;
+  service::TrialReplay& replay;  ///< single trials of stored searches, run again
   service::FmuStore& fmus;
+  service::Metrics& metrics;
   service::Log& log;
   Access& access;
   std::filesystem::path database;

@@ -1,9 +1,9 @@
 #include "server/api/list_filters.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 
+#include "db/search_query.hpp"
 #include "server/http/problem.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/text.hpp"
@@ -13,8 +13,6 @@ namespace macrostep::server::api {
 namespace {
 
 constexpr std::size_t max_filter_bytes = 200;
-constexpr std::array known_statuses{"queued", "running",   "succeeded",
-                                    "failed", "cancelled", "interrupted"};
 
 }  // namespace
 
@@ -41,9 +39,10 @@ std::vector<std::string> set_of(const std::string& text) {
 Mistake read_statuses(const std::string& text, std::vector<std::string>& statuses) {
   statuses = set_of(text);
   for (const auto& status : statuses) {
-    if (std::ranges::find(known_statuses, status) == known_statuses.end()) {
+    if (std::ranges::find(db::known_statuses, status) == db::known_statuses.end()) {
       return "must be one or several, with commas between, of " +
-             json::listed(std::vector<std::string>(known_statuses.begin(), known_statuses.end())) +
+             json::listed(
+                 std::vector<std::string>(db::known_statuses.begin(), db::known_statuses.end())) +
              ", not " + json::in_quotes(status);
     }
   }

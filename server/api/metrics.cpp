@@ -70,7 +70,7 @@ void add_metrics(http::Router& router, Application& application) {
   router.add("GET", "/metrics", knowing({}, [&application, walked](const http::Request&) {
                return http::text_response(
                    200, service::metrics_content_type,
-                   service::metrics_text(application.service.metrics().counts(),
+                   service::metrics_text(application.metrics.counts(),
                                          gauges(application, walked->get())));
              }));
 }

@@ -146,23 +146,21 @@ http::Handler knowing(Parameters known, http::Handler handler) {
   };
 }
 
-std::optional<std::optional<std::string>> idempotency_key(const http::Request& request) {
-  const auto* key = request.header("idempotency-key");
-  if (key == nullptr) {
-    return std::optional<std::string>();
-  }
-  const auto printable = [](char c) { return c > 0x20 && c < 0x7f; };
-  if (key->empty() || key->size() > max_idempotency_key_bytes ||
-      !std::ranges::all_of(*key, printable)) {
+std::optional<http::Response> read_idempotency_key(const http::Request& request,
+                                                   std::optional<std::string>& key) {
+  const auto* given = request.header("idempotency-key");
+  if (given == nullptr) {
     return std::nullopt;
   }
-  return *key;
-}
-
-http::Response bad_idempotency_key() {
-  return http::problem_response(400, "Idempotency-Key: must be 1 to " +
-                                         std::to_string(max_idempotency_key_bytes) +
-                                         " printable ASCII characters without spaces");
+  const auto printable = [](char c) { return c > 0x20 && c < 0x7f; };
+  if (given->empty() || given->size() > max_idempotency_key_bytes ||
+      !std::ranges::all_of(*given, printable)) {
+    return http::problem_response(400, "Idempotency-Key: must be 1 to " +
+                                           std::to_string(max_idempotency_key_bytes) +
+                                           " printable ASCII characters without spaces");
+  }
+  key = *given;
+  return std::nullopt;
 }
 
 std::optional<std::int64_t> whole_number(std::string_view text) {

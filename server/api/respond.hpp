@@ -36,9 +36,9 @@ using Parameters = std::initializer_list<std::string_view>;
 /// would otherwise be left out without a word.
 http::Handler knowing(Parameters known, http::Handler handler);
 
-/// The Idempotency-Key of a submission, if it has one; nothing if that is no key.
-std::optional<std::optional<std::string>> idempotency_key(const http::Request& request);
-http::Response bad_idempotency_key();
+/// Reads the Idempotency-Key of a submission, if it has one; the answer where that is no key.
+std::optional<http::Response> read_idempotency_key(const http::Request& request,
+                                                   std::optional<std::string>& key);
 /// The whole text as a number.
 std::optional<std::int64_t> whole_number(std::string_view text);
 

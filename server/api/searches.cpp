@@ -18,16 +18,16 @@ using service::SearchService;
 constexpr const char* searches_path = "/api/v1/searches";
 
 /// What a job stands for, without storing it.
-http::Response dry_run(const SearchService& service, const nlohmann::json& job) {
-  const auto plan = service.plan_of(job);
-  if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+http::Response dry_run(const SearchService& searches, const nlohmann::json& job) {
+  const auto answer = searches.planner().search(job);
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }
-  const auto& planned = std::get<engine::Plan>(plan);
-  return json_answer(200, {{"configurations", planned.configurations.size()},
-                           {"curves", planned.curves.size()},
-                           {"estimate", json::estimate_json(service.estimate_of(planned))},
-                           {"job", json::job_json(planned.job)}});
+  const auto& [plan, labels, estimate] = std::get<service::PlannedSearch>(answer);
+  return json_answer(200, {{"configurations", plan.configurations.size()},
+                           {"curves", plan.curves.size()},
+                           {"estimate", json::estimate_json(estimate)},
+                           {"job", json::job_json(plan.job)}});
 }
 
 http::Response submit(SearchService& service, const http::Request& request) {
@@ -39,11 +39,11 @@ http::Response submit(SearchService& service, const http::Request& request) {
     return *dry == "true" ? dry_run(service, job)
                           : http::problem_response(400, "dry_run: must be true or false");
   }
-  const auto key = idempotency_key(request);
-  if (!key) {
-    return bad_idempotency_key();
+  std::optional<std::string> key;
+  if (auto refusal = read_idempotency_key(request, key)) {
+    return std::move(*refusal);
   }
-  const auto answer = service.submit(job, *key, request.id);
+  const auto answer = service.submit(job, key, request.id);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }

@@ -49,11 +49,13 @@ http::Response no_trial(const http::Request& request) {
 /// `answer` makes the response of the trial that was run.
 http::Response replayed(Application& application, const service::StoredTrial& trial,
                         std::optional<std::size_t> trace_points, const auto& answer) {
-  const auto result = application.service.replay().replay(trial, trace_points);
+  const auto result = application.replay.replay(trial, trace_points);
   if (const auto* refused = std::get_if<TrialReplay::Refused>(&result)) {
-    return http::problem_response(409, "Trial " + std::to_string(trial.row.id) + " of search " +
-                                           trial.search.summary.id +
-                                           " cannot be run again: " + refused->reason);
+    const std::string detail = "Trial " + std::to_string(trial.row.id) + " of search " +
+                               trial.search.summary.id + " cannot be run again: " + refused->reason;
+    return refused->for_now
+               ? http::problem_response(503, detail).with("retry-after", replay_retry_after_s)
+               : http::problem_response(409, detail);
   }
   if (std::holds_alternative<TrialReplay::Busy>(result)) {
     return http::problem_response(

@@ -48,6 +48,10 @@ std::string estimate_report(const engine::Plan& plan, const engine::CostEstimate
                     amount(estimate.most.macro_steps, ""));
   text += cost_line("evaluations", amount(estimate.rhs_evaluations_expected, "unknown"),
                     amount(estimate.rhs_evaluations_max, "unknown"));
+  text += cost_line(
+      "cost", amount(estimate.expected.cost, ""),
+      amount(estimate.rhs_evaluations_max ? std::optional(estimate.most.cost) : std::nullopt,
+             "unknown"));
   text += cost_line("time, " + counted(static_cast<std::size_t>(estimate.threads), "thread"),
                     time(estimate.seconds_expected), time(estimate.seconds_max));
   text += "\n" +

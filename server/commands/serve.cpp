@@ -81,7 +81,7 @@ void log_warnings(Log& log, const ServeOptions& options, const service::SearchSe
     log.write(Log::Level::warning, "insecure: whoever reaches this address may do everything",
               {{"listen", options.listen}});
   }
-  if (const auto& reason = service.no_foreign_code()) {
+  if (const auto& reason = service.planner().no_foreign_code()) {
     log.write(Log::Level::warning, "no FMUs", {{"reason", *reason}});
   }
 }
@@ -125,17 +125,20 @@ int serve(const ServeOptions& options) {
   db::Store store(file);
   log_migration(log, store);
   service::FmuStore fmus(store, service::fmu_directory_of(file), fmu_store_bytes(options));
+  service::Metrics metrics;
   service::SearchService service(store, log,
                                  {.threads = options.threads,
                                   .max_queued = static_cast<std::size_t>(options.max_queued),
                                   .foreign = options.foreign,
                                   .fmus = fmus.source(),
                                   .retention = options.retention,
-                                  .max_job_cost = options.max_job_cost});
-  api::Application application{store, service, fmus, log, access, file};
+                                  .max_job_cost = options.max_job_cost,
+                                  .metrics = &metrics});
+  service::TrialReplay replay(store, log, options.foreign, fmus.source());
+  api::Application application{store, service, replay, fmus, metrics, log, access, file};
   const http::Router router = api::make_router(application);
   http::Listener listener(
-      std::move(listening), router, access_log(log, service.metrics()),
+      std::move(listening), router, access_log(log, metrics),
       [&access](const http::Request& request) { return access.refuse(request); });
   application.listener = &listener;
   log_warnings(log, options, service);
@@ -148,6 +151,7 @@ int serve(const ServeOptions& options) {
   log.write(Log::Level::info, "stopping; a second signal ends at once");
   service.drain();
   listener.stop();
+  replay.stop();
   service.stop();
   log.write(Log::Level::info, "stopped");
   return exit_success;  // the store's end moves its log into the file

@@ -122,8 +122,9 @@ void add_limits(CLI::App& command, ServeOptions& options) {
       1, most_queued);
   expect_positive(
       show_default(command.add_option("--max-job-cost", options.max_job_cost,
-                                      "Right-hand-side evaluations that a search may be expected "
-                                      "to take; more are refused, but no analyses"))
+                                      "What a search, map or tuning may be expected to cost, in "
+                                      "right-hand sides times the weight of their model; more "
+                                      "is refused"))
           ->option_text("N"),
       "a positive number", std::numeric_limits<double>::max());
 }

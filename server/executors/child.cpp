@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "server/executors/limits.hpp"
+#include "server/executors/no_worker.hpp"
 #include "server/executors/team.hpp"
 
 namespace macrostep::server::executors {
@@ -148,7 +149,7 @@ Spawner::Spawner() {
   try {
     thread_ = std::thread([this] { work(); });
   } catch (const std::system_error& error) {
-    throw std::runtime_error(no_thread_text(error));
+    throw NoWorker(no_thread_text(error));
   }
 }
 

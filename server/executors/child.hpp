@@ -58,7 +58,7 @@ class Child {
 /// parent dies with the thread that started it.
 class Spawner {
  public:
-  /// Throws std::runtime_error where the system refuses a thread.
+  /// Throws NoWorker where the system refuses a thread.
   Spawner();
   ~Spawner();
   Spawner(const Spawner&) = delete;

@@ -10,12 +10,12 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
 #include "engine/text.hpp"
 #include "server/executors/child_end_text.hpp"
+#include "server/executors/no_worker.hpp"
 
 namespace macrostep::server::executors {
 
@@ -86,8 +86,8 @@ void WorkerProcess::expect_ready(std::string_view frame) {
     } while (receive_some() && Clock::now() < deadline);
   }
   const auto failure = end(engine::TrialStatus::crashed, "");
-  throw std::runtime_error("a worker process does not start" +
-                           (failure.last_words.empty() ? "" : ": " + failure.last_words));
+  throw NoWorker("a worker process does not start" +
+                 (failure.last_words.empty() ? "" : ": " + failure.last_words));
 }
 
 WorkerProcess::Answer WorkerProcess::run(std::string_view task, const Watch& watch) {

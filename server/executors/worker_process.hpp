@@ -57,13 +57,13 @@ class WorkerProcess {
  public:
   using Answer = std::variant<std::string, NoReply>;
 
-  /// Throws std::runtime_error if the process does not begin to work.
+  /// Throws NoWorker if the process does not begin to work.
   WorkerProcess(Spawner& spawner, const std::vector<std::string>& command,
                 const WorkerSettings& settings);
   ~WorkerProcess();
 
   bool has_job(std::uint64_t number) const { return jobs_.contains(number); }
-  /// Throws std::runtime_error if it is not accepted.
+  /// Throws NoWorker if it is not accepted.
   void add_job(std::uint64_t number, std::string_view job);
   Answer run(std::string_view task, const Watch& watch);
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 #include <variant>
 
 #include "engine/provenance.hpp"
+#include "server/executors/no_worker.hpp"
 
 namespace macrostep::server::executors {
 
@@ -52,7 +52,7 @@ std::optional<Sandbox> sandbox_of(const ForeignSettings& settings) {
   }
   auto found = probe_sandbox();
   if (const auto* reason = std::get_if<std::string>(&found)) {
-    throw std::runtime_error(no_sandbox_text(*reason));
+    throw NoWorker(no_sandbox_text(*reason));
   }
   return std::get<Sandbox>(found);
 }

@@ -28,7 +28,7 @@ WorkerProgram this_program();
 /// Why foreign code cannot run on this machine with these settings, if so.
 std::optional<std::string> why_no_foreign_code(const ForeignSettings& settings);
 
-/// Nothing where none is wanted. Throws std::runtime_error if there is none and one is wanted.
+/// Nothing where none is wanted. Throws NoWorker if there is none and one is wanted.
 std::optional<Sandbox> sandbox_of(const ForeignSettings& settings);
 
 struct StartedWorker {
@@ -36,7 +36,7 @@ struct StartedWorker {
   std::unique_ptr<WorkerProcess> process;
 };
 
-/// The spawner must outlive it. Throws std::runtime_error if it does not begin to work.
+/// The spawner must outlive it. Throws NoWorker if it does not begin to work.
 StartedWorker start_worker(Spawner& spawner, const ForeignSettings& settings,
                            const std::optional<Sandbox>& sandbox, const WorkerProgram& program,
                            const std::vector<engine::FmuPointer>& fmus);

@@ -33,6 +33,7 @@ Json estimate_json(const engine::CostEstimate& estimate) {
           {"macro_steps_expected", count_json(estimate.expected.macro_steps)},
           {"rhs_evaluations_max", count_json(estimate.rhs_evaluations_max)},
           {"rhs_evaluations_expected", count_json(estimate.rhs_evaluations_expected)},
+          {"cost_expected", count_json(estimate.expected.cost)},
           {"seconds_expected", number(estimate.seconds_expected)},
           {"seconds_max", number(estimate.seconds_max)},
           {"threads", estimate.threads}};

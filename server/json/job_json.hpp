@@ -12,12 +12,14 @@
 #include "engine/fmu_source.hpp"
 #include "engine/job.hpp"
 #include "engine/plan.hpp"
+#include "server/json/labels.hpp"
 
 namespace macrostep::server::json {
 
 /// A job as far as it could be read: what is wrong keeps its default and is listed in `errors`.
 struct JobReading {
   engine::Job job;
+  SearchLabels labels;  ///< of a search; a plan has none of them
   engine::FieldErrors errors;
 };
 

@@ -4,7 +4,6 @@
 
 #include "engine/catalogue.hpp"
 #include "server/json/job_json.hpp"
-#include "server/json/labels.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/json/own_problem_json.hpp"
 #include "server/json/read_search_space.hpp"
@@ -140,8 +139,7 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
         document.is_object() ? read_problem(document, fmus, members, errors, job) : Vocabulary{};
     read_fixed(members, "kind", "search");
     read_member(members, "name", job.name, [](const Value& value) { return value.name(); });
-    SearchLabels labels;  // for their mistakes: a plan has none of them
-    read_labels(members, labels);
+    read_labels(members, reading.labels);
     read_table(members, "parameters", words, words.parameters, job.parameters,
                [](const Value& value) { return value.number(); });
     read_table(members, "micro_steps", words, words.subsystems_and_groups, job.micro_steps,

@@ -4,43 +4,43 @@
 #include <chrono>
 #include <utility>
 
-#include "db/error.hpp"
-
 namespace macrostep::server::service {
 
 namespace {
 
-/// Found at once; to find them takes a look at each that is kept.
+/// Found by one read, for whose end other reads wait.
 constexpr std::int64_t found_at_once = 100;
 
 }  // namespace
 
-bool Retention::remove_one(Milliseconds now) {
+bool Retention::find_one(Milliseconds now) {
   try {
     if (removable_.empty()) {
       find_removable(now);
     }
-    if (removable_.empty()) {
-      if (removed_) {
-        store_.checkpoint();
-        removed_ = false;
-      }
-      return false;
+    if (removable_.empty() && removed_) {
+      store_.checkpoint();
+      removed_ = false;
     }
-    const auto search = std::move(removable_.back());
-    removable_.pop_back();
+  } catch (const db::Error& error) {
+    return not_done(error);
+  }
+  return !removable_.empty();
+}
+
+bool Retention::remove_one() {
+  const auto search = std::move(removable_.back());
+  removable_.pop_back();
+  try {
     if (store_.delete_disposable_search(search)) {
       removed_ = true;
       log_.write(Log::Level::info, "search deleted, as it is not to be kept any longer",
                  {{"search", search.id}});
     }
-    return true;
   } catch (const db::Error& error) {
-    removable_.clear();
-    log_.write(Log::Level::warning, "searches that are not to be kept could not be deleted",
-               {{"reason", error.what()}});
-    return false;
+    return not_done(error);
   }
+  return true;
 }
 
 void Retention::find_removable(Milliseconds now) {
@@ -52,6 +52,13 @@ void Retention::find_removable(Milliseconds now) {
     removable_ = store_.disposable_searches_beyond(*options_.keep_searches, found_at_once);
   }
   std::ranges::reverse(removable_);
+}
+
+bool Retention::not_done(const db::Error& error) {
+  removable_.clear();
+  log_.write(Log::Level::warning, "searches that are not to be kept could not be deleted",
+             {{"reason", error.what()}});
+  return false;
 }
 
 }  // namespace macrostep::server::service

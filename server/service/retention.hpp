@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "db/error.hpp"
 #include "db/store.hpp"
 #include "server/service/log.hpp"
 #include "server/service/time_text.hpp"
@@ -23,12 +24,17 @@ class Retention {
   Retention(db::Store& store, Log& log, RetentionOptions options)
       : store_(store), log_(log), options_(options) {}
 
-  /// Deletes the search that ended first among those that are not to be kept, in a transaction of
-  /// its own. False: there is none, or the store did not take it, which is logged.
-  bool remove_one(Milliseconds now);
+  /// Looks for the search that ended first among those that are not to be kept, in short reads:
+  /// nothing else need wait for them. False: there is none, or the store does not answer, which is
+  /// logged.
+  bool find_one(Milliseconds now);
+  /// Deletes the one that was found, in a transaction of its own, unless it has a tag or has been
+  /// resumed meanwhile. False: the store did not take it, which is logged.
+  bool remove_one();
 
  private:
   void find_removable(Milliseconds now);
+  bool not_done(const db::Error& error);
 
   db::Store& store_;
   Log& log_;

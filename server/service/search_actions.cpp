@@ -1,16 +1,47 @@
-// What is done with a search that is stored: changed, cancelled, resumed, deleted. Its part of
+// What requests do with searches: submit, change, cancel, resume, delete. Their part of
 // SearchService.
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "db/error.hpp"
+#include "engine/foreign_code.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_events.hpp"
 #include "server/service/search_service.hpp"
-#include "server/service/time_text.hpp"
+#include "server/service/stored_rows.hpp"
 
 namespace macrostep::server::service {
 
 namespace {
+
+db::NewSearch row_of(const PlannedSearch& planned, const nlohmann::json& job,
+                     const std::optional<std::string>& idempotency_key) {
+  auto search = new_search(planned.plan, new_search_id(), job.dump(), utc_now());
+  search.idempotency_key = idempotency_key;
+  set_labels(search, planned.labels);
+  for (const auto& fmu : engine::fmus_of(planned.plan)) {
+    search.fmus.push_back(fmu->sha256);
+  }
+  return search;
+}
+
+std::vector<std::string> tags_of(const db::SearchSummary& summary) {
+  return nlohmann::json::parse(summary.tags).get<std::vector<std::string>>();
+}
+
+/// What of the change makes the search another one.
+db::SearchChange changes_of(const db::SearchSummary& summary, db::SearchChange change) {
+  const auto drop_same = [](auto& wanted, const auto& now) {
+    if (wanted && *wanted == now) {
+      wanted.reset();
+    }
+  };
+  drop_same(change.name, summary.name);
+  drop_same(change.note, summary.note);
+  drop_same(change.priority, summary.priority);
+  drop_same(change.tags, tags_of(summary));
+  return change;
+}
 
 /// The search as the change leaves it.
 db::SearchSummary changed(db::SearchSummary summary, const db::SearchChange& change) {
@@ -25,6 +56,53 @@ db::SearchSummary changed(db::SearchSummary summary, const db::SearchChange& cha
 
 }  // namespace
 
+SearchService::Answer SearchService::submit(const nlohmann::json& job,
+                                            const std::optional<std::string>& idempotency_key,
+                                            const std::string& request_id) {
+  auto answer = planner_.search(job);
+  if (auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
+    return std::move(*errors);
+  }
+  const auto& planned = std::get<PlannedSearch>(answer);
+  const auto search = row_of(planned, job, idempotency_key);
+  const auto find_former = [&]() -> std::optional<Stored> {
+    const auto id = idempotency_key ? store_.search_submitted_as(*idempotency_key) : std::nullopt;
+    auto row = id ? store_.get_search(*id) : std::nullopt;
+    return row ? std::optional(Stored{*id, std::move(row->job)}) : std::nullopt;
+  };
+  std::variant<std::string, Refusal> taken;
+  try {
+    taken = take_in(
+        {{.id = search.id, .request_id = request_id},
+         static_cast<int>(search.priority),
+         stored_time(search.created_at)},
+        search.job, find_former, [&] {
+          store_.create_search(
+              search, {status_event(search.id, "queued", {.curves_total = search.curves_total})});
+        });
+  } catch (const db::Error& error) {
+    if (error.kind() != db::ErrorKind::unknown_fmu) {
+      throw;
+    }
+    return deleted_fmus(planned.plan);
+  }
+  if (const auto* refusal = std::get_if<Refusal>(&taken)) {
+    return *refusal;
+  }
+  const auto& id = std::get<std::string>(taken);
+  if (id == search.id) {
+    hub_->notify();
+    log_of(request_id)
+        .write(Log::Level::info, "search queued", {{"search", id}, {"name", search.name}});
+  }
+  return stored_answer(id);
+}
+
+SearchService::Answer SearchService::stored_answer(const std::string& id) const {
+  const auto stored = summary(id);
+  return stored ? Answer(*stored) : Answer(Refusal::not_found);
+}
+
 SearchService::Answer SearchService::change(const std::string& id, const db::SearchChange& change) {
   {
     const std::lock_guard turn(changes_);
@@ -33,14 +111,19 @@ SearchService::Answer SearchService::change(const std::string& id, const db::Sea
       return Refusal::not_found;
     }
     const auto& summary = row->summary;
-    const bool another_priority = change.priority && *change.priority != summary.priority;
-    if (another_priority && summary.status != "queued" && summary.status != "interrupted") {
+    const auto real = changes_of(summary, change);
+    if (real == db::SearchChange{}) {
+      return stored_answer(id);
+    }
+    if (real.priority && summary.status != "queued" && summary.status != "interrupted") {
       return Refusal::not_waiting;
     }
-    store_.change_search(id, change, {changed_event(changed(summary, change))});
-    if (another_priority) {
-      const std::lock_guard lock(mutex_);
-      queue_.set_priority(id, static_cast<int>(*change.priority));
+    store_.change_search(id, real, {changed_event(changed(summary, real))});
+    if (real.priority) {
+      board_.set_priority(id, static_cast<int>(*real.priority));
+    }
+    if (real.tags && real.tags->empty()) {
+      board_.want_tidying();  // it may be one that is not to be kept now
     }
   }
   hub_->notify();
@@ -48,28 +131,18 @@ SearchService::Answer SearchService::change(const std::string& id, const db::Sea
 }
 
 SearchService::Answer SearchService::cancel(const std::string& id, const std::string& request_id) {
-  {
-    const std::lock_guard change(changes_);
-    if (auto waiting = stop_or_take({id})) {
-      try {
-        end_waiting(id, request_id);
-      } catch (...) {
-        queue(std::move(*waiting));
-        throw;
-      }
+  // What it may have found before it waited stays.
+  cancel_task({id}, [&] {
+    const std::string reason = "cancelled while it was waiting";
+    store_.set_status(id, {.status = "cancelled", .reason = reason, .finished_at = utc_now()},
+                      {finished_event({.id = id, .status = "cancelled", .reason = reason})});
+    hub_->notify();
+    if (options_.metrics != nullptr) {
+      options_.metrics->count_search_end("cancelled");
     }
-  }
+    log_of(request_id).write(Log::Level::info, "search cancelled", {{"search", id}});
+  });
   return stored_answer(id);
-}
-
-/// A search that waits is cancelled: what it may have found before stays.
-void SearchService::end_waiting(const std::string& id, const std::string& request_id) {
-  const std::string reason = "cancelled while it was waiting";
-  store_.set_status(id, {.status = "cancelled", .reason = reason, .finished_at = utc_now()},
-                    {finished_event({.id = id, .status = "cancelled", .reason = reason})});
-  hub_->notify();
-  metrics_.count_search_end("cancelled");
-  log_of(request_id).write(Log::Level::info, "search cancelled", {{"search", id}});
 }
 
 SearchService::Answer SearchService::resume(const std::string& id, const std::string& request_id) {
@@ -83,50 +156,24 @@ SearchService::Answer SearchService::resume(const std::string& id, const std::st
     if (status == "succeeded") {
       return Refusal::succeeded;
     }
-    if (stops(id, status)) {
+    if (board_.is_stopping(id, status)) {
       return Refusal::stopping;
     }
-    if (!waits(id) && !runs(id, status)) {
+    if (!board_.runs_or_waits(id, status)) {
       if (const auto refusal = refuse_new()) {
         return *refusal;
       }
       const std::string now = utc_now();
       store_.set_status(id, {.status = "queued", .queued_at = now},
                         {status_event(id, "queued", row->summary.progress)});
-      {
-        const std::lock_guard lock(mutex_);
-        unsaved_failures_.erase(id);
-      }
-      queue({{.id = id, .request_id = request_id},
-             static_cast<int>(row->summary.priority),
-             stored_time(now)});
+      board_.forget_failure(id);
+      board_.push({{.id = id, .request_id = request_id},
+                   static_cast<int>(row->summary.priority),
+                   stored_time(now)});
     }
   }
   hub_->notify();
   return stored_answer(id);
-}
-
-std::optional<Refusal> SearchService::remove_task(const Task& task, std::string_view stored_status,
-                                                  const std::function<void()>& from_store) {
-  std::optional<WaitingTask> waiting;
-  {
-    const std::lock_guard lock(mutex_);
-    if (is_running(task.id, stored_status)) {
-      return Refusal::running;
-    }
-    waiting = queue_.take(task);
-  }
-  try {
-    from_store();
-  } catch (...) {
-    if (waiting) {
-      queue(std::move(*waiting));
-    }
-    throw;
-  }
-  const std::lock_guard lock(mutex_);
-  unsaved_failures_.erase(task.id);
-  return std::nullopt;
 }
 
 std::optional<Refusal> SearchService::remove(const std::string& id, const std::string& request_id) {

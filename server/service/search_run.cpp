@@ -93,7 +93,9 @@ void store_result(const RunContext& context, const std::string& id, const engine
                   const engine::SearchResult& result) {
   const std::string status = store_end(context.store, id, plan, result);
   context.hub.notify();
-  context.metrics.count_search_end(status);
+  if (context.metrics != nullptr) {
+    context.metrics->count_search_end(status);
+  }
   context.log.write(Log::Level::info, "search " + status,
                     {{"search", id},
                      {"trials", static_cast<std::int64_t>(result.cost.trials)},
@@ -181,7 +183,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
        .stored = stored,
        .provenance = combined_provenance(row->provenance, !stored.records.empty()).dump(),
        .stop = search.stop,
-       .metrics = &context.metrics},
+       .metrics = context.metrics},
       {.threads = context.threads,
        .on_result = [&search](const engine::TrialRecord&,
                               const engine::SearchProgress& now) { search.note(now); },

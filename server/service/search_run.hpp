@@ -72,7 +72,7 @@ struct RunContext {
   int threads = 0;  ///< 0: all processors
   executors::ForeignSettings foreign;
   engine::FmuSource fmus;
-  Metrics& metrics;
+  Metrics* metrics = nullptr;  ///< that count trials and ends, if any
 };
 
 /// Runs the search, taking up stored results, until it is done or asked to stop; then it is stored

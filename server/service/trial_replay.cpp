@@ -12,6 +12,7 @@
 #include "db/error.hpp"
 #include "engine/test_input.hpp"
 #include "engine/trial.hpp"
+#include "server/executors/no_worker.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/result_json.hpp"
 #include "server/service/search_run.hpp"
@@ -260,6 +261,8 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
     }
   } catch (const std::system_error&) {
     failure = std::current_exception();
+  } catch (const executors::NoWorker& error) {
+    answer = Refused{error.what(), /*for_now=*/true};
   } catch (const std::runtime_error& error) {
     answer = Refused{error.what()};
   } catch (...) {

@@ -62,6 +62,7 @@ class TrialReplay {
   /// Why it cannot be run again.
   struct Refused {
     std::string reason;
+    bool for_now = false;  ///< it is this computer that cannot, not the trial
   };
   using Answer = std::variant<std::shared_ptr<const ReplayedTrial>, Busy, Refused>;
 

@@ -210,8 +210,10 @@ class LargeServer {
                                   server::service::fmu_directory_of(directory_ / "store.db")};
   server::service::SearchService service_{store_, log_, {.threads = 1, .max_queued = 100'000}};
   server::api::Access access_;
-  server::api::Application application_{store_, service_, fmus_,
-                                        log_,   access_,  directory_ / "store.db"};
+  server::service::TrialReplay replay_{store_, log_, {}, fmus_.source()};
+  server::service::Metrics metrics_;
+  server::api::Application application_{store_,   service_, replay_, fmus_,
+                                        metrics_, log_,     access_, directory_ / "store.db"};
   server::http::Router router_ = server::api::make_router(application_);
 };
 

@@ -7,7 +7,11 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/cost_limit.hpp"
+#include "engine/map.hpp"
+#include "engine/propagation.hpp"
 #include "engine/search.hpp"
+#include "engine/trial.hpp"
+#include "engine/tuning.hpp"
 
 using namespace macrostep::engine;
 
@@ -161,14 +165,77 @@ TEST_CASE("two threads halve the time that is expected of many curves, not of on
 TEST_CASE("a job within the limit is not refused, one beyond it names how much it would take") {
   const auto plan = plan_of(default_job("single_actuator_crane"));
   const auto estimate = estimate_of(plan);
-  const double evaluations = *estimate.rhs_evaluations_expected;
-  CHECK_FALSE(too_costly(plan, estimate, evaluations, ""));
+  const double cost = estimate.expected.cost;
+  CHECK(cost > *estimate.rhs_evaluations_expected);
+  CHECK_FALSE(too_costly(plan, estimate, cost, ""));
   CHECK_FALSE(too_costly(plan, estimate, default_max_job_cost, ""));
-  const auto error = too_costly(plan, estimate, evaluations / 2, "Ask less.");
+  const auto error = too_costly(plan, estimate, cost / 2, "Ask less.");
   REQUIRE(error);
   CHECK(error->pointer.starts_with("/"));
-  CHECK(error->message.find("right-hand-side evaluations in") != std::string::npos);
+  CHECK(error->message.starts_with("makes the search cost about "));
+  CHECK(error->message.find("right-hand sides × the weight of their model in ") !=
+        std::string::npos);
   CHECK(error->message.ends_with("Ask less."));
+}
+
+TEST_CASE("what a map of accuracy is expected to cost is what its runs cost") {
+  auto job = default_job("stiff_oscillator");
+  job.space.couplings.resize(1);
+  job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_1};
+  job.tests.resize(1);
+  job.tests[0].duration_s = 0.1;
+  const auto plan = plan_of(job);
+  const MapJob map{.x = {.count = 7},
+                   .y = {.count = 3},
+                   .macro_steps_s = {1e-4, 3e-4},
+                   .quantity = MapQuantity::accuracy,
+                   .test = job.tests[0].name};
+  Work runs;
+  for (const auto& configuration : plan.configurations) {
+    for (const double macro_step_s : map.macro_steps_s) {
+      const auto result = run_trial(plan, {.configuration = &configuration,
+                                           .test = &plan.job.tests[0],
+                                           .macro_step_s = macro_step_s});
+      runs += {
+          .trials = 1, .macro_steps = static_cast<double>(result.macro_steps), .cost = result.cost};
+    }
+  }
+  const auto expected = usual_work(plan, map);
+  CHECK(expected.trials == 21 * runs.trials);
+  CHECK(expected.macro_steps == 21 * runs.macro_steps);
+  CHECK(expected.cost < 3 * 21 * runs.cost);
+  CHECK(21 * runs.cost < 3 * expected.cost);
+}
+
+TEST_CASE("a map of stability costs as many macro-steps as its matrices have columns") {
+  auto job = default_job("stiff_oscillator");
+  job.space.couplings.resize(1);
+  job.space.extrapolation = {Extrapolation::order_1};
+  const auto plan = plan_of(job);
+  REQUIRE(plan.configurations.size() == 1);
+  const MapJob map{.x = {.count = 5}, .y = {.count = 4}, .macro_steps_s = {1e-4, 3e-4}};
+  const auto phi = propagation_matrix(plan, plan.configurations[0], 1e-4);
+  const auto columns = static_cast<double>(std::get<Eigen::MatrixXd>(phi).cols());
+  CHECK(usual_work(plan, map).macro_steps == doctest::Approx(5 * 4 * 2 * columns));
+}
+
+TEST_CASE("a tuning takes no more trials than are expected where all grids are tried") {
+  auto job = default_job("nonlinear_oscillator");
+  job.space.couplings = {"force_displacement"};
+  job.space.extrapolation = {Extrapolation::order_0};
+  job.tests.resize(1);
+  job.tests[0].duration_s = 0.5;
+  const auto plan = plan_of(job);
+  REQUIRE(plan.configurations.size() == 1);
+  TuningSettings settings{.configuration = &plan.configurations[0], .macro_step_s = 0.002};
+  const auto expected = usual_work(plan, settings);
+  const auto result = tune(plan, settings);
+  REQUIRE(result.best);
+  const auto tried = result.landscape.size() + (result.by_formula ? 2 : 1);
+  CHECK(expected.trials == static_cast<double>(tried));
+  CHECK(expected.macro_steps == static_cast<double>(tried) * 250);
+  settings.further_plans = {&plan, &plan};
+  CHECK(usual_work(plan, settings).cost == doctest::Approx(3 * expected.cost));
 }
 
 TEST_CASE("the speed that is measured is that of a computer") {

@@ -38,3 +38,14 @@ TEST_CASE("texts of huge and infinite numbers are short and true") {
   CHECK(exact_text(largest) == "1.7976931348623157e+308");
   CHECK(exact_text(-infinity) == "-inf");
 }
+
+TEST_CASE("a rough time is told in the unit that suits") {
+  CHECK(rough_duration_text(4.19e-3) == "less than a second");
+  CHECK(rough_duration_text(1.23) == "about 1.2 s");
+  CHECK(rough_duration_text(61) == "about 61 s");
+  CHECK(rough_duration_text(200) == "about 3.3 min");
+  CHECK(rough_duration_text(4 * 3600) == "about 4 h");
+  CHECK(rough_duration_text(72 * 3600) == "about 3 days");
+  CHECK(rough_duration_text(1e9) == "about 31.7 years");
+  CHECK(rough_duration_text(1e308).ends_with(" years"));
+}

@@ -137,6 +137,28 @@ TEST_CASE("a change is an event, also of a search that has ended") {
         Json({{"search", id}, {"name", "new"}, {"note", ""}, {"tags", {"kept"}}, {"priority", 0}}));
 }
 
+TEST_CASE("a change that changes nothing tells no event") {
+  const Api api;
+  const auto id = api.submit(labelled_job());
+  api.wait_for(id, "succeeded");
+  const auto before = api.store.last_event_sequence();
+  const auto summary = api.get("/api/v1/searches").at("searches").at(0);
+  const Json same = {{"name", summary.at("name")},
+                     {"note", summary.at("note")},
+                     {"tags", {"rig 2", "crane"}},
+                     {"priority", -7}};
+  CHECK(api.json("PATCH", changed_searches + id, 200, "{}") == summary);
+  CHECK(api.json("PATCH", changed_searches + id, 200, same.dump()) == summary);
+  CHECK(api.store.last_event_sequence() == before);
+  // Of a change the event tells what is new and what stays.
+  Json other = same;
+  other["note"] = "another";
+  api.json("PATCH", changed_searches + id, 200, other.dump());
+  const auto events = api.store.events_after(before, 10);
+  REQUIRE(events.size() == 1);
+  CHECK(Json::parse(events[0].data).at("tags") == Json({"crane", "rig 2"}));
+}
+
 TEST_CASE("the priority of a search changes while it waits only") {
   const Api api;
   const auto running = api.submit(endless_job());

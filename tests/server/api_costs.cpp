@@ -14,6 +14,7 @@ TEST_CASE("a dry run says what the search will cost, and the search takes no mor
   CHECK(estimate.at("seconds_expected") > 0);
   CHECK(estimate.at("seconds_max") > estimate.at("seconds_expected"));
   CHECK(estimate.at("trials_max") > estimate.at("trials_expected"));
+  CHECK(estimate.at("cost_expected") > estimate.at("rhs_evaluations_expected"));  // heavy models
   const auto id = api.submit(small_job());
   api.wait_for(id, "succeeded");
   const auto cost = api.get("/api/v1/searches/" + id).at("cost");
@@ -49,12 +50,90 @@ TEST_CASE("an absurd job is refused with its cost at the member that makes it so
       REQUIRE(problem.at("errors").size() == 1);
       CHECK(problem["errors"][0].at("pointer") == row.pointer);
       const std::string detail = problem["errors"][0].at("detail");
-      CHECK(detail.find("right-hand-side evaluations") != std::string::npos);
+      CHECK(detail.find("right-hand sides × the weight of their model") != std::string::npos);
+      CHECK(detail.find(" trials, ") != std::string::npos);  // then the time
       CHECK(detail.find("the limit is 1e+07") != std::string::npos);
       CHECK(detail.find("--max-job-cost") != std::string::npos);
     }
   }
   CHECK(api.store.list_searches(1).rows.empty());
+}
+
+Json map_of_accuracy() {
+  const auto axis = [](const char* parameter) {
+    return Json{{"parameter", parameter}, {"minimum", 1}, {"maximum", 1e3}, {"count", 5}};
+  };
+  return {{"kind", "map"},
+          {"problem", "stiff_oscillator"},
+          {"search", {{"couplings", {"force_displacement"}}, {"extrapolation", {"0"}}}},
+          {"tests", {{{"name", "short"}, {"kind", "none"}, {"duration_s", 0.1}}}},
+          {"map",
+           {{"x", axis("coupling.c_k")},
+            {"y", axis("coupling.d_k")},
+            {"macro_steps_s", {1e-3}},
+            {"quantity", "accuracy"}}}};
+}
+
+Json cheap_tuning() {
+  return {{"kind", "tune"},
+          {"problem", "nonlinear_oscillator"},
+          {"search", {{"couplings", {"force_displacement"}}, {"extrapolation", {"0"}}}},
+          {"tests", {{{"name", "none"}, {"kind", "none"}, {"duration_s", 0.1}}}},
+          {"tune", {{"macro_step_s", 0.002}}}};
+}
+
+TEST_CASE("an absurd map or tuning is refused with its cost, as a search is") {
+  const Api api({.threads = 2, .max_job_cost = 1e7});
+  const std::string dry_analysis = "/api/v1/analyses?dry_run=true";
+  struct Row {
+    Json job;
+    Json patch;
+    const char* pointer;
+    const char* what;
+  };
+  Json stability = map_of_accuracy();
+  stability["map"]["quantity"] = "stability";
+  const Row rows[] = {
+      {map_of_accuracy(),
+       {{"tests", {{{"name", "long"}, {"kind", "none"}, {"duration_s", 900}}}}},
+       "/tests/0/duration_s",
+       "makes the map cost about "},
+      {map_of_accuracy(),
+       {{"map", {{"x", {{"count", 900}}}, {"y", {{"count", 300}}}}}},
+       "/map/x/count",
+       " trials"},
+      {stability,
+       {{"micro_steps", {{"m1", 2e-8}}}, {"map", {{"x", {{"count", 20}}}}}},
+       "/micro_steps/m1",
+       " in 100 values"},
+      {cheap_tuning(),
+       {{"tune", {{"macro_step_s", 1e-8}}}},
+       "/tune/macro_step_s",
+       "makes the tuning cost about "},
+      {cheap_tuning(),
+       {{"tune", {{"also", {{{"tests", {{{"kind", "none"}, {"duration_s", 5000}}}}}}}}}},
+       "/tune/also/0/tests/0/duration_s",
+       " in 644 trials"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.pointer);
+    api.json("POST", dry_analysis, 200, row.job.dump());
+    Json job = row.job;
+    job.merge_patch(row.patch);
+    for (const std::string target : {"/api/v1/analyses", dry_analysis.c_str()}) {
+      const auto problem = api.json("POST", target, 422, job.dump());
+      CHECK(problem.at("type") == "/problems/invalid-job");
+      REQUIRE(problem.at("errors").size() == 1);
+      CHECK(problem["errors"][0].at("pointer") == row.pointer);
+      const std::string detail = problem["errors"][0].at("detail");
+      CAPTURE(detail);
+      CHECK(detail.find(row.what) != std::string::npos);
+      CHECK(detail.find("right-hand sides × the weight of their model") != std::string::npos);
+      CHECK(detail.find("the limit is 1e+07. The server's --max-job-cost sets it") !=
+            std::string::npos);
+    }
+  }
+  CHECK(api.store.list_analyses(1).rows.empty());
 }
 
 TEST_CASE("a search that runs tells how much it has done, of how much, and when it will end") {

@@ -76,7 +76,9 @@ class Api {
  public:
   explicit Api(server::service::ServiceOptions options = {.threads = 2},
                db::StoreOptions storage = {})
-      : store(directory_.file(), storage), service(store, log_, options) {
+      : store(directory_.file(), storage),
+        service(store, log_, counted(options, metrics_)),
+        replay_(store, log_, options.foreign, options.fmus) {
     service.start();
   }
 
@@ -127,6 +129,7 @@ class Api {
  private:
   TemporaryDirectory directory_;
   server::service::Log log_{server::service::Log::Form::silent};
+  server::service::Metrics metrics_;
 
  public:
   db::Store store;
@@ -134,8 +137,16 @@ class Api {
   server::service::SearchService service;
 
  private:
+  static server::service::ServiceOptions counted(server::service::ServiceOptions options,
+                                                 server::service::Metrics& metrics) {
+    options.metrics = &metrics;
+    return options;
+  }
+
+  server::service::TrialReplay replay_;
   server::api::Access access_;
-  server::api::Application application_{store, service, fmus, log_, access_, directory_.file()};
+  server::api::Application application_{store,    service, replay_, fmus,
+                                        metrics_, log_,    access_, directory_.file()};
   server::http::Router router_ = server::api::make_router(application_);
 };
 

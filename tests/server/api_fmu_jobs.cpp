@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "server/executors/no_worker.hpp"
 #include "tests/server/api_fixture.hpp"
 #include "tests/server/test_fmus.hpp"
 
@@ -98,6 +99,27 @@ TEST_CASE("what FMUs compute inside is unknown to a dry run: their trials have a
   }
   CHECK(estimate.at("macro_steps_max") > estimate.at("macro_steps_expected"));
   CHECK(estimate.at("seconds_max") >= 600 * estimate.at("trials_max").get<double>());
+}
+
+TEST_CASE("a trial whose FMUs get no worker process is not refused, but not run now either") {
+  FmuApi fixture(server::executors::SandboxMode::none);
+  Api& api = fixture.api;
+  const Json job = mass_job(fixture.upload("spring_mass2"), fixture.upload("mass2"));
+  auto search = db::testing::new_search("s1");
+  search.plan = job.dump();
+  api.store.create_search(search);
+  api.store.start_search("s1", db::testing::search_start());
+  api.store.append_results("s1", {.trials = db::testing::trial_rows(0, 1)});
+  fixture.after_finding = [](const std::string&) {
+    throw server::executors::NoWorker("a worker process does not start: no memory");
+  };
+  const auto answer = api.call("POST", "/api/v1/searches/s1/trials/0/rerun");
+  CHECK(answer.status == 503);
+  CHECK(answer.header("retry-after") != nullptr);
+  CHECK(Json::parse(answer.body)
+            .at("detail")
+            .get<std::string>()
+            .ends_with("cannot be run again: a worker process does not start: no memory"));
 }
 
 TEST_CASE("an FMU that goes while a job is read takes the job with it, not after") {

@@ -120,6 +120,21 @@ TEST_CASE("a server that keeps two searches deletes what ended before them, but 
   CHECK(api.store.check().empty());
 }
 
+TEST_CASE("a search whose last tag is taken off goes like the others, though nothing else ends") {
+  const Api api({.threads = 2, .retention = {.keep_searches = 1}});
+  Json job = small_job();
+  job["tags"] = {"a", "b"};
+  const auto tagged = api.submit(job);
+  const auto newer = api.submit(small_job());
+  api.wait_for(newer, "succeeded");
+  const std::string path = "/api/v1/searches/" + tagged;
+  api.json("PATCH", path, 200, R"({"tags": ["b"]})");
+  api.get(path);
+  api.json("PATCH", path, 200, R"({"tags": []})");
+  CHECK(eventually([&] { return api.call("GET", path).status == 404; }));
+  api.get("/api/v1/searches/" + newer);
+}
+
 TEST_CASE("a server that keeps searches for days deletes the older ones when it starts") {
   const TemporaryDirectory directory;
   server::service::Log log(server::service::Log::Form::silent);

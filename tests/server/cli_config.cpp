@@ -62,7 +62,7 @@ const std::vector<SettingCase>& cases() {
       {"db", nullptr, {"\"f # x.db\"", "f # x.db"}, {"e.db", "e.db"}, {"o.db", "o.db"}},
       {"threads", 0, {"1", 1}, {"2", 2}, {"3", 3}},
       {"max-queued", 1000, {"1", 1}, {"2", 2}, {"3", 3}},
-      {"max-job-cost", 1e13, {"1e9", 1e9}, {"2e9", 2e9}, {"3.5", 3.5}},
+      {"max-job-cost", 1e14, {"1e9", 1e9}, {"2e9", 2e9}, {"3.5", 3.5}},
       {"keep-searches", nullptr, {"0", 0}, {"2", 2}, {"3", 3}},
       {"keep-days", nullptr, {"1", 1}, {"2", 2}, {"3", 3}},
       {"allow-host",

@@ -323,6 +323,24 @@ TEST_CASE("too many trials are refused with their number") {
   CHECK_MESSAGE(has(errors, "/search/macro_step", "trials; the limit is"), shown(errors));
 }
 
+TEST_CASE("an absurd duration is one mistake, not one of all that is measured by it, too") {
+  for (const char* test :
+       {R"({"kind": "step", "duration_s": 1e308})", R"({"kind": "impulse", "duration_s": 1e308})",
+        R"({"kind": "sine", "frequency_hz": 1e-300, "periods": 10})",
+        R"({"kind": "impulse", "width_s": 0.1, "duration_s": 2e6})",
+        R"({"kind": "recorded", "time_s": [0, 1e308], "value": [0, 1]})"}) {
+    const auto errors = errors_of(with(R"("tests": [)" + std::string(test) + "]"));
+    CAPTURE(test);
+    REQUIRE_MESSAGE(errors.size() == 1, shown(errors));
+    CHECK(errors[0].pointer == "/tests/0/duration_s");
+  }
+  // What is wrong with the others is still told.
+  const auto errors = errors_of(with(R"("tests": [{"kind": "step", "duration_s": 1e308},
+                        {"name": "short", "kind": "step", "duration_s": 1e-5}])"));
+  CHECK_MESSAGE(errors.size() == 2, shown(errors));
+  CHECK(has(errors, "/search/macro_step/initial_s", "is longer than test 'short'"));
+}
+
 TEST_CASE("a job of nothing but mistakes gets a bounded answer") {
   nlohmann::json document = {{"problem", "double_actuator_crane"}};
   for (int i = 0; i < 5000; ++i) {

@@ -1,0 +1,36 @@
+// What steps cost: right-hand sides, and these times the weight of their model.
+//
+// The cost is the measure of all estimates and limits. It is deterministic, unlike time, and that
+// of TrialResult::cost without what a correction adds.
+#pragma once
+
+#include "engine/plan.hpp"
+#include "engine/step_counts.hpp"
+
+namespace macrostep::engine {
+
+/// Trials, and what happens in them.
+struct Work {
+  double trials = 0;
+  double macro_steps = 0;
+  double rhs_evaluations = 0;
+  double cost = 0;  ///< Σ evaluations × the model's weight; of FMUs, whose code nobody sees, their
+                    ///< micro-steps
+
+  Work& operator+=(const Work& other);
+  Work operator*(double times) const;
+};
+
+/// Of trials with this test, where implicit micro-steps and iterated macro-steps take their usual
+/// number of iterations.
+Work usual_work(const Plan& plan, const Configuration& configuration, const TestInput& test,
+                const Steps& steps);
+
+/// Where all of them end at their iteration limits; of what has none as usual_work().
+Work most_work(const Plan& plan, const Configuration& configuration, const TestInput& test,
+               const Steps& steps);
+
+/// Whether most_work() is a bound: not of CVODE, which chooses its steps, and of FMUs.
+bool is_bounded(const Plan& plan, const Configuration& configuration);
+
+}  // namespace macrostep::engine
