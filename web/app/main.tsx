@@ -12,6 +12,7 @@ import { SignInPage } from "./sign_in_page";
 const fmu_pages = () => import("./fmu_pages");
 const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));
 const FmusPage = later(() => fmu_pages().then((pages) => pages.FmusPage));
+const TrialPage = later(() => import("./trial_page").then((page) => page.TrialPage));
 const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
 
 function App() {
@@ -65,6 +66,8 @@ function App() {
         )}
         {locked ? (
           <SignInPage />
+        ) : search !== null && (route.has("trial") || route.has("curve")) ? (
+          <TrialPage search={search} route={route} />
         ) : search !== null ? (
           <SearchPage key={search} id={search} route={route} />
         ) : fmu !== null ? (

@@ -1,0 +1,393 @@
+// The figures of a trial, all over one stretch of time: outputs against a reference, inputs as they
+// were applied, residual power, energy.
+import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
+import { applied_input, drawn_order } from "./applied_inputs";
+import { first_at, index_series } from "./decimate";
+import { joules, milliseconds } from "./format";
+import { extrapolation_long } from "./names";
+import { update_view } from "./route";
+import { type Line, TimeChart, type Track, type View } from "./time_chart";
+import { TimeTable, value_text } from "./time_table";
+import { difference, energies, largest, resample, type TraceColumns } from "./trace";
+import { drawn_inputs, duration_of } from "./trial_model";
+import type { Trial } from "./trial_types";
+import type { Search } from "./types";
+
+export interface Reference {
+  columns: TraceColumns;
+  macro_step_s: number;
+}
+
+interface Props {
+  search: Search;
+  trial: Trial;
+  columns: TraceColumns;
+  reference: Reference | null;
+  reference_note: string; // what it is, or why there is none
+  units: Map<string, string>;
+  view: View;
+  route: URLSearchParams;
+}
+
+const colours = ["--x2", "--x1", "--x3", "--x4", "--x6", "--x7", "--x5", "--x0"];
+
+function line(label: string, values: Float64Array, colour: string, more: Partial<Line> = {}): Line {
+  return { label, series: index_series(values), colour, ...more };
+}
+
+export function TrialFigures(props: Props) {
+  return (
+    <div class="trial-figures">
+      <Outputs {...props} />
+      <Inputs {...props} />
+      <Power {...props} />
+      <Energy {...props} />
+      {props.columns.external.size > 0 && <External {...props} />}
+    </div>
+  );
+}
+
+/** A figure with its caption, charts, legend, readout and table. */
+function Figure(props: {
+  name: string;
+  title: string;
+  note?: ComponentChildren;
+  tracks: Track[]; // the first one is read out and in the table
+  units: string[];
+  view: View;
+  route: URLSearchParams;
+  more?: Line[]; // of the table, on the times of the first track
+  children: ComponentChildren;
+}) {
+  const { name, title, view, route } = props;
+  const opened = (route.get("data") ?? "").split(",").filter((one) => one !== "");
+  const toggle = (open: boolean) => {
+    if (open === opened.includes(name)) return;
+    const next = opened.filter((one) => one !== name).concat(open ? name : []);
+    update_view({ data: next.length === 0 ? null : next.join(",") });
+  };
+  const first = props.tracks[0]!;
+  const track = { t: first.t, lines: [...first.lines, ...(props.more ?? [])] };
+  return (
+    <figure class="plot over-time" aria-labelledby={`caption-${name}`}>
+      <figcaption id={`caption-${name}`}>
+        <h2>{title}</h2>
+        {props.note && <p class="muted">{props.note}</p>}
+      </figcaption>
+      {props.children}
+      <ul class="keys">
+        {props.tracks
+          .flatMap((one) => one.lines)
+          .map((one) => (
+            <li key={one.label}>
+              <svg width="30" height="10" aria-hidden="true" data-colour={one.colour.slice(2)}>
+                {one.points ? (
+                  <circle cx="15" cy="5" r="3" />
+                ) : (
+                  <path d="M0 5H30" stroke-dasharray={one.dash?.join(" ") ?? ""} />
+                )}
+              </svg>
+              {one.label}
+            </li>
+          ))}
+      </ul>
+      <Readout track={track} units={props.units} view={view} />
+      <TimeTable
+        title={title}
+        track={track}
+        units={props.units}
+        view={view}
+        open={opened.includes(name)}
+        on_toggle={toggle}
+      />
+    </figure>
+  );
+}
+
+function Readout({ track, units, view }: { track: Track; units: string[]; view: View }) {
+  const { t, lines } = track;
+  if (view.cursor === null || t.length === 0) {
+    return <p class="readout muted">Point into the figure, or press , and . inside it.</p>;
+  }
+  const right = Math.min(t.length - 1, first_at(t, view.cursor));
+  const left = Math.max(0, right - 1);
+  const at = view.cursor - t[left]! < t[right]! - view.cursor ? left : right;
+  return (
+    <p class="readout" aria-live="polite">
+      t = {milliseconds(t[at]!, 6)}:{" "}
+      {lines.map((one, n) => (
+        <span key={one.label} class="value">
+          {one.label} {value_text(one.series.values[at]!, 5)} {units[n]}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Choice(props: {
+  label: string;
+  name: string;
+  value: string;
+  options: { value: string; label: string }[];
+}) {
+  return (
+    <div class="field inline">
+      <label for={`choose-${props.name}`}>{props.label}</label>
+      <select
+        id={`choose-${props.name}`}
+        value={props.value}
+        onChange={(event) => update_view({ [props.name]: event.currentTarget.value })}
+      >
+        {props.options.map((one) => (
+          <option key={one.value} value={one.value}>
+            {one.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The one in the address, if there is such a one, else the first. */
+function chosen(route: URLSearchParams, name: string, all: string[]): string {
+  const wanted = route.get(name);
+  return wanted !== null && all.includes(wanted) ? wanted : (all[0] ?? "");
+}
+
+function Outputs(props: Props) {
+  const { columns, reference, units, view, route } = props;
+  const names = [...columns.outputs.keys()];
+  const name = chosen(route, "output", names);
+  const made = useMemo(() => {
+    const values = columns.outputs.get(name);
+    if (!values) return null;
+    const here: Track = { t: columns.t, lines: [line("co-simulation", values, "--x2")] };
+    const other = reference?.columns.outputs.get(name);
+    if (!reference || !other) return { tracks: [here], below: null, most: null };
+    const label = `H = ${milliseconds(reference.macro_step_s)}`;
+    const apart = difference(values, resample(reference.columns.t, other, columns.t));
+    return {
+      tracks: [
+        here,
+        { t: reference.columns.t, lines: [line(label, other, "--x1", { dash: [6, 4] })] },
+      ],
+      below: { t: columns.t, lines: [line("difference", apart, "--bad")] },
+      most: largest(apart),
+    };
+  }, [columns, reference, name]);
+  if (!made) return null;
+  const unit = units.get(name) ?? "";
+  return (
+    <Figure
+      name="outputs"
+      title="Output over time"
+      note={props.reference_note}
+      tracks={made.below ? [...made.tracks, made.below] : made.tracks}
+      more={made.below?.lines ?? []}
+      units={[unit, unit]}
+      view={view}
+      route={route}
+    >
+      <Choice
+        label="Output"
+        name="output"
+        value={name}
+        options={names.map((value) => ({ value, label: value }))}
+      />
+      <TimeChart tracks={made.tracks} view={view} unit={unit} label={`${name} over time`} />
+      {made.below && (
+        <>
+          <p class="muted small-print">
+            Difference, on the same axis of time: at the most{" "}
+            {made.most === null ? "–" : `${value_text(made.most, 3)} ${unit}`}.
+          </p>
+          <TimeChart
+            tracks={[made.below]}
+            view={view}
+            unit={unit}
+            height={150}
+            label={`Difference of ${name} from the reference over time`}
+          />
+        </>
+      )}
+    </Figure>
+  );
+}
+
+function Inputs(props: Props) {
+  const { search, trial, columns, units, view, route } = props;
+  const order = drawn_order(trial.configuration);
+  const inputs = useMemo(
+    () => (order === null ? [] : drawn_inputs(search.job, [...columns.outputs.keys()], order)),
+    [search.job, columns, order],
+  );
+  const name_of = (n: number) => inputs[n]?.to ?? inputs[n]?.from ?? "";
+  const name = chosen(
+    route,
+    "input",
+    inputs.map((_, n) => name_of(n)),
+  );
+  const input = inputs.find((_, n) => name_of(n) === name);
+  const tracks = useMemo(() => {
+    const source = input && columns.outputs.get(input.from);
+    if (!input || !source || !columns.complete) return null;
+    const applied = applied_input(columns.t, source, input.order, input.delay);
+    return [
+      {
+        t: columns.t,
+        lines: [line(`exchanged: ${input.from}`, source, "--x1", { points: true })],
+      },
+      { t: applied.t, lines: [line("as applied", applied.values, "--x2")] },
+    ];
+  }, [columns, input]);
+  const how = extrapolation_long(trial.configuration.extrapolation);
+  const why_not = !columns.complete
+    ? "The trace does not hold every communication point of so long a trial, so the inputs between them cannot be drawn."
+    : order === null
+      ? "With this configuration the inputs between communication points follow from more than the exchanged outputs, which is not in the trace."
+      : "No connected output is in the trace.";
+  if (!input || !tracks) {
+    return (
+      <section class="card" aria-labelledby="inputs-none">
+        <h2 id="inputs-none">Inputs as applied</h2>
+        <p class="muted">{why_not}</p>
+      </section>
+    );
+  }
+  const unit = units.get(input.from) ?? "";
+  return (
+    <Figure
+      name="inputs"
+      title="Input as applied"
+      note={
+        input.to === null
+          ? `What a subsystem that receives the output sees over each macro-step, by ${how}. A connection that is always held gets the last exchanged value instead.`
+          : `What ${input.to} is over each macro-step: ${input.held ? "held, as its connection says" : how}${input.delay > 0 ? `, ${input.delay} macro-steps late` : ""}.`
+      }
+      tracks={tracks}
+      units={[unit]}
+      view={view}
+      route={route}
+    >
+      <Choice
+        label={input.to === null ? "Receiver of" : "Input"}
+        name="input"
+        value={name}
+        options={inputs.map((_, n) => ({ value: name_of(n), label: name_of(n) }))}
+      />
+      <TimeChart tracks={tracks} view={view} unit={unit} label={`${name} as applied over time`} />
+    </Figure>
+  );
+}
+
+function Power({ columns, view, route }: Props) {
+  const tracks = useMemo(
+    () => [{ t: columns.t, lines: [line("residual power δP", columns.power_W, "--x4")] }],
+    [columns],
+  );
+  return (
+    <Figure
+      name="power"
+      title="Residual power"
+      note="Power that the coupling adds (above zero) or removes by mistake, at the end of each macro-step, summed over the power bonds."
+      tracks={tracks}
+      units={["W"]}
+      view={view}
+      route={route}
+    >
+      <TimeChart tracks={tracks} view={view} unit="W" label="Residual power over time" />
+    </Figure>
+  );
+}
+
+function Energy({ search, trial, columns, view, route }: Props) {
+  const test = search.job.tests?.find((one) => one.name === trial.test);
+  const sums = useMemo(
+    () =>
+      columns.complete
+        ? energies(columns, trial.configuration.extrapolation, duration_of(test))
+        : null,
+    [columns, trial, test],
+  );
+  const tracks = useMemo(
+    () =>
+      sums && [
+        {
+          t: columns.t,
+          lines: [
+            line("net energy added Σ δE", sums.net_J, "--x3"),
+            line("residual energy E = Σ |δE|", sums.residual_J, "--x6", { dash: [6, 4] }),
+          ],
+        },
+      ],
+    [sums, columns],
+  );
+  const stored = `Stored: E = ${joules(trial.residual_J)} after a start-up with ${joules(trial.startup_residual_J)}.`;
+  if (!tracks) {
+    return (
+      <section class="card" aria-labelledby="energy-none">
+        <h2 id="energy-none">Energy balance of the coupling</h2>
+        <p class="muted">
+          The trace does not hold every communication point of so long a trial, so the energy cannot
+          be summed up over time. {stored}
+        </p>
+      </section>
+    );
+  }
+  return (
+    <Figure
+      name="energy"
+      title="Energy balance of the coupling"
+      note={`The residual power, summed up macro-step by macro-step. Without mistakes of the coupling both stay at zero. ${stored}`}
+      tracks={tracks}
+      units={["J", "J"]}
+      view={view}
+      route={route}
+    >
+      <TimeChart
+        tracks={tracks}
+        view={view}
+        unit="J"
+        label="Energy that the coupling adds, over time"
+      />
+    </Figure>
+  );
+}
+
+function External({ columns, units, view, route }: Props) {
+  const names = [...columns.external.keys()];
+  const shared = new Set(names.map((name) => units.get(name) ?? ""));
+  const tracks = useMemo(
+    () => [
+      {
+        t: columns.t,
+        lines: names.map((name, n) =>
+          line(name, columns.external.get(name)!, colours[n % colours.length]!, {
+            dash: n === 0 ? [] : [4 + 3 * n, 4],
+          }),
+        ),
+      },
+    ],
+    [columns],
+  );
+  return (
+    <Figure
+      name="external"
+      title="Test input"
+      note="The external inputs that the test drives, at the communication points."
+      tracks={tracks}
+      units={names.map((name) => units.get(name) ?? "")}
+      view={view}
+      route={route}
+    >
+      <TimeChart
+        tracks={tracks}
+        view={view}
+        unit={shared.size === 1 ? [...shared][0]! : ""}
+        height={170}
+        label="External inputs over time"
+      />
+    </Figure>
+  );
+}
