@@ -38,7 +38,7 @@ interface Props {
 }
 
 const gutter = 72; // of every chart, so that their axes stand below each other
-const gutter_right = 14;
+const gutter_right = 24; // half of the last label
 const room_for_points = 7; // pixels
 const sync_key = "trial";
 

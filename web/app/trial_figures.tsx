@@ -108,7 +108,7 @@ function Figure(props: {
 function Readout({ track, units, view }: { track: Track; units: string[]; view: View }) {
   const { t, lines } = track;
   if (view.cursor === null || t.length === 0) {
-    return <p class="readout muted">Point into the figure, or press , and . inside it.</p>;
+    return <p class="readout muted">Point into the figure, or press “,” or “.” inside it.</p>;
   }
   const right = Math.min(t.length - 1, first_at(t, view.cursor));
   const left = Math.max(0, right - 1);
