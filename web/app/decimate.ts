@@ -5,7 +5,7 @@
 // Columns are cut at multiples of their width in time, not at the edge of the view: while a view is
 // panned, the same points stay together and the drawing does not shimmer.
 
-const block = 64; // points
+const block = 32; // points
 const raw_per_column = 2; // up to so many points a column, they are drawn as they are
 
 /** A series with the places of the extremes of its blocks. NaN: no value there. */
@@ -40,10 +40,16 @@ export function index_series(values: Float64Array): IndexedSeries {
   return { values, low_at, high_at };
 }
 
-/** The first index whose time is at least `time`; the length if there is none. */
-export function first_at(t: Float64Array, time: number): number {
-  let low = 0;
-  let high = t.length;
+/** The first index from `start` on whose time is at least `time`; the length if there is none. */
+export function first_at(t: Float64Array, time: number, start = 0): number {
+  // Doubling strides: the next column of pixels is near.
+  let low = start;
+  let stride = 1;
+  while (low + stride < t.length && t[low + stride]! < time) {
+    low += stride;
+    stride *= 2;
+  }
+  let high = Math.min(t.length, low + stride);
   while (low < high) {
     const middle = (low + high) >> 1;
     if (t[middle]! < time) low = middle + 1;
@@ -96,7 +102,7 @@ export function decimate(
   const out: Decimated = { t: [], values: series.map(() => []) };
   let start = first;
   for (let column = Math.floor(from / width); start < last; ++column) {
-    const end = Math.min(last, Math.max(start, first_at(t, (column + 1) * width)));
+    const end = Math.min(last, first_at(t, (column + 1) * width, start));
     if (end === start) {
       if ((column + 1) * width > to) break;
       continue;

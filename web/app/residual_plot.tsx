@@ -114,7 +114,7 @@ export function ResidualPlot(props: PlotProps) {
 
   const unit = quantity === "residual_J" ? "Residual energy E" : "Relative residual";
   return (
-    <figure class="plot" aria-labelledby={`caption-${props.test}`}>
+    <figure class="plot residual" aria-labelledby={`caption-${props.test}`}>
       <figcaption id={`caption-${props.test}`}>
         <h3>{props.title}</h3>
         <p class="muted">{props.detail}</p>

@@ -41,9 +41,18 @@ const gutter = 72; // of every chart, so that their axes stand below each other
 const gutter_right = 24; // half of the last label
 const room_for_points = 7; // pixels
 const sync_key = "trial";
+const sight_margin = "100px";
+
+/** Asking for a style in every frame takes longer than drawing. */
+const known_colours = new Map<string, string>();
 
 function variable(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  let colour = known_colours.get(name);
+  if (colour === undefined) {
+    colour = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    known_colours.set(name, colour);
+  }
+  return colour;
 }
 
 function thinned(tracks: Track[], range: TimeRange, columns: number): uPlot.AlignedData {
@@ -61,7 +70,8 @@ function thinned(tracks: Track[], range: TimeRange, columns: number): uPlot.Alig
 }
 
 function options(props: Props, width: number, unit: { power: string }): uPlot.Options {
-  const font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  const family = getComputedStyle(document.body).fontFamily;
+  const font = `12px ${family}`;
   const axis = { stroke: () => variable("--muted"), font, ticks: { stroke: grid, size: 4 } };
   function grid() {
     return variable("--rule");
@@ -126,7 +136,7 @@ function options(props: Props, width: number, unit: { power: string }): uPlot.Op
           const scale = devicePixelRatio;
           const times = unit.power === "" ? "" : `${unit.power} `;
           ctx.save();
-          ctx.font = `${12 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+          ctx.font = `${12 * scale}px ${family}`;
           ctx.fillStyle = variable("--ink");
           ctx.textAlign = "left";
           ctx.textBaseline = "top";
@@ -148,19 +158,33 @@ export function TimeChart(props: Props) {
   const latest = useRef(view);
   latest.current = view;
   const [width, set_width] = useState(0);
+  const [in_sight, set_in_sight] = useState(true); // what is not in sight need not follow every frame
 
   useEffect(() => {
     const element = box.current;
     if (!element) return;
     const observer = new ResizeObserver(() => set_width(Math.floor(element.clientWidth)));
     observer.observe(element);
-    return () => observer.disconnect();
+    const watch = new IntersectionObserver(
+      (entries) => set_in_sight(entries[entries.length - 1]!.isIntersecting),
+      { rootMargin: sight_margin },
+    );
+    watch.observe(element);
+    return () => {
+      observer.disconnect();
+      watch.disconnect();
+    };
   }, []);
 
   useEffect(() => {
     if (!box.current || width === 0) return;
-    const data = thinned(tracks, latest.current.range, width);
-    const made = new uPlot(options(props, width, { power: "" }), data, box.current);
+    const empty = [[], ...tracks.flatMap((track) => track.lines.map(() => []))];
+    const made = new uPlot(
+      options(props, width, { power: "" }),
+      empty as unknown as uPlot.AlignedData,
+      box.current,
+    );
+    show(made, tracks, latest.current.range, width);
     chart.current = made;
     const stop = [take_pointer(made, latest), redraw_on(made)];
     return () => {
@@ -172,13 +196,16 @@ export function TimeChart(props: Props) {
 
   const [from, to] = view.range;
   useEffect(() => {
-    const u = chart.current;
-    if (!u) return;
-    u.batch(() => {
-      u.setData(thinned(tracks, [from, to], width), false);
-      u.setScale("x", { min: from, max: to });
-    });
-  }, [from, to]);
+    if (chart.current && in_sight) show(chart.current, tracks, latest.current.range, width);
+  }, [from, to, in_sight]);
+
+  useEffect(() => {
+    const on_paper = () => {
+      if (chart.current) show(chart.current, tracks, latest.current.range, width);
+    };
+    window.addEventListener("beforeprint", on_paper);
+    return () => window.removeEventListener("beforeprint", on_paper);
+  }, [tracks, width]);
 
   useEffect(() => {
     const u = chart.current;
@@ -210,6 +237,20 @@ export function TimeChart(props: Props) {
       onKeyDown={on_key}
     />
   );
+}
+
+function show(u: uPlot, tracks: Track[], range: TimeRange, columns: number): void {
+  const data = thinned(tracks, range, columns);
+  const lines = tracks.flatMap((track) => track.lines);
+  // Dashes of what fills whole columns cannot be seen and take most of the time of drawing.
+  const dense = data[0].length > columns;
+  lines.forEach((line, n) => {
+    u.series[n + 1]!.dash = dense ? [] : (line.dash ?? []);
+  });
+  u.batch(() => {
+    u.setData(data, false);
+    u.setScale("x", { min: range[0], max: range[1] });
+  });
 }
 
 /** The communication point before or after the cursor, within what is shown. */
@@ -292,12 +333,17 @@ function take_pointer(u: uPlot, latest: { current: View }): () => void {
 
 /** Colours are read when it is drawn: anew for another scheme, and for paper. */
 function redraw_on(u: uPlot): () => void {
-  const redraw = () => u.redraw(false, true);
+  const redraw = () => {
+    known_colours.clear();
+    u.redraw(false, true);
+  };
+  window.addEventListener("beforeprint", redraw);
   const media = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "print"].map((one) =>
     matchMedia(one),
   );
   for (const one of media) one.addEventListener("change", redraw);
   return () => {
+    window.removeEventListener("beforeprint", redraw);
     for (const one of media) one.removeEventListener("change", redraw);
   };
 }
