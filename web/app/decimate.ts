@@ -114,6 +114,31 @@ export function decimate(
   return out;
 }
 
+/**
+ * Both with their times in common, as uPlot wants them; undefined (no gap in a line) where a series
+ * has no point. Linear, as both are sorted.
+ */
+export function merged(
+  a: Decimated,
+  b: Decimated,
+): { t: number[]; values: (number | null | undefined)[][] } {
+  const t: number[] = [];
+  const values = [...a.values, ...b.values].map(() => [] as (number | null | undefined)[]);
+  const own = a.values.length;
+  let [m, n] = [0, 0];
+  while (m < a.t.length || n < b.t.length) {
+    const time = Math.min(a.t[m] ?? Number.POSITIVE_INFINITY, b.t[n] ?? Number.POSITIVE_INFINITY);
+    const [in_a, in_b] = [a.t[m] === time, b.t[n] === time];
+    t.push(time);
+    for (let k = 0; k < own; ++k) values[k]!.push(in_a ? a.values[k]![m] : undefined);
+    for (let k = own; k < values.length; ++k)
+      values[k]!.push(in_b ? b.values[k - own]![n] : undefined);
+    if (in_a) ++m;
+    if (in_b) ++n;
+  }
+  return { t, values };
+}
+
 function append_column(
   out: Decimated,
   t: Float64Array,

@@ -76,8 +76,8 @@ export function HeatMap(props: Props) {
       <figcaption id="caption-heat">
         <h3>Largest usable H, in ms</h3>
         <p class="muted">
-          Darker is larger. ● is the best of its test. In brackets: too few macro-steps to count. –:
-          no usable H.
+          The stronger the shade, the larger H. ● is the best of its test. In brackets: too few
+          macro-steps to count. –: no usable H.
         </p>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
@@ -102,6 +102,7 @@ export function HeatMap(props: Props) {
                 key={row.key}
                 class={row.key === highlight ? "strong" : ""}
                 onMouseEnter={() => props.on_hover(row.key)}
+                onFocusIn={() => props.on_hover(row.key)}
               >
                 <th scope="row">{set.by_key.get(row.key)?.label}</th>
                 {row.cells.map((cell, n) => (

@@ -18,6 +18,7 @@ const reach = 30; // pixels from the pointer to a point
 
 interface Props {
   search: string;
+  ended: string | null;
   curves: Curve[]; // hidden ones left out
   set: SeriesSet;
   tests: string[];
@@ -43,7 +44,7 @@ export function ParetoPlot(props: Props) {
       (entries) => {
         if (!entries.some((one) => one.isIntersecting)) return;
         watch.disconnect();
-        fetch_trials(props.search, true).then(
+        fetch_trials(props.search, props.ended).then(
           (rows) => wanted && set_trials(rows),
           (failure) => wanted && set_error(message_of(failure)),
         );
@@ -55,7 +56,7 @@ export function ParetoPlot(props: Props) {
       wanted = false;
       watch.disconnect();
     };
-  }, [props.search]);
+  }, [props.search, props.ended]);
 
   const accuracy = useMemo(() => accuracy_of(trials ?? []), [trials]);
   const points = useMemo(

@@ -68,6 +68,7 @@ export function SearchFigures(props: FiguresProps) {
       <ParetoPlot
         {...common}
         search={search.id}
+        ended={search.finished_at}
         curves={curves}
         set={props.set}
         tests={tests}

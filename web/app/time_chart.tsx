@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { axis_texts } from "./axis_text";
-import { decimate, type IndexedSeries } from "./decimate";
+import { decimate, type IndexedSeries, merged } from "./decimate";
 import { key_range, pan, type TimeRange, zoom, zoom_factor } from "./time_range";
 
 export interface Line {
@@ -12,6 +12,7 @@ export interface Line {
   series: IndexedSeries;
   colour: string; // a variable of base.css
   dash?: number[];
+  width?: number; // of a line below others, that it be seen where they run together
   points?: boolean; // only where there is room for each
 }
 
@@ -30,7 +31,7 @@ export interface View {
 }
 
 interface Props {
-  tracks: Track[];
+  tracks: Track[]; // one or two
   view: View;
   unit: string;
   label: string; // for who cannot see it
@@ -42,6 +43,9 @@ const gutter_right = 24; // half of the last label
 const room_for_points = 7; // pixels
 const sync_key = "trial";
 const sight_margin = "100px";
+const unseen_delay_ms = 150; // without a change, until charts out of sight are drawn again
+const usual_width = 1.6;
+const dashes_up_to = 3; // points per column of pixels
 
 /** Asking for a style in every frame takes longer than drawing. */
 const known_colours = new Map<string, string>();
@@ -55,18 +59,19 @@ function variable(name: string): string {
   return colour;
 }
 
+/** Of one track or two. */
 function thinned(tracks: Track[], range: TimeRange, columns: number): uPlot.AlignedData {
-  const tables = tracks.map(({ t, lines }) => {
-    const out = decimate(
+  const [first, second] = tracks.map(({ t, lines }) =>
+    decimate(
       t,
       lines.map((line) => line.series),
       range[0],
       range[1],
       columns,
-    );
-    return [out.t, ...out.values] as uPlot.AlignedData;
-  });
-  return tables.length === 1 ? tables[0]! : uPlot.join(tables);
+    ),
+  );
+  const { t, values } = second ? merged(first!, second) : first!;
+  return [t, ...values] as uPlot.AlignedData;
 }
 
 function options(props: Props, width: number, unit: { power: string }): uPlot.Options {
@@ -92,13 +97,13 @@ function options(props: Props, width: number, unit: { power: string }): uPlot.Op
       {
         ...axis,
         size: 44,
-        grid: { stroke: () => variable("--faint") },
+        grid: { stroke: () => variable("--faint"), width: 1 },
         values: (_, splits) => axis_texts(splits, splits[1]! - splits[0]!).labels,
       },
       {
         ...axis,
         size: gutter,
-        grid: { stroke: () => variable("--faint") },
+        grid: { stroke: () => variable("--faint"), width: 1 },
         values: (_, splits) => {
           const texts = axis_texts(splits, splits[1]! - splits[0]!);
           unit.power = texts.power;
@@ -111,7 +116,12 @@ function options(props: Props, width: number, unit: { power: string }): uPlot.Op
       ...lines.map((line): uPlot.Series => {
         const stroke = () => variable(line.colour);
         if (!line.points)
-          return { stroke, width: 1.6, dash: line.dash ?? [], points: { show: false } };
+          return {
+            stroke,
+            width: line.width ?? usual_width,
+            dash: line.dash ?? [],
+            points: { show: false },
+          };
         return {
           stroke,
           paths: () => null,
@@ -184,7 +194,6 @@ export function TimeChart(props: Props) {
       empty as unknown as uPlot.AlignedData,
       box.current,
     );
-    show(made, tracks, latest.current.range, width);
     chart.current = made;
     const stop = [take_pointer(made, latest), redraw_on(made)];
     return () => {
@@ -196,8 +205,13 @@ export function TimeChart(props: Props) {
 
   const [from, to] = view.range;
   useEffect(() => {
-    if (chart.current && in_sight) show(chart.current, tracks, latest.current.range, width);
-  }, [from, to, in_sight]);
+    const draw = () => {
+      if (chart.current) show(chart.current, tracks, latest.current.range, width);
+    };
+    if (in_sight) return draw();
+    const timer = setTimeout(draw, unseen_delay_ms);
+    return () => clearTimeout(timer);
+  }, [from, to, in_sight, tracks, width, props.unit, props.height]);
 
   useEffect(() => {
     const on_paper = () => {
@@ -242,10 +256,12 @@ export function TimeChart(props: Props) {
 function show(u: uPlot, tracks: Track[], range: TimeRange, columns: number): void {
   const data = thinned(tracks, range, columns);
   const lines = tracks.flatMap((track) => track.lines);
-  // Dashes of what fills whole columns cannot be seen and take most of the time of drawing.
-  const dense = data[0].length > columns;
+  // Where lines fill whole columns, dashes and widths cannot be seen and take most of the time.
+  const dense = data[0].length > dashes_up_to * columns;
   lines.forEach((line, n) => {
-    u.series[n + 1]!.dash = dense ? [] : (line.dash ?? []);
+    const series = u.series[n + 1]!;
+    series.dash = dense ? [] : (line.dash ?? []);
+    series.width = dense ? 1 : (line.width ?? usual_width);
   });
   u.batch(() => {
     u.setData(data, false);

@@ -3,6 +3,7 @@
 export type TimeRange = [number, number]; // in s
 
 const closest = 1e-7; // of the whole: nearer, neighbouring doubles of the time could not be told apart
+const digits_of_length = 4; // to which share of itself a stretch is told in the address: 10⁻⁴
 export const pan_share = 0.1; // of what is shown, per press of a key
 export const zoom_factor = 0.5;
 
@@ -72,5 +73,6 @@ export function parse_range(text: string | null, full: TimeRange): TimeRange | n
 
 export function range_text(range: TimeRange, full: TimeRange): string | null {
   if (range[0] === full[0] && range[1] === full[1]) return null;
-  return range.map((time) => String(Number(time.toPrecision(9)))).join(",");
+  const decimals = Math.max(0, digits_of_length - Math.floor(Math.log10(range[1] - range[0])));
+  return range.map((time) => String(Number(time.toFixed(Math.min(15, decimals))))).join(",");
 }

@@ -51,15 +51,16 @@ export function rerun_trial(
 }
 
 /** One search at a time is kept: whoever goes from trial to trial asks for the same again. */
-let kept: { search: string; trials: Promise<TrialRow[]> } | null = null;
+let kept: { search: string; ended: string; trials: Promise<TrialRow[]> } | null = null;
 
-export function fetch_trials(search: string, is_final: boolean): Promise<TrialRow[]> {
-  if (kept?.search === search) return kept.trials;
+/** `ended`: when the search came to its end; null while it may have more trials. */
+export function fetch_trials(search: string, ended: string | null): Promise<TrialRow[]> {
+  if (ended !== null && kept?.search === search && kept.ended === ended) return kept.trials;
   const trials = fetch_text(`/searches/${encodeURIComponent(search)}/export?format=csv`).then(
     trial_rows,
   );
-  if (is_final) {
-    kept = { search, trials };
+  if (ended !== null) {
+    kept = { search, ended, trials };
     trials.catch(() => {
       kept = null;
     });

@@ -30,6 +30,7 @@ interface Props {
   route: URLSearchParams;
 }
 
+const below_width = 3.2;
 const colours = ["--x2", "--x1", "--x3", "--x4", "--x6", "--x7", "--x5", "--x0"];
 
 function line(label: string, values: Float64Array, colour: string, more: Partial<Line> = {}): Line {
@@ -85,7 +86,11 @@ function Figure(props: {
                 {one.points ? (
                   <circle cx="15" cy="5" r="3" />
                 ) : (
-                  <path d="M0 5H30" stroke-dasharray={one.dash?.join(" ") ?? ""} />
+                  <path
+                    d="M0 5H30"
+                    stroke-width={one.width ?? 1.6}
+                    stroke-dasharray={one.dash?.join(" ") ?? ""}
+                  />
                 )}
               </svg>
               {one.label}
@@ -162,7 +167,10 @@ function Outputs(props: Props) {
   const made = useMemo(() => {
     const values = columns.outputs.get(name);
     if (!values) return null;
-    const here: Track = { t: columns.t, lines: [line("co-simulation", values, "--x2")] };
+    const here: Track = {
+      t: columns.t,
+      lines: [line("co-simulation", values, "--x2", { width: below_width })],
+    };
     const other = reference?.columns.outputs.get(name);
     if (!reference || !other) return { tracks: [here], below: null, most: null };
     const label = `H = ${milliseconds(reference.macro_step_s)}`;
@@ -363,9 +371,12 @@ function External({ columns, units, view, route }: Props) {
       {
         t: columns.t,
         lines: names.map((name, n) =>
-          line(name, columns.external.get(name)!, colours[n % colours.length]!, {
-            dash: n === 0 ? [] : [4 + 3 * n, 4],
-          }),
+          line(
+            name,
+            columns.external.get(name)!,
+            colours[n % colours.length]!,
+            n === 0 ? { width: below_width } : { dash: [4 + 3 * n, 4] },
+          ),
         ),
       },
     ],

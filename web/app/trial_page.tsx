@@ -15,7 +15,7 @@ import { fetch_trace, fetch_trial, fetch_trials } from "./trial_api";
 import { type Reference, TrialFigures } from "./trial_figures";
 import { curve_of, reference_of, trial_at } from "./trial_model";
 import type { Trial, TrialRow } from "./trial_types";
-import { is_final, type Search } from "./types";
+import type { Search } from "./types";
 
 const address_delay_ms = 200; // while the view moves, its address waits
 
@@ -40,8 +40,8 @@ function FindTrial({ search, route }: Props) {
     let wanted = true;
     (async () => {
       try {
-        const { status } = await fetch_search(search);
-        const found = trial_at(await fetch_trials(search, is_final(status)), curve, h);
+        const { finished_at } = await fetch_search(search);
+        const found = trial_at(await fetch_trials(search, finished_at), curve, h);
         if (!wanted) return;
         if (!found) set_error("The search has no trial of this curve at this H.");
         else navigate(address({ search, trial: String(found.id) }), "replace");
@@ -107,7 +107,7 @@ function OneTrial(props: { search: string; number: number; route: URLSearchParam
             );
         if (!wanted) return;
         set_loaded({ search, trial, entry });
-        const rows = fetch_trials(props.search, is_final(search.status));
+        const rows = fetch_trials(props.search, search.finished_at);
         rows.catch(() => {}); // it is awaited below, after the trace
         const trace = await fetch_trace(props.search, number, is_wanted);
         if (!wanted) return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decimate, extremes, first_at, index_series } from "../app/decimate";
+import { decimate, extremes, first_at, index_series, merged } from "../app/decimate";
 
 function ramp(length: number, step = 1): Float64Array {
   return Float64Array.from({ length }, (_, n) => n * step);
@@ -98,5 +98,20 @@ describe("a thinned series", () => {
     expect(out.t[out.t.length - 1]).toBe(10);
     expect(first_at(t, 5.15)).toBe(5);
     expect(first_at(t, 11)).toBe(10);
+  });
+});
+
+describe("two series on common times", () => {
+  it("have every time once, and no gap where one of them has no point", () => {
+    const a = { t: [0, 1, 2], values: [[10, null, 12]] };
+    const b = { t: [0.5, 1, 3], values: [[5, 6, 7]] };
+    expect(merged(a, b)).toEqual({
+      t: [0, 0.5, 1, 2, 3],
+      values: [
+        [10, undefined, null, 12, undefined],
+        [undefined, 5, 6, undefined, 7],
+      ],
+    });
+    expect(merged(a, { t: [], values: [[]] }).t).toEqual([0, 1, 2]);
   });
 });

@@ -34,6 +34,8 @@ describe("the shown stretch of time", () => {
     expect(range_text(full, full)).toBeNull();
     const text = range_text([1.25, 3.5], full);
     expect(parse_range(text, full)).toEqual([1.25, 3.5]);
+    expect(range_text([0.24000000004, 0.44000000004], full)).toBe("0.24,0.44");
+    expect(range_text([5.00000012, 5.00000013], full)).toBe("5.00000012,5.00000013");
     for (const wrong of [null, "", "1", "a,b", "3,1", "1,2,3"]) {
       expect(parse_range(wrong, full)).toBeNull();
     }
