@@ -41,7 +41,6 @@ interface Props {
 const gutter = 72; // of every chart, so that their axes stand below each other
 const gutter_right = 24; // half of the last label
 const room_for_points = 7; // pixels
-const sync_key = "trial";
 const sight_margin = "100px";
 const unseen_delay_ms = 150; // without a change, until charts out of sight are drawn again
 const usual_width = 1.6;
@@ -74,6 +73,12 @@ function thinned(tracks: Track[], range: TimeRange, columns: number): uPlot.Alig
   return [t, ...values] as uPlot.AlignedData;
 }
 
+/** What stays at zero stands in the middle, not below a hundred. */
+function value_range(low: number | null, high: number | null): uPlot.Range.MinMax {
+  if (low === null || high === null || (low === 0 && high === 0)) return [-1, 1];
+  return uPlot.rangeNum(low, high, 0.1, true);
+}
+
 function options(props: Props, width: number, unit: { power: string }): uPlot.Options {
   const family = getComputedStyle(document.body).fontFamily;
   const font = `12px ${family}`;
@@ -86,11 +91,13 @@ function options(props: Props, width: number, unit: { power: string }): uPlot.Op
     width,
     height: props.height ?? 240,
     legend: { show: false },
-    scales: { x: { time: false, auto: false, min: props.view.range[0], max: props.view.range[1] } },
+    scales: {
+      x: { time: false, auto: false, min: props.view.range[0], max: props.view.range[1] },
+      y: { range: (_, low, high) => value_range(low, high) },
+    },
     padding: [22, gutter_right, 0, 0],
     cursor: {
       drag: { x: false, y: false, setScale: false },
-      sync: { key: sync_key, setSeries: false },
       points: { size: 7 },
     },
     axes: [
@@ -150,7 +157,7 @@ function options(props: Props, width: number, unit: { power: string }): uPlot.Op
           ctx.fillStyle = variable("--ink");
           ctx.textAlign = "left";
           ctx.textBaseline = "top";
-          ctx.fillText(`${times}${props.unit === "" ? "1" : props.unit}`, 4 * scale, 2 * scale);
+          ctx.fillText(`${times}${props.unit}`, 4 * scale, 2 * scale);
           ctx.textAlign = "right";
           ctx.textBaseline = "bottom";
           ctx.fillText("t [s]", ctx.canvas.width - gutter_right * scale, ctx.canvas.height);
@@ -223,7 +230,7 @@ export function TimeChart(props: Props) {
 
   useEffect(() => {
     const u = chart.current;
-    if (!u || u.cursor.event) return; // the pointer has it
+    if (!u || u.over.matches(":hover")) return; // the pointer has it
     const left = view.cursor === null ? -10 : u.valToPos(view.cursor, "x");
     u.setCursor({ left, top: left < 0 ? -10 : 1 }, false);
   }, [view.cursor, from, to]);

@@ -1,14 +1,13 @@
 // The figures of a trial, all over one stretch of time: outputs against a reference, inputs as they
 // were applied, residual power, energy.
-import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { applied_input, drawn_order } from "./applied_inputs";
-import { first_at, index_series } from "./decimate";
+import { index_series } from "./decimate";
 import { joules, milliseconds } from "./format";
 import { extrapolation_long } from "./names";
-import { update_view } from "./route";
 import { type Line, TimeChart, type Track, type View } from "./time_chart";
-import { TimeTable, value_text } from "./time_table";
+import { Choice, chosen, TimeFigure } from "./time_figure";
+import { value_text } from "./time_table";
 import { difference, energies, largest, resample, type TraceColumns } from "./trace";
 import { drawn_inputs, duration_of } from "./trial_model";
 import type { Trial } from "./trial_types";
@@ -49,117 +48,6 @@ export function TrialFigures(props: Props) {
   );
 }
 
-/** A figure with its caption, charts, legend, readout and table. */
-function Figure(props: {
-  name: string;
-  title: string;
-  note?: ComponentChildren;
-  tracks: Track[]; // the first one is read out and in the table
-  units: string[];
-  view: View;
-  route: URLSearchParams;
-  more?: Line[]; // of the table, on the times of the first track
-  children: ComponentChildren;
-}) {
-  const { name, title, view, route } = props;
-  const opened = (route.get("data") ?? "").split(",").filter((one) => one !== "");
-  const toggle = (open: boolean) => {
-    if (open === opened.includes(name)) return;
-    const next = opened.filter((one) => one !== name).concat(open ? name : []);
-    update_view({ data: next.length === 0 ? null : next.join(",") });
-  };
-  const first = props.tracks[0]!;
-  const track = { t: first.t, lines: [...first.lines, ...(props.more ?? [])] };
-  return (
-    <figure class="plot over-time" aria-labelledby={`caption-${name}`}>
-      <figcaption id={`caption-${name}`}>
-        <h2>{title}</h2>
-        {props.note && <p class="muted">{props.note}</p>}
-      </figcaption>
-      {props.children}
-      <ul class="keys">
-        {props.tracks
-          .flatMap((one) => one.lines)
-          .map((one) => (
-            <li key={one.label}>
-              <svg width="30" height="10" aria-hidden="true" data-colour={one.colour.slice(2)}>
-                {one.points ? (
-                  <circle cx="15" cy="5" r="3" />
-                ) : (
-                  <path
-                    d="M0 5H30"
-                    stroke-width={one.width ?? 1.6}
-                    stroke-dasharray={one.dash?.join(" ") ?? ""}
-                  />
-                )}
-              </svg>
-              {one.label}
-            </li>
-          ))}
-      </ul>
-      <Readout track={track} units={props.units} view={view} />
-      <TimeTable
-        title={title}
-        track={track}
-        units={props.units}
-        view={view}
-        open={opened.includes(name)}
-        on_toggle={toggle}
-      />
-    </figure>
-  );
-}
-
-function Readout({ track, units, view }: { track: Track; units: string[]; view: View }) {
-  const { t, lines } = track;
-  if (view.cursor === null || t.length === 0) {
-    return <p class="readout muted">Point into the figure, or press “,” or “.” inside it.</p>;
-  }
-  const right = Math.min(t.length - 1, first_at(t, view.cursor));
-  const left = Math.max(0, right - 1);
-  const at = view.cursor - t[left]! < t[right]! - view.cursor ? left : right;
-  return (
-    <p class="readout" aria-live="polite">
-      t = {milliseconds(t[at]!, 6)}:{" "}
-      {lines.map((one, n) => (
-        <span key={one.label} class="value">
-          {one.label} {value_text(one.series.values[at]!, 5)} {units[n]}
-        </span>
-      ))}
-    </p>
-  );
-}
-
-function Choice(props: {
-  label: string;
-  name: string;
-  value: string;
-  options: { value: string; label: string }[];
-}) {
-  return (
-    <div class="field inline">
-      <label for={`choose-${props.name}`}>{props.label}</label>
-      <select
-        id={`choose-${props.name}`}
-        value={props.value}
-        onChange={(event) => update_view({ [props.name]: event.currentTarget.value })}
-      >
-        {props.options.map((one) => (
-          <option key={one.value} value={one.value}>
-            {one.label}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-/** The one in the address, if there is such a one, else the first. */
-function chosen(route: URLSearchParams, name: string, all: string[]): string {
-  const wanted = route.get(name);
-  return wanted !== null && all.includes(wanted) ? wanted : (all[0] ?? "");
-}
-
 function Outputs(props: Props) {
   const { columns, reference, units, view, route } = props;
   const names = [...columns.outputs.keys()];
@@ -187,7 +75,7 @@ function Outputs(props: Props) {
   if (!made) return null;
   const unit = units.get(name) ?? "";
   return (
-    <Figure
+    <TimeFigure
       name="outputs"
       title="Output over time"
       note={props.reference_note}
@@ -208,7 +96,7 @@ function Outputs(props: Props) {
         <>
           <p class="muted small-print">
             Difference, on the same axis of time: at the most{" "}
-            {made.most === null ? "–" : `${value_text(made.most, 3)} ${unit}`}.
+            {made.most === null ? "–" : `${value_text(made.most, 3)} ${unit}`.trim()}.
           </p>
           <TimeChart
             tracks={[made.below]}
@@ -219,7 +107,7 @@ function Outputs(props: Props) {
           />
         </>
       )}
-    </Figure>
+    </TimeFigure>
   );
 }
 
@@ -265,7 +153,7 @@ function Inputs(props: Props) {
   }
   const unit = units.get(input.from) ?? "";
   return (
-    <Figure
+    <TimeFigure
       name="inputs"
       title="Input as applied"
       note={
@@ -285,7 +173,7 @@ function Inputs(props: Props) {
         options={inputs.map((_, n) => ({ value: name_of(n), label: name_of(n) }))}
       />
       <TimeChart tracks={tracks} view={view} unit={unit} label={`${name} as applied over time`} />
-    </Figure>
+    </TimeFigure>
   );
 }
 
@@ -295,7 +183,7 @@ function Power({ columns, view, route }: Props) {
     [columns],
   );
   return (
-    <Figure
+    <TimeFigure
       name="power"
       title="Residual power"
       note="Power that the coupling adds (above zero) or removes by mistake, at the end of each macro-step, summed over the power bonds."
@@ -305,7 +193,7 @@ function Power({ columns, view, route }: Props) {
       route={route}
     >
       <TimeChart tracks={tracks} view={view} unit="W" label="Residual power over time" />
-    </Figure>
+    </TimeFigure>
   );
 }
 
@@ -344,7 +232,7 @@ function Energy({ search, trial, columns, view, route }: Props) {
     );
   }
   return (
-    <Figure
+    <TimeFigure
       name="energy"
       title="Energy balance of the coupling"
       note={`The residual power, summed up macro-step by macro-step. Without mistakes of the coupling both stay at zero. ${stored}`}
@@ -359,7 +247,7 @@ function Energy({ search, trial, columns, view, route }: Props) {
         unit="J"
         label="Energy that the coupling adds, over time"
       />
-    </Figure>
+    </TimeFigure>
   );
 }
 
@@ -383,7 +271,7 @@ function External({ columns, units, view, route }: Props) {
     [columns],
   );
   return (
-    <Figure
+    <TimeFigure
       name="external"
       title="Test input"
       note="The external inputs that the test drives, at the communication points."
@@ -399,6 +287,6 @@ function External({ columns, units, view, route }: Props) {
         height={170}
         label="External inputs over time"
       />
-    </Figure>
+    </TimeFigure>
   );
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { ApiError } from "../app/api";
 import { csv_rows, trial_rows } from "../app/csv";
 import { port_units } from "../app/port_units";
+import { patient } from "../app/trial_api";
 import { curve_of, drawn_inputs, duration_of, reference_of, trial_at } from "../app/trial_model";
 import type { TrialRow } from "../app/trial_types";
 
@@ -111,5 +113,24 @@ describe("the length of a test", () => {
     expect(duration_of({ name: "s", kind: "sine", periods: 2, frequency_hz: 4 })).toBe(0.5);
     expect(duration_of({ name: "r", kind: "recorded" })).toBeNull();
     expect(duration_of(undefined)).toBeNull();
+  });
+});
+
+describe("a server that runs one trial at a time", () => {
+  function busy(times: number, status = 503) {
+    let asked = 0;
+    return () => {
+      if (++asked > times) return Promise.resolve(asked);
+      return Promise.reject(new ApiError("busy", status));
+    };
+  }
+
+  it("is asked again until it is the turn of this one", async () => {
+    expect(await patient(busy(3), () => true, 0)).toBe(4);
+  });
+
+  it("is not asked again by a page that was left, nor after another error", async () => {
+    await expect(patient(busy(3), () => false, 0)).rejects.toThrow("busy");
+    await expect(patient(busy(3, 409), () => true, 0)).rejects.toThrow("busy");
   });
 });
