@@ -32,7 +32,7 @@ export function zoom(range: TimeRange, factor: number, centre: number, full: Tim
   );
 }
 
-/** What a key does to the range; null for other keys. */
+/** What a key does to the range; null for other keys: those that scroll go on doing so. */
 export function key_range(range: TimeRange, key: string, full: TimeRange): TimeRange | null {
   const length = range[1] - range[0];
   const middle = (range[0] + range[1]) / 2;
@@ -41,16 +41,10 @@ export function key_range(range: TimeRange, key: string, full: TimeRange): TimeR
       return pan(range, -length * pan_share, full);
     case "ArrowRight":
       return pan(range, length * pan_share, full);
-    case "PageUp":
-      return pan(range, -length, full);
-    case "PageDown":
-      return pan(range, length, full);
     case "+":
     case "=":
-    case "ArrowUp":
       return zoom(range, zoom_factor, middle, full);
     case "-":
-    case "ArrowDown":
       return zoom(range, 1 / zoom_factor, middle, full);
     case "Home":
       return pan(range, full[0] - range[0], full);

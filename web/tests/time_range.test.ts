@@ -27,7 +27,9 @@ describe("the shown stretch of time", () => {
     expect(key_range([2, 4], "0", full)).toEqual(full);
     expect(key_range([2, 4], "End", full)).toEqual([8, 10]);
     expect(key_range([2, 4], "-", full)).toEqual([1, 5]);
-    expect(key_range([2, 4], "x", full)).toBeNull();
+    for (const other of ["x", "ArrowDown", "PageDown"]) {
+      expect(key_range([2, 4], other, full)).toBeNull();
+    }
   });
 
   it("comes back from the address, but for nonsense", () => {
