@@ -163,7 +163,7 @@ export async function tables({ browser, server, story }) {
 
   // Every number behind a figure, against the SQL view where there is sqlite3, else REST.
   const { curves } = await server.get(`/searches/${story.id}/curves`);
-  const figure = page.locator("figure.plot").first();
+  const figure = page.locator("figure.residual").first();
   const test = chosen.tests[0];
   const wanted = has_sqlite()
     ? server.sql(
@@ -196,7 +196,7 @@ export async function tables({ browser, server, story }) {
 export async function plots({ browser, server, story }) {
   const { page } = browser;
   const { curves } = await server.get(`/searches/${story.id}/curves`);
-  const figures = page.locator("figure.plot");
+  const figures = page.locator("figure.residual");
   check_equal(await figures.count(), chosen.tests.length, "figures");
   for (const [n, test] of chosen.tests.entries()) {
     const own = curves.filter((one) => one.test === test);
@@ -234,7 +234,7 @@ function soon(what, ask) {
 
 export async function keyboard({ browser }) {
   const { page } = browser;
-  const lines = page.locator("figure.plot").first().locator(".line");
+  const lines = page.locator("figure.residual").first().locator(".line");
   const all = await lines.count();
   await page.locator("#main").focus();
 
@@ -256,7 +256,7 @@ export async function keyboard({ browser }) {
 
   const figure = page.locator(".plot-area").first();
   await tab_to(page, figure);
-  const readout = page.locator("figure.plot .readout").first();
+  const readout = page.locator("figure.residual .readout").first();
   await page.keyboard.press("ArrowRight");
   await soon("a point is read out", async () => (await readout.innerText()).includes(" at H = "));
   const at_bend = await readout.innerText();
@@ -278,7 +278,7 @@ export async function reload({ browser }) {
   const before = page.url();
   const highlighted = await page.locator("#pick").inputValue();
   await page.reload();
-  await page.locator("figure.plot .line").first().waitFor();
+  await page.locator("figure.residual .line").first().waitFor();
   check_equal(page.url(), before, "address");
   for (const [label, pressed] of [
     ["m = 1", "false"],

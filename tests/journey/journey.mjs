@@ -7,12 +7,14 @@ import * as answer from "./answer_chapters.mjs";
 import { Browser } from "./browser.mjs";
 import { Chapters } from "./chapters.mjs";
 import * as compare from "./compare_chapters.mjs";
+import * as figures from "./figure_chapters.mjs";
 import * as fmus from "./fmu_chapters.mjs";
 import * as list from "./list_chapters.mjs";
 import * as look from "./look_chapters.mjs";
 import { own_problem } from "./own_chapter.mjs";
 import * as runs from "./run_chapters.mjs";
 import { has_sqlite, Server } from "./server.mjs";
+import * as trials from "./trial_chapters.mjs";
 
 const text = { type: "string" };
 const { values } = parseArgs({
@@ -42,6 +44,15 @@ try {
   await chapter("every test input has a plot with its bends", answer.plots);
   await chapter("legend and plots work by keyboard", answer.keyboard);
   await chapter("a reload keeps the view", answer.reload);
+  await chapter("the heat map holds the H of the table", figures.heat_map);
+  await chapter("what comes after the answer is named with its limit", figures.runners_up);
+  await chapter("accuracy against cost leads to trials", figures.cost);
+  await chapter("a trial opens from a point, by keyboard, and from the data", figures.open_trial);
+  await chapter("a trial is drawn over time, zoomed by keys, with the E of REST", trials.course);
+  await chapter("dragging pans a trial, Ctrl and the wheel zoom it", trials.pointer);
+  await chapter("a trial that is run again gives the same", trials.rerun);
+  await chapter("a failed trial says why", trials.failed);
+  await chapter("a trial that is not there is said to be missing", trials.no_such_trial);
   await chapter("the list shows the recommended configuration", answer.list);
   await chapter("a problem of one's own is named by its subsystems", own_problem);
   if (story.fmus) {
@@ -70,6 +81,7 @@ try {
   await chapter("list: light, dark, 320 px, axe-core", look.list_page);
   await chapter("form: light, dark, 320 px, axe-core", look.form_page);
   await chapter("search: light, dark, 320 px, axe-core", look.search_page);
+  await chapter("trial: light, dark, 320 px, axe-core", look.trial_page);
   await chapter("the server ends in order", runs.ended);
   status = chapters.finish();
 } catch (error) {

@@ -60,10 +60,22 @@ async function look({ browser }, name) {
 export async function search_page(context) {
   const { page } = context.browser;
   await page.goto(`${context.server.url}/?search=${context.story.id}`);
-  await page.locator("figure.plot .line").first().waitFor();
+  await page.locator("figure.residual .line").first().waitFor();
   await page.getByText("Data of this figure").first().click();
+  await page.getByRole("heading", { name: "Configurations compared" }).waitFor();
   await page.getByText("Job as JSON").click();
   await look(context, "search");
+}
+
+export async function trial_page(context) {
+  const { page } = context.browser;
+  const { id, trial } = context.story;
+  await page.goto(`${context.server.url}/?search=${id}&trial=${trial.id}`);
+  await page.getByText("Difference, on the same axis").waitFor();
+  await page.getByText("Data of this figure").first().click();
+  await page.getByRole("button", { name: "Run this trial again" }).click();
+  await page.locator("table.outcome").waitFor();
+  await look(context, "trial");
 }
 
 /** Begins on a form that was filled from a search. */

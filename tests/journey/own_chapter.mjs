@@ -58,7 +58,7 @@ export async function own_problem({ browser, server }) {
   check_equal((await page.locator("h1").innerText()).trim(), title, "title");
   const under = (await page.locator(".page-head p.muted").innerText()).trim();
   check(/^succeeded/.test(under), `under the title: ${under}`);
-  await page.locator("figure.plot path.fit").first().waitFor();
+  await page.locator("figure.residual path.fit").first().waitFor();
   await browser.screenshot("own-problem");
   await page.getByRole("navigation", { name: "Main" }).getByText("Searches").click();
   await page.getByRole("row").filter({ hasText: title }).waitFor();

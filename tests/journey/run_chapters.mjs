@@ -81,7 +81,7 @@ export async function killed({ browser, server }) {
   const stored = await server.get(`/searches/${id}`);
   check_equal(stored.complete, true, "complete");
   check(stored.progress.trials_done >= shown, "trials were lost");
-  check_equal(await page.locator("figure.plot").count(), stored.job.tests.length, "figures");
+  check_equal(await page.locator("figure.residual").count(), stored.job.tests.length, "figures");
   await browser.screenshot("all-tests");
 }
 

@@ -1,6 +1,6 @@
 // The recommendation in words, with a ruler that shows where H lies between safe and unstable.
 import { scaleLog } from "d3-scale";
-import { accuracy, margin, more_of, sentence_parts, ties_text } from "./answer_text";
+import { accuracy, gain_text, margin, more_of, sentence_parts, ties_text } from "./answer_text";
 import { as_sentence, milliseconds, percent, rounded_down } from "./format";
 import { configuration_key, configuration_short } from "./names";
 
@@ -27,6 +27,7 @@ export function Answer(props: { answer: Recommendation; sentence: string; whose:
         {margin(answer)} {more_of(answer.reason)}
       </p>
       {accuracy(answer) && <p>{accuracy(answer)}</p>}
+      {gain_text(answer) && <p>{gain_text(answer)}</p>}
       {ties && <p class="muted">{ties}</p>}
       {answer.warnings.length > 0 && (
         <ul class="message warning" aria-label="Warnings">
@@ -76,7 +77,8 @@ const ruler_width = 600; // of the view box; the drawing scales with the card
 function Ruler({ answer }: { answer: Recommendation }) {
   const h = answer.macro_step_s;
   const bend = answer.bend_s ?? h;
-  const end = Math.max(answer.cliff_s ?? bend, bend, h) * 1.9;
+  const limit = answer.stability_limit_s ?? null;
+  const end = Math.max(answer.cliff_s ?? bend, limit ?? bend, bend, h) * 1.9;
   const x = scaleLog()
     .domain([h / 5, end])
     .range([0, ruler_width]);
@@ -97,6 +99,7 @@ function Ruler({ answer }: { answer: Recommendation }) {
         {cliff !== null && (
           <rect class="unstable" x={x(cliff)} y="0" width={ruler_width - x(cliff)} height="14" />
         )}
+        {limit !== null && <path class="limit" d={`M${x(limit)} 0V14`} />}
       </svg>
       <div class="ruler-labels">
         <span class="at-h" style={{ left: share(h) }}>
@@ -105,6 +108,7 @@ function Ruler({ answer }: { answer: Recommendation }) {
         {cliff !== null && (
           <span class="at-cliff" style={{ left: share(cliff) }}>
             cliff {text(cliff)}
+            {limit !== null && `, ρ = 1 at ${text(limit)}`}
           </span>
         )}
       </div>

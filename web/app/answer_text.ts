@@ -1,8 +1,9 @@
 // What is said about the answer beside the server's sentence, built from the recommendation alone.
-import { as_sentence, milliseconds, percent } from "./format";
+import { as_sentence, milliseconds, percent, significant } from "./format";
 import {
   companion,
   configuration_key,
+  configuration_short,
   extrapolation_rank,
   extrapolation_short,
   group_order,
@@ -35,6 +36,23 @@ export function more_of(reason: string): string {
   return end < 0 ? "" : as_sentence(reason.slice(end + 2));
 }
 
+/** What the recommended correction buys, and what it costs; null without one to compare. */
+export function gain_text(answer: Recommendation): string | null {
+  const gain = answer.correction_gain;
+  if (!gain) return null;
+  const h = gain.macro_step_s_without;
+  if (gain.without === null || h === null)
+    return "Without a correction no configuration is usable.";
+  const cost =
+    gain.cost_per_macro_step !== null && gain.cost_per_macro_step_without
+      ? `, for ${significant(gain.cost_per_macro_step / gain.cost_per_macro_step_without, 3)} times the cost of a macro-step`
+      : "";
+  return (
+    `The correction allows ${significant(answer.macro_step_s / h, 3)} times the H that is possible ` +
+    `without one (${milliseconds(h)} by ${configuration_short(gain.without)})${cost}.`
+  );
+}
+
 /** How far H is from the end of the linear region and from instability. */
 export function margin(answer: Recommendation): string {
   const parts: string[] = [];
@@ -54,6 +72,12 @@ export function margin(answer: Recommendation): string {
     );
   } else {
     parts.push("no instability was met within the scan");
+  }
+  if (answer.stability_limit_s != null) {
+    const limit = answer.stability_limit_s;
+    parts.push(
+      `the exact limit of stability (ρ = 1) is ${milliseconds(limit)}, ${(limit / h).toFixed(2)} times H`,
+    );
   }
   const text = `${parts.join("; ")}.`;
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,6 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { fit_rule } from "./fit_line";
 import { limit_of } from "./job_form";
+import { later } from "./later";
 import {
   configuration_key,
   extrapolation_long,
@@ -15,6 +16,8 @@ import { update_view } from "./route";
 import { build_series, colour_class, type SeriesSet } from "./series";
 import { whose_integrators } from "./titles";
 import type { Curve, Search, Test } from "./types";
+
+const SearchFigures = later(() => import("./search_figures").then((part) => part.SearchFigures));
 
 interface Props {
   search: Search;
@@ -64,6 +67,7 @@ export function CurvesSection({ search, curves, version, route }: Props) {
     return groups;
   }, [all, set, without, styles_off]);
   const x_domain = useMemo(() => step_domain(all), [all]);
+  const shown = useMemo(() => [...by_test.values()].flat(), [by_test]);
 
   if (all.length === 0 || !x_domain) return null;
   const picked = route.get("pick");
@@ -81,63 +85,83 @@ export function CurvesSection({ search, curves, version, route }: Props) {
   };
 
   return (
-    <section aria-labelledby="curves-title">
-      <h2 id="curves-title">Residual energy against the macro-step</h2>
-      <p class="prose">
-        On its straight part a curve follows a power law: the residual falls as H falls, and the
-        coupling is stable; how accurate it is, the relative residual tells. The bend (○) is the
-        last H on the line, the cliff the first H that is unstable.
-      </p>
-      <Legend
-        set={set}
-        hidden_orders={hidden_orders}
-        hidden_styles={hidden_styles}
-        quantity={quantity}
-        whose={whose_integrators(search)}
-      />
-      <div class="field inline">
-        <label for="pick">Highlight</label>
-        <select id="pick" value={kept ?? ""} onChange={(event) => pick(event.currentTarget.value)}>
-          {kept === null && <option value="">none</option>}
-          {set.series.map((one) => (
-            <option key={one.key} value={one.key}>
-              {one.label}
-              {one.key === recommended ? " (recommended)" : ""}
-            </option>
+    <>
+      <section aria-labelledby="curves-title">
+        <h2 id="curves-title">Residual energy against the macro-step</h2>
+        <p class="prose">
+          On its straight part a curve follows a power law: the residual falls as H falls, and the
+          coupling is stable; how accurate it is, the relative residual tells. The bend (○) is the
+          last H on the line, the cliff the first H that is unstable.
+        </p>
+        <Legend
+          set={set}
+          hidden_orders={hidden_orders}
+          hidden_styles={hidden_styles}
+          quantity={quantity}
+          whose={whose_integrators(search)}
+        />
+        <div class="field inline">
+          <label for="pick">Highlight</label>
+          <select
+            id="pick"
+            value={kept ?? ""}
+            onChange={(event) => pick(event.currentTarget.value)}
+          >
+            {kept === null && <option value="">none</option>}
+            {set.series.map((one) => (
+              <option key={one.key} value={one.key}>
+                {one.label}
+                {one.key === recommended ? " (recommended)" : ""}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="plots">
+          {[...by_test].map(([test, group], n) => (
+            <ResidualPlot
+              key={test}
+              search={search.id}
+              test={test}
+              title={test_title(test)}
+              detail={detail_of(tests, test)}
+              curves={group}
+              set={set}
+              x_domain={x_domain}
+              quantity={quantity}
+              recommended_s={recommendation?.macro_step_s ?? null}
+              row={search.table?.find((one) => one.test === test) ?? null}
+              limit={limit_of(search.job)}
+              rule={fit_rule(search.job)}
+              meanings={search.flag_meanings ?? {}}
+              highlight={hovered ?? kept}
+              data_open={opened.includes(String(n))}
+              on_data={(open) => open_data(String(n), open)}
+              on_hover={set_hovered}
+              on_pick={pick}
+            />
           ))}
-        </select>
-      </div>
-      <div class="plots">
-        {[...by_test].map(([test, group], n) => (
-          <ResidualPlot
-            key={test}
-            test={test}
-            title={test_title(test)}
-            detail={detail_of(tests, test)}
-            curves={group}
-            set={set}
-            x_domain={x_domain}
-            quantity={quantity}
-            recommended_s={recommendation?.macro_step_s ?? null}
-            row={search.table?.find((one) => one.test === test) ?? null}
-            limit={limit_of(search.job)}
-            rule={fit_rule(search.job)}
-            meanings={search.flag_meanings ?? {}}
-            highlight={hovered ?? kept}
-            data_open={opened.includes(String(n))}
-            on_data={(open) => open_data(String(n), open)}
-            on_hover={set_hovered}
-            on_pick={pick}
-          />
-        ))}
-      </div>
-      <p class="muted small-print">
-        Both axes are logarithmic; H has the same scale in every figure. In the band at the top: ×
-        diverged, ▽ failed for another reason, △ complete but above the axis. ▲ on the H axis: the
-        recommended H. ● the best configurations of the test at their H. Point at a curve, or use
-        the arrow keys inside a figure, to highlight it everywhere; click or press Enter to keep it.
-      </p>
-    </section>
+        </div>
+        <p class="muted small-print">
+          Both axes are logarithmic; H has the same scale in every figure. In the band at the top: ×
+          diverged, ▽ failed for another reason, △ complete but above the axis. ▲ on the H axis: the
+          recommended H. ● the best configurations of the test at their H. Point at a curve, or use
+          the arrow keys inside a figure, to highlight it everywhere; click or press Enter to keep
+          it. Double-click a point or press Shift and Enter to open its trial.
+        </p>
+      </section>
+      <SearchFigures
+        search={search}
+        curves={shown}
+        all={all}
+        set={set}
+        highlight={hovered ?? kept}
+        cost_of={route.get("cost_of")}
+        opened={opened}
+        open_data={open_data}
+        on_hover={set_hovered}
+        on_pick={pick}
+      />
+    </>
   );
 }
 

@@ -1,11 +1,14 @@
 // The numbers of one figure as tables, made only when they are opened.
 import { as_sentence, digits_in_data, milliseconds, scientific, significant } from "./format";
 import { configuration_key, flag_texts, status_words, word } from "./names";
+import { Link } from "./parts";
 import type { Quantity } from "./plot_model";
+import { address } from "./route";
 import type { SeriesSet } from "./series";
 import type { Curve } from "./types";
 
 interface Props {
+  search: string;
   curves: Curve[];
   set: SeriesSet;
   title: string;
@@ -26,7 +29,7 @@ export function DataTables({
   );
 }
 
-function Tables({ curves, set, title, quantity, meanings }: Props) {
+function Tables({ search, curves, set, title, quantity, meanings }: Props) {
   const rank = (curve: Curve) => set.by_key.get(configuration_key(curve.configuration))?.index ?? 0;
   const sorted = [...curves].sort((a, b) => rank(a) - rank(b));
   const labels = sorted.map(
@@ -39,6 +42,8 @@ function Tables({ curves, set, title, quantity, meanings }: Props) {
   const cells = sorted.map(
     (curve) => new Map(curve.points.map((point) => [point.macro_step_s, point])),
   );
+  const trial_address = (curve: Curve, step: number) =>
+    address({ search, curve: String(curve.id), h: String(step) });
   const text = (column: number, step: number) => {
     const point = cells[column]?.get(step);
     if (!point) return "";
@@ -104,7 +109,9 @@ function Tables({ curves, set, title, quantity, meanings }: Props) {
                 </th>
                 {labels.map((label, column) => (
                   <td key={label} class="number">
-                    {text(column, step)}
+                    {cells[column]?.has(step) && (
+                      <Link to={trial_address(sorted[column]!, step)}>{text(column, step)}</Link>
+                    )}
                   </td>
                 ))}
               </tr>

@@ -34,6 +34,10 @@ const words: [string, string][] = [
     "Cliff",
     "The first H that is unstable: the run diverges or fails, or E is more than ten times what the line says.",
   ],
+  [
+    "Limit of stability, ρ = 1",
+    "Of linear problems: the H beyond which the spectral radius ρ of one macro-step exceeds 1 and errors grow. It is computed, not measured, and exact.",
+  ],
 ];
 
 export function Glossary({ route }: { route: URLSearchParams }) {

@@ -14,6 +14,7 @@ const ComparePage = later(() => import("./compare_page").then((page) => page.Com
 const fmu_pages = () => import("./fmu_pages");
 const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));
 const FmusPage = later(() => fmu_pages().then((pages) => pages.FmusPage));
+const TrialPage = later(() => import("./trial_page").then((page) => page.TrialPage));
 const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
 const NewSearchPage = later(() => import("./new_search_page").then((page) => page.NewSearchPage));
 
@@ -71,6 +72,8 @@ function App() {
         )}
         {locked ? (
           <SignInPage />
+        ) : search !== null && (route.has("trial") || route.has("curve")) ? (
+          <TrialPage search={search} route={route} />
         ) : search !== null ? (
           <SearchPage key={search} id={search} route={route} />
         ) : compared !== null ? (

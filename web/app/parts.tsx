@@ -10,6 +10,7 @@ import type { Progress, Status } from "./types";
 export function Link(props: {
   to: string;
   class?: string;
+  title?: string;
   current?: boolean;
   children: ComponentChildren;
 }) {
@@ -18,6 +19,7 @@ export function Link(props: {
       href={props.to}
       class={props.class ?? ""}
       onClick={follow}
+      {...(props.title ? { title: props.title } : {})}
       {...(props.current ? { "aria-current": "page" as const } : {})}
     >
       {props.children}

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { DataTables } from "./data_tables";
 import { type FitRule, fit_line } from "./fit_line";
 import { configuration_key } from "./names";
+import { Link } from "./parts";
 import { Axes, EndLabels, Lines } from "./plot_drawing";
 import { Limit, Marks, RecommendedStep } from "./plot_marks";
 import {
@@ -16,10 +17,12 @@ import {
   type Quantity,
 } from "./plot_model";
 import { BestHere, HitText, ShownText } from "./plot_text";
+import { address, navigate } from "./route";
 import type { SeriesSet } from "./series";
 import type { Curve, TableRow } from "./types";
 
 export interface PlotProps {
+  search: string;
   test: string;
   title: string;
   detail: string;
@@ -43,7 +46,8 @@ export function ResidualPlot(props: PlotProps) {
   const { curves, set, x_domain, quantity, highlight, row } = props;
   const box = useRef<HTMLDivElement>(null);
   const [width, set_width] = useState(0);
-  const [cursor, set_cursor] = useState<{ key: string; macro_step_s: number } | null>(null);
+  const [cursor, set_cursor] = useState<Cursor | null>(null);
+  const [pinned, set_pinned] = useState<Cursor | null>(null); // stays, so that its link can be reached
 
   useEffect(() => {
     const element = box.current;
@@ -71,7 +75,7 @@ export function ResidualPlot(props: PlotProps) {
   const shown = plot?.lines.find((one) => one.series.key === highlight) ?? null;
   // The fit is one of energies: the relative residual has no line.
   const line = shown && quantity === "residual_J" ? fit_line(shown.curve, props.rule) : null;
-  const hit = find_hit(plot, cursor);
+  const hit = find_hit(plot, cursor ?? pinned);
 
   function point_at(found: Hit | null) {
     set_cursor(
@@ -90,15 +94,27 @@ export function ResidualPlot(props: PlotProps) {
     if (!plot || plot.lines.length === 0) return;
     const next = move_cursor(plot, hit, shown, event.key);
     if (next) point_at(next);
-    else if (event.key === "Enter" && hit) props.on_pick(hit.line.series.key);
-    else if (event.key === "Escape") point_at(null);
-    else return;
+    else if (event.key === "Enter" && event.shiftKey && hit) open_trial(hit);
+    else if (event.key === "Enter" && hit) keep(hit);
+    else if (event.key === "Escape") {
+      point_at(null);
+      set_pinned(null);
+    } else return;
     event.preventDefault();
+  }
+
+  function keep(found: Hit) {
+    set_pinned({ key: found.line.series.key, macro_step_s: found.point.point.macro_step_s });
+    props.on_pick(found.line.series.key);
+  }
+
+  function open_trial(found: Hit) {
+    navigate(trial_address(props.search, found));
   }
 
   const unit = quantity === "residual_J" ? "Residual energy E" : "Relative residual";
   return (
-    <figure class="plot" aria-labelledby={`caption-${props.test}`}>
+    <figure class="plot residual" aria-labelledby={`caption-${props.test}`}>
       <figcaption id={`caption-${props.test}`}>
         <h3>{props.title}</h3>
         <p class="muted">{props.detail}</p>
@@ -116,9 +132,13 @@ export function ResidualPlot(props: PlotProps) {
         aria-label={`${unit} against macro-step H, ${props.title}, ${curves.length} curves. Arrow keys move along and between curves, Enter keeps one highlighted.`}
         onPointerMove={on_move}
         onPointerLeave={() => point_at(null)}
-        onClick={() => hit && props.on_pick(hit.line.series.key)}
+        onClick={() => hit && keep(hit)}
+        onDblClick={() => hit && open_trial(hit)}
         onKeyDown={on_key}
-        onBlur={() => point_at(null)}
+        onBlur={(event) => {
+          const to = event.relatedTarget as Node | null;
+          if (!to || !box.current?.parentElement?.contains(to)) point_at(null);
+        }}
       >
         {plot && (
           <svg width={plot.frame.width} height={plot.frame.height} aria-hidden="true">
@@ -138,7 +158,10 @@ export function ResidualPlot(props: PlotProps) {
       </div>
       <p class="readout" aria-live="polite">
         {hit ? (
-          <HitText hit={hit} others={plot ? others_at(plot, hit) : 0} />
+          <>
+            <HitText hit={hit} others={plot ? others_at(plot, hit) : 0} />{" "}
+            <Link to={trial_address(props.search, hit)}>Open its trial</Link>
+          </>
         ) : shown ? (
           <ShownText shown={shown} meanings={props.meanings} />
         ) : curves.some((curve) => curve.points.length > 0) ? (
@@ -148,6 +171,7 @@ export function ResidualPlot(props: PlotProps) {
         )}
       </p>
       <DataTables
+        search={props.search}
         curves={curves}
         set={set}
         title={props.title}
@@ -160,10 +184,16 @@ export function ResidualPlot(props: PlotProps) {
   );
 }
 
-function find_hit(
-  plot: Plot | null,
-  cursor: { key: string; macro_step_s: number } | null,
-): Hit | null {
+interface Cursor {
+  key: string;
+  macro_step_s: number;
+}
+
+function trial_address(search: string, { line, point }: Hit): string {
+  return address({ search, curve: String(line.curve.id), h: String(point.point.macro_step_s) });
+}
+
+function find_hit(plot: Plot | null, cursor: Cursor | null): Hit | null {
   if (!plot || !cursor) return null;
   const line = plot.lines.find((one) => one.series.key === cursor.key);
   const point = line?.points.find((p) => p.point.macro_step_s === cursor.macro_step_s);

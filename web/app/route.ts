@@ -1,4 +1,4 @@
-// The address holds all view state: /, /?new=PROBLEM, /?search=ID&pick=…&hide=…&y=relative
+// The address holds all view state: /, /?new=PROBLEM, /?search=ID&pick=…&without=…, /?search=ID&trial=N&t=…
 import { useEffect, useState } from "preact/hooks";
 
 const change = "macrostep:route";
@@ -12,8 +12,10 @@ export function address(parameters: Record<string, string | null>): string {
   return text === "" ? "/" : `/?${text}`;
 }
 
-export function navigate(to: string): void {
-  history.pushState(null, "", to);
+/** `replace`: the address that led here is none to go back to. */
+export function navigate(to: string, how: "push" | "replace" = "push"): void {
+  if (how === "replace") history.replaceState(null, "", to);
+  else history.pushState(null, "", to);
   window.dispatchEvent(new Event(change));
   window.scrollTo(0, 0);
 }

@@ -7,6 +7,7 @@ import { open_stream } from "./events";
 import { FmuRoles } from "./fmu_roles";
 import { as_sentence, count, duration, plural, time_left } from "./format";
 import { Glossary } from "./glossary";
+import { later } from "./later";
 import { fits_form } from "./own_from_job";
 import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
 import { ResultTable } from "./result_table";
@@ -15,6 +16,7 @@ import { type Action, empty_state, reduce } from "./search_state";
 import { is_own, name_adds, problem_title, search_title, whose_integrators } from "./titles";
 import { is_final, type Search } from "./types";
 
+const WhyNot = later(() => import("./search_figures").then((part) => part.WhyNot));
 const retry_interval_ms = 3_000;
 
 export function SearchPage({ id, route }: { id: string; route: URLSearchParams }) {
@@ -105,6 +107,9 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
       {error && <Message kind="error">{error.message}</Message>}
       {active && <Live search={search} lost={state.connection === "lost"} on_cancel={stop} />}
       <Result search={search} />
+      {search.recommendation && (
+        <WhyNot search={search} curves={state.curves} version={state.version} />
+      )}
       <FmuRoles search={search} />
       <Glossary route={route} />
       {search.table && search.table.length > 0 && (

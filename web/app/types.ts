@@ -14,11 +14,21 @@ export interface Configuration {
   correction: string;
 }
 
+export interface CorrectionGain {
+  without: Configuration | null; // the best one without a correction
+  macro_step_s_without: number | null;
+  cost_per_macro_step: number | null;
+  cost_per_macro_step_without: number | null;
+}
+
 export interface Recommendation extends Configuration {
   macro_step_s: number;
   bend_s: number | null;
   cliff_s: number | null;
+  stability_limit_s?: number | null; // exact, of linear problems: ρ = 1
   relative_residual: number | null;
+  /** What the recommended correction buys; null or absent: there is none, or none to compare. */
+  correction_gain?: CorrectionGain | null;
   /** Of the outputs, against the monolithic solution; null or absent: not measured. */
   error?: {
     nrmse: number | null;
@@ -80,12 +90,23 @@ export interface TableRow {
   flags: string[];
 }
 
+/** How long macro-steps took, measured alone after the search. */
+export interface StepTime {
+  configuration: Configuration;
+  macro_step_s: number;
+  macro_steps: number;
+  median_s: number | null;
+  p999_s: number | null;
+  worst_s: number | null;
+}
+
 export interface Search extends Summary {
   job: Job;
   table: TableRow[] | null;
   flag_meanings?: Record<string, string>;
   paper_rule: Recommendation | null;
   curves?: Curve[];
+  step_times?: StepTime[]; // absent: not measured
   cost: { trials: number; rhs_evaluations: number; wall_s: number } | null;
   provenance: { version: string; build_id: string; math_class: string } | null;
 }

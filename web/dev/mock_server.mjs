@@ -1,7 +1,8 @@
 // node dev/mock_server.mjs [--port 8080] [--dist DIRECTORY] [--seconds 6]
 //
 // The API with made-up numbers, for working on the page without a server: three finished searches
-// and one failed; a submitted search runs for some seconds and streams its points. With --dist the
+// and one failed, one with 20,000 trials and one whose traces have a million points; a submitted
+// search runs for some seconds and streams its points. With --dist the
 // built page is served too, under the security headers of the real server. Loopback only.
 
 import { readFileSync } from "node:fs";
@@ -10,6 +11,7 @@ import { join, normalize } from "node:path";
 import * as fixture from "./fixture.mjs";
 import { answer as answer_fmus } from "./mock_fmus.mjs";
 import { comparison, listed } from "./mock_lists.mjs";
+import { answer as answer_trials, large_curves, step_times } from "./mock_trials.mjs";
 
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -83,7 +85,17 @@ add({
   reason: "Cancelled; 57 curves are missing.",
   progress: { curves_done: 87, curves_total: 144, trials_done: 1402 },
 });
-add({ created_at: hours(0.05) });
+const large = large_curves();
+add({
+  name: "20 000 trials",
+  created_at: hours(0.5),
+  curves: large,
+  progress: { curves_done: 144, curves_total: 144, trials_done: 144 * large[0].points.length },
+});
+add({ name: "a million points", created_at: hours(0.4), million_points: true });
+const rig_job = fixture.job();
+rig_job.search.real_time = { share: 0.8 };
+add({ created_at: hours(0.05), job: rig_job, step_times: step_times() });
 
 function sentence_of({ status, recommendation, reason }) {
   if (status === "running") return null;
@@ -93,7 +105,17 @@ function sentence_of({ status, recommendation, reason }) {
     : `No configuration can be recommended: ${reason}`;
 }
 
-const summary = ({ job, table, paper_rule, cost, provenance, curves, timer, ...rest }) => rest;
+const summary = ({
+  job,
+  table,
+  paper_rule,
+  cost,
+  provenance,
+  curves,
+  step_times,
+  timer,
+  ...rest
+}) => rest;
 const head = (search) => ({ ...summary(search), sentence: sentence_of(search) });
 const without_points = ({ points, ...curve }) => curve;
 
@@ -274,7 +296,14 @@ function api(request, response, url, text) {
       finish(search, "cancelled", { reason: "Cancelled by the user." });
     return send(response, 200, head(search));
   }
-  const { timer, ...fields } = search;
+  const told = answer_trials(search, request.method, parts.slice(2), url.searchParams);
+  if (told?.status === 404) return send_problem(response, 404, "No such trial", parts[3]);
+  if (told?.text !== undefined) {
+    response.writeHead(200, { "Content-Type": told.type });
+    return response.end(told.text);
+  }
+  if (told) return send(response, told.status, told.body);
+  const { timer, million_points, ...fields } = search;
   send(response, 200, {
     ...fields,
     sentence: sentence_of(search),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   accuracy,
   configurations_text,
+  gain_text,
   margin,
   more_of,
   sentence_parts,
@@ -80,5 +81,28 @@ describe("the recommendation in words", () => {
     expect(configurations_text(all.slice(0, 3))).toEqual([
       "m = 2 with I1AL + forward Euler, I1AL + trapezoidal rule or I3AL + forward Euler",
     ]);
+  });
+});
+
+describe("what a correction and linear theory add", () => {
+  it("is the exact limit of stability, in times of H", () => {
+    const text = plain(margin(recommendation({ stability_limit_s: 0.0027 })));
+    expect(text).toContain("the exact limit of stability (ρ = 1) is 2.7 ms, 1.50 times H.");
+    expect(plain(margin(recommendation()))).not.toContain("ρ");
+  });
+
+  it("is how much further the correction reaches, and at what cost", () => {
+    const correction_gain = {
+      without: configuration("1"),
+      macro_step_s_without: 0.0006,
+      cost_per_macro_step: 30,
+      cost_per_macro_step_without: 20,
+    };
+    const text = plain(gain_text(recommendation({ correction_gain })));
+    expect(text).toContain("3 times the H");
+    expect(text).toContain("for 1.5 times the cost of a macro-step.");
+    expect(gain_text(recommendation())).toBeNull();
+    const alone = { ...correction_gain, without: null, macro_step_s_without: null };
+    expect(gain_text(recommendation({ correction_gain: alone }))).toContain("no configuration");
   });
 });

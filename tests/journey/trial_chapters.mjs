@@ -1,0 +1,138 @@
+// One trial: its course over time with the numbers of REST, zoomed by keyboard, and run again.
+import { check, check_close, check_equal, wait_until } from "./chapters.mjs";
+import { number_of } from "./page_text.mjs";
+
+const key_limit_ms = 5_000;
+const trace_limit_ms = 30_000;
+
+async function trials(server, id) {
+  const list = [];
+  let after = "";
+  do {
+    const part = await server.get(`/searches/${id}/trials?limit=1000${after}`);
+    list.push(...part.trials);
+    after = part.next === null ? null : `&after=${encodeURIComponent(part.next)}`;
+  } while (after !== null);
+  return list;
+}
+
+async function open(page, server, id, trial, more = "") {
+  await page.goto(`${server.url}/?search=${id}&trial=${trial}${more}`);
+  await page.locator(".time-chart canvas").first().waitFor({ timeout: trace_limit_ms });
+}
+
+export async function course({ browser, server, story }) {
+  const { page } = browser;
+  const all = await trials(server, story.id);
+  const { macro_step_s } = story.search.recommendation;
+  story.trial = all.find((one) => one.status === "complete" && one.macro_step_s === macro_step_s);
+  check(story.trial, "no complete trial at the recommended H");
+  await open(page, server, story.id, story.trial.id);
+  await page.getByText("Difference, on the same axis").waitFor({ timeout: trace_limit_ms });
+  const figures = await page.locator("figure.over-time h2").allInnerTexts();
+  check_equal(
+    figures,
+    ["Output over time", "Input as applied", "Residual power", "Energy balance of the coupling", "Test input"],
+    "figures",
+  );
+
+  // The last value of the table is E, as REST has it, up to the digits that are shown.
+  const energy = page.locator("figure.over-time").filter({ hasText: "Energy balance" });
+  await page.locator(".time-chart").first().focus();
+  for (let n = 0; n < 7; ++n) await page.keyboard.press("+");
+  await page.keyboard.press("End");
+  await wait_until("the address keeps the stretch of time", key_limit_ms, () =>
+    new URL(page.url()).searchParams.has("t"),
+  );
+  await energy.getByText("Data of this figure").click();
+  const last = energy.locator("tbody tr").last();
+  await last.waitFor();
+  const shown = number_of((await last.locator("td").last().innerText()).replace("−", "-"));
+  check_close(shown, story.trial.residual_J, 4, "E at the end of the figure");
+  await browser.screenshot("trial");
+
+  const before = new URL(page.url()).searchParams.get("t");
+  await page.locator(".time-chart").first().focus();
+  await page.keyboard.press("ArrowLeft");
+  await wait_until("a key pans", key_limit_ms, () => {
+    return new URL(page.url()).searchParams.get("t") !== before;
+  });
+  const kept = new URL(page.url()).searchParams.get("t");
+  await page.reload();
+  await page.locator(".time-chart canvas").first().waitFor({ timeout: trace_limit_ms });
+  check_equal(new URL(page.url()).searchParams.get("t"), kept, "the stretch after a reload");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Show all" }).click();
+  await wait_until("all is shown", key_limit_ms, () => !new URL(page.url()).searchParams.has("t"));
+}
+
+export async function pointer({ browser, server, story }) {
+  const { page } = browser;
+  await open(page, server, story.id, story.trial.id, "&t=0.4,0.6");
+  await page.getByText("Difference, on the same axis").waitFor({ timeout: trace_limit_ms });
+  const over = page.locator(".time-chart .u-over").first();
+  await over.scrollIntoViewIfNeeded();
+  const box = await over.boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  const readout = page.locator(".over-time .readout").first();
+  await wait_until("the pointer reads out", key_limit_ms, async () => {
+    return (await readout.innerText()).startsWith("t = ");
+  });
+  await page.mouse.down();
+  await page.mouse.move(x + box.width / 4, y, { steps: 5 });
+  await page.mouse.up();
+  const range = () => (new URL(page.url()).searchParams.get("t") ?? "").split(",").map(Number);
+  await wait_until("dragging pans", key_limit_ms, () => Math.abs(range()[0] - 0.35) < 2e-3);
+  await page.keyboard.down("Control");
+  await page.mouse.wheel(0, -100);
+  await page.keyboard.up("Control");
+  await wait_until("Ctrl and the wheel zoom", key_limit_ms, () => range()[1] - range()[0] < 0.19);
+}
+
+export async function rerun({ browser, server, story }) {
+  const { page } = browser;
+  await open(page, server, story.id, story.trial.id);
+  // Its reference is run before: one trial at a time.
+  await page.getByText("Difference, on the same axis").waitFor({ timeout: trace_limit_ms });
+  await page.getByRole("button", { name: "Run this trial again" }).click();
+  await page.getByText("The result is identical to the stored one.").waitFor({
+    timeout: trace_limit_ms,
+  });
+  const rows = await page.locator("table.outcome tbody tr").allInnerTexts();
+  check(rows.length > 5, `the outcome reads: ${rows}`);
+}
+
+/** Held inputs let the crane's solver fail soon beyond its cliff. */
+export async function failed({ browser, server }) {
+  const { page } = browser;
+  const { id } = await server.submit({
+    problem: "double_actuator_crane",
+    name: "Fails",
+    search: {
+      extrapolation: ["0"],
+      integrators: { mechanics: ["i1al"], hydraulics: ["forward_euler"] },
+      macro_step: { initial_s: 2e-4, increment_s: 2e-4, maximum_s: 2e-3 },
+    },
+    tests: [{ name: "step", kind: "step", duration_s: 1 }],
+  });
+  await wait_until("the search has ended", trace_limit_ms, async () => {
+    return (await server.get(`/searches/${id}`)).status === "succeeded";
+  });
+  const one = (await trials(server, id)).find((trial) => trial.status !== "complete");
+  check(one, "no trial failed");
+  await open(page, server, id, one.id);
+  const words = await page.getByRole("alert").innerText();
+  check(words.includes(one.reason.slice(1, 30)), `“${words}” does not say: ${one.reason}`);
+  await browser.screenshot("failed-trial");
+}
+
+export async function no_such_trial({ browser, server, story }) {
+  const { page } = browser;
+  await browser.expecting(/status of 404/, async () => {
+    await page.goto(`${server.url}/?search=${story.id}&trial=99999999`);
+    await page.getByRole("heading", { name: "Trial not found" }).waitFor();
+  });
+  await page.goto(`${server.url}/?search=${story.id}&trial=first`);
+  await page.getByRole("heading", { name: "Trial not found" }).waitFor();
+}

@@ -1,0 +1,96 @@
+// What a search shows beside its curves, loaded after them: heat map, accuracy against cost, time of
+// a macro-step.
+import { useMemo } from "preact/hooks";
+import "./style/figures.css";
+import { HeatMap } from "./heat_map";
+import { configuration_key, counts } from "./names";
+import { ParetoPlot } from "./pareto_plot";
+import { RunnersUp } from "./runners_up";
+import type { SeriesSet } from "./series";
+import { StepTimePlot } from "./step_time_plot";
+import { type Curve, is_final, type Search } from "./types";
+import { rank } from "./usable";
+
+export interface FiguresProps {
+  search: Search;
+  curves: Curve[]; // hidden ones left out
+  all: Curve[];
+  set: SeriesSet;
+  highlight: string | null;
+  cost_of: string | null; // the test of the figure of costs
+  opened: string[];
+  open_data: (figure: string, open: boolean) => void;
+  on_hover: (key: string | null) => void;
+  on_pick: (key: string) => void;
+}
+
+/** Below the answer. */
+export function WhyNot(props: { search: Search; curves: Map<number, Curve>; version: number }) {
+  const { search } = props;
+  const ranking = useMemo(
+    () => rank([...props.curves.values()], search.job),
+    [props.version, search.job],
+  );
+  if (!is_final(search.status) || !search.recommendation) return null;
+  return <RunnersUp ranking={ranking} answer={search.recommendation} />;
+}
+
+/** Everything here rests on finished curves. */
+export function SearchFigures(props: FiguresProps) {
+  const { search, curves, all, highlight, opened, open_data } = props;
+  const ranking = useMemo(() => rank(all, search.job), [all, search.job]);
+  const shown = useMemo(() => {
+    const keys = new Set(curves.map((curve) => configuration_key(curve.configuration)));
+    return { ...props.set, series: props.set.series.filter((one) => keys.has(one.key)) };
+  }, [curves, props.set]);
+  const tests = (search.job.tests ?? []).map((one) => one.name);
+  const counting = useMemo(() => {
+    const rows = search.table?.filter(counts).map((row) => row.test) ?? [];
+    return rows.length > 0 ? rows : tests;
+  }, [search]);
+  if (!is_final(search.status) || curves.length === 0) return null;
+  const answer = search.recommendation;
+  const times = search.step_times ?? [];
+  const common = { highlight, on_hover: props.on_hover };
+  return (
+    <section aria-labelledby="figures-title">
+      <h2 id="figures-title">Configurations compared</h2>
+      <HeatMap
+        {...common}
+        search={search.id}
+        curves={curves}
+        set={shown}
+        tests={tests}
+        job={search.job}
+        ranking={ranking}
+        meanings={search.flag_meanings ?? {}}
+      />
+      <ParetoPlot
+        {...common}
+        search={search.id}
+        ended={search.finished_at}
+        curves={curves}
+        set={props.set}
+        tests={tests}
+        counting={counting}
+        test={props.cost_of !== null && tests.includes(props.cost_of) ? props.cost_of : null}
+        recommended={
+          answer && { key: configuration_key(answer), macro_step_s: answer.macro_step_s }
+        }
+        data_open={opened.includes("cost")}
+        on_data={(open) => open_data("cost", open)}
+        on_pick={props.on_pick}
+      />
+      {times.length > 0 && (
+        <StepTimePlot
+          rows={times}
+          job={search.job}
+          recommended={answer && configuration_key(answer)}
+          highlight={highlight}
+          data_open={opened.includes("step-time")}
+          on_data={(open) => open_data("step-time", open)}
+        />
+      )}
+    </section>
+  );
+}

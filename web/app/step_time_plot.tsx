@@ -1,0 +1,232 @@
+// The time that one macro-step takes against H, for a rig that must keep up: median, 99.9 % and
+// worst, with the limit of real time where the job sets one.
+import { scaleLog } from "d3-scale";
+import { useMemo, useState } from "preact/hooks";
+import { milliseconds, percent, scientific, significant } from "./format";
+import { FigureData, LogAxes, log_frame, use_width } from "./log_figure";
+import { configuration_key, configuration_short } from "./names";
+import { log_domain } from "./scales";
+import type { Job, StepTime } from "./types";
+
+const quantities = [
+  { member: "median_s", label: "median", dash: "", colour: "x2" },
+  { member: "p999_s", label: "99.9 %", dash: "7 4", colour: "x1" },
+  { member: "worst_s", label: "worst", dash: "2 3.5", colour: "x4" },
+] as const;
+
+/** The limit of a macro-step's time as a share of H; null: none is set. */
+export function real_time_share(job: Job): number | null {
+  const wanted = job.search?.real_time as { share?: unknown } | null | undefined;
+  return typeof wanted?.share === "number" ? wanted.share : null;
+}
+
+/** By its 99.9 % time, as the job means it. */
+export function keeps_real_time(row: StepTime, share: number): boolean {
+  return row.p999_s !== null && row.p999_s <= share * row.macro_step_s;
+}
+
+/** In µs or ms, as people say it. */
+export function short_time(seconds: number | null): string {
+  if (seconds === null) return "–";
+  const thin = "\u202f";
+  if (seconds < 1e-3) return `${significant(seconds * 1e6, 3)}${thin}µs`;
+  if (seconds < 1) return `${significant(seconds * 1e3, 3)}${thin}ms`;
+  return `${significant(seconds, 3)}${thin}s`;
+}
+
+interface Props {
+  rows: StepTime[];
+  job: Job;
+  recommended: string | null; // key
+  highlight: string | null;
+  data_open: boolean;
+  on_data: (open: boolean) => void;
+}
+
+export function StepTimePlot(props: Props) {
+  const { rows, recommended, highlight } = props;
+  const [box, width] = use_width();
+  const [at, set_at] = useState<number | null>(null);
+  const share = real_time_share(props.job);
+  const keys = [...new Set(rows.map((row) => configuration_key(row.configuration)))];
+  const key = [highlight, recommended].find((one) => one !== null && keys.includes(one)) ?? keys[0];
+  const own = useMemo(
+    () =>
+      rows
+        .filter((row) => configuration_key(row.configuration) === key)
+        .sort((a, b) => a.macro_step_s - b.macro_step_s),
+    [rows, key],
+  );
+  const plot = useMemo(() => {
+    const times = rows.flatMap((row) => quantities.map((one) => row[one.member] ?? 0));
+    const x_domain = log_domain(rows.map((row) => row.macro_step_s));
+    const limits = share === null ? [] : rows.map((row) => share * row.macro_step_s);
+    const y_domain = log_domain([...times, ...limits]);
+    if (width === 0 || !x_domain || !y_domain) return null;
+    const frame = log_frame(width);
+    const in_ms = x_domain.map((one) => one * 1e3) as [number, number];
+    const in_us = y_domain.map((one) => one * 1e6) as [number, number];
+    const x = scaleLog().domain(in_ms).range([frame.left, frame.right]);
+    const y = scaleLog().domain(in_us).range([frame.bottom, frame.top]);
+    return { frame, x, y, x_domain: in_ms, y_domain: in_us };
+  }, [rows, width, share]);
+  const row = at === null ? null : (own[Math.min(at, own.length - 1)] ?? null);
+
+  function on_move(event: PointerEvent) {
+    if (!plot || !box.current || own.length === 0) return;
+    const place = event.clientX - box.current.getBoundingClientRect().left;
+    const far = (n: number) => Math.abs(plot.x(own[n]!.macro_step_s * 1e3) - place);
+    let best = 0;
+    for (let n = 1; n < own.length; ++n) if (far(n) < far(best)) best = n;
+    set_at(best);
+  }
+  function on_key(event: KeyboardEvent) {
+    const last = own.length - 1;
+    const to = {
+      ArrowLeft: Math.max(0, (at ?? 1) - 1),
+      ArrowRight: Math.min(last, (at ?? -1) + 1),
+      Home: 0,
+      End: last,
+      Escape: null,
+    }[event.key];
+    if (to === undefined) return;
+    set_at(to);
+    event.preventDefault();
+  }
+  const path = (member: (typeof quantities)[number]["member"]) =>
+    own
+      .filter((one) => one[member] !== null && one[member]! > 0)
+      .map(
+        (one, n) =>
+          `${n === 0 ? "M" : "L"}${plot!.x(one.macro_step_s * 1e3).toFixed(1)} ${plot!.y(one[member]! * 1e6).toFixed(1)}`,
+      )
+      .join("");
+  const label = own[0] ? configuration_short(own[0].configuration) : "";
+  return (
+    <figure class="plot wide" aria-labelledby="caption-step-time">
+      <figcaption id="caption-step-time">
+        <h3>Time of a macro-step</h3>
+        <p class="muted">
+          {label}. Measured alone on the machine of the server after the search.
+          {share !== null &&
+            ` The limit is ${percent(share)} of H; what counts for a rig is the 99.9 % line.`}
+        </p>
+      </figcaption>
+      <ul class="keys">
+        {quantities.map((one) => (
+          <li key={one.label}>
+            <svg class={`swatch ${one.colour}`} width="30" height="10" aria-hidden="true">
+              <path d="M0 5H30" stroke-dasharray={one.dash} />
+            </svg>{" "}
+            {one.label}
+          </li>
+        ))}
+        {share !== null && (
+          <li>
+            <svg class="swatch" width="30" height="10" aria-hidden="true">
+              <path class="cliff-line" d="M0 5H30" />
+            </svg>{" "}
+            limit of real time
+          </li>
+        )}
+      </ul>
+      <div
+        ref={box}
+        class="plot-area"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move a cursor
+        tabIndex={0}
+        role="group"
+        aria-roledescription="chart"
+        aria-label={`Time of a macro-step against H, ${label}, ${own.length} macro-steps. Arrow keys move along them.`}
+        onPointerMove={on_move}
+        onPointerLeave={() => set_at(null)}
+        onKeyDown={on_key}
+      >
+        {plot && (
+          <svg width={plot.frame.width} height={plot.frame.height} aria-hidden="true">
+            <LogAxes
+              {...plot}
+              x_title="Macro-step H [ms]"
+              y_title="Time of a macro-step [µs]"
+              x_notation="digits"
+              y_notation="powers"
+            />
+            {share !== null && (
+              <path
+                class="cliff-line"
+                d={`M${plot.x(plot.x_domain[0])} ${plot.y(share * plot.x_domain[0] * 1e3)}L${plot.x(plot.x_domain[1])} ${plot.y(share * plot.x_domain[1] * 1e3)}`}
+              />
+            )}
+            {quantities.map((one) => (
+              <g key={one.label} class={`line strong ${one.colour}`}>
+                <path class="curve" d={path(one.member)} stroke-dasharray={one.dash} />
+              </g>
+            ))}
+            {row && (
+              <path
+                class="bend-line"
+                d={`M${plot.x(row.macro_step_s * 1e3)} ${plot.frame.top}V${plot.frame.bottom}`}
+              />
+            )}
+          </svg>
+        )}
+      </div>
+      <p class="readout" aria-live="polite">
+        {row ? (
+          <>
+            H = {milliseconds(row.macro_step_s, 5)}: median {short_time(row.median_s)}, 99.9 %{" "}
+            {short_time(row.p999_s)}, worst {short_time(row.worst_s)}
+            {share !== null &&
+              (keeps_real_time(row, share)
+                ? `; within the limit of ${short_time(share * row.macro_step_s)}`
+                : `; beyond the limit of ${short_time(share * row.macro_step_s)}`)}
+            .
+          </>
+        ) : (
+          "Point into the figure, or use the arrow keys inside it."
+        )}
+      </p>
+      <FigureData open={props.data_open} on_toggle={props.on_data}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+        <div class="scroll" tabIndex={0} role="region" aria-label="Time of a macro-step">
+          <table>
+            <caption>Time of a macro-step in s</caption>
+            <thead>
+              <tr>
+                <th scope="col">Configuration</th>
+                <th scope="col">H</th>
+                <th scope="col">Macro-steps</th>
+                {quantities.map((one) => (
+                  <th key={one.label} scope="col">
+                    {one.label}
+                  </th>
+                ))}
+                {share !== null && <th scope="col">Limit</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((one, n) => (
+                <tr key={n}>
+                  <th scope="row">{configuration_short(one.configuration)}</th>
+                  <td class="number">{milliseconds(one.macro_step_s, 5)}</td>
+                  <td class="number">{one.macro_steps}</td>
+                  {quantities.map((quantity) => {
+                    const value = one[quantity.member];
+                    return (
+                      <td key={quantity.label} class="number">
+                        {value === null ? "–" : scientific(value, 3)}
+                      </td>
+                    );
+                  })}
+                  {share !== null && (
+                    <td class="number">{scientific(share * one.macro_step_s, 3)}</td>
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </FigureData>
+    </figure>
+  );
+}

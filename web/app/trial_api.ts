@@ -1,0 +1,85 @@
+// Requests about single trials.
+import { note_status } from "./access";
+import { ApiError, request } from "./api";
+import { trial_rows } from "./csv";
+import type { Rerun, Trace, Trial, TrialRow } from "./trial_types";
+
+export const most_points = 20_000; // that the server gives of a trace
+const busy_interval_ms = 1_000;
+const busy_limit_ms = 90_000; // a trial may take a minute, and another one be before it
+const wait_limit_ms = 60_000;
+
+const path = (search: string, trial: number) =>
+  `/searches/${encodeURIComponent(search)}/trials/${trial}`;
+
+export function fetch_trial(search: string, trial: number): Promise<Trial> {
+  return request(path(search, trial));
+}
+
+/** Trials are run again one at a time: asks until it is the turn of this one. */
+export async function patient<T>(
+  ask: () => Promise<T>,
+  is_wanted: () => boolean,
+  interval_ms = busy_interval_ms,
+): Promise<T> {
+  const end = Date.now() + busy_limit_ms;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (failure) {
+      const busy = failure instanceof ApiError && failure.status === 503;
+      if (!busy || !is_wanted() || Date.now() > end) throw failure;
+    }
+    await new Promise((resolve) => setTimeout(resolve, interval_ms));
+  }
+}
+
+export function fetch_trace(
+  search: string,
+  trial: number,
+  is_wanted: () => boolean,
+): Promise<Trace> {
+  return patient(() => request(`${path(search, trial)}/trace?points=${most_points}`), is_wanted);
+}
+
+export function rerun_trial(
+  search: string,
+  trial: number,
+  is_wanted: () => boolean,
+): Promise<Rerun> {
+  return patient(() => request(`${path(search, trial)}/rerun`, { method: "POST" }), is_wanted);
+}
+
+/** One search at a time is kept: whoever goes from trial to trial asks for the same again. */
+let kept: { search: string; ended: string; trials: Promise<TrialRow[]> } | null = null;
+
+/** `ended`: when the search came to its end; null while it may have more trials. */
+export function fetch_trials(search: string, ended: string | null): Promise<TrialRow[]> {
+  if (ended !== null && kept?.search === search && kept.ended === ended) return kept.trials;
+  const trials = fetch_text(`/searches/${encodeURIComponent(search)}/export?format=csv`).then(
+    trial_rows,
+  );
+  if (ended !== null) {
+    kept = { search, ended, trials };
+    trials.catch(() => {
+      kept = null;
+    });
+  }
+  return trials;
+}
+
+async function fetch_text(where: string): Promise<string> {
+  let response: Response;
+  let text: string;
+  try {
+    const signal = AbortSignal.timeout(wait_limit_ms);
+    response = await fetch(`/api/v1${where}`, { signal, headers: { Accept: "text/csv" } });
+    text = await response.text();
+  } catch {
+    throw new ApiError("The server cannot be reached. Is macrostep serve still running?", 0);
+  }
+  note_status(response.status);
+  if (!response.ok)
+    throw new ApiError(`The server answered with HTTP ${response.status}.`, response.status);
+  return text;
+}

@@ -1,0 +1,323 @@
+// One trial: how it ended and why, its course over time, and whether it gives the same again.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import "./style/trial.css";
+import { ApiError, fetch_search, message_of, request } from "./api";
+import { as_sentence, count, duration, joules, milliseconds, ratio } from "./format";
+import { configuration_short, status_words, test_title, word } from "./names";
+import { Link, Message, use_title } from "./parts";
+import { type CatalogueEntry, port_units } from "./port_units";
+import { RerunSection } from "./rerun";
+import { address, navigate, update_view } from "./route";
+import { key_range, parse_range, range_text, type TimeRange, whole } from "./time_range";
+import { is_own, search_title } from "./titles";
+import { columns_of, type TraceColumns } from "./trace";
+import { fetch_trace, fetch_trial, fetch_trials } from "./trial_api";
+import { type Reference, TrialFigures } from "./trial_figures";
+import { curve_of, reference_of, trial_at } from "./trial_model";
+import type { Trial, TrialRow } from "./trial_types";
+import type { Search } from "./types";
+
+const address_delay_ms = 200; // while the view moves, its address waits
+
+interface Props {
+  search: string;
+  route: URLSearchParams;
+}
+
+/** By its number, or as the point of a curve, whose number is looked up first. */
+export function TrialPage({ search, route }: Props) {
+  const number = route.get("trial");
+  if (number === null) return <FindTrial search={search} route={route} />;
+  if (!/^\d{1,15}$/.test(number)) return <NotFound search={search} what={`“${number}”`} />;
+  return <OneTrial key={number} search={search} number={Number(number)} route={route} />;
+}
+
+function FindTrial({ search, route }: Props) {
+  const [error, set_error] = useState<string | null>(null);
+  const [curve, h] = [Number(route.get("curve")), Number(route.get("h"))];
+  use_title("Trial");
+  useEffect(() => {
+    let wanted = true;
+    (async () => {
+      try {
+        const { finished_at } = await fetch_search(search);
+        const found = trial_at(await fetch_trials(search, finished_at), curve, h);
+        if (!wanted) return;
+        if (!found) set_error("The search has no trial of this curve at this H.");
+        else navigate(address({ search, trial: String(found.id) }), "replace");
+      } catch (failure) {
+        if (wanted) set_error(message_of(failure));
+      }
+    })();
+    return () => {
+      wanted = false;
+    };
+  }, [search, curve, h]);
+  return error ? <Message kind="error">{error}</Message> : <p class="muted">Loading …</p>;
+}
+
+function NotFound({ search, what }: { search: string; what: string }) {
+  return (
+    <>
+      <div class="page-head">
+        <h1>Trial not found</h1>
+      </div>
+      <Message kind="error">
+        There is no trial {what} of this search on this server. The search may have been deleted, or
+        the address is incomplete.
+      </Message>
+      <p>
+        <Link to={address({ search })}>The search</Link>
+      </p>
+    </>
+  );
+}
+
+interface Loaded {
+  search: Search;
+  trial: Trial;
+  entry: CatalogueEntry | null;
+}
+
+function OneTrial(props: { search: string; number: number; route: URLSearchParams }) {
+  const { number, route } = props;
+  const [loaded, set_loaded] = useState<Loaded | null>(null);
+  const [columns, set_columns] = useState<TraceColumns | null>(null);
+  const [reference, set_reference] = useState<Reference | null>(null);
+  const [note, set_note] = useState("Loading what to compare it with …");
+  const [curve, set_curve] = useState<TrialRow[]>([]);
+  const [missing, set_missing] = useState(false);
+  const [error, set_error] = useState<string | null>(null);
+  use_title(loaded ? `Trial ${number} of ${search_title(loaded.search)}` : `Trial ${number}`);
+
+  useEffect(() => {
+    let wanted = true;
+    const is_wanted = () => wanted;
+    (async () => {
+      try {
+        const [search, trial] = await Promise.all([
+          fetch_search(props.search),
+          fetch_trial(props.search, number),
+        ]);
+        // Only for the units: without it, the figures have none.
+        const entry = is_own(search)
+          ? null
+          : await request<CatalogueEntry>(`/problems/${encodeURIComponent(search.problem)}`).catch(
+              () => null,
+            );
+        if (!wanted) return;
+        set_loaded({ search, trial, entry });
+        const rows = fetch_trials(props.search, search.finished_at);
+        rows.catch(() => {}); // it is awaited below, after the trace
+        const trace = await fetch_trace(props.search, number, is_wanted);
+        if (!wanted) return;
+        set_columns(columns_of(trace));
+        const own_curve = curve_of(await rows, trial.curve_id);
+        if (!wanted) return;
+        set_curve(own_curve);
+        const other = reference_of(own_curve, trial.macro_step_s);
+        if (!other) {
+          set_note(
+            "There is nothing to compare it with: no complete trial of this configuration has a smaller H.",
+          );
+          return;
+        }
+        const finest = await fetch_trace(props.search, other.id, is_wanted);
+        if (!wanted) return;
+        set_reference({ columns: columns_of(finest), macro_step_s: other.macro_step_s });
+        set_note(
+          `Against the trial of the same configuration with the smallest H, ${milliseconds(other.macro_step_s)}, which is not the monolithic solution.`,
+        );
+      } catch (failure) {
+        if (!wanted) return;
+        if (failure instanceof ApiError && failure.status === 404) set_missing(true);
+        set_error(message_of(failure));
+        set_note("What to compare it with could not be loaded.");
+      }
+    })();
+    return () => {
+      wanted = false;
+    };
+  }, [props.search, number]);
+
+  if (missing && !loaded) return <NotFound search={props.search} what={String(number)} />;
+  if (!loaded) {
+    return error ? <Message kind="error">{error}</Message> : <p class="muted">Loading …</p>;
+  }
+  const { search, trial } = loaded;
+  return (
+    <>
+      <Head search={search} trial={trial} curve={curve} />
+      <End trial={trial} />
+      {error && <Message kind="error">{error}</Message>}
+      <Facts trial={trial} />
+      {columns && columns.t.length > 1 ? (
+        <Course
+          search={search}
+          trial={trial}
+          columns={columns}
+          reference={reference}
+          reference_note={note}
+          entry={loaded.entry}
+          route={route}
+        />
+      ) : columns ? (
+        <p class="muted">The trial ended before its first communication point.</p>
+      ) : (
+        !error && (
+          <p class="muted" role="status">
+            Running the trial again for its course over time …
+          </p>
+        )
+      )}
+      <RerunSection search={search.id} trial={trial.id} />
+    </>
+  );
+}
+
+function Head({ search, trial, curve }: { search: Search; trial: Trial; curve: TrialRow[] }) {
+  const at = curve.findIndex((one) => one.id === trial.id);
+  const [smaller, larger] = [curve[at - 1], curve[at + 1]];
+  const to = (one: TrialRow) => {
+    const query = new URLSearchParams(location.search);
+    query.set("trial", String(one.id));
+    return `/?${query}`;
+  };
+  return (
+    <div class="page-head">
+      <div>
+        <p class="crumb">
+          <Link to="/">Searches</Link> <span aria-hidden="true">/</span>{" "}
+          <Link to={address({ search: search.id })}>{search_title(search)}</Link>{" "}
+          <span aria-hidden="true">/</span>
+        </p>
+        <h1>
+          Trial {trial.id}: {test_title(trial.test)} at H = {milliseconds(trial.macro_step_s, 5)}
+        </h1>
+        <p class="muted">{configuration_short(trial.configuration)}</p>
+      </div>
+      {at >= 0 && (
+        <nav class="steps" aria-label="Trials of this curve">
+          {smaller && (
+            <Link to={to(smaller)} class="button">
+              ← H = {milliseconds(smaller.macro_step_s, 4)}
+            </Link>
+          )}
+          {larger && (
+            <Link to={to(larger)} class="button">
+              H = {milliseconds(larger.macro_step_s, 4)} →
+            </Link>
+          )}
+        </nav>
+      )}
+    </div>
+  );
+}
+
+/** Why it did not complete. */
+function End({ trial }: { trial: Trial }) {
+  if (trial.status === "complete") return null;
+  const words = status_words[trial.status] ?? word(trial.status);
+  return (
+    <Message kind="error">
+      <strong>{as_sentence(words)}</strong> {as_sentence(trial.reason ?? "No reason was recorded.")}
+    </Message>
+  );
+}
+
+function Facts({ trial }: { trial: Trial }) {
+  const facts: [string, string][] = [
+    ["End", status_words[trial.status] ?? word(trial.status)],
+    ["Residual energy E", joules(trial.residual_J)],
+    ["Relative residual", ratio(trial.relative_residual)],
+    ["Start-up residual", joules(trial.startup_residual_J)],
+    ["Macro-steps", count(trial.macro_steps)],
+    ["Right-hand sides", count(trial.rhs_evaluations)],
+    ["Time", trial.wall_s === null ? "–" : duration(trial.wall_s)],
+  ];
+  return (
+    <dl class="card trial-facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Course(props: {
+  search: Search;
+  trial: Trial;
+  columns: TraceColumns;
+  reference: Reference | null;
+  reference_note: string;
+  entry: CatalogueEntry | null;
+  route: URLSearchParams;
+}) {
+  const { search, trial, columns, route } = props;
+  const full = useMemo(() => whole(columns.t), [columns]);
+  const [range, set_range] = useState<TimeRange>(() => parse_range(route.get("t"), full) ?? full);
+  const [cursor, set_cursor] = useState<number | null>(null);
+  const units = useMemo(
+    () => port_units(search.job, props.entry, trial.configuration.coupling),
+    [search, props.entry, trial],
+  );
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const text = range_text(range, full);
+      if (text !== new URLSearchParams(location.search).get("t")) update_view({ t: text });
+    }, address_delay_ms);
+    return () => clearTimeout(timer);
+  }, [range, full]);
+  const view = { range, full, set_range, cursor, set_cursor };
+  return (
+    <section aria-labelledby="course-title">
+      <div class="course-head">
+        <h2 id="course-title">Course over time</h2>
+        <ZoomButtons view={view} />
+      </div>
+      <p class="muted small-print">
+        All figures show the same stretch of time. Drag to pan; hold Ctrl and turn the wheel to
+        zoom; double-click for all. Inside a figure ← → pan, + and − zoom, 0 shows all, and , . move
+        from point to point.
+        {!columns.complete &&
+          ` ${count(columns.t.length)} of the communication points are shown, among them every peak.`}
+      </p>
+      <TrialFigures {...props} units={units} view={view} />
+    </section>
+  );
+}
+
+function ZoomButtons({
+  view,
+}: {
+  view: { range: TimeRange; full: TimeRange; set_range: (range: TimeRange) => void };
+}) {
+  const { range, full, set_range } = view;
+  const is_all = range[0] === full[0] && range[1] === full[1];
+  const buttons: [string, string, string][] = [
+    ["←", "Pan left", "ArrowLeft"],
+    ["→", "Pan right", "ArrowRight"],
+    ["+", "Zoom in", "+"],
+    ["−", "Zoom out", "-"],
+    ["All", "Show all", "0"],
+  ];
+  return (
+    <div class="zoom" role="group" aria-label="Stretch of time">
+      {buttons.map(([text, label, key]) => (
+        <button
+          key={key}
+          type="button"
+          class="small"
+          aria-label={label}
+          disabled={is_all && key !== "+"}
+          onClick={() => set_range(key_range(range, key, full) ?? range)}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}
