@@ -3,7 +3,6 @@ import { useEffect, useState } from "preact/hooks";
 import { sign_out, signed_in, watch_access } from "./access";
 import { later } from "./later";
 import { ListPage } from "./list_page";
-import { NewSearchPage } from "./new_search_page";
 import { Link, Message } from "./parts";
 import { use_route } from "./route";
 import { SearchPage } from "./search_page";
@@ -13,6 +12,11 @@ const fmu_pages = () => import("./fmu_pages");
 const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));
 const FmusPage = later(() => fmu_pages().then((pages) => pages.FmusPage));
 const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
+const NewSearchPage = later(() => import("./new_search_page").then((page) => page.NewSearchPage));
+const analysis_pages = () => import("./analysis_pages");
+const AnalysesPage = later(() => analysis_pages().then((pages) => pages.AnalysesPage));
+const AnalysisPage = later(() => analysis_pages().then((pages) => pages.AnalysisPage));
+const NewAnalysisPage = later(() => analysis_pages().then((pages) => pages.NewAnalysisPage));
 
 function App() {
   const route = use_route();
@@ -23,7 +27,9 @@ function App() {
   const fmu = route.get("fmu");
   const is_new = route.has("new") || route.has("own");
   const is_fmus = fmu !== null || route.has("fmus");
-  const is_list = search === null && !is_new && !is_fmus;
+  const analysis = route.get("analysis");
+  const is_analyses = analysis !== null || route.has("analyses") || route.has("analyse");
+  const is_list = search === null && !is_new && !is_fmus && !is_analyses;
   return (
     <>
       <a class="skip" href="#main">
@@ -44,6 +50,9 @@ function App() {
           </Link>
           <Link to="/?new=" current={is_new}>
             New search
+          </Link>
+          <Link to="/?analyses=" current={is_analyses}>
+            Analyses
           </Link>
           <Link to="/?fmus=" current={is_fmus}>
             FMUs
@@ -74,7 +83,13 @@ function App() {
         ) : route.has("own") ? (
           <OwnPage first={route.get("own") ?? ""} from={route.get("from")} />
         ) : is_new ? (
-          <NewSearchPage problem={route.get("new") ?? ""} />
+          <NewSearchPage problem={route.get("new") ?? ""} from={route.get("from")} />
+        ) : analysis !== null ? (
+          <AnalysisPage key={analysis} id={analysis} route={route} />
+        ) : route.has("analyse") ? (
+          <NewAnalysisPage route={route} />
+        ) : is_analyses ? (
+          <AnalysesPage after={route.get("after")} />
         ) : (
           <ListPage after={route.get("after")} />
         )}

@@ -1,0 +1,63 @@
+// A job as text that people edit: read with the place of a mistake, and members that a form fills in.
+import type { Job } from "./types";
+
+export function job_text(job: Job): string {
+  return JSON.stringify(job, null, 2);
+}
+
+export interface ReadJob {
+  job: Job | null;
+  mistake: string | null;
+}
+
+/** Where it is no JSON object, why, with the line where the reader tells it. */
+export function read_job(text: string): ReadJob {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (failure) {
+    return { job: null, mistake: `This is not JSON yet: ${where(text, String(failure))}` };
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return { job: null, mistake: "A job is an object: { … }" };
+  return { job: value as Job, mistake: null };
+}
+
+/** Browsers tell the place in different words; a line is what an editor shows. */
+function where(text: string, message: string): string {
+  const plain = message.replace(/^SyntaxError:\s*(JSON\.parse:\s*)?/, "");
+  const line = /line (\d+)/.exec(plain);
+  if (line) return `line ${line[1]}`;
+  const at = /position (\d+)/.exec(plain);
+  if (at) return `line ${text.slice(0, Number(at[1])).split("\n").length}`;
+  return /end of/i.test(plain) ? "it ends too early" : plain;
+}
+
+type Members = Record<string, unknown>;
+
+export function is_object(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `job` with what it leaves out taken from `defaults`, member by member as the server does. */
+export function completed<T extends object>(job: T, defaults: T): T {
+  const merged: Members = { ...(defaults as Members) };
+  for (const [name, value] of Object.entries(job)) {
+    const known = merged[name];
+    merged[name] = is_object(value) && is_object(known) ? completed(value, known) : value;
+  }
+  return merged as T;
+}
+
+/** The texts of a list; what is no list of texts counts as `fallback`. */
+export function names_or(value: unknown, fallback: string[]): string[] {
+  if (!Array.isArray(value)) return fallback;
+  return value.filter((one): one is string => typeof one === "string");
+}
+
+/** Whether a number somewhere in it could not be read: a form sends null for that. */
+export function has_null(value: unknown): boolean {
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.some(has_null);
+  return is_object(value) && Object.values(value).some(has_null);
+}
