@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type AnalysisRow, cancel_analysis, delete_analysis, fetch_analyses } from "./analysis_api";
 import { message_of } from "./api";
 import { ConfirmedButton } from "./confirmed_button";
-import { as_sentence, count, duration } from "./format";
+import { as_sentence, count, duration, plural } from "./format";
 import { word } from "./names";
 import { Age, Link, Message, StatusPill, use_now, use_title } from "./parts";
 import { address } from "./route";
@@ -166,18 +166,17 @@ export function AnalysisProgress({ row, title }: { row: AnalysisRow; title: stri
         <span class="muted">
           {row.queue_position !== null
             ? `number ${row.queue_position} in the queue`
-            : `${count(row.points_done)} of ${count(row.points_total)} points`}
+            : row.kind === "tune"
+              ? "tuning"
+              : `${count(row.points_done)} of ${count(row.points_total)} points`}
         </span>
       </div>
     );
   }
   if (row.reason) return <span class="muted">{as_sentence(row.reason)}</span>;
-  return (
-    <span class="muted">
-      {count(row.points_done)} {row.points_done === 1 ? "point" : "points"}
-      {row.wall_s !== null && ` in ${duration(row.wall_s)}`}
-    </span>
-  );
+  const took = row.wall_s === null ? "" : ` in ${duration(row.wall_s)}`;
+  const what = row.kind === "tune" ? "done" : `${plural(row.points_done, "point")}`;
+  return <span class="muted">{`${what}${took}`}</span>;
 }
 
 /** Cancel while it has not ended, delete afterwards. */

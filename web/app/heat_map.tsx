@@ -121,7 +121,14 @@ export function HeatMap(props: {
           <path class="cell-border" d={border} />
           <HeatAxes box={box} x={props.x} y={props.y} />
           {props.marks?.map((mark) => (
-            <Mark key={mark.label} box={box} columns={columns} rows={rows} mark={mark} />
+            <Mark
+              key={mark.label}
+              box={box}
+              columns={columns}
+              rows={rows}
+              mark={mark}
+              others={props.marks ?? []}
+            />
           ))}
           <CellFrame name="kept" box={box} columns={columns} rows={rows} cell={kept} />
           {cursor && <CellFrame name="at" box={box} columns={columns} rows={rows} cell={cursor} />}
@@ -213,11 +220,20 @@ function CellFrame(props: { name: string; box: Box; columns: number; rows: numbe
   );
 }
 
-function Mark(props: { box: Box; columns: number; rows: number; mark: HeatMark }) {
+function Mark(props: {
+  box: Box;
+  columns: number;
+  rows: number;
+  mark: HeatMark;
+  others: HeatMark[];
+}) {
   const { box, columns, rows, mark } = props;
   const x = box.left + ((mark.column + 0.5) / columns) * box.width;
   const y = box.top + box.height - ((mark.row + 0.5) / rows) * box.height;
-  const left = x > box.left + box.width * 0.6;
+  // Away from other marks, and within the plane.
+  const others = props.others.filter((one) => one !== mark);
+  const place = (x - box.left) / box.width;
+  const left = place > 0.85 || (place > 0.15 && others.some((one) => one.column > mark.column));
   return (
     <g class="heat-mark" transform={`translate(${x},${y})`}>
       <path d="M0 -7L2 -2L7 0L2 2L0 7L-2 2L-7 0L-2 -2z" />

@@ -44,21 +44,19 @@ export function to_seconds(text: string): number | null {
 export function initial_form(problem: Problem, job: Job = problem.job): FormState {
   const defaults = problem.job.search ?? {};
   const search = completed(is_object(job.search) ? job.search : {}, defaults);
-  const step = is_object(search.macro_step) ? search.macro_step : {};
+  const step = is_object(search.macro_step) ? search.macro_step : (defaults.macro_step ?? {});
   const given = is_object(job.parameters) ? job.parameters : {};
   const name = typeof job.name === "string" ? job.name : "";
   const names = (member: string) => names_or(search[member], names_or(defaults[member], []));
-  const chosen = is_object(search.integrators) ? search.integrators : {};
+  const usual = defaults.integrators ?? {};
+  const chosen = is_object(search.integrators) ? search.integrators : usual;
   return {
     name: name === problem.name ? "" : name,
     couplings: names("couplings"),
     schemes: names("schemes"),
     extrapolation: names("extrapolation"),
     integrators: Object.fromEntries(
-      Object.entries(chosen).map(([group, list]) => [
-        group,
-        names_or(list, defaults.integrators?.[group] ?? []),
-      ]),
+      Object.entries(chosen).map(([group, list]) => [group, names_or(list, usual[group] ?? [])]),
     ),
     corrections: names("corrections"),
     tests: tests_of(problem, job).map((test) => test.name),

@@ -1,8 +1,21 @@
 // A job as text that people edit: read with the place of a mistake, and members that a form fills in.
 import type { Job } from "./types";
 
-export function job_text(job: Job): string {
-  return JSON.stringify(job, null, 2);
+/** Members and objects in lines of their own, lists of numbers and names in one. */
+export function job_text(value: unknown, indent = ""): string {
+  const inner = `${indent}  `;
+  if (Array.isArray(value) && value.some((one) => typeof one === "object" && one !== null)) {
+    const items = value.map((one) => inner + job_text(one, inner));
+    return `[\n${items.join(",\n")}\n${indent}]`;
+  }
+  if (Array.isArray(value)) return `[${value.map((one) => JSON.stringify(one)).join(", ")}]`;
+  if (!is_object(value)) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, one]) => one !== undefined);
+  if (members.length === 0) return "{}";
+  const lines = members.map(
+    ([name, one]) => `${inner}${JSON.stringify(name)}: ${job_text(one, inner)}`,
+  );
+  return `{\n${lines.join(",\n")}\n${indent}}`;
 }
 
 export interface ReadJob {

@@ -20,20 +20,36 @@ export interface LinearState extends Record<MatrixName, string> {
   outputs: LinearPort[];
 }
 
-/** A mass on a spring that a force drives: something to change. */
-export const first_linear: LinearState = {
-  A: "0 1\n-1000 -1",
-  B: "0\n1",
-  C: "1 0\n0 1",
-  D: "",
-  x0: "",
-  sample_time_ms: "",
-  inputs: [{ name: "f", unit: "N", nominal: "" }],
-  outputs: [
-    { name: "x", unit: "m", nominal: "" },
-    { name: "v", unit: "m/s", nominal: "" },
-  ],
-};
+/** Two masses, the first with the spring between both: to be connected, and changed. */
+export const first_linear: LinearState[] = [
+  {
+    A: "0 1\n-1010 -1.1",
+    B: "0 0 0\n1000 1 1",
+    C: "1000 1",
+    D: "-1000 -1 0",
+    x0: "",
+    sample_time_ms: "",
+    inputs: [
+      { name: "x", unit: "m", nominal: "" },
+      { name: "v", unit: "m/s", nominal: "" },
+      { name: "w", unit: "N", nominal: "" },
+    ],
+    outputs: [{ name: "f", unit: "N", nominal: "10" }],
+  },
+  {
+    A: "0 1\n-1000 -1",
+    B: "0\n1",
+    C: "1 0\n0 1",
+    D: "",
+    x0: "",
+    sample_time_ms: "",
+    inputs: [{ name: "f", unit: "N", nominal: "" }],
+    outputs: [
+      { name: "x", unit: "m", nominal: "0.01" },
+      { name: "v", unit: "m/s", nominal: "0.1" },
+    ],
+  },
+];
 
 export const continuous_integrators = ["trapezoidal", "exact", "forward_euler", "rk4", "cvode"];
 const sampled_integrators = ["exact"];

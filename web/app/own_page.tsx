@@ -20,7 +20,7 @@ import {
   typed_at_own,
   with_linear_models,
 } from "./own_job";
-import { externals_of } from "./own_ports";
+import { confirmed_bonds, externals_of } from "./own_ports";
 import {
   axes_of,
   empty_own,
@@ -123,9 +123,15 @@ function Form({ start, known }: { start: OwnState; known: Fmu[] }) {
   );
   const submitted = useRef(state); // what the pointers of its answer count
   const is_sent = sent.job === job;
-  const waiting = state.subsystems.some((one) => !fmus.has(one.fmu)) || state.subsystems.length < 2;
+  // Until something is coupled there is nothing to ask about.
+  const waiting =
+    state.subsystems.some((one) => !fmus.has(one.fmu)) ||
+    (confirmed_bonds(state, fmus).length === 0 && state.kept.bonds.length === 0);
   const unreadable = typed ? typed.job === null : has_null(job.problem) || has_null(job.tests);
-  const checked = use_check<SearchCheck>(waiting || unreadable ? null : job, "/searches");
+  const checked = use_check<SearchCheck>(
+    (waiting && !typed) || unreadable ? null : job,
+    "/searches",
+  );
   const shown = shown_errors(sent, checked, job);
   const errors = errors_by_field(shown.errors, fields_of_own(state, fmus), (pointer) =>
     field_of_own(pointer, is_sent ? submitted.current : state, fmus),

@@ -113,17 +113,18 @@ function free_id(state: OwnState): string {
   return `s${Math.max(0, ...numbers) + 1}`;
 }
 
-/** A small one that is to be changed. */
+/** One that is to be changed; two of them can be connected. */
 export function with_linear(state: OwnState): OwnState {
   const taken = state.subsystems.map((one) => one.name);
   let n = 1;
   while (taken.includes(`linear_${n}`)) ++n;
   const id = free_id(state);
+  const present = state.subsystems.filter((one) => one.linear).length;
   const added: SubsystemState = {
     id,
     name: `linear_${n}`,
     fmu: linear_key(id),
-    linear: first_linear,
+    linear: first_linear[present % first_linear.length]!,
     integrators: ["trapezoidal", "exact"],
     micro_step_ms: "",
     parameters: {},
