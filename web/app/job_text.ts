@@ -46,6 +46,18 @@ function where(text: string, message: string): string {
   return /end of/i.test(plain) ? "it ends too early" : plain;
 }
 
+/** The job of a search to be run again, with what the server keeps beside it and may have changed. */
+export function job_again(search: { job: Job; [member: string]: unknown }): Job {
+  const { name, note, tags, priority } = search;
+  return {
+    ...search.job,
+    ...(typeof name === "string" && name !== "" ? { name } : {}),
+    ...(typeof note === "string" && note !== "" ? { note } : {}),
+    ...(Array.isArray(tags) && tags.length > 0 ? { tags } : {}),
+    ...(typeof priority === "number" && priority !== 0 ? { priority } : {}),
+  };
+}
+
 type Members = Record<string, unknown>;
 
 export function is_object(value: unknown): value is Members {

@@ -16,6 +16,7 @@ import {
   size_of,
   worded,
 } from "./job_form";
+import { job_again } from "./job_text";
 import { extrapolation_rank, group_order, test_detail, test_title, word } from "./names";
 import { ResidualLimit, StepFields } from "./number_fields";
 import { Link, Message, use_title } from "./parts";
@@ -39,7 +40,7 @@ export function NewSearchPage({ problem: wanted, from }: { problem: string; from
   useEffect(() => {
     Promise.all([fetch_problems(), from === null ? null : fetch_search(from)]).then(
       ([all, search]) => {
-        set_start(search?.job ?? null);
+        set_start(search && job_again({ ...search }));
         set_problems(all);
       },
       (failure) => set_error(message_of(failure)),

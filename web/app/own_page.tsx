@@ -6,7 +6,7 @@ import { ErrorSummary, Field, FieldErrors } from "./form_fields";
 import { type SearchCheck, use_check } from "./job_check";
 import { JobEditor, SearchSize, use_typed } from "./job_editor";
 import { errors_by_field, size_of, worded_by } from "./job_form";
-import { has_null } from "./job_text";
+import { has_null, job_again } from "./job_text";
 import { ResidualLimit, StepFields } from "./number_fields";
 import { AddSubsystem } from "./own_add";
 import { Bonds } from "./own_bonds";
@@ -72,7 +72,8 @@ export function OwnPage({ first, from }: { first: string; from: string | null })
 async function first_state(first: string, from: string | null) {
   const kept = from_fragment(location.hash);
   if (kept.subsystems.length > 0) return { state: kept, fmus: [] };
-  if (from !== null) return { state: from_job((await fetch_search(from)).job), fmus: [] };
+  if (from !== null)
+    return { state: from_job(job_again({ ...(await fetch_search(from)) })), fmus: [] };
   if (first === "") return { state: kept, fmus: [] };
   const fmu = await fetch_fmu(first);
   return { state: with_subsystem(kept, fmu), fmus: [fmu] };

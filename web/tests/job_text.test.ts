@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { completed, has_null, job_text, read_job } from "../app/job_text";
+import { completed, has_null, job_again, job_text, read_job } from "../app/job_text";
 
 describe("job as text", () => {
   it("keeps lists of numbers in a line, and says the same as JSON does", () => {
@@ -28,6 +28,24 @@ describe("job as text", () => {
     expect(read_job('{"a": ').mistake).toMatch(/too early/);
     expect(read_job("[1]").mistake).toMatch(/object/);
     expect(read_job("null").job).toBeNull();
+  });
+});
+
+describe("job of a search that is run again", () => {
+  it("has the name, note, tags and priority that the search has by now", () => {
+    const search = { job: { name: "old", problem: "x" }, name: "new", note: "n", tags: ["t"] };
+    expect(job_again({ ...search, priority: -2, status: "failed" })).toEqual({
+      name: "new",
+      problem: "x",
+      note: "n",
+      tags: ["t"],
+      priority: -2,
+    });
+    expect(
+      job_again({ job: { name: "old" }, name: "old", note: "", tags: [], priority: 0 }),
+    ).toEqual({
+      name: "old",
+    });
   });
 });
 
