@@ -6,6 +6,7 @@ import type { Errors } from "./form_fields";
 import { as_sentence, count, duration, plural } from "./format";
 import type { Checked, CostEstimate, SearchCheck } from "./job_check";
 import { job_text, type ReadJob, read_job } from "./job_text";
+import { Message } from "./parts";
 import type { Job } from "./types";
 
 /** What was typed as JSON last, until the form is changed again. */
@@ -13,9 +14,14 @@ export interface TypedJob extends ReadJob {
   text: string;
 }
 
-/** `built`: the job of the form. What is typed goes before it, to the letter. */
-export function use_typed(built: Job, fill: (job: Job) => void) {
-  const [typed, set_typed] = useState<TypedJob | null>(null);
+/**
+ * `built`: the job of the form. What is typed goes before it, to the letter. `start`: a job that
+ * the form cannot show, as if it had been typed.
+ */
+export function use_typed(built: Job, fill: (job: Job) => void, start: Job | null = null) {
+  const [typed, set_typed] = useState<TypedJob | null>(
+    () => start && { text: job_text(start), job: start, mistake: null },
+  );
   return {
     typed,
     job: typed?.job ?? built,
@@ -26,6 +32,16 @@ export function use_typed(built: Job, fill: (job: Job) => void) {
       if (read.job) fill(read.job);
     },
   };
+}
+
+/** Instead of the fields of a form of built-in problems. */
+export function OwnProblemNote() {
+  return (
+    <Message kind="note">
+      This job brings its problem along, which this form cannot show. It can be changed as JSON and
+      sent as it is; choose a problem above to begin anew.
+    </Message>
+  );
 }
 
 export function JobEditor(props: {

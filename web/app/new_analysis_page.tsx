@@ -16,7 +16,7 @@ import { fetch_problems, message_of } from "./api";
 import { ErrorSummary, Field, Parameters } from "./form_fields";
 import { count, plural } from "./format";
 import { type Checked, use_check } from "./job_check";
-import { JobEditor, use_typed } from "./job_editor";
+import { JobEditor, OwnProblemNote, use_typed } from "./job_editor";
 import { errors_by_field, worded_by } from "./job_form";
 import { Message, use_title } from "./parts";
 import { address, update_view } from "./route";
@@ -30,30 +30,27 @@ export function NewAnalysisPage({ route }: { route: URLSearchParams }) {
   const wanted = route.get("analyse") ?? "";
   const from = route.get("from");
   const [problems, set_problems] = useState<Problem[] | null>(null);
-  const [start, set_start] = useState<Job | null>(null);
+  const [found, set_found] = useState<{ from: string; job: Job } | null>(null);
   const [error, set_error] = useState<string | null>(null);
   useEffect(() => {
     Promise.all([fetch_problems(), from === null ? null : fetch_analysis(from)]).then(
       ([all, analysis]) => {
-        set_start(analysis?.job ?? null);
+        set_found(from !== null && analysis ? { from, job: analysis.job } : null);
         set_problems(all);
       },
       (failure) => set_error(message_of(failure)),
     );
   }, [from]);
+  const is_ready = problems !== null && (from === null || found?.from === from);
+  const start = found?.from === from ? found.job : null;
   return (
     <>
       <div class="page-head">
         <h1>New analysis</h1>
       </div>
       {error && <Message kind="error">{error}</Message>}
-      {!problems && !error && <p class="muted">Loading …</p>}
-      {typeof start?.problem === "object" && (
-        <Message kind="note">
-          That analysis brings its problem along, which this form cannot show.
-        </Message>
-      )}
-      {problems && problems.length > 0 && (
+      {!is_ready && !error && <p class="muted">Loading …</p>}
+      {is_ready && problems && problems.length > 0 && (
         <Form key={from ?? ""} {...{ problems, wanted, start }} kind={route.get("kind")} />
       )}
     </>
@@ -94,11 +91,14 @@ function Form(props: {
   });
   const { problem, form } = state;
   const built = useMemo(() => build_analysis(problem, form, state.base), [state]);
-  const { typed, job, type, forget } = use_typed(built, (read) => {
+  const fill = (read: Job) => {
     const other = named(read.problem);
     if (other) set(filled(other, read));
     if (other && other.name !== wanted) update_view({ analyse: other.name });
-  });
+  };
+  const own = start && typeof start.problem === "object" ? start : null;
+  const { typed, job, type, forget } = use_typed(built, fill, own);
+  const is_own = typeof job.problem === "object";
   useEffect(() => {
     if (first.name === problem.name) return;
     forget();
@@ -139,9 +139,13 @@ function Form(props: {
           <Field id="problem" label="Problem" errors={errors}>
             <select
               id="problem"
-              value={problem.name}
-              onChange={(event) => update_view({ analyse: event.currentTarget.value, from: null })}
+              value={is_own ? "" : problem.name}
+              onChange={(event) => {
+                forget();
+                update_view({ analyse: event.currentTarget.value, from: null });
+              }}
             >
+              {is_own && <option value="">its own</option>}
               {problems.map((one) => (
                 <option key={one.name} value={one.name}>
                   {one.title}
@@ -149,30 +153,37 @@ function Form(props: {
               ))}
             </select>
           </Field>
-          <Field id="kind" label="Kind" errors={errors}>
-            <select
-              id="kind"
-              value={form.kind}
-              onChange={(event) =>
-                change(of_kind(form, event.currentTarget.value === "tune" ? "tune" : "map"))
-              }
-            >
-              <option value="map">Map over two parameters</option>
-              <option value="tune">Tuning of the energy correction</option>
-            </select>
-          </Field>
-          <Field id="name" label="Name" errors={errors}>
-            <input
-              id="name"
-              type="text"
-              value={form.space.name}
-              placeholder={problem.title}
-              maxLength={200}
-              onInput={(event) => change_space({ name: event.currentTarget.value })}
-            />
-          </Field>
+          {!is_own && (
+            <>
+              {" "}
+              <Field id="kind" label="Kind" errors={errors}>
+                <select
+                  id="kind"
+                  value={form.kind}
+                  onChange={(event) =>
+                    change(of_kind(form, event.currentTarget.value === "tune" ? "tune" : "map"))
+                  }
+                >
+                  <option value="map">Map over two parameters</option>
+                  <option value="tune">Tuning of the energy correction</option>
+                </select>
+              </Field>
+              <Field id="name" label="Name" errors={errors}>
+                <input
+                  id="name"
+                  type="text"
+                  value={form.space.name}
+                  placeholder={problem.title}
+                  maxLength={200}
+                  onInput={(event) => change_space({ name: event.currentTarget.value })}
+                />
+              </Field>
+            </>
+          )}
         </div>
-        {form.kind === "map" ? (
+        {is_own ? (
+          <OwnProblemNote />
+        ) : form.kind === "map" ? (
           <>
             <AxisFields {...{ problem, form, change, errors }} axis="x" />
             <AxisFields {...{ problem, form, change, errors }} axis="y" />
@@ -181,8 +192,16 @@ function Form(props: {
         ) : (
           <TuneFields {...{ form, change, errors }} />
         )}
-        <Configurations {...{ problem, form, errors }} base={state.base} change={change_space} />
-        <Parameters problem={problem} form={form.space} change={change_space} errors={errors} />
+        {!is_own && (
+          <>
+            <Configurations
+              {...{ problem, form, errors }}
+              base={state.base}
+              change={change_space}
+            />
+            <Parameters problem={problem} form={form.space} change={change_space} errors={errors} />
+          </>
+        )}
       </div>
       <JobEditor job={job} typed={typed} errors={errors} on_type={type} />
       <div class="submit">

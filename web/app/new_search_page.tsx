@@ -4,7 +4,7 @@ import { fetch_problems, fetch_search, message_of } from "./api";
 import { Checks, ErrorSummary, Field, Parameters } from "./form_fields";
 import { significant } from "./format";
 import { type SearchCheck, use_check } from "./job_check";
-import { JobEditor, SearchSize, use_typed } from "./job_editor";
+import { JobEditor, OwnProblemNote, SearchSize, use_typed } from "./job_editor";
 import {
   build_job,
   errors_by_field,
@@ -35,17 +35,19 @@ import { Ways } from "./ways";
 export function NewSearchPage({ problem: wanted, from }: { problem: string; from: string | null }) {
   use_title("New search");
   const [problems, set_problems] = useState<Problem[] | null>(null);
-  const [start, set_start] = useState<Job | null>(null);
+  const [found, set_found] = useState<{ from: string; job: Job } | null>(null);
   const [error, set_error] = useState<string | null>(null);
   useEffect(() => {
     Promise.all([fetch_problems(), from === null ? null : fetch_search(from)]).then(
       ([all, search]) => {
-        set_start(search && job_again({ ...search }));
+        set_found(from !== null && search ? { from, job: job_again({ ...search }) } : null);
         set_problems(all);
       },
       (failure) => set_error(message_of(failure)),
     );
   }, [from]);
+  const is_ready = problems !== null && (from === null || found?.from === from);
+  const start = found?.from === from ? found.job : null;
   const is_own = typeof start?.problem === "object";
   return (
     <>
@@ -54,7 +56,7 @@ export function NewSearchPage({ problem: wanted, from }: { problem: string; from
       </div>
       <Ways current="built-in" />
       {error && <Message kind="error">{error}</Message>}
-      {!problems && !error && <p class="muted">Loading …</p>}
+      {!is_ready && !error && <p class="muted">Loading …</p>}
       {problems?.length === 0 && (
         <Message kind="note">This server has no built-in problems.</Message>
       )}
@@ -64,7 +66,7 @@ export function NewSearchPage({ problem: wanted, from }: { problem: string; from
           <Link to={address({ own: "", from })}>fill the form of one's own problem with it</Link>.
         </Message>
       )}
-      {problems && problems.length > 0 && !is_own && (
+      {is_ready && problems && problems.length > 0 && !is_own && (
         <Form key={from ?? ""} problems={problems} wanted={wanted} start={start} />
       )}
     </>
@@ -156,24 +158,28 @@ function Form(props: { problems: Problem[]; wanted: string; start: Job | null })
               />
             )}
           </div>
-          <div class="fields">
-            <div class="card columns">
-              <Field id="name" label="Name" errors={errors}>
-                <input
-                  id="name"
-                  type="text"
-                  value={form.name}
-                  placeholder={problem.title}
-                  maxLength={200}
-                  onInput={(e) => change({ name: e.currentTarget.value })}
-                />
-              </Field>
-              <StepFields form={form} change={change} errors={errors} />
-              <ResidualLimit form={form} change={change} errors={errors} />
+          {typeof job.problem === "object" ? (
+            <OwnProblemNote />
+          ) : (
+            <div class="fields">
+              <div class="card columns">
+                <Field id="name" label="Name" errors={errors}>
+                  <input
+                    id="name"
+                    type="text"
+                    value={form.name}
+                    placeholder={problem.title}
+                    maxLength={200}
+                    onInput={(e) => change({ name: e.currentTarget.value })}
+                  />
+                </Field>
+                <StepFields form={form} change={change} errors={errors} />
+                <ResidualLimit form={form} change={change} errors={errors} />
+              </div>
+              <Space {...{ problem, form, errors, change }} base={state.base} />
+              <Parameters problem={problem} form={form} change={change} errors={errors} />
             </div>
-            <Space {...{ problem, form, errors, change }} base={state.base} />
-            <Parameters problem={problem} form={form} change={change} errors={errors} />
-          </div>
+          )}
           <JobEditor job={job} typed={typed} errors={errors} on_type={type} />
           <div class="submit">
             <button type="submit" class="primary" disabled={busy || typed?.job === null}>

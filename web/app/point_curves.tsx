@@ -20,6 +20,7 @@ import { log_ticks } from "./scales";
 const margin = { left: 58, right: 44, top: 22, bottom: 46 };
 const height = 340;
 const slopes = [1, 2, 3];
+const most_lines = 40; // more cannot be told apart
 
 interface Hit {
   series: number;
@@ -40,24 +41,33 @@ export function PointCurves(props: Props) {
   const { result, cell, chosen, symbol } = props;
   const { box, width } = use_width();
   const [cursor, set_cursor] = useState<Hit | null>(null);
-  const series = useMemo(() => series_at(result, cell), [result, cell.column, cell.row]);
+  const series = useMemo(
+    () => series_at(result, cell).filter(({ index }) => index === chosen || index < most_lines),
+    [result, cell.column, cell.row, chosen],
+  );
+  const strong = series.findIndex((one) => one.index === chosen);
+  const all = series.length === result.configurations.length;
   const scales = useMemo(
     () => (width > 0 ? scales_of(result, series, width) : null),
     [result, series, width],
   );
   const is_stability = result.quantity === "stability";
   const title = is_stability ? "Spectral radius against H" : "Convergence: error against H";
-  const order = is_stability ? null : order_of(series[chosen]!);
+  const order = is_stability ? null : order_of(series[strong]!);
 
+  function choose(hit: Hit) {
+    const found = series[hit.series];
+    if (found) update_view({ conf: String(found.index) });
+  }
   function on_move(event: PointerEvent) {
     if (!scales || !box.current) return;
     const area = box.current.getBoundingClientRect();
     set_cursor(nearest(series, scales, event.clientX - area.left, event.clientY - area.top));
   }
   function on_key(event: KeyboardEvent) {
-    const next = moved_hit(series, cursor ?? { series: chosen, step: -1 }, event.key);
+    const next = moved_hit(series, cursor ?? { series: strong, step: -1 }, event.key);
     if (next) set_cursor(next);
-    else if (event.key === "Enter" && cursor) update_view({ conf: String(cursor.series) });
+    else if (event.key === "Enter" && cursor) choose(cursor);
     else if (event.key === "Escape") set_cursor(null);
     else return;
     event.preventDefault();
@@ -79,14 +89,14 @@ export function PointCurves(props: Props) {
         aria-label={`${title}, ${series.length} configurations. Arrow keys move along and between them, Enter chooses one.`}
         onPointerMove={on_move}
         onPointerLeave={() => set_cursor(null)}
-        onClick={() => cursor && update_view({ conf: String(cursor.series) })}
+        onClick={() => cursor && choose(cursor)}
         onKeyDown={on_key}
         onBlur={() => set_cursor(null)}
       >
         {scales && (
           <svg width={width} height={height} aria-hidden="true">
             <Axes scales={scales} symbol={symbol} />
-            {!is_stability && <Slopes scales={scales} of={series[chosen]!} />}
+            {!is_stability && <Slopes scales={scales} of={series[strong]!} />}
             <LimitLine scales={scales} result={result} />
             {props.step !== null && (
               <path
@@ -98,7 +108,7 @@ export function PointCurves(props: Props) {
               (one) =>
                 one.index !== chosen && <Line key={one.index} {...{ one, scales, result }} />,
             )}
-            <Line one={series[chosen]!} scales={scales} result={result} strong />
+            <Line one={series[strong]!} scales={scales} result={result} strong />
             {cursor && <Cursor {...{ series, scales, cursor }} />}
           </svg>
         )}
@@ -108,13 +118,19 @@ export function PointCurves(props: Props) {
           hit_text(result, series, cursor, symbol)
         ) : (
           <>
-            {series[chosen]!.label}
+            {series[strong]!.label}
             {order !== null &&
               `: the error grows with H to the power ${significant(order, 2)} between the two smallest H`}
             .
           </>
         )}
       </p>
+      {!all && (
+        <p class="small-print muted">
+          Only the first {most_lines} configurations and the chosen one are drawn; all of them are
+          in the CSV file.
+        </p>
+      )}
       <details
         class="data"
         open={props.data_open}
