@@ -25,6 +25,11 @@ const accuracy_bands = [0.01, 0.1]; // of the limit, below it
 const inaccurate_bands = [10, 100];
 const most_levels = 8;
 
+/** Of a point without a value: radii are not computed, runs do not complete. */
+export function blank_words(result: { quantity: string }): string {
+  return result.quantity === "stability" ? "not computed" : "the run did not complete";
+}
+
 function value_classes(result: MapResult): { bounds: number[]; classes: CellClass[] } {
   const { limit } = result;
   const is_stability = result.quantity === "stability";
@@ -48,7 +53,7 @@ function value_classes(result: MapResult): { bounds: number[]; classes: CellClas
         tone: tones[n]!,
         strength: strengths[n]!,
       })),
-      { label: "not computed", tone: "none", strength: 0 },
+      { label: blank_words(result), tone: "none", strength: 0 },
     ],
   };
 }
@@ -82,7 +87,7 @@ function level_classes(result: MapResult): CellClass[] {
       strength: levels === 1 ? 0.6 : 0.12 + (0.78 * n) / (levels - 1),
     })),
     { label: `not ${good} at any H`, tone: "bad", strength: 0.3 },
-    { label: "not computed", tone: "none", strength: 0 },
+    { label: blank_words(result), tone: "none", strength: 0 },
   ];
 }
 

@@ -1,7 +1,7 @@
 // The numbers of a map as a table: thinned where there are more than a page can hold.
 import type { MapConfiguration, MapResult } from "./analysis_api";
 import { milliseconds, typed } from "./format";
-import { type CellPlane, type Layer, thinned } from "./map_model";
+import { blank_words, type CellPlane, type Layer, thinned } from "./map_model";
 import { axis_title, radius_text } from "./map_text";
 
 const most_in_table = 40; // rows and columns
@@ -16,17 +16,16 @@ export function MapTable(props: {
   const columns = thinned(result.x.values.length, most_in_table);
   const rows = thinned(result.y.values.length, most_in_table).reverse();
   const all = columns.length === result.x.values.length && rows.length === result.y.values.length;
+  const blank = blank_words(result);
   const text = (row: number, column: number) => {
     const of = plane.classes[plane.cells[row]?.[column] ?? -1];
-    if (of?.tone === "none") return "not computed";
+    if (of?.tone === "none") return blank;
     if (layer === "largest") {
       const step = configuration.largest_macro_step_s[row]?.[column] ?? null;
       return step === null ? "none" : milliseconds(step);
     }
     const value = configuration.layers[layer]?.values?.[row]?.[column] ?? null;
-    return value === null
-      ? "not computed"
-      : `${radius_text(value)}${of?.tone === "bad" ? " ×" : ""}`;
+    return value === null ? blank : `${radius_text(value)}${of?.tone === "bad" ? " ×" : ""}`;
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { fetch_map, type MapConfiguration, type MapResult, type ResultAxis } from "./analysis_api";
 import { message_of } from "./api";
-import { as_sentence, count, milliseconds, percent } from "./format";
+import { as_sentence, count, milliseconds, percent, plural } from "./format";
 import { Figure, type HeatAxis, HeatLegend, HeatMap } from "./heat_map";
 import {
   axis_ticks,
@@ -13,7 +13,7 @@ import {
   text_of_cell,
 } from "./map_model";
 import { MapTable } from "./map_table";
-import { axis_title, cell_text } from "./map_text";
+import { axis_title, cell_text, grouped_reasons } from "./map_text";
 import { Message } from "./parts";
 import { PointCurves } from "./point_curves";
 import { update_view } from "./route";
@@ -171,9 +171,9 @@ function LayerText(props: {
   const { result, configuration, layer, good } = props;
   if (layer === "largest") {
     const all = configuration.layers.flatMap((one) => one.points_without_value);
-    const reasons = [...new Set(all.map((one) => one.reason))];
+    const reasons = grouped_reasons(all).map((one) => as_sentence(one.reason));
     if (reasons.length === 0) return null;
-    return <p class="small-print">Not computed everywhere: {reasons.map(as_sentence).join(" ")}</p>;
+    return <p class="small-print">Some points have no value at some H: {reasons.join(" ")}</p>;
   }
   const found = configuration.layers[layer];
   if (!found) return null;
@@ -182,9 +182,9 @@ function LayerText(props: {
     <p class="small-print">
       {count(found.points_within_limit)} of {count(points)} points are {good} (
       {percent(found.points_within_limit / points)}).
-      {found.points_without_value.map((one) => (
+      {grouped_reasons(found.points_without_value).map((one) => (
         <span key={one.reason} class="block">
-          {count(one.points)} not computed: {as_sentence(one.reason)}
+          {plural(one.points, "point")} without a value: {as_sentence(one.reason)}
         </span>
       ))}
     </p>

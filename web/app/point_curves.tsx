@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { MapResult } from "./analysis_api";
 import { milliseconds, significant } from "./format";
 import { Figure, use_width } from "./heat_map";
-import type { Cell } from "./map_model";
+import { blank_words, type Cell } from "./map_model";
 import { parameter_text, radius_text } from "./map_text";
 import {
   anchor_of,
@@ -318,7 +318,7 @@ function hit_text(result: MapResult, series: PointSeries[], hit: Hit, symbol: st
   const found = one?.values[hit.step];
   if (!one || !found) return "";
   const where = `${one.label}, H = ${milliseconds(found.macro_step_s)}`;
-  if (found.value === null) return `${where}: not computed.`;
+  if (found.value === null) return `${where}: ${blank_words(result)}.`;
   const [good, bad] =
     result.quantity === "stability" ? ["stable", "unstable"] : ["accurate", "not accurate"];
   return `${where}: ${symbol} = ${radius_text(found.value)}, ${found.value <= result.limit ? good : bad}.`;
@@ -348,7 +348,7 @@ function Table(props: { result: MapResult; series: PointSeries[]; symbol: string
               {one.values.map(({ macro_step_s, value }) => (
                 <td key={macro_step_s} class="number">
                   {value === null
-                    ? "not computed"
+                    ? blank_words(result)
                     : `${radius_text(value)}${value > result.limit ? " ×" : ""}`}
                 </td>
               ))}

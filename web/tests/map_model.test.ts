@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MapResult } from "../app/analysis_api";
 import * as map from "../app/map_model";
-import { cell_text } from "../app/map_text";
+import { cell_text, grouped_reasons } from "../app/map_text";
 import { anchor_of, order_of, series_at, value_domain } from "../app/point_model";
 
 /** 3 × 2 points, two H; the last point of the upper row is not computed. */
@@ -154,6 +154,25 @@ describe("cursor of a map", () => {
     expect(read("largest", 0, 1)).toMatch(/: stable up to H = 1\u202fms\.$/);
     expect(read("largest", 1, 1)).toMatch(/: not stable at any H tried\.$/);
     expect(read("largest", 2, 1)).toMatch(/: not computed\.$/);
+  });
+});
+
+describe("reasons of points without a value", () => {
+  it("are told once however many times they name, the most frequent first", () => {
+    const late = { reason: "diverged at 0.25 s", points: 2 };
+    const soon = { reason: "diverged at 1.5e-05 s", points: 3 };
+    const other = { reason: "the matrix is not finite", points: 4 };
+    expect(grouped_reasons([late, other, soon])).toEqual([
+      { reason: "diverged", points: 5 },
+      other,
+    ]);
+  });
+
+  it("are few, and no point is lost", () => {
+    const many = Array.from({ length: 9 }, (_, n) => ({ reason: `reason ${n}`, points: n + 1 }));
+    const told = grouped_reasons(many);
+    expect(told).toHaveLength(5);
+    expect(told.reduce((sum, one) => sum + one.points, 0)).toBe(45);
   });
 });
 
