@@ -16,7 +16,7 @@ import {
   tone_border,
 } from "./map_model";
 
-const margin = { left: 58, right: 12, top: 12, bottom: 46 };
+const margin = { left: 58, right: 12, top: 26, bottom: 46 };
 const narrow_px = 420; // below that labels of y get less room
 const largest_height = 460;
 
@@ -194,6 +194,9 @@ function HeatAxes({ box, x, y }: { box: Box; x: HeatAxis; y: HeatAxis }) {
       />
       <text class="axis-title" x={box.left + box.width / 2} y={bottom + 40} text-anchor="middle">
         {x.title}
+      </text>
+      <text class="axis-title" x={4} y={14}>
+        {y.title}
       </text>
     </g>
   );

@@ -80,7 +80,7 @@ function Figures({ result, route }: { result: MapResult; route: URLSearchParams 
         <Figure
           id="map"
           title={title}
-          detail={`${configuration.label}; ${axis_title(result.y)} (upwards) over ${axis_title(result.x)}`}
+          detail={`${configuration.label}; ${result.y.parameter} over ${result.x.parameter}`}
         >
           <HeatLegend plane={plane} />
           <HeatMap
