@@ -66,7 +66,7 @@ export async function stability(context) {
 /** The keyboard's cursor reads out what the export holds, and marks tell what colours do. */
 async function check_cells(page, map) {
   const values = map.configurations[0].layers[1].values;
-  const heat = figure(page, /Spectral radius ρ at H/).locator(".heat");
+  const heat = figure(page, /Spectral radius ρ at H/).locator(".cell-map");
   await heat.focus();
   await page.keyboard.press("Home");
   for (const [key, column, row] of [

@@ -2,8 +2,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { fetch_map, type MapConfiguration, type MapResult, type ResultAxis } from "./analysis_api";
 import { message_of } from "./api";
+import { type CellAxis, CellLegend, CellMap, Figure } from "./cell_map";
 import { as_sentence, count, milliseconds, percent, plural } from "./format";
-import { Figure, type HeatAxis, HeatLegend, HeatMap } from "./heat_map";
 import {
   axis_ticks,
   type Cell,
@@ -40,7 +40,7 @@ function index_within(text: string | null, length: number): number | null {
   return text !== null && Number.isInteger(index) && index >= 0 && index < length ? index : null;
 }
 
-function heat_axis(axis: ResultAxis, room: number): HeatAxis {
+function cell_axis(axis: ResultAxis, room: number): CellAxis {
   return {
     title: axis_title(axis),
     ticks: (length) => axis_ticks(axis.values, axis.scale, length, room),
@@ -59,8 +59,8 @@ function Figures({ result, route }: { result: MapResult; route: URLSearchParams 
     () => plane_of(result, configuration, layer),
     [result, configuration, layer],
   );
-  const x = useMemo(() => heat_axis(result.x, 34), [result]);
-  const y = useMemo(() => heat_axis(result.y, 24), [result]);
+  const x = useMemo(() => cell_axis(result.x, 34), [result]);
+  const y = useMemo(() => cell_axis(result.y, 24), [result]);
   const toggle = (name: string, on: boolean) => {
     const names = open.filter((one) => one !== "" && one !== name);
     if (on) names.push(name);
@@ -82,8 +82,8 @@ function Figures({ result, route }: { result: MapResult; route: URLSearchParams 
           title={title}
           detail={`${configuration.label}; ${result.y.parameter} over ${result.x.parameter}`}
         >
-          <HeatLegend plane={plane} />
-          <HeatMap
+          <CellLegend plane={plane} />
+          <CellMap
             plane={plane}
             x={x}
             y={y}

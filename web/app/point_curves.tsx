@@ -2,8 +2,8 @@
 import { scaleLog } from "d3-scale";
 import { useMemo, useState } from "preact/hooks";
 import type { MapResult } from "./analysis_api";
+import { Figure, use_width } from "./cell_map";
 import { milliseconds, significant } from "./format";
-import { Figure, use_width } from "./heat_map";
 import { blank_words, type Cell } from "./map_model";
 import { parameter_text, radius_text } from "./map_text";
 import {

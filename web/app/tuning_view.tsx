@@ -1,8 +1,8 @@
 // A tuning that is finished: the settings to use, and the landscape that they were found in.
 import { useMemo, useState } from "preact/hooks";
 import type { TuningPoint, TuningResult } from "./analysis_api";
+import { CellLegend, CellMap, type CellMark, Figure } from "./cell_map";
 import { as_sentence, milliseconds, percent, plural, scientific, significant } from "./format";
-import { Figure, HeatLegend, HeatMap, type HeatMark } from "./heat_map";
 import { type Cell, cell_of_text, text_of_cell } from "./map_model";
 import { test_title, word } from "./names";
 import { update_view } from "./route";
@@ -188,8 +188,8 @@ function LandscapeFigure(props: { result: TuningResult; of: Landscape; route: UR
         title="What is left of the objective"
         detail={`share of the objective without a correction, ν (upwards) over μ, limit ${percent(limit)}`}
       >
-        <HeatLegend plane={plane} />
-        <HeatMap
+        <CellLegend plane={plane} />
+        <CellMap
           plane={plane}
           x={{ title: "μ", ticks: (length) => value_ticks(of.mu, length, 30) }}
           y={{ title: "ν", ticks: (length) => value_ticks(of.nu, length, 20) }}
@@ -232,8 +232,8 @@ function best_cell(result: TuningResult, of: Landscape): string | null {
 }
 
 /** Between the cells where a setting is between those of the grid. */
-function marks_of(result: TuningResult, of: Landscape): HeatMark[] {
-  const mark = (label: string, point: TuningPoint | null): HeatMark[] =>
+function marks_of(result: TuningResult, of: Landscape): CellMark[] {
+  const mark = (label: string, point: TuningPoint | null): CellMark[] =>
     point ? [{ label, column: place_of(of.mu, point.mu), row: place_of(of.nu, point.nu) }] : [];
   return [...mark("best", result.best), ...mark("formula", result.by_formula)];
 }

@@ -20,12 +20,12 @@ const margin = { left: 58, right: 12, top: 26, bottom: 46 };
 const narrow_px = 420; // below that labels of y get less room
 const largest_height = 460;
 
-export interface HeatAxis {
+export interface CellAxis {
   title: string;
   ticks: (length: number) => AxisTick[];
 }
 
-export interface HeatMark extends Cell {
+export interface CellMark extends Cell {
   label: string;
 }
 
@@ -51,13 +51,13 @@ function box_of(width: number): Box & { total: number } {
   return { left, top: margin.top, width: plane, height, total };
 }
 
-export function HeatMap(props: {
+export function CellMap(props: {
   plane: CellPlane;
-  x: HeatAxis;
-  y: HeatAxis;
+  x: CellAxis;
+  y: CellAxis;
   label: string;
   kept: Cell;
-  marks?: HeatMark[];
+  marks?: CellMark[];
   on_hover: (cell: Cell | null) => void;
   on_keep: (cell: Cell) => void;
 }) {
@@ -94,7 +94,7 @@ export function HeatMap(props: {
   return (
     <div
       ref={element}
-      class="plot-area heat"
+      class="plot-area cell-map"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move a cursor over the cells
       tabIndex={0}
       role="group"
@@ -119,7 +119,7 @@ export function HeatMap(props: {
             )}
           </g>
           <path class="cell-border" d={border} />
-          <HeatAxes box={box} x={props.x} y={props.y} />
+          <CellAxes box={box} x={props.x} y={props.y} />
           {props.marks?.map((mark) => (
             <Mark
               key={mark.label}
@@ -160,7 +160,7 @@ function Cells({ id, path, of }: { id: string; path: string; of: CellClass }) {
   );
 }
 
-function HeatAxes({ box, x, y }: { box: Box; x: HeatAxis; y: HeatAxis }) {
+function CellAxes({ box, x, y }: { box: Box; x: CellAxis; y: CellAxis }) {
   const bottom = box.top + box.height;
   return (
     <g class="axes">
@@ -227,8 +227,8 @@ function Mark(props: {
   box: Box;
   columns: number;
   rows: number;
-  mark: HeatMark;
-  others: HeatMark[];
+  mark: CellMark;
+  others: CellMark[];
 }) {
   const { box, columns, rows, mark } = props;
   const x = box.left + ((mark.column + 0.5) / columns) * box.width;
@@ -238,7 +238,7 @@ function Mark(props: {
   const place = (x - box.left) / box.width;
   const left = place > 0.85 || (place > 0.15 && others.some((one) => one.column > mark.column));
   return (
-    <g class="heat-mark" transform={`translate(${x},${y})`}>
+    <g class="cell-mark" transform={`translate(${x},${y})`}>
       <path d="M0 -7L2 -2L7 0L2 2L0 7L-2 2L-7 0L-2 -2z" />
       <text x={left ? -10 : 10} dy="-0.5em" text-anchor={left ? "end" : "start"}>
         {mark.label}
@@ -248,11 +248,11 @@ function Mark(props: {
 }
 
 /** The classes that occur. */
-export function HeatLegend({ plane }: { plane: CellPlane }) {
+export function CellLegend({ plane }: { plane: CellPlane }) {
   const id = useId();
   const found = useMemo(() => new Set(plane.cells.flat()), [plane]);
   return (
-    <ul class="heat-legend">
+    <ul class="cell-legend">
       {plane.classes.map(
         (one, n) =>
           found.has(n) && (
