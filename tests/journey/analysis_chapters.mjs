@@ -100,6 +100,7 @@ async function check_point(page, map) {
   await curves.locator(".limit-line", { hasText: "ρ = 1" }).waitFor();
   await curves.getByText("Data of this figure").click();
   const rows = curves.getByRole("row");
+  await rows.first().waitFor();
   check_equal(await rows.count(), 1 + map.configurations.length, "rows of the table");
   await wait_until("the tables are in the address", answer_limit_ms, async () =>
     (new URL(page.url()).searchParams.get("data") ?? "").includes("point"),
