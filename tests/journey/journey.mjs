@@ -3,12 +3,14 @@
 // One user's way through the page, chapter by chapter. Later chapters need the search of the earlier ones.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import * as analyses from "./analysis_chapters.mjs";
 import * as answer from "./answer_chapters.mjs";
 import { Browser } from "./browser.mjs";
 import { Chapters } from "./chapters.mjs";
 import * as compare from "./compare_chapters.mjs";
 import * as figures from "./figure_chapters.mjs";
 import * as fmus from "./fmu_chapters.mjs";
+import * as forms from "./form_chapters.mjs";
 import * as list from "./list_chapters.mjs";
 import * as look from "./look_chapters.mjs";
 import { own_problem } from "./own_chapter.mjs";
@@ -55,6 +57,15 @@ try {
   await chapter("a trial that is not there is said to be missing", trials.no_such_trial);
   await chapter("the list shows the recommended configuration", answer.list);
   await chapter("a problem of one's own is named by its subsystems", own_problem);
+  await chapter("the form and its JSON say the same, both ways", forms.both_ways);
+  await chapter("mistakes are told while the job is typed", forms.mistakes_while_typing);
+  await chapter("a search is duplicated and edited", forms.duplicate);
+  await chapter("a problem is made of matrices", forms.matrices);
+  await chapter("an empty list of analyses leads to the form", analyses.empty);
+  await chapter("a map of stability shows what REST tells", analyses.stability);
+  await chapter("a map of accuracy shows the order of convergence", analyses.accuracy);
+  await chapter("a tuning shows its settings and their landscape", analyses.tuning);
+  await chapter("analyses are cancelled and deleted in their list", analyses.list);
   if (story.fmus) {
     await chapter("FMUs are uploaded, and refused with the reason", fmus.upload);
     await chapter("FMUs become subsystems and are connected by their units", fmus.compose);

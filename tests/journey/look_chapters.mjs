@@ -36,7 +36,7 @@ async function check_fits(page, what) {
   check(cut === null, `${what}: ${cut}`);
 }
 
-async function look({ browser }, name) {
+export async function look({ browser }, name) {
   const { page } = browser;
   try {
     for (const [size_name, size] of Object.entries({ wide, narrow })) {

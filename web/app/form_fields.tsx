@@ -47,7 +47,7 @@ function show_field(event: Event, field: string) {
   const element = document.getElementById(`field-${field}`);
   element?.closest("details")?.setAttribute("open", "");
   element?.scrollIntoView({ block: "center" });
-  element?.querySelector<HTMLElement>("input, select")?.focus();
+  element?.querySelector<HTMLElement>("input, select, textarea")?.focus();
 }
 
 export function FieldErrors({ id, errors }: { id: string; errors: Errors }) {

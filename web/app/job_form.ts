@@ -1,5 +1,6 @@
 // The form of a new search: its state, the job it stands for, and where an error belongs.
-import type { FieldError, Job, Problem } from "./types";
+import { completed, is_object, names_or } from "./job_text";
+import type { FieldError, Job, Problem, Test } from "./types";
 
 /** The scan in H and the limit on the residual, as typed. */
 export interface ScanState {
@@ -13,14 +14,16 @@ export interface ScanState {
 export interface FormState extends ScanState {
   name: string;
   couplings: string[];
+  schemes: string[];
   extrapolation: string[];
   integrators: Record<string, string[]>;
+  corrections: string[];
   tests: string[];
   parameters: Record<string, string>;
 }
 
-export function to_ms(seconds: number | undefined): string {
-  return seconds === undefined ? "" : String(Number((seconds * 1e3).toPrecision(12)));
+export function to_ms(seconds: unknown): string {
+  return typeof seconds !== "number" ? "" : String(Number((seconds * 1e3).toPrecision(12)));
 }
 
 /** An empty or unreadable number becomes null, which the server refuses at that field. */
@@ -34,24 +37,60 @@ export function to_seconds(text: string): number | null {
   return value === null ? null : Number((value / 1e3).toPrecision(12));
 }
 
-export function initial_form(problem: Problem): FormState {
-  const search = problem.job.search ?? {};
-  const step = search.macro_step ?? {};
-  const given = problem.job.parameters ?? {};
+/**
+ * What the form shows of a job; what that leaves out is the problem's. Members that are not what
+ * they should be show the problem's, too: the server tells what is wrong with them.
+ */
+export function initial_form(problem: Problem, job: Job = problem.job): FormState {
+  const defaults = problem.job.search ?? {};
+  const search = completed(is_object(job.search) ? job.search : {}, defaults);
+  const step = is_object(search.macro_step) ? search.macro_step : (defaults.macro_step ?? {});
+  const given = is_object(job.parameters) ? job.parameters : {};
+  const name = typeof job.name === "string" ? job.name : "";
+  const names = (member: string) => names_or(search[member], names_or(defaults[member], []));
+  const usual = defaults.integrators ?? {};
+  const chosen = is_object(search.integrators) ? search.integrators : usual;
   return {
-    name: problem.job.name === problem.name ? "" : (problem.job.name ?? ""),
-    couplings: search.couplings ?? [],
-    extrapolation: search.extrapolation ?? [],
-    integrators: { ...(search.integrators ?? {}) },
-    tests: (problem.job.tests ?? []).map((test) => test.name),
+    name: name === problem.name ? "" : name,
+    couplings: names("couplings"),
+    schemes: names("schemes"),
+    extrapolation: names("extrapolation"),
+    integrators: Object.fromEntries(
+      Object.entries(chosen).map(([group, list]) => [group, names_or(list, usual[group] ?? [])]),
+    ),
+    corrections: names("corrections"),
+    tests: tests_of(problem, job).map((test) => test.name),
     initial_ms: to_ms(step.initial_s),
     increment_ms: to_ms(step.increment_s),
     maximum_ms: to_ms(step.maximum_s),
     relative_residual_max: String(search.relative_residual_max ?? ""),
     parameters: Object.fromEntries(
-      Object.entries(given).map(([path, value]) => [path, String(value)]),
+      Object.entries(given).map(([path, value]) => [path, value === null ? "" : String(value)]),
     ),
   };
+}
+
+/** The tests of a job, each with a name: without one it is called after its kind. */
+function tests_of(problem: Problem, job: Job): Test[] {
+  if (!Array.isArray(job.tests)) return problem.job.tests ?? [];
+  return job.tests.filter(is_object).map((test) => ({
+    ...test,
+    kind: String(test.kind ?? ""),
+    name: String(test.name ?? test.kind ?? ""),
+  })) as Test[];
+}
+
+/** All tests to choose from: the problem's, and those that the job brings along. */
+export function offered_tests_of(problem: Problem, job: Job): Test[] {
+  const known = [...(problem.job.tests ?? []), ...(problem.other_tests ?? [])];
+  const brought = tests_of(problem, job).filter((one) => !is_named_alone(one));
+  const others = brought.filter((one) => known.every((test) => test.name !== one.name));
+  return [...known.map((test) => brought.find((one) => one.name === test.name) ?? test), ...others];
+}
+
+/** A name without a kind stands for the problem's own test. */
+function is_named_alone(test: Test): boolean {
+  return test.kind === "";
 }
 
 /** Empty means no limit, which null says, too: what cannot be read must not turn into it. */
@@ -79,28 +118,33 @@ export function limit_of(job: Job): number | null {
   return typeof value === "number" ? value : null;
 }
 
-/** The problem's own complete job with the form's choices put in. */
-export function build_job(problem: Problem, form: FormState): Job {
+/** `base` with the form's choices put in: what the form does not show stays as it is there. */
+export function build_job(problem: Problem, form: FormState, base: Job = problem.job): Job {
   const parameters: Record<string, number | null> = {};
-  for (const parameter of problem.parameters) {
-    const text = form.parameters[parameter.path];
-    if (text === undefined || text.trim() === "") continue;
+  for (const [path, text] of Object.entries(form.parameters)) {
+    if (text.trim() === "") continue;
+    const known = problem.parameters.find((one) => one.path === path);
     const value = number_or_null(text);
-    if (value !== parameter.default) parameters[parameter.path] = value;
+    if (value !== known?.default) parameters[path] = value;
   }
+  const defaults = problem.job;
+  const search = is_object(base.search) ? base.search : {};
   const job: Job = {
-    ...problem.job,
+    ...defaults,
+    ...base,
     kind: "search",
     problem: problem.name,
     parameters: parameters as Record<string, number>,
     search: {
-      ...problem.job.search,
+      ...completed(search, defaults.search ?? {}),
       couplings: form.couplings,
+      schemes: form.schemes,
       extrapolation: form.extrapolation,
       integrators: form.integrators,
+      corrections: form.corrections,
       ...scan_of(form),
     },
-    tests: (problem.job.tests ?? []).filter((test) => form.tests.includes(test.name)),
+    tests: offered_tests_of(problem, base).filter((test) => form.tests.includes(test.name)),
   };
   if (form.name.trim() === "") delete job.name;
   else job.name = form.name.trim();
@@ -109,7 +153,9 @@ export function build_job(problem: Problem, form: FormState): Job {
 
 /** Configurations, curves, and the most macro-steps sizes one curve can try; null if unknown. */
 export function size_of(
-  form: ScanState & Pick<FormState, "couplings" | "extrapolation" | "integrators" | "tests">,
+  form: ScanState &
+    Pick<FormState, "couplings" | "extrapolation" | "integrators" | "tests"> &
+    Partial<Pick<FormState, "schemes" | "corrections">>,
 ): {
   configurations: number;
   curves: number;
@@ -117,7 +163,11 @@ export function size_of(
 } {
   const integrators = Object.values(form.integrators).reduce((n, names) => n * names.length, 1);
   const configurations =
-    Math.max(1, form.couplings.length) * form.extrapolation.length * integrators;
+    Math.max(1, form.couplings.length) *
+    (form.schemes?.length ?? 1) *
+    (form.corrections?.length ?? 1) *
+    form.extrapolation.length *
+    integrators;
   const curves = configurations * form.tests.length;
   const initial = to_seconds(form.initial_ms);
   const increment = to_seconds(form.increment_ms);
@@ -136,6 +186,14 @@ export function pointer_parts(pointer: string): string[] {
     .map((part) => part.replace(/~1/g, "/").replace(/~0/g, "~"));
 }
 
+const search_fields = [
+  "couplings",
+  "schemes",
+  "extrapolation",
+  "corrections",
+  "relative_residual_max",
+];
+
 const macro_step_fields: Record<string, string> = {
   initial_s: "initial",
   increment_s: "increment",
@@ -148,8 +206,7 @@ export function field_of_pointer(pointer: string): string | null {
   if (first === "name" || first === "problem" || first === "tests") return first;
   if (first === "parameters") return second === undefined ? "parameters" : `parameter:${second}`;
   if (first !== "search") return null;
-  if (second === "couplings" || second === "extrapolation" || second === "relative_residual_max")
-    return second;
+  if (search_fields.includes(second ?? "")) return second ?? null;
   if (second === "integrators") return third === undefined ? "integrators" : `integrators:${third}`;
   if (second === "macro_step")
     return third === undefined ? "initial" : (macro_step_fields[third] ?? "initial");
@@ -208,7 +265,9 @@ export function fields_of(problem: Problem): Set<string> {
     "name",
     "problem",
     "tests",
+    "schemes",
     "extrapolation",
+    "corrections",
     "initial",
     "increment",
     "maximum",
@@ -217,4 +276,14 @@ export function fields_of(problem: Problem): Set<string> {
     ...problem.groups.map((group) => `integrators:${group.name}`),
     ...problem.parameters.map((parameter) => `parameter:${parameter.path}`),
   ]);
+}
+
+/** Whether some number cannot be read, so that there is nothing to ask the server about. */
+export function has_unreadable(form: FormState): boolean {
+  const scan = [form.initial_ms, form.increment_ms, form.maximum_ms];
+  const others = [form.relative_residual_max, ...Object.values(form.parameters)];
+  return (
+    scan.some((text) => number_or_null(text) === null) ||
+    others.some((text) => text.trim() !== "" && number_or_null(text) === null)
+  );
 }

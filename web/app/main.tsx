@@ -17,6 +17,10 @@ const FmusPage = later(() => fmu_pages().then((pages) => pages.FmusPage));
 const TrialPage = later(() => import("./trial_page").then((page) => page.TrialPage));
 const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
 const NewSearchPage = later(() => import("./new_search_page").then((page) => page.NewSearchPage));
+const analysis_pages = () => import("./analysis_pages");
+const AnalysesPage = later(() => analysis_pages().then((pages) => pages.AnalysesPage));
+const AnalysisPage = later(() => analysis_pages().then((pages) => pages.AnalysisPage));
+const NewAnalysisPage = later(() => analysis_pages().then((pages) => pages.NewAnalysisPage));
 
 function App() {
   const route = use_route();
@@ -28,7 +32,9 @@ function App() {
   const is_new = route.has("new") || route.has("own");
   const is_fmus = fmu !== null || route.has("fmus");
   const compared = route.get("compare");
-  const is_list = search === null && compared === null && !is_new && !is_fmus;
+  const analysis = route.get("analysis");
+  const is_analyses = analysis !== null || route.has("analyses") || route.has("analyse");
+  const is_list = search === null && compared === null && !is_new && !is_fmus && !is_analyses;
   return (
     <>
       <a class="skip" href="#main">
@@ -49,6 +55,9 @@ function App() {
           </Link>
           <Link to="/?new=" current={is_new}>
             New search
+          </Link>
+          <Link to="/?analyses=" current={is_analyses}>
+            Analyses
           </Link>
           <Link to="/?fmus=" current={is_fmus}>
             FMUs
@@ -85,7 +94,13 @@ function App() {
         ) : route.has("own") ? (
           <OwnPage first={route.get("own") ?? ""} from={route.get("from")} />
         ) : is_new ? (
-          <NewSearchPage problem={route.get("new") ?? ""} />
+          <NewSearchPage problem={route.get("new") ?? ""} from={route.get("from")} />
+        ) : analysis !== null ? (
+          <AnalysisPage key={analysis} id={analysis} route={route} />
+        ) : route.has("analyse") ? (
+          <NewAnalysisPage route={route} />
+        ) : is_analyses ? (
+          <AnalysesPage after={route.get("after")} />
         ) : (
           <ListPage route={route} />
         )}

@@ -6,7 +6,11 @@ import { FmuUpload } from "./fmu_upload";
 import { use_offered } from "./own_fmus";
 import { Message } from "./parts";
 
-export function AddSubsystem(props: { on_add: (fmu: Fmu) => void; is_first: boolean }) {
+export function AddSubsystem(props: {
+  on_add: (fmu: Fmu) => void;
+  on_linear: () => void;
+  is_first: boolean;
+}) {
   const { rows, error, reload } = use_offered();
   const [chosen, set_chosen] = useState("");
   const [failure, set_failure] = useState<string | null>(null);
@@ -49,7 +53,19 @@ export function AddSubsystem(props: { on_add: (fmu: Fmu) => void; is_first: bool
           </span>
         </div>
       )}
-      {rows?.length === 0 && <p>There are no FMUs on this server yet. Upload two or more:</p>}
+      <div class="field inline">
+        <span>Linear subsystem</span>
+        <button
+          type="button"
+          onClick={() => {
+            props.on_linear();
+            set_said("A linear subsystem is added");
+          }}
+        >
+          Add one given by matrices
+        </button>
+      </div>
+      {rows?.length === 0 && <p>There are no FMUs on this server yet. Upload some:</p>}
       <FmuUpload
         on_stored={async (fmu) => {
           await reload();

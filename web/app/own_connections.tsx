@@ -105,7 +105,11 @@ function Row(props: Props & { input: OwnPort; outputs: OwnPort[] }) {
               set((old) => with_source(old, input.key, chosen, input.port.start));
             }}
           >
-            <option value="">its start value ({start_text(input.port)})</option>
+            <option value="">
+              {input.subsystem.linear
+                ? "nothing yet"
+                : `its start value (${start_text(input.port)})`}
+            </option>
             <option value={by_tests}>the tests (external input)</option>
             {source !== "" && source !== by_tests && !output && (
               <option value={source}>an output that is not there</option>

@@ -1,6 +1,8 @@
 // The form filled from a job, as of a search that is to be changed and run again.
 
 import { to_ms } from "./job_form";
+import { is_object } from "./job_text";
+import { linear_key, linear_of } from "./own_linear";
 import { by_tests, empty_own, type OwnState, port_key, type SubsystemState } from "./own_state";
 import { default_tests, job_tests, type TestKind, type TestsState, test_fields } from "./own_tests";
 import type { Job, OwnSubsystem, Test } from "./types";
@@ -23,21 +25,27 @@ function own_of(job: Job): OwnJob | null {
   return typeof job.problem === "object" ? (job.problem as unknown as OwnJob) : null;
 }
 
-/** Whether the form can show all of it: what it cannot show would be lost. */
+/** Whether the form is about such a job: what it cannot show of it, it keeps. */
 export function fits_form(job: Job): boolean {
   const own = own_of(job);
-  if (!own) return false;
+  const is_known = (one: OwnSubsystem) => one.fmu !== undefined || is_object(one.state_space);
+  return own !== null && Array.isArray(own.subsystems) && own.subsystems.every(is_known);
+}
+
+/** Those that the form would send otherwise than they are. */
+function kept_tests(tests: Test[], has_externals: boolean): Test[] {
+  const shown = rebuilt_tests(tests.filter(is_plain), has_externals).map(sorted_text);
+  return tests.filter((test) => !is_plain(test) || !shown.includes(sorted_text(test)));
+}
+
+/** Of a kind that the form has, under the name that the form gives it. */
+function is_plain(test: Test): boolean {
+  return test.kind in test_fields && (test.name === test.kind || test.kind === "sine");
+}
+
+function is_simple({ effort, flow }: { effort: string | string[]; flow: string | string[] }) {
   const owner = (port: string | string[]) => (typeof port === "string" ? port.split(".")[0] : null);
-  const tests = job.tests ?? [];
-  return (
-    own.subsystems.every((one) => one.fmu !== undefined) &&
-    (own.connections ?? []).every((one) => !one.delay_macro_steps && one.extrapolate !== false) &&
-    (own.power_bonds ?? []).every(
-      ({ effort, flow }) => owner(effort) && owner(flow) && owner(effort) !== owner(flow),
-    ) &&
-    tests.every((test) => test.kind in test_fields) &&
-    sorted_text(rebuilt_tests(tests, (own.external_inputs ?? []).length > 0)) === sorted_text(tests)
-  );
+  return Boolean(owner(effort) && owner(flow) && owner(effort) !== owner(flow));
 }
 
 /** The tests as the form would send them. */
@@ -45,28 +53,27 @@ function rebuilt_tests(tests: Test[], has_externals: boolean): Test[] {
   return job_tests(tests_of(tests), has_externals).map((one) => one.test);
 }
 
-function sorted_text(tests: Test[]): string {
-  const members = tests.map((test) => Object.entries(test).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return JSON.stringify(members.map((one) => JSON.stringify(one)).sort());
+function sorted_text(test: Test): string {
+  return JSON.stringify(Object.entries(test).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** What the form has no field for. */
-function rest_of({ substeps, within_substep, search = {} }: Job): OwnState["rest"] {
+function rest_of(job: Job): OwnState["rest"] {
+  const { kind, name, problem, micro_steps, search = {}, tests, ...rest } = job;
   const { extrapolation, integrators, macro_step, relative_residual_max, ...others } = search;
-  return {
-    ...(substeps === undefined ? {} : { substeps }),
-    ...(within_substep === undefined ? {} : { within_substep }),
-    search: others,
-  };
+  return { ...rest, search: others };
 }
+
+const usual = ["trapezoidal", "exact"]; // as the server has them where a job says nothing
 
 function subsystem_state(one: OwnSubsystem, n: number, job: Job): SubsystemState {
   const micro_steps = job.micro_steps as Record<string, number> | undefined;
   return {
     id: `s${n + 1}`,
     name: one.name,
-    fmu: one.fmu ?? "",
-    integrators: job.search?.integrators?.[one.name] ?? [],
+    fmu: is_object(one.state_space) ? linear_key(`s${n + 1}`) : (one.fmu ?? ""),
+    ...(is_object(one.state_space) ? { linear: linear_of(one.state_space) } : {}),
+    integrators: job.search?.integrators?.[one.name] ?? (one.state_space ? usual : []),
     micro_step_ms: to_ms(micro_steps?.[one.name]),
     parameters: Object.fromEntries(
       Object.entries(one.parameters ?? {}).map(([name, value]) => [name, String(value)]),
@@ -100,6 +107,9 @@ export function from_job(job: Job): OwnState {
   const externals = own.external_inputs ?? [];
   const text = (value: number | undefined) => (value === undefined ? "" : String(value));
   const step = job.search?.macro_step;
+  const tests = job.tests ?? [];
+  const others = kept_tests(tests, externals.length > 0);
+  const bonds = own.power_bonds ?? [];
   return {
     name: job.name ?? "",
     subsystems: own.subsystems.map((one, n) => subsystem_state(one, n, job)),
@@ -119,17 +129,28 @@ export function from_job(job: Job): OwnState {
       ]),
     ),
     bonds: Object.fromEntries(
-      (own.power_bonds ?? []).map((one) => [
-        [key(String(one.effort)), key(String(one.flow))].sort().join("*"),
-        text(one.factor),
-      ]),
+      bonds
+        .filter(is_simple)
+        .map((one) => [
+          [key(String(one.effort)), key(String(one.flow))].sort().join("*"),
+          text(one.factor),
+        ]),
     ),
     extrapolation: job.search?.extrapolation ?? [],
-    tests: tests_of(job.tests ?? []),
+    tests: tests_of(tests.filter((test) => !others.includes(test))),
     initial_ms: to_ms(step?.initial_s),
     increment_ms: to_ms(step?.increment_s),
     maximum_ms: to_ms(step?.maximum_s),
     rest: rest_of(job),
+    kept: {
+      connections: Object.fromEntries(
+        (own.connections ?? [])
+          .map(({ from, to, ...members }) => [key(to), members] as const)
+          .filter(([, members]) => Object.keys(members).length > 0),
+      ),
+      bonds: bonds.filter((one) => !is_simple(one)),
+      tests: others,
+    },
     relative_residual_max: String(job.search?.relative_residual_max ?? ""),
   };
 }

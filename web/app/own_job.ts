@@ -2,6 +2,14 @@
 import type { Fmu } from "./fmu_api";
 import { number_or_null, pointer_parts, scan_of, to_seconds, typed_scan } from "./job_form";
 import {
+  as_fmu,
+  linear_fields,
+  linear_json,
+  type MatrixName,
+  matrix_names,
+  unreadable_in,
+} from "./own_linear";
+import {
   confirmed_bonds,
   connections_of,
   externals_of,
@@ -11,7 +19,7 @@ import {
 } from "./own_ports";
 import { type OwnState, parts_of_key, type SubsystemState } from "./own_state";
 import { field_of_test, frequencies, job_tests, offered_tests, test_fields } from "./own_tests";
-import type { Job } from "./types";
+import type { Job, Test } from "./types";
 
 /** A field's id: parts may hold any character, an id must not hold spaces. */
 export function field_id(...parts: string[]): string {
@@ -26,7 +34,16 @@ function parameter_value(fmu: Fmu | undefined, name: string, text: string) {
   return number_or_null(text);
 }
 
-function subsystem_json({ name, fmu, parameters }: SubsystemState, fmus: Fmus) {
+/** The FMUs, and the linear subsystems as if they were FMUs. */
+export function with_linear_models(state: OwnState, fmus: Fmus): Fmus {
+  const all = new Map(fmus);
+  for (const { id, name, fmu, linear } of state.subsystems)
+    if (linear) all.set(fmu, as_fmu(id, name, linear));
+  return all;
+}
+
+function subsystem_json({ name, fmu, linear, parameters }: SubsystemState, fmus: Fmus) {
+  if (linear) return { name, state_space: linear_json(linear) };
   const given = Object.entries(parameters).filter(([, text]) => text.trim() !== "");
   return {
     name,
@@ -57,15 +74,19 @@ export function build_own_job(state: OwnState, fmus: Fmus): Job {
       connections: connections_of(state, fmus).map(({ input, output }) => ({
         from: name_of(output.key),
         to: name_of(input.key),
+        ...state.kept.connections[input.key],
       })),
-      power_bonds: confirmed_bonds(state, fmus).map((bond) => {
-        const factor = state.bonds[bond.key]?.trim() ?? "";
-        return {
-          effort: name_of(`${bond.effort.subsystem}.${bond.effort.port}`),
-          flow: name_of(`${bond.flow.subsystem}.${bond.flow.port}`),
-          ...(factor === "" ? {} : { factor: number_or_null(factor) }),
-        };
-      }),
+      power_bonds: [
+        ...confirmed_bonds(state, fmus).map((bond) => {
+          const factor = state.bonds[bond.key]?.trim() ?? "";
+          return {
+            effort: name_of(`${bond.effort.subsystem}.${bond.effort.port}`),
+            flow: name_of(`${bond.flow.subsystem}.${bond.flow.port}`),
+            ...(factor === "" ? {} : { factor: number_or_null(factor) }),
+          };
+        }),
+        ...state.kept.bonds,
+      ],
       external_inputs: externals.map(({ key }) => ({
         to: name_of(key),
         initial: number_or_null(state.externals[key]?.initial ?? ""),
@@ -81,7 +102,10 @@ export function build_own_job(state: OwnState, fmus: Fmus): Job {
       integrators: Object.fromEntries(state.subsystems.map((one) => [one.name, one.integrators])),
       ...scan_of(state),
     },
-    tests: job_tests(state.tests, externals.length > 0).map((one) => one.test),
+    tests: [
+      ...job_tests(state.tests, externals.length > 0).map((one) => one.test),
+      ...(state.kept.tests as Test[]),
+    ],
   };
 }
 
@@ -108,8 +132,14 @@ function field_in_problem(parts: string[], state: OwnState, fmus: Fmus): string 
   if (!found) return "subsystems";
   if (member === "parameters" && name !== undefined)
     return field_id("subsystem", found.id, "parameter", name);
+  if (member === "state_space" && found.linear) {
+    const field = name === "sample_time_s" ? "sample_time" : (name ?? "A");
+    return field_id("subsystem", found.id, linear_fields.includes(field) ? field : "A");
+  }
   return field_id("subsystem", found.id, "name");
 }
+
+const search_fields = ["schemes", "extrapolation", "corrections", "relative_residual_max"];
 
 /** The id of the field that a pointer is about; null: it has none. */
 export function field_of_own(pointer: string, state: OwnState, fmus: Fmus): string | null {
@@ -135,17 +165,18 @@ export function field_of_own(pointer: string, state: OwnState, fmus: Fmus): stri
     const member = third?.replace(/_s$/, "");
     return member === "increment" || member === "maximum" ? member : "initial";
   }
-  return second === "extrapolation" || second === "relative_residual_max" ? second : null;
+  return search_fields.includes(second ?? "") ? (second ?? null) : null;
 }
 
 /** The ids of all fields that the form shows. */
 export function fields_of_own(state: OwnState, fmus: Fmus): Set<string> {
   const tests = offered_tests(externals_of(state, fmus).length > 0);
   return new Set([
-    ...["name", "subsystems", "connections", "bonds", "tests", "extrapolation"],
-    ...["initial", "increment", "maximum", "relative_residual_max"],
-    ...state.subsystems.flatMap(({ id, fmu }) => [
+    ...["name", "subsystems", "connections", "bonds", "tests", "initial", "increment", "maximum"],
+    ...search_fields,
+    ...state.subsystems.flatMap(({ id, fmu, linear }) => [
       ...["name", "micro_step", "integrators"].map((name) => field_id("subsystem", id, name)),
+      ...(linear ? linear_fields : []).map((name) => field_id("subsystem", id, name)),
       ...(fmus.get(fmu)?.parameters ?? []).map(({ name }) =>
         field_id("subsystem", id, "parameter", name),
       ),
@@ -175,6 +206,10 @@ export function typed_at_own(pointer: string, state: OwnState, fmus: Fmus): stri
   if (kind === "subsystem") {
     const found = state.subsystems.find((other) => other.id === one);
     if (two === "micro_step") return found?.micro_step_ms;
+    const { linear } = found ?? {};
+    if (linear && two === "sample_time") return linear.sample_time_ms;
+    if (linear && (two === "x0" || matrix_names.includes(two as MatrixName)))
+      return unreadable_in(linear[two as MatrixName | "x0"]);
     return two === "parameter" ? numeric_parameter(found, three, fmus) : undefined;
   }
   return typed_scan(field, state);

@@ -1,30 +1,48 @@
-// The form of a new search for a problem of one's own, made of FMUs.
+// The form of a new search for a problem of one's own, made of FMUs and linear subsystems.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { fetch_search, message_of } from "./api";
 import { type Fmu, fetch_fmu } from "./fmu_api";
 import { ErrorSummary, Field, FieldErrors } from "./form_fields";
+import { type SearchCheck, use_check } from "./job_check";
+import { JobEditor, SearchSize, use_typed } from "./job_editor";
 import { errors_by_field, size_of, worded_by } from "./job_form";
+import { has_null, job_again } from "./job_text";
 import { ResidualLimit, StepFields } from "./number_fields";
 import { AddSubsystem } from "./own_add";
 import { Bonds } from "./own_bonds";
 import { Connections } from "./own_connections";
 import { use_fmus } from "./own_fmus";
-import { from_job } from "./own_from_job";
-import { build_own_job, field_of_own, fields_of_own, typed_at_own } from "./own_job";
-import { externals_of } from "./own_ports";
+import { fits_form, from_job } from "./own_from_job";
 import {
+  build_own_job,
+  field_of_own,
+  fields_of_own,
+  typed_at_own,
+  with_linear_models,
+} from "./own_job";
+import { confirmed_bonds, externals_of } from "./own_ports";
+import {
+  axes_of,
   empty_own,
   from_fragment,
   type OwnState,
   type SubsystemState,
   to_fragment,
+  with_axes,
+  with_linear,
   with_subsystem,
   without_subsystem,
 } from "./own_state";
 import { SubsystemCard } from "./own_subsystems";
 import { Tests } from "./own_test_fields";
-import { JobText, Message, use_title } from "./parts";
-import { Extrapolations, offered_extrapolations, Size, use_submission } from "./submission";
+import { Message, use_title } from "./parts";
+import {
+  Axes,
+  Extrapolations,
+  offered_extrapolations,
+  shown_errors,
+  use_submission,
+} from "./submission";
 import { Ways } from "./ways";
 
 /** `first`: an FMU to begin with; `from`: a search whose job is the beginning. */
@@ -54,7 +72,8 @@ export function OwnPage({ first, from }: { first: string; from: string | null })
 async function first_state(first: string, from: string | null) {
   const kept = from_fragment(location.hash);
   if (kept.subsystems.length > 0) return { state: kept, fmus: [] };
-  if (from !== null) return { state: from_job((await fetch_search(from)).job), fmus: [] };
+  if (from !== null)
+    return { state: from_job(job_again({ ...(await fetch_search(from)) })), fmus: [] };
   if (first === "") return { state: kept, fmus: [] };
   const fmu = await fetch_fmu(first);
   return { state: with_subsystem(kept, fmu), fmus: [fmu] };
@@ -80,20 +99,43 @@ function use_fragment(state: OwnState): () => void {
 }
 
 function Form({ start, known }: { start: OwnState; known: Fmu[] }) {
-  const [state, set] = useState(start);
+  const [state, set_state] = useState(start);
   const write = use_fragment(state);
-  const { fmus, missing, know } = use_fmus(state.subsystems.map((one) => one.fmu));
+  const {
+    fmus: fetched,
+    missing,
+    know,
+  } = use_fmus(state.subsystems.filter((one) => !one.linear).map((one) => one.fmu));
+  const fmus = useMemo(() => with_linear_models(state, fetched), [state.subsystems, fetched]);
   useEffect(() => {
     for (const fmu of known) know(fmu);
   }, []);
 
-  const job = useMemo(() => build_own_job(state, fmus), [state, fmus]);
+  const built = useMemo(() => build_own_job(state, fmus), [state, fmus]);
+  const { typed, job, type, forget } = use_typed(built, (read) => {
+    if (fits_form(read)) set_state(from_job(read));
+  });
+  const set = (next: (old: OwnState) => OwnState) => {
+    forget();
+    set_state(next);
+  };
   const { sent, busy, summary, on_submit } = use_submission(job, (errors) =>
     worded_by(errors, (pointer) => typed_at_own(pointer, state, fmus)),
   );
   const submitted = useRef(state); // what the pointers of its answer count
-  const errors = errors_by_field(sent.errors, fields_of_own(state, fmus), (pointer) =>
-    field_of_own(pointer, submitted.current, fmus),
+  const is_sent = sent.job === job;
+  // Until something is coupled there is nothing to ask about.
+  const waiting =
+    state.subsystems.some((one) => !fmus.has(one.fmu)) ||
+    (confirmed_bonds(state, fmus).length === 0 && state.kept.bonds.length === 0);
+  const unreadable = typed ? typed.job === null : has_null(job.problem) || has_null(job.tests);
+  const checked = use_check<SearchCheck>(
+    (waiting && !typed) || unreadable ? null : job,
+    "/searches",
+  );
+  const shown = shown_errors(sent, checked, job);
+  const errors = errors_by_field(shown.errors, fields_of_own(state, fmus), (pointer) =>
+    field_of_own(pointer, is_sent ? submitted.current : state, fmus),
   );
   const change = (part: Partial<OwnState>) => set((old) => ({ ...old, ...part }));
   const change_subsystem = (id: string, part: Partial<SubsystemState>) =>
@@ -103,6 +145,7 @@ function Form({ start, known }: { start: OwnState; known: Fmu[] }) {
     }));
   const externals = externals_of(state, fmus);
   const tests = job.tests?.length ?? 0;
+  const axes = axes_of(state.rest);
 
   function add(fmu: Fmu) {
     know(fmu);
@@ -118,83 +161,102 @@ function Form({ start, known }: { start: OwnState; known: Fmu[] }) {
       }}
       onFocusOut={write}
       noValidate
+      class="with-job"
     >
       <div ref={summary} tabIndex={-1} class="focus-target">
-        {sent.message && <ErrorSummary sent={sent} fields={errors} />}
+        {shown.message && (
+          <ErrorSummary sent={{ message: shown.message, errors: shown.errors }} fields={errors} />
+        )}
       </div>
-      <section aria-labelledby="subsystems-title" id="field-subsystems">
-        <h2 id="subsystems-title">Subsystems</h2>
-        <FieldErrors id="subsystems" errors={errors} />
-        {state.subsystems.map((one) => (
-          <SubsystemCard
-            key={one.id}
-            subsystem={one}
-            fmu={fmus.get(one.fmu)}
-            missing={missing.get(one.fmu)}
-            errors={errors}
-            change={(part) => change_subsystem(one.id, part)}
-            on_remove={() => {
-              set((old) => without_subsystem(old, one.id));
-              document.getElementById("add-fmu")?.focus(); // the button is gone
-            }}
+      <div class="fields">
+        <section aria-labelledby="subsystems-title" id="field-subsystems">
+          <h2 id="subsystems-title">Subsystems</h2>
+          <FieldErrors id="subsystems" errors={errors} />
+          {state.subsystems.map((one) => (
+            <SubsystemCard
+              key={one.id}
+              subsystem={one}
+              fmu={fmus.get(one.fmu)}
+              missing={missing.get(one.fmu)}
+              errors={errors}
+              change={(part) => change_subsystem(one.id, part)}
+              on_remove={() => {
+                set((old) => without_subsystem(old, one.id));
+                document.getElementById("add-fmu")?.focus(); // the button is gone
+              }}
+            />
+          ))}
+          <AddSubsystem
+            on_add={add}
+            on_linear={() => set(with_linear)}
+            is_first={state.subsystems.length === 0}
           />
-        ))}
-        <AddSubsystem on_add={add} is_first={state.subsystems.length === 0} />
-      </section>
-      {state.subsystems.length > 0 && (
-        <>
-          <Connections state={state} fmus={fmus} errors={errors} set={set} />
-          <Bonds state={state} fmus={fmus} errors={errors} change={change} />
-          <section aria-labelledby="space-title">
-            <h2 id="space-title">Search</h2>
-            <div class="card columns">
-              <Field id="name" label="Name" errors={errors}>
-                <input
-                  id="name"
-                  type="text"
-                  value={state.name}
-                  placeholder="Own problem"
-                  maxLength={200}
-                  onInput={(event) => change({ name: event.currentTarget.value })}
+        </section>
+        {state.subsystems.length > 0 && (
+          <>
+            <Connections state={state} fmus={fmus} errors={errors} set={set} />
+            <Bonds state={state} fmus={fmus} errors={errors} change={change} />
+            <section aria-labelledby="space-title">
+              <h2 id="space-title">Search</h2>
+              <div class="card columns">
+                <Field id="name" label="Name" errors={errors}>
+                  <input
+                    id="name"
+                    type="text"
+                    value={state.name}
+                    placeholder="Own problem"
+                    maxLength={200}
+                    onInput={(event) => change({ name: event.currentTarget.value })}
+                  />
+                </Field>
+                <StepFields form={state} change={change} errors={errors} />
+                <ResidualLimit form={state} change={change} errors={errors} />
+              </div>
+              <div class="card choices">
+                <Extrapolations
+                  names={offered_extrapolations}
+                  chosen={state.extrapolation}
+                  errors={errors}
+                  on_change={(extrapolation) => change({ extrapolation })}
                 />
-              </Field>
-              <StepFields form={state} change={change} errors={errors} />
-              <ResidualLimit form={state} change={change} errors={errors} />
-            </div>
-            <div class="card choices">
-              <Extrapolations
-                names={offered_extrapolations}
-                chosen={state.extrapolation}
-                errors={errors}
-                on_change={(extrapolation) => change({ extrapolation })}
-              />
-              <Tests
-                tests={state.tests}
-                has_externals={externals.length > 0}
-                errors={errors}
-                on_change={(changed) => change({ tests: changed })}
-              />
-            </div>
-          </section>
-          <details class="card">
-            <summary>Job as JSON</summary>
-            <JobText job={job} />
-          </details>
-          <div class="submit">
-            <button type="submit" class="primary" disabled={busy}>
-              {busy ? "Submitting …" : "Start search"}
-            </button>
-            <Size
-              size={size_of({
+                <Axes
+                  couplings={[]}
+                  chosen={axes}
+                  errors={errors}
+                  change={(part) => change({ rest: with_axes(state.rest, part) })}
+                />
+                <Tests
+                  tests={state.tests}
+                  has_externals={externals.length > 0}
+                  errors={errors}
+                  on_change={(changed) => change({ tests: changed })}
+                />
+              </div>
+            </section>
+          </>
+        )}
+      </div>
+      <JobEditor job={job} typed={typed} errors={errors} on_type={type} />
+      {state.subsystems.length > 0 && (
+        <div class="submit">
+          <button type="submit" class="primary" disabled={busy || typed?.job === null}>
+            {busy ? "Submitting …" : "Start search"}
+          </button>
+          <SearchSize
+            job={job}
+            checked={checked}
+            counted={{
+              ...size_of({
                 ...state,
                 couplings: [],
                 integrators: job.search?.integrators ?? {},
                 tests: (job.tests ?? []).map((one) => one.name),
-              })}
-              tests={tests}
-            />
-          </div>
-        </>
+              }),
+              tests,
+            }}
+            blocked={unreadable ? "; some number cannot be read" : waiting ? "" : null}
+          />
+        </div>
       )}
     </form>
   );

@@ -2,12 +2,15 @@
 // until the job is built. Ports are named by their subsystem's id, so that renaming changes nothing.
 import type { Fmu } from "./fmu_api";
 import type { ScanState } from "./job_form";
+import { names_or } from "./job_text";
+import { first_linear, type LinearState, linear_key, restored_linear } from "./own_linear";
 import { default_tests, restored_tests, type TestsState } from "./own_tests";
 
 export interface SubsystemState {
   id: string;
   name: string;
-  fmu: string; // SHA-256
+  fmu: string; // SHA-256; of a linear subsystem a key of its own
+  linear?: LinearState;
   integrators: string[];
   micro_step_ms: string; // empty: as long as the time between two exchanges
   parameters: Record<string, string>; // those that differ from the FMU's own
@@ -32,6 +35,33 @@ export interface OwnState extends ScanState {
   tests: TestsState;
   /** Members of the job that the form has no field for, as of a search that it was filled from. */
   rest: { search?: Record<string, unknown>; [member: string]: unknown };
+  kept: Kept;
+}
+
+/** Parts of the job's problem and tests that the form cannot show, as they are there. */
+export interface Kept {
+  connections: Record<string, Record<string, unknown>>; // members by the input's key
+  bonds: unknown[];
+  tests: unknown[];
+}
+
+export const nothing_kept: Kept = { connections: {}, bonds: [], tests: [] };
+
+/** Schemes and corrections, which a job may leave out: then they are these. */
+export function axes_of(rest: OwnState["rest"]) {
+  const { schemes, corrections } = rest.search ?? {};
+  return {
+    couplings: [],
+    schemes: names_or(schemes, ["jacobi"]),
+    corrections: names_or(corrections, ["none"]),
+  };
+}
+
+export function with_axes(
+  rest: OwnState["rest"],
+  part: { schemes?: string[]; corrections?: string[] },
+): OwnState["rest"] {
+  return { ...rest, search: { ...rest.search, ...part } };
 }
 
 /** The source of an input that the tests drive. */
@@ -47,6 +77,7 @@ export const empty_own: OwnState = {
   extrapolation: ["0", "1", "2", "3", "4"],
   tests: default_tests,
   rest: {},
+  kept: nothing_kept,
   initial_ms: "0.2",
   increment_ms: "0.2",
   maximum_ms: "20",
@@ -77,10 +108,33 @@ function free_name(fmu: Fmu, taken: string[]): string {
   return name;
 }
 
-export function with_subsystem(state: OwnState, fmu: Fmu): OwnState {
-  const number = Math.max(0, ...state.subsystems.map((one) => Number(one.id.slice(1)) || 0)) + 1;
+function free_id(state: OwnState): string {
+  const numbers = state.subsystems.map((one) => Number(one.id.slice(1)) || 0);
+  return `s${Math.max(0, ...numbers) + 1}`;
+}
+
+/** One that is to be changed; two of them can be connected. */
+export function with_linear(state: OwnState): OwnState {
+  const taken = state.subsystems.map((one) => one.name);
+  let n = 1;
+  while (taken.includes(`linear_${n}`)) ++n;
+  const id = free_id(state);
+  const present = state.subsystems.filter((one) => one.linear).length;
   const added: SubsystemState = {
-    id: `s${number}`,
+    id,
+    name: `linear_${n}`,
+    fmu: linear_key(id),
+    linear: first_linear[present % first_linear.length]!,
+    integrators: ["trapezoidal", "exact"],
+    micro_step_ms: "",
+    parameters: {},
+  };
+  return { ...state, subsystems: [...state.subsystems, added] };
+}
+
+export function with_subsystem(state: OwnState, fmu: Fmu): OwnState {
+  const added: SubsystemState = {
+    id: free_id(state),
     name: free_name(
       fmu,
       state.subsystems.map((one) => one.name),
@@ -154,6 +208,11 @@ export function from_fragment(fragment: string): OwnState {
     extrapolation: list(fields.extrapolation).map(String),
     tests: restored_tests(record(fields.tests)),
     rest: record(fields.rest),
+    kept: {
+      connections: mapped(record(fields.kept).connections, record),
+      bonds: list(record(fields.kept).bonds),
+      tests: list(record(fields.kept).tests),
+    },
     initial_ms: text("initial_ms"),
     increment_ms: text("increment_ms"),
     maximum_ms: text("maximum_ms"),
@@ -164,10 +223,13 @@ export function from_fragment(fragment: string): OwnState {
 function restored_subsystem(value: unknown, n: number): SubsystemState {
   const fields = record(value);
   const id = text_or(fields.id, "");
+  const linear = restored_linear(fields.linear);
+  const own_id = /^s\d+$/.test(id) ? id : `s${1000 + n}`;
   return {
-    id: /^s\d+$/.test(id) ? id : `s${1000 + n}`,
+    id: own_id,
     name: text_or(fields.name, ""),
-    fmu: text_or(fields.fmu, ""),
+    fmu: linear ? linear_key(own_id) : text_or(fields.fmu, ""),
+    ...(linear ? { linear } : {}),
     integrators: list(fields.integrators).map(String),
     micro_step_ms: text_or(fields.micro_step_ms, ""),
     parameters: texts(fields.parameters),

@@ -7,6 +7,8 @@ import { unit_text } from "./format";
 import { word } from "./names";
 import { NumberInput } from "./number_fields";
 import { field_id } from "./own_job";
+import { type LinearState, linear_integrators } from "./own_linear";
+import { LinearFields } from "./own_linear_fields";
 import type { SubsystemState } from "./own_state";
 import { Link } from "./parts";
 import { address } from "./route";
@@ -29,7 +31,9 @@ export function SubsystemCard(props: SubsystemProps) {
       <legend class="unseen">Subsystem {subsystem.name}</legend>
       <div class="subsystem-head">
         <p>
-          {fmu ? (
+          {subsystem.linear ? (
+            <span class="muted">Linear subsystem</span>
+          ) : fmu ? (
             <>
               <Link to={address({ fmu: fmu.sha256 })}>{fmu.file_name || fmu.model_name}</Link>{" "}
               <span class="muted">
@@ -75,6 +79,15 @@ export function SubsystemCard(props: SubsystemProps) {
           />
         </Field>
       </div>
+      {subsystem.linear && (
+        <LinearFields
+          id={subsystem.id}
+          name={subsystem.name}
+          linear={subsystem.linear}
+          errors={errors}
+          change={(part) => change(linear_change(subsystem, part))}
+        />
+      )}
       {fmu && (
         <>
           <Checks
@@ -93,6 +106,17 @@ export function SubsystemCard(props: SubsystemProps) {
       )}
     </fieldset>
   );
+}
+
+/** A sampled one has other integrators than a continuous one. */
+function linear_change(one: SubsystemState, part: Partial<LinearState>): Partial<SubsystemState> {
+  if (!one.linear) return {};
+  const linear = { ...one.linear, ...part };
+  const offered = linear_integrators(linear);
+  if (offered.every((name) => linear_integrators(one.linear!).includes(name)) && offered.length > 1)
+    return { linear };
+  const left = one.integrators.filter((name) => offered.includes(name));
+  return { linear, integrators: left.length > 0 ? left : offered.slice(0, 2) };
 }
 
 /** How extrapolated inputs will reach the FMU's own solver. */

@@ -2,17 +2,22 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { ApiError, message_of, submit } from "./api";
 import { Checks, type Errors } from "./form_fields";
-import { count } from "./format";
-import type { size_of } from "./job_form";
-import { extrapolation_long, extrapolation_note, extrapolation_short } from "./names";
+import { extrapolation_long, extrapolation_note, extrapolation_short, word } from "./names";
 import { address, navigate } from "./route";
 import type { FieldError, Job } from "./types";
 
-export const offered_extrapolations = ["0", "1", "2", "3", "4", "i1", "i2"];
+/** As the server has them, in the order of `extrapolation_rank`. */
+export const offered_extrapolations = [
+  ...["0", "1", "2", "3", "4", "i1", "i2"],
+  ...["least_squares", "smooth_c0", "smooth", "hermite", "adaptive"],
+];
+export const offered_schemes = ["jacobi", "gauss_seidel", "iterative"];
+export const offered_corrections = ["none", "energy", "nepce", "model_based", "linearly_implicit"];
 
 export interface Sent {
   message: string | null;
   errors: FieldError[];
+  job: Job | null; // that they are about
 }
 
 function new_key(): string {
@@ -20,9 +25,19 @@ function new_key(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** `in_words`: the server's errors as a reader of the form understands them. */
-export function use_submission(job: Job, in_words: (errors: FieldError[]) => FieldError[]) {
-  const [sent, set_sent] = useState<Sent>({ message: null, errors: [] });
+const send_search = async (job: Job, key: string) =>
+  address({ search: (await submit(job, key)).id });
+
+/**
+ * `in_words`: the server's errors as a reader of the form understands them; `send` submits and
+ * tells where to go then.
+ */
+export function use_submission(
+  job: Job,
+  in_words: (errors: FieldError[]) => FieldError[],
+  send: (job: Job, key: string) => Promise<string> = send_search,
+) {
+  const [sent, set_sent] = useState<Sent>({ message: null, errors: [], job: null });
   const [busy, set_busy] = useState(false);
   const summary = useRef<HTMLDivElement>(null);
   const key = useMemo(new_key, [job]); // a changed job is another submission
@@ -31,12 +46,12 @@ export function use_submission(job: Job, in_words: (errors: FieldError[]) => Fie
     event.preventDefault();
     set_busy(true);
     try {
-      const answer = await submit(job, key);
-      navigate(address({ search: answer.id }));
+      navigate(await send(job, key));
     } catch (failure) {
       set_sent({
         message: message_of(failure),
         errors: failure instanceof ApiError ? in_words(failure.errors) : [],
+        job,
       });
       set_busy(false);
       // Bring the reason into view, whatever part of the form is on the screen.
@@ -44,6 +59,19 @@ export function use_submission(job: Job, in_words: (errors: FieldError[]) => Fie
     }
   }
   return { sent, busy, summary, on_submit };
+}
+
+/**
+ * The mistakes of `job`: of its submission, or what a dry run says since. A submission's message
+ * stays only as long as its job.
+ */
+export function shown_errors(
+  sent: Sent,
+  checked: { job: Job | null; errors: FieldError[] },
+  job: Job,
+): { message: string | null; errors: FieldError[] } {
+  if (sent.job === job) return { message: sent.message, errors: sent.errors };
+  return { message: null, errors: checked.job === null ? [] : checked.errors };
 }
 
 export function Extrapolations(props: {
@@ -69,12 +97,44 @@ export function Extrapolations(props: {
   );
 }
 
-export function Size({ size, tests }: { size: ReturnType<typeof size_of>; tests: number }) {
+/** Couplings, schemes and corrections: the axes of a search that every problem has. */
+export function Axes(props: {
+  couplings: string[];
+  chosen: { couplings: string[]; schemes: string[]; corrections: string[] };
+  errors: Errors;
+  change: (part: { couplings?: string[]; schemes?: string[]; corrections?: string[] }) => void;
+}) {
+  const { chosen, errors, change } = props;
+  const options = (offered: string[], others: string[]) =>
+    [...new Set([...offered, ...others])].map((name) => ({ name, label: word(name) }));
   return (
-    <p class="muted" role="status">
-      {count(size.configurations)} configurations × {count(tests)} tests = {count(size.curves)}{" "}
-      curves
-      {size.trials !== null && `, at most ${count(size.trials)} trials`}
-    </p>
+    <>
+      {props.couplings.length > 1 && (
+        <Checks
+          id="couplings"
+          legend="Coupling variables"
+          errors={errors}
+          chosen={chosen.couplings}
+          options={options(props.couplings, chosen.couplings)}
+          on_change={(couplings) => change({ couplings })}
+        />
+      )}
+      <Checks
+        id="schemes"
+        legend="Schemes"
+        errors={errors}
+        chosen={chosen.schemes}
+        options={options(offered_schemes, chosen.schemes)}
+        on_change={(schemes) => change({ schemes })}
+      />
+      <Checks
+        id="corrections"
+        legend="Corrections"
+        errors={errors}
+        chosen={chosen.corrections}
+        options={options(offered_corrections, chosen.corrections)}
+        on_change={(corrections) => change({ corrections })}
+      />
+    </>
   );
 }

@@ -146,6 +146,7 @@ export interface Test {
 export interface OwnSubsystem {
   name: string;
   fmu?: string; // SHA-256
+  state_space?: unknown; // instead: matrices and ports
   parameters?: Record<string, unknown>;
 }
 
@@ -193,6 +194,7 @@ export interface Problem {
   groups: { name: string; members: string[]; integrators: string[]; micro_step_s: number | null }[];
   parameters: Parameter[];
   couplings: string[];
+  other_tests?: Test[]; // that the default job does not have; a server before it tells none
   job: Job;
 }
 

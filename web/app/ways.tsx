@@ -8,7 +8,7 @@ export function Ways({ current }: { current: "built-in" | "own" }) {
         Built-in problem
       </Link>
       <Link to="/?own=" current={current === "own"}>
-        Made of your FMUs
+        Made of your FMUs and matrices
       </Link>
     </nav>
   );

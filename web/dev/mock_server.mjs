@@ -9,6 +9,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join, normalize } from "node:path";
 import * as fixture from "./fixture.mjs";
+import { answer as answer_analyses } from "./mock_analyses.mjs";
 import { answer as answer_fmus } from "./mock_fmus.mjs";
 import { comparison, listed } from "./mock_lists.mjs";
 import { answer as answer_trials, large_curves, step_times } from "./mock_trials.mjs";
@@ -212,7 +213,25 @@ function send_problem(response, status, title, detail, errors) {
   response.end(JSON.stringify({ type: "about:blank", title, status, detail, errors }));
 }
 
-function create(response, text) {
+/** Plausible numbers: every axis multiplies. */
+function dry_run(job) {
+  const { extrapolation = ["0"], integrators = {} } = job.search ?? {};
+  const configurations = Object.values(integrators).reduce(
+    (count, names) => count * names.length,
+    extrapolation.length,
+  );
+  const curves = configurations * (job.tests?.length ?? 1);
+  const estimate = {
+    trials_max: curves * 100,
+    trials_expected: curves * 20,
+    seconds_expected: curves * 0.02,
+    seconds_max: curves,
+    threads: 2,
+  };
+  return { configurations, curves, estimate, job };
+}
+
+function create(response, text, is_dry_run) {
   let job;
   try {
     job = JSON.parse(text);
@@ -223,6 +242,7 @@ function create(response, text) {
   if (errors.length > 0) {
     return send_problem(response, 422, "The job has errors", `${errors.length} found`, errors);
   }
+  if (is_dry_run) return send(response, 200, dry_run(job));
   const search = add({
     ...nothing,
     name: job.name ?? "",
@@ -265,8 +285,12 @@ function api(request, response, url, text) {
     if (found.length === ids.length) return send(response, 200, comparison(found));
     return send_problem(response, 404, "No such search", ids.join(", "));
   }
+  const is_dry_run = url.searchParams.has("dry_run");
+  if (parts[0] === "analyses") {
+    return send(response, ...answer_analyses(request.method, parts[1], parts[2], is_dry_run, text));
+  }
   if (parts[0] !== "searches") return send_problem(response, 404, "Not found", url.pathname);
-  if (parts.length === 1 && request.method === "POST") return create(response, text);
+  if (parts.length === 1 && request.method === "POST") return create(response, text, is_dry_run);
   if (parts.length === 1) {
     return send(response, 200, {
       searches: listed([...searches.values()], url.searchParams).map(head),

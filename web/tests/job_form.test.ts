@@ -119,4 +119,37 @@ describe("job of the form", () => {
     expect(form.size_of(state)).toEqual({ configurations: 4, curves: 8, trials: 800 });
     expect(form.size_of({ ...state, increment_ms: "" }).trials).toBeNull();
   });
+
+  it("filled from a job sends the same job again, with what the form cannot show", () => {
+    const record = { name: "rig", kind: "recorded", time_s: [0, 1], value: [0, 1] };
+    const stored = {
+      ...problem.job,
+      name: "rig",
+      note: "as measured",
+      parameters: { "hydraulics.c": 5e4 },
+      micro_steps: { hydraulics: 5e-5 },
+      search: { ...problem.job.search, schemes: ["gauss_seidel"], minimum_macro_steps: 7 },
+      tests: [...(problem.job.tests ?? []), record],
+    };
+    const state = form.initial_form(problem, stored);
+    expect(state.tests).toContain("rig");
+    expect(form.build_job(problem, state, stored)).toEqual(stored);
+  });
+
+  it("shows the problem's own where a job says nothing, or nonsense", () => {
+    const usual = form.initial_form(problem);
+    expect(form.initial_form(problem, { problem: problem.name })).toEqual(usual);
+    const nonsense = { search: { extrapolation: "0", integrators: 3, macro_step: [] }, tests: 5 };
+    expect(form.initial_form(problem, nonsense as never)).toEqual(usual);
+    const part = { search: { macro_step: { maximum_s: 0.5 } } };
+    expect(form.initial_form(problem, part)).toEqual({ ...usual, maximum_ms: "500" });
+  });
+
+  it("asks nothing while a number cannot be read", () => {
+    const state = form.initial_form(problem);
+    expect(form.has_unreadable(state)).toBe(false);
+    expect(form.has_unreadable({ ...state, maximum_ms: "" })).toBe(true);
+    expect(form.has_unreadable({ ...state, parameters: { "hydraulics.c": "x" } })).toBe(true);
+    expect(form.has_unreadable({ ...state, parameters: { "hydraulics.c": " " } })).toBe(false);
+  });
 });

@@ -120,7 +120,7 @@ describe("pointer to field of one's own problem", () => {
     const found = errors_by_field(errors, fields_of_own(state, fmus), field);
     expect(found.get("")).toBeUndefined();
     expect([...found.values()].flat()).toHaveLength(pointers.length);
-    const unknown = [{ pointer: "/search/schemes/0", detail: "wrong" }];
+    const unknown = [{ pointer: "/search/indicator", detail: "wrong" }];
     expect(errors_by_field(unknown, fields_of_own(state, fmus), field).get("")).toHaveLength(1);
   });
 
@@ -162,17 +162,27 @@ describe("form filled from a job", () => {
     expect(build_own_job(from_job(stored), fmus)).toEqual(stored);
   });
 
-  it("is not offered where something would be lost", () => {
+  it("keeps connections, bonds and tests that it cannot show", () => {
     const problem = sent.problem as Exclude<typeof sent.problem, string | undefined>;
-    const held = [{ from: "spring_mass.f", to: "mass.f", extrapolate: false }];
-    expect(fits_form({ ...sent, problem: { ...problem, connections: held } })).toBe(false);
-    const linear = [{ name: "a", state_space: {} }];
-    expect(fits_form({ ...sent, problem: { ...problem, subsystems: linear } })).toBe(false);
-    const record = [{ name: "rig", kind: "recorded", time_s: [0, 1], value: [0, 1] }];
-    expect(fits_form({ ...sent, tests: record })).toBe(false);
-    expect(fits_form({ ...sent, tests: [{ name: "mine", kind: "step", duration_s: 1 }] })).toBe(
-      false,
+    const round = (job: typeof sent) => build_own_job(from_job(job), fmus);
+    const connections = (problem.connections as { from: string; to: string }[]).map((one) =>
+      one.to === "mass.f" ? { ...one, extrapolate: false, delay_macro_steps: 2 } : one,
     );
+    const held = { ...sent, problem: { ...problem, connections } };
+    expect(round(held)).toEqual(held);
+    const vector = { effort: ["spring_mass.f"], flow: ["mass.v"], factor: -1 };
+    const bonded = { ...sent, problem: { ...problem, power_bonds: [vector] } };
+    expect(round(bonded)).toEqual(bonded);
+    const record = { name: "rig", kind: "recorded", time_s: [0, 1], value: [0, 1] };
+    const mine = { name: "mine", kind: "step", duration_s: 1 };
+    const tested = { ...sent, tests: [...(sent.tests ?? []), record, mine], note: "as measured" };
+    expect(round(tested)).toEqual(tested);
+  });
+
+  it("is about problems made of FMUs and matrices", () => {
+    const problem = sent.problem as Exclude<typeof sent.problem, string | undefined>;
+    const nothing = [{ name: "a" }];
+    expect(fits_form({ ...sent, problem: { ...problem, subsystems: nothing } })).toBe(false);
     expect(fits_form({ problem: "double_actuator_crane" })).toBe(false);
   });
 });

@@ -111,6 +111,7 @@ export const problem: Problem = {
     search: {
       couplings: ["force_displacement"],
       schemes: ["jacobi"],
+      corrections: ["none"],
       extrapolation: ["0", "1"],
       integrators: { mechanics: ["i1al", "i3al"], hydraulics: ["forward_euler"] },
       macro_step: { initial_s: 2e-4, increment_s: 2e-4, maximum_s: 0.02 },

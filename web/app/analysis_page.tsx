@@ -1,0 +1,100 @@
+// One analysis: how far it is, and what it found.
+import { useCallback, useEffect, useState } from "preact/hooks";
+import {
+  AnalysisActions,
+  AnalysisProgress,
+  analysis_title,
+  is_active,
+  use_refetch,
+} from "./analyses_page";
+import { type Analysis, export_address, fetch_analysis, is_map } from "./analysis_api";
+import { message_of } from "./api";
+import { MapView } from "./map_view";
+import { word } from "./names";
+import { Age, JobText, Link, Message, StatusPill, use_now, use_title } from "./parts";
+import { address, navigate } from "./route";
+import { TuningView } from "./tuning_view";
+
+export function AnalysisPage({ id, route }: { id: string; route: URLSearchParams }) {
+  const now = use_now(10_000);
+  const [analysis, set_analysis] = useState<Analysis | null>(null);
+  const [error, set_error] = useState<string | null>(null);
+  const title = analysis ? analysis_title(analysis) : "Analysis";
+  use_title(title);
+  const load = useCallback(async () => {
+    try {
+      set_analysis(await fetch_analysis(id));
+      set_error(null);
+    } catch (failure) {
+      set_error(message_of(failure));
+    }
+  }, [id]);
+  useEffect(() => {
+    load();
+  }, [load]);
+  use_refetch(load, analysis !== null && is_active(analysis));
+
+  async function act(action: Promise<unknown>) {
+    try {
+      if ((await action) === null)
+        navigate("/?analyses="); // deleted
+      else await load();
+    } catch (failure) {
+      set_error(message_of(failure));
+    }
+  }
+
+  if (!analysis) {
+    return error ? <Message kind="error">{error}</Message> : <p class="muted">Loading …</p>;
+  }
+  const { result } = analysis;
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <p class="crumb">
+            <Link to="/?analyses=">Analyses</Link>
+          </p>
+          <h1>{title}</h1>
+          <p class="muted">
+            <StatusPill status={analysis.status} /> · {word(analysis.problem)} ·{" "}
+            <Age time={analysis.created_at} now={now} />
+          </p>
+        </div>
+        <div class="actions">
+          <Link to={address({ analyse: analysis.problem, from: id })} class="button">
+            Change and run again
+          </Link>
+          <AnalysisActions row={analysis} title={title} act={act} />
+        </div>
+      </div>
+      {error && <Message kind="error">{error}</Message>}
+      {!result && (
+        <div class="card">
+          <AnalysisProgress row={analysis} title={title} />
+        </div>
+      )}
+      {result && (
+        <>
+          {is_map(result) ? (
+            <MapView id={id} summary={result} route={route} />
+          ) : (
+            <TuningView result={result} job={analysis.job} route={route} />
+          )}
+          <p class="actions exports">
+            Export{" "}
+            {(["csv", "json", "svg"] as const).map((format) => (
+              <a key={format} class="button" href={export_address(id, format)} download>
+                {format.toUpperCase()}
+              </a>
+            ))}
+          </p>
+        </>
+      )}
+      <details class="card">
+        <summary>Job as JSON</summary>
+        <JobText job={analysis.job} />
+      </details>
+    </>
+  );
+}

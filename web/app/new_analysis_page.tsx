@@ -1,0 +1,230 @@
+// The form of a new analysis: a map over two parameters, or a tuning of the energy correction.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { fetch_analysis, type MapCheck, submit_analysis, type TuneCheck } from "./analysis_api";
+import { AxisFields, Configurations, StepsFields, TuneFields } from "./analysis_fields";
+import {
+  type AnalysisForm,
+  analysis_form,
+  build_analysis,
+  field_of_analysis,
+  fields_of_analysis,
+  has_unreadable,
+  one_configuration,
+  typed_at_analysis,
+} from "./analysis_form";
+import { fetch_problems, message_of } from "./api";
+import { ErrorSummary, Field, Parameters } from "./form_fields";
+import { count, plural } from "./format";
+import { type Checked, use_check } from "./job_check";
+import { JobEditor, OwnProblemNote, use_typed } from "./job_editor";
+import { errors_by_field, worded_by } from "./job_form";
+import { Message, use_title } from "./parts";
+import { address, update_view } from "./route";
+import { shown_errors, use_submission } from "./submission";
+import type { Job, Problem } from "./types";
+
+const first_problem = "stiff_oscillator"; // a linear one: its stability can be computed
+
+export function NewAnalysisPage({ route }: { route: URLSearchParams }) {
+  use_title("New analysis");
+  const wanted = route.get("analyse") ?? "";
+  const from = route.get("from");
+  const [problems, set_problems] = useState<Problem[] | null>(null);
+  const [found, set_found] = useState<{ from: string; job: Job } | null>(null);
+  const [error, set_error] = useState<string | null>(null);
+  useEffect(() => {
+    Promise.all([fetch_problems(), from === null ? null : fetch_analysis(from)]).then(
+      ([all, analysis]) => {
+        set_found(from !== null && analysis ? { from, job: analysis.job } : null);
+        set_problems(all);
+      },
+      (failure) => set_error(message_of(failure)),
+    );
+  }, [from]);
+  const is_ready = problems !== null && (from === null || found?.from === from);
+  const start = found?.from === from ? found.job : null;
+  return (
+    <>
+      <div class="page-head">
+        <h1>New analysis</h1>
+      </div>
+      {error && <Message kind="error">{error}</Message>}
+      {!is_ready && !error && <p class="muted">Loading …</p>}
+      {is_ready && problems && problems.length > 0 && (
+        <Form key={from ?? ""} {...{ problems, wanted, start }} kind={route.get("kind")} />
+      )}
+    </>
+  );
+}
+
+interface Filled {
+  problem: Problem;
+  base: Job;
+  form: AnalysisForm;
+}
+
+function filled(problem: Problem, base: Job): Filled {
+  return { problem, base, form: analysis_form(problem, base) };
+}
+
+function of_kind(form: AnalysisForm, kind: "map" | "tune"): AnalysisForm {
+  const space = kind === "tune" ? one_configuration(form.space) : form.space;
+  return { ...form, kind, space };
+}
+
+async function send(job: Job, key: string): Promise<string> {
+  return address({ analysis: (await submit_analysis(job, key)).id });
+}
+
+function Form(props: {
+  problems: Problem[];
+  wanted: string;
+  start: Job | null;
+  kind: string | null;
+}) {
+  const { problems, wanted, start } = props;
+  const named = (name: unknown) => problems.find((one) => one.name === name);
+  const first = named(wanted) ?? named(start?.problem) ?? named(first_problem) ?? problems[0]!;
+  const [state, set] = useState(() => {
+    const begun = filled(first, start?.problem === first.name ? start : {});
+    return props.kind === "tune" ? { ...begun, form: of_kind(begun.form, "tune") } : begun;
+  });
+  const { problem, form } = state;
+  const built = useMemo(() => build_analysis(problem, form, state.base), [state]);
+  const fill = (read: Job) => {
+    const other = named(read.problem);
+    if (other) set(filled(other, read));
+    if (other && other.name !== wanted) update_view({ analyse: other.name });
+  };
+  const own = start && typeof start.problem === "object" ? start : null;
+  const { typed, job, type, forget } = use_typed(built, fill, own);
+  const is_own = typeof job.problem === "object";
+  useEffect(() => {
+    if (first.name === problem.name) return;
+    forget();
+    set({ ...filled(first, {}), form: of_kind(analysis_form(first, {}), form.kind) });
+  }, [first.name]);
+
+  const change = (part: Partial<AnalysisForm>) => {
+    forget();
+    set((old) => ({ ...old, form: { ...old.form, ...part } }));
+  };
+  const change_space = (part: Partial<AnalysisForm["space"]>) => {
+    forget();
+    set((old) => ({ ...old, form: { ...old.form, space: { ...old.form.space, ...part } } }));
+  };
+  const { sent, busy, summary, on_submit } = use_submission(
+    job,
+    (errors) => worded_by(errors, (pointer) => typed_at_analysis(pointer, form)),
+    send,
+  );
+  const unreadable = typed ? typed.job === null : has_unreadable(form);
+  const checked = use_check<MapCheck | TuneCheck>(unreadable ? null : job, "/analyses");
+  const shown = shown_errors(sent, checked, job);
+  const errors = errors_by_field(
+    shown.errors,
+    fields_of_analysis(problem, form),
+    field_of_analysis,
+  );
+
+  return (
+    <form onSubmit={on_submit} noValidate class="with-job">
+      <div ref={summary} tabIndex={-1} class="focus-target">
+        {shown.message && (
+          <ErrorSummary sent={{ message: shown.message, errors: shown.errors }} fields={errors} />
+        )}
+      </div>
+      <div class="fields">
+        <div class="card columns">
+          <Field id="problem" label="Problem" errors={errors}>
+            <select
+              id="problem"
+              value={is_own ? "" : problem.name}
+              onChange={(event) => {
+                forget();
+                update_view({ analyse: event.currentTarget.value, from: null });
+              }}
+            >
+              {is_own && <option value="">its own</option>}
+              {problems.map((one) => (
+                <option key={one.name} value={one.name}>
+                  {one.title}
+                </option>
+              ))}
+            </select>
+          </Field>
+          {!is_own && (
+            <>
+              {" "}
+              <Field id="kind" label="Kind" errors={errors}>
+                <select
+                  id="kind"
+                  value={form.kind}
+                  onChange={(event) =>
+                    change(of_kind(form, event.currentTarget.value === "tune" ? "tune" : "map"))
+                  }
+                >
+                  <option value="map">Map over two parameters</option>
+                  <option value="tune">Tuning of the energy correction</option>
+                </select>
+              </Field>
+              <Field id="name" label="Name" errors={errors}>
+                <input
+                  id="name"
+                  type="text"
+                  value={form.space.name}
+                  placeholder={problem.title}
+                  maxLength={200}
+                  onInput={(event) => change_space({ name: event.currentTarget.value })}
+                />
+              </Field>
+            </>
+          )}
+        </div>
+        {is_own ? (
+          <OwnProblemNote />
+        ) : form.kind === "map" ? (
+          <>
+            <AxisFields {...{ problem, form, change, errors }} axis="x" />
+            <AxisFields {...{ problem, form, change, errors }} axis="y" />
+            <StepsFields {...{ form, change, errors }} tests={job.tests ?? []} />
+          </>
+        ) : (
+          <TuneFields {...{ form, change, errors }} />
+        )}
+        {!is_own && (
+          <>
+            <Configurations
+              {...{ problem, form, errors }}
+              base={state.base}
+              change={change_space}
+            />
+            <Parameters problem={problem} form={form.space} change={change_space} errors={errors} />
+          </>
+        )}
+      </div>
+      <JobEditor job={job} typed={typed} errors={errors} on_type={type} />
+      <div class="submit">
+        <button type="submit" class="primary" disabled={busy || typed?.job === null}>
+          {busy ? "Submitting …" : form.kind === "map" ? "Compute the map" : "Start the tuning"}
+        </button>
+        <p class="muted size" role="status">
+          {unreadable ? "Some number cannot be read." : size_text(job, checked)}
+        </p>
+      </div>
+    </form>
+  );
+}
+
+/** What the server says that it stands for. */
+function size_text(job: Job, checked: Checked<MapCheck | TuneCheck>): string {
+  if (checked.job !== job) return "…";
+  if (checked.message !== null) return checked.message;
+  const { answer } = checked;
+  if (!answer) return `${plural(checked.errors.length, "mistake")} to mend`;
+  if (!("estimate" in answer)) return "One configuration, tuned in all its tests";
+  const { values, macro_steps_max } = answer.estimate;
+  const steps = values / (answer.configurations * answer.points);
+  const runs = macro_steps_max === null ? "" : `; at most ${count(macro_steps_max)} macro-steps`;
+  return `${plural(answer.configurations, "configuration")} × ${plural(steps, "macro-step size")} × ${plural(answer.points, "point")} = ${plural(values, "value")}${runs}`;
+}
