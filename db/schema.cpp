@@ -358,9 +358,32 @@ SELECT s.id AS search_id, s.name AS search_name, s.problem, s.status, s.created_
 FROM searches AS s;
 )";
 
+// How long macro-steps took, against H.
+constexpr const char* version_6_step_times = R"(
+CREATE TABLE step_times (
+  search_id TEXT NOT NULL,
+  configuration_id INTEGER NOT NULL,
+  macro_step_s REAL NOT NULL CHECK (macro_step_s > 0),
+  macro_steps INTEGER NOT NULL CHECK (macro_steps > 0),
+  median_s REAL NOT NULL,
+  p999_s REAL NOT NULL,
+  worst_s REAL NOT NULL,
+  PRIMARY KEY (search_id, configuration_id, macro_step_s),
+  FOREIGN KEY (search_id, configuration_id) REFERENCES configurations ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW v_step_times AS
+SELECT search_id, configuration_id, macro_step_s, macro_steps, median_s, p999_s, worst_s
+FROM step_times;
+)";
+
 // migrations[v] takes a file of version v to v + 1. A published entry is never edited.
-const std::string migrations[] = {std::string(version_1_tables) + version_1_views, version_2,
-                                  version_3, version_4, version_5};
+const std::string migrations[] = {std::string(version_1_tables) + version_1_views,
+                                  version_2,
+                                  version_3,
+                                  version_4,
+                                  version_5,
+                                  version_6_step_times};
 static_assert(std::size(migrations) == schema_version);
 
 bool has_tables(Connection& connection) {
