@@ -7,6 +7,7 @@
 
 #include "engine/cost_estimate.hpp"
 #include "engine/remaining_cost.hpp"
+#include "engine/step_times.hpp"
 #include "engine/true_error.hpp"
 #include "engine/warnings.hpp"
 
@@ -121,6 +122,12 @@ SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
   });
   result.complete = finished.size() == plan.curves.size();
   result.analysis = recommend(plan, std::move(finished));
+  if (result.complete && (settings.measure_step_times || plan.job.real_time_share)) {
+    result.analysis.step_times =
+        measure_step_times(plan, result.analysis.contenders, settings.stop, settings.executor);
+    result.complete = !stopped();
+  }
+  keep_real_time(plan, result.analysis, !result.complete);
   if (auto& answer = result.analysis.recommendation; answer && settings.measure_error) {
     if (result.complete) {
       answer->error =
