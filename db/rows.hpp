@@ -168,6 +168,16 @@ struct RecommendationRow {
   std::optional<std::string> json = {};  // the whole recommendation
 };
 
+/// Times of the macro-steps of one configuration at one H.
+struct StepTimesRow {
+  std::int64_t configuration_id = 0;
+  double macro_step_s = 0;
+  std::int64_t macro_steps = 0;  // that were timed
+  double median_s = 0;
+  double p999_s = 0;
+  double worst_s = 0;
+};
+
 struct StatusChange {
   std::string status = {};
   std::optional<std::string> reason = {};
@@ -199,6 +209,7 @@ struct SearchEnd {
   std::vector<CurveRow> curves = {};
   std::vector<RegionMark> marks = {};
   std::vector<RecommendationRow> recommendations = {};
+  std::vector<StepTimesRow> step_times = {};  // no configuration twice at one H
   std::optional<std::string> table = {};
   Progress progress = {};
   Cost cost = {};

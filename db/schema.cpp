@@ -366,9 +366,10 @@ const std::string migrations[] = {
     version_3,
     version_4,
     version_5,
-    std::string(version_6_traces)  //
-        + version_6_indicators     //
-        + version_6_disposable_searches,
+    std::string(version_6_traces)        //
+        + version_6_indicators           //
+        + version_6_disposable_searches  //
+        + version_6_step_times,
 };
 static_assert(std::size(migrations) == schema_version);
 

@@ -107,4 +107,23 @@ WHEN OLD.tagged = 0 AND OLD.end_key < '~' BEGIN
 END;
 )";
 
+// How long macro-steps took, against H.
+constexpr const char* version_6_step_times = R"(
+CREATE TABLE step_times (
+  search_id TEXT NOT NULL,
+  configuration_id INTEGER NOT NULL,
+  macro_step_s REAL NOT NULL CHECK (macro_step_s > 0),
+  macro_steps INTEGER NOT NULL CHECK (macro_steps > 0),
+  median_s REAL NOT NULL,
+  p999_s REAL NOT NULL,
+  worst_s REAL NOT NULL,
+  PRIMARY KEY (search_id, configuration_id, macro_step_s),
+  FOREIGN KEY (search_id, configuration_id) REFERENCES configurations ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW v_step_times AS
+SELECT search_id, configuration_id, macro_step_s, macro_steps, median_s, p999_s, worst_s
+FROM step_times;
+)";
+
 }  // namespace macrostep::db

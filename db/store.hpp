@@ -135,6 +135,8 @@ class Store {
   std::vector<ConfigurationRow> configurations(std::string_view search) const;
   std::vector<CurveRow> curves(std::string_view search) const;
   std::vector<RecommendationRow> recommendations(std::string_view search) const;
+  /// By configuration and H; none before the end.
+  std::vector<StepTimesRow> step_times(std::string_view search) const;
   /// In the order of their ids.
   Page<TrialRow> trials(std::string_view search, std::int64_t limit,
                         const std::optional<std::string>& after = {}) const;

@@ -36,6 +36,11 @@ void read_row(const Statement& statement, RecommendationRow& row) {
                  row.relative_residual, row.confidence, row.reason, row.json);
 }
 
+void read_row(const Statement& statement, StepTimesRow& row) {
+  statement.read(row.configuration_id, row.macro_step_s, row.macro_steps, row.median_s, row.p999_s,
+                 row.worst_s);
+}
+
 void read_row(const Statement& statement, EventRow& row) {
   statement.read(row.sequence, row.search, row.name, row.data);
 }
@@ -144,6 +149,15 @@ SELECT curve_id, configuration_id, test, bend_s, cliff_s, slope, fit_coefficient
   reason, flags, weighted_rhs_evaluations, counts, stability_limit_s
 FROM curves WHERE search_id = ?1 ORDER BY curve_id)",
                               search);
+  });
+}
+
+std::vector<StepTimesRow> Store::step_times(std::string_view search) const {
+  return impl_->read([&](Connection& connection) {
+    return all_rows<StepTimesRow>(connection, R"(
+SELECT configuration_id, macro_step_s, macro_steps, median_s, p999_s, worst_s
+FROM step_times WHERE search_id = ?1 ORDER BY configuration_id, macro_step_s)",
+                                  search);
   });
 }
 

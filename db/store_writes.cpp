@@ -113,6 +113,19 @@ void insert_recommendations(Connection& connection, std::string_view search,
   }
 }
 
+/// Those of an earlier end are forgotten.
+void put_step_times(Connection& connection, std::string_view search,
+                    std::span<const StepTimesRow> rows) {
+  connection.prepare("DELETE FROM step_times WHERE search_id = ?1").bind(search).run();
+  auto insert = connection.prepare("INSERT INTO step_times VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+  for (const StepTimesRow& row : rows) {
+    insert
+        .bind(search, row.configuration_id, row.macro_step_s, row.macro_steps, row.median_s,
+              row.p999_s, row.worst_s)
+        .run();
+  }
+}
+
 /// The tags of the search are these and no others.
 void put_tags(Connection& connection, std::string_view search, std::span<const std::string> tags) {
   connection.prepare("DELETE FROM search_tags WHERE search_id = ?1").bind(search).run();
@@ -170,6 +183,7 @@ WHERE id = ?1)");
           .run();
     }
     forget_recommendations(connection, search);
+    put_step_times(connection, search, {});
     put_configurations(connection, search, start.configurations);
     put_curves(connection, search, start.curves);
     return insert_events(connection, search, events);
@@ -208,6 +222,7 @@ WHERE id = ?1)");
     mark_trials(connection, search, end.marks);
     forget_recommendations(connection, search);
     insert_recommendations(connection, search, end.recommendations);
+    put_step_times(connection, search, end.step_times);
     auto sequences = insert_events(connection, search, events);
     prune_events(connection);
     return sequences;

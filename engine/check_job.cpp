@@ -348,6 +348,10 @@ class Check {
     if (!(region.ratio > 1.001 && region.ratio <= 10)) {
       error("/search/linear_region/ratio", "must lie between 1.001 and 10");
     }
+    if (job_.real_time_share && !(*job_.real_time_share > 0 && *job_.real_time_share <= 1)) {
+      error("/search/real_time/share", "must be greater than 0 and at most 1 (all of H), not " +
+                                           number_text(*job_.real_time_share));
+    }
     if (job_.relative_residual_max && !is_positive(*job_.relative_residual_max)) {
       error("/search/relative_residual_max", "must be positive");
     } else if (job_.relative_residual_max && *job_.relative_residual_max > 1) {

@@ -10,6 +10,7 @@
 #include "engine/bond_sign.hpp"
 #include "engine/parallel.hpp"
 #include "engine/reference_rows.hpp"
+#include "engine/step_times.hpp"
 #include "engine/trial.hpp"
 #include "engine/true_error.hpp"
 
@@ -21,6 +22,7 @@ struct Executor {
   /// Spreads what calls the others over threads (parallel.hpp).
   std::function<decltype(engine::for_each_index)> for_each_index = engine::for_each_index;
   std::function<decltype(engine::run_trial)> run_trial = engine::run_trial;
+  std::function<decltype(engine::time_macro_steps)> time_macro_steps = engine::time_macro_steps;
   std::function<decltype(engine::error_in_test)> error_in_test = engine::error_in_test;
   std::function<decltype(engine::analyse_point)> analyse_point = engine::analyse_point;
   std::function<decltype(engine::follow_reference)> follow_reference = engine::follow_reference;

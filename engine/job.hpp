@@ -73,6 +73,7 @@ struct Job {
   LinearRegionSettings linear_region;
   std::optional<double> relative_residual_max;
   int minimum_macro_steps = 20;
+  std::optional<double> real_time_share;  ///< of H that 99.9 % of the macro-steps may take; ≤ 1
   std::vector<TestInput> tests;
 
   bool operator==(const Job&) const = default;

@@ -37,7 +37,8 @@ struct Candidate {
 
 class Recommender {
  public:
-  Recommender(const Plan& plan, const std::vector<Curve>& curves) : plan_(plan), curves_(curves) {}
+  Recommender(const Plan& plan, const std::vector<Curve>& curves)
+      : plan_(plan), curves_(curves), candidates_(candidates()) {}
 
   std::vector<TableRow> table() const {
     std::vector<TableRow> rows;
@@ -48,14 +49,56 @@ class Recommender {
   }
 
   std::optional<Recommendation> max_min() const {
-    const auto all = candidates();
-    const auto best = preferred(all);
+    const auto best = preferred(candidates_);
     if (!best) {
       return std::nullopt;
     }
-    auto result = recommendation("max_min", *best, tied(all, *best));
-    result.gain = gain_of(*best, all);
+    auto result = recommendation("max_min", *best, tied(candidates_, *best));
+    result.gain = gain_of(*best, candidates_);
     return result;
+  }
+
+  /// The run that takes the place of what max_min recommends, as that does not keep real time.
+  Recommendation instead_of(const Recommendation& best, const MeasuredStepTimes& chosen) const {
+    auto candidate =
+        *std::ranges::find(candidates_, chosen.configuration, &Candidate::configuration);
+    candidate.macro_step_s = chosen.macro_step_s;
+    auto result = recommendation("max_min", candidate, {});
+    result.gain = gain_of(candidate, candidates_);
+    result.reason =
+        "of the configurations whose macro-steps were timed it is the best that keeps "
+        "real time; " +
+        run_text(plan_, best.configuration, best.macro_step_s) + " does not";
+    return result;
+  }
+
+  /// The first few of the ranking, and the paper's recommendation if that is another run.
+  std::vector<Contender> contenders(const std::optional<Recommendation>& paper) const {
+    std::vector<const Candidate*> ranking;
+    for (const auto& candidate : candidates_) {
+      ranking.push_back(&candidate);
+    }
+    const auto count = std::min(timed_configurations, ranking.size());
+    std::ranges::partial_sort(ranking, ranking.begin() + static_cast<std::ptrdiff_t>(count), {},
+                              [&](const Candidate* candidate) { return rank(*candidate); });
+    ranking.resize(count);
+    std::vector<Contender> list;
+    bool has_paper = !paper;
+    for (const auto* candidate : ranking) {
+      const auto grid = usable_grid(*candidate);
+      list.push_back({.configuration = candidate->configuration,
+                      .test = longest_test(candidate->counting),
+                      .macro_steps_s = spread_down(grid, timed_macro_step_sizes)});
+      has_paper = has_paper || (candidate->configuration == paper->configuration &&
+                                candidate->macro_step_s == paper->macro_step_s);
+    }
+    if (!has_paper) {
+      list.push_back({.configuration = paper->configuration,
+                      .test = longest_test(counting_curves(paper->configuration)),
+                      .macro_steps_s = {paper->macro_step_s},
+                      .eligible = false});
+    }
+    return list;
   }
 
   std::optional<Recommendation> paper(const std::vector<TableRow>& rows) const {
@@ -228,12 +271,41 @@ class Recommender {
     return list;
   }
 
+  /// Preferred ones have a lower rank.
+  std::tuple<double, double, std::pair<Extrapolation, std::size_t>> rank(
+      const Candidate& candidate) const {
+    return {-candidate.macro_step_s, candidate.cost, lower_first(candidate.configuration)};
+  }
+
+  /// The H of its usable region that the job lets recommend, ascending to its largest.
+  std::vector<double> usable_grid(const Candidate& candidate) const {
+    const auto& limiting = **std::ranges::find_if(candidate.counting, [&](const Curve* curve) {
+      return *curve->usable_s == candidate.macro_step_s;
+    });
+    std::vector<double> grid = plan_.job.allowed_macro_steps_s;
+    if (grid.empty()) {
+      for (const auto& point : limiting.points) {
+        grid.push_back(point.macro_step_s);
+      }
+    }
+    std::erase_if(grid, [&](double macro_step_s) {
+      return macro_step_s > candidate.macro_step_s ||
+             macro_step_s < limiting.points.front().macro_step_s;
+    });
+    std::ranges::sort(grid);
+    return grid;
+  }
+
+  std::size_t longest_test(const std::vector<const Curve*>& curves) const {
+    const auto longest = std::ranges::max_element(curves, {}, [&](const Curve* curve) {
+      return plan_.job.tests[curve->key.test].duration_s;
+    });
+    return (*longest)->key.test;
+  }
+
   std::optional<Candidate> preferred(const std::vector<Candidate>& all) const {
-    const auto rank = [&](const Candidate& candidate) {
-      return std::tuple(-candidate.macro_step_s, candidate.cost,
-                        lower_first(candidate.configuration));
-    };
-    const auto best = std::ranges::min_element(all, {}, rank);
+    const auto best = std::ranges::min_element(
+        all, {}, [&](const Candidate& candidate) { return rank(candidate); });
     return best == all.end() ? std::nullopt : std::optional(*best);
   }
 
@@ -337,6 +409,7 @@ class Recommender {
 
   const Plan& plan_;
   const std::vector<Curve>& curves_;
+  const std::vector<Candidate> candidates_;
 };
 
 }  // namespace
@@ -351,7 +424,13 @@ Analysis recommend(const Plan& plan, std::vector<Curve> curves) {
   if (!analysis.recommendation) {
     analysis.reason = recommender.why_none();
   }
+  analysis.contenders = recommender.contenders(analysis.paper_rule);
   return analysis;
+}
+
+Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,
+                                 const Recommendation& best, const MeasuredStepTimes& chosen) {
+  return Recommender(plan, curves).instead_of(best, chosen);
 }
 
 }  // namespace macrostep::engine

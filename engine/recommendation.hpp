@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "engine/curve_scan.hpp"
+#include "engine/real_time.hpp"
+#include "engine/step_times.hpp"
 
 namespace macrostep::engine {
 
@@ -71,6 +73,7 @@ struct Recommendation {
   std::optional<double> largest_tried_s;    ///< smallest over the tests that count
   std::optional<MeasuredError> error;       ///< absent: not measured
   std::optional<CorrectionGain> gain;       ///< of a correction, if the search has others, too
+  std::optional<RealTimeMargin> real_time;  ///< if the job asks for it
   std::vector<std::size_t> ties;            ///< other configurations with the same H
   std::vector<std::string> warnings;
   std::string reason;
@@ -81,7 +84,9 @@ struct Analysis {
   std::vector<TableRow> table;
   std::optional<Recommendation> recommendation;  ///< by max_min
   std::optional<Recommendation> paper_rule;
-  std::string reason;  ///< why there is no recommendation
+  std::string reason;                 ///< why there is no recommendation
+  std::vector<Contender> contenders;  ///< whose macro-steps are worth timing, the best first
+  StepTimeTable step_times;           ///< for the search to add
 };
 
 /// Finished form of a curve.
@@ -90,5 +95,17 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan);
 /// Missing curves (of a cancelled search) take no part. `curves` in any order. What the warnings
 /// say of accuracy is for the search to add, once the error is measured or is not to be.
 Analysis recommend(const Plan& plan, std::vector<Curve> curves);
+
+/// "(extrapolation 2, hydraulics forward_euler) with H = 1.8 ms".
+std::string run_text(const Plan& plan, std::size_t configuration, double macro_step_s);
+
+/// The recommendation of a contender's run, instead of what max_min recommends.
+Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,
+                                 const Recommendation& best, const MeasuredStepTimes& chosen);
+
+/// Where the job asks for real time: leaves the recommendation by max_min if it keeps the limit by
+/// the times measured, else changes it to one that does, or takes it away; and says the margins.
+/// Times may be missing if the search was stopped. Elsewhere changes nothing.
+void keep_real_time(const Plan& plan, Analysis& analysis, bool stopped);
 
 }  // namespace macrostep::engine

@@ -7,6 +7,7 @@
 
 #include "engine/cost_estimate.hpp"
 #include "engine/remaining_cost.hpp"
+#include "engine/step_times.hpp"
 #include "engine/true_error.hpp"
 #include "engine/warnings.hpp"
 
@@ -83,6 +84,12 @@ class SearchRun {
     result.cost = cost_;
     result.complete = finished_.size() == plan_.curves.size();
     result.analysis = recommend(plan_, std::move(finished_));
+    if (result.complete && (settings_.measure_step_times || plan_.job.real_time_share)) {
+      result.analysis.step_times =
+          measure_step_times(plan_, result.analysis.contenders, settings_.stop, settings_.executor);
+      result.complete = !stopped();
+    }
+    keep_real_time(plan_, result.analysis, !result.complete);
     if (result.analysis.recommendation && settings_.measure_error) {
       measure_recommended(result);
     }

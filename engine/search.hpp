@@ -32,6 +32,8 @@ struct SearchSettings {
   const std::atomic<bool>* stop = nullptr;
   /// Results of an interrupted run, ordered by curve and index; they are not run again.
   std::span<const TrialRecord> stored;
+  /// Whether macro-steps are timed once all curves are finished; with real time they always are.
+  bool measure_step_times = false;
   /// Whether the error of the recommended configuration is measured once all curves are finished.
   bool measure_error = false;
   Executor executor;  ///< of a plan with foreign code: one that may run it

@@ -24,6 +24,9 @@ constexpr double divergence_factor = 1e4;
 constexpr double ratio_tolerance = 1e-9;
 /// The stop flag is read once per this much work (TrialResult::cost): some milliseconds.
 constexpr double cost_per_poll = 1e6;
+/// Time that one macro-step takes from StepSamples, at the most: one that the system has
+/// interrupted must not leave the others uncounted.
+constexpr double longest_counted_s = 2e-3;
 /// Less energy than this share of the bonds' nominal power over the trial is rounding.
 constexpr double noise_share = 1e-14;
 
@@ -71,6 +74,8 @@ double without_noise(double transmitted_j, const CouplingGraph& graph, double du
   return transmitted_j > noise_share * nominal_w * duration_s ? transmitted_j : 0;
 }
 
+}  // namespace
+
 StepTimes quantiles(std::vector<double> times_s) {
   if (times_s.empty()) {
     return {};
@@ -82,8 +87,6 @@ StepTimes quantiles(std::vector<double> times_s) {
   };
   return {at(0.5), at(0.999), times_s.back()};
 }
-
-}  // namespace
 
 std::string_view to_string(TrialStatus status) {
   return models::name_of(status_names, status);
@@ -123,6 +126,16 @@ struct Watch {
 void note_progress(const TrialSettings& settings, std::int64_t stages) {
   if (settings.progress) {
     settings.progress->store(stages, std::memory_order_relaxed);
+  }
+}
+
+void note_step_time(Watch& watch, double time_s) {
+  if (watch.settings.step_times) {
+    watch.step_times_s.push_back(time_s);
+  }
+  if (auto* samples = watch.settings.samples) {
+    samples->times_s.push_back(time_s);
+    samples->left_s -= std::min(time_s, longest_counted_s);
   }
 }
 
@@ -200,6 +213,7 @@ void run_macro_steps(Master& master, Watch& watch, std::optional<EnergyRecorder>
                      TrialResult& result) {
   const auto& settings = watch.settings;
   const double macro_step_s = settings.macro_step_s;
+  const bool is_timed = settings.step_times || settings.samples;
   const auto end = [&](TrialStatus status, std::string reason) {
     result.status = status;
     result.reason = std::move(reason) + " at " + time_text(master.time_s());
@@ -213,7 +227,7 @@ void run_macro_steps(Master& master, Watch& watch, std::optional<EnergyRecorder>
       }
       next_poll = master.cost() + cost_per_poll;
     }
-    const auto step_started = settings.step_times ? Clock::now() : Clock::time_point{};
+    const auto step_started = is_timed ? Clock::now() : Clock::time_point{};
     if (energies) {
       energies->note_offsets(master);
     }
@@ -226,8 +240,8 @@ void run_macro_steps(Master& master, Watch& watch, std::optional<EnergyRecorder>
     const bool last = n + 1 == macro_steps;
     add_residuals(master, watch, n,
                   last ? std::min(1.0, (watch.duration_s - start_s) / macro_step_s) : 1.0);
-    if (settings.step_times) {
-      watch.step_times_s.push_back(seconds_since(step_started));
+    if (is_timed) {
+      note_step_time(watch, seconds_since(step_started));
     }
     trace(master, watch);
     if (energies) {
@@ -236,6 +250,9 @@ void run_macro_steps(Master& master, Watch& watch, std::optional<EnergyRecorder>
     note_progress(settings, n + 2);
     if (!within(master.outputs(), watch.bounds) || !std::isfinite(watch.residual.power_w())) {
       return end(TrialStatus::diverged, "an output grew beyond 10000 times its nominal value");
+    }
+    if (settings.samples && settings.samples->is_full()) {
+      return;
     }
   }
 }

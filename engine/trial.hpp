@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -68,6 +69,17 @@ struct StepTimes {
   double worst_s = 0;
 };
 
+StepTimes quantiles(std::vector<double> times_s);
+
+/// Times of single macro-steps, of one trial or of several one after the other.
+struct StepSamples {
+  std::vector<double> times_s;
+  std::size_t most = 0;  ///< macro-steps to take
+  double left_s = 0;     ///< of the time that all may take; each counts with at most 2 ms
+
+  bool is_full() const { return times_s.size() >= most || left_s <= 0; }
+};
+
 /// Energies at every communication point [J].
 struct EnergyTrace {
   std::vector<double> system_j;     ///< of all subsystems; empty if one does not tell its own
@@ -82,6 +94,7 @@ struct TrialSettings {
   const std::atomic<bool>* stop = nullptr;  ///< polled every few hundred macro-steps
   std::function<void(const TracePoint&)> trace;
   StepTimes* step_times = nullptr;  ///< measured when given
+  StepSamples* samples = nullptr;   ///< added to when given; the trial ends where they are full
   EnergyTrace* energies = nullptr;  ///< filled when given
   /// Set to 1 after the start and one higher after every macro-step, for those who watch.
   std::atomic<std::int64_t>* progress = nullptr;

@@ -78,6 +78,7 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
                        const engine::SearchProgress& now) { progress.show(now); },
       .stop = &interrupt.stop(),
       .stored = {},
+      .measure_step_times = true,
       .measure_error = !options.no_reference,
       .executor = executor.get()};
   return options.database

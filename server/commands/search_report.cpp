@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -211,6 +212,33 @@ std::string accuracy_text(const engine::Recommendation& answer) {
          " of their standard deviation (NRMSE, largest over all tests, in " + error.test + ").";
 }
 
+std::string real_time_text(const engine::RealTimeMargin& margin) {
+  const std::string limit =
+      engine::percent_text(margin.share) + " of H, " + duration(margin.limit_s);
+  const std::string within = "99.9 % of the macro-steps took at most " + duration(margin.p999_s);
+  return margin.is_kept() ? within + "; the limit, " + limit + ", is " +
+                                engine::number_text(margin.factor()) + " times as long."
+                          : within + ", more than the limit, " + limit + ".";
+}
+
+/// Of the recommended configuration, as measured; empty where it was not.
+std::string step_times_text(const engine::Analysis& analysis) {
+  Table table({Table::Align::right, Table::Align::right, Table::Align::right, Table::Align::right,
+               Table::Align::right});
+  table.add({"H", "median", "99.9 %", "worst", "99.9 % of H"});
+  bool any = false;
+  for (const auto& row : std::views::reverse(analysis.step_times.rows)) {  // ascending H
+    if (row.configuration == analysis.recommendation->configuration) {
+      table.add({engine::milliseconds_text(row.macro_step_s), duration(row.times.median_s),
+                 duration(row.times.p999_s), duration(row.times.worst_s),
+                 engine::percent_text(row.times.p999_s / row.macro_step_s)});
+      any = true;
+    }
+  }
+  return any ? "\n" + bold("Time of a macro-step with it, on this machine") + "\n\n" + table.text(2)
+             : "";
+}
+
 /// The configurations that do as well, by name if they are few.
 std::string ties_text(const Plan& plan, const std::vector<std::size_t>& ties) {
   if (ties.size() > max_named_ties) {
@@ -231,6 +259,9 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
   text += line("margin", margin_text(answer));
   if (const auto accuracy = accuracy_text(answer); !accuracy.empty()) {
     text += line("accuracy", accuracy);
+  }
+  if (answer.real_time) {
+    text += line("real time", real_time_text(*answer.real_time));
   }
   if (!answer.ties.empty()) {
     text += line("equal", ties_text(plan, answer.ties));
@@ -303,6 +334,9 @@ std::string search_report(const Plan& plan, const engine::SearchResult& result,
   }
   if (!analysis.table.empty()) {
     text += "\n" + table_text(plan, result);
+  }
+  if (answer) {
+    text += step_times_text(analysis);
   }
   if (answer && job != "-") {
     text += "\nTry it:  " + run_command(plan, *answer, job) + "\n";

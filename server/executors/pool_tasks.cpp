@@ -2,6 +2,7 @@
 // worker_pool.cpp.
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -97,6 +98,13 @@ bool fits(const TrialReply& reply, const Task& task, const engine::CouplingGraph
          reply.energies.has_value() == task.energies;
 }
 
+bool is_possible(const engine::TimedMacroSteps& timed) {
+  const auto& times = timed.times;
+  return timed.macro_steps <= engine::max_timed_macro_steps && times.median_s >= 0 &&
+         times.p999_s >= times.median_s && times.worst_s >= times.p999_s &&
+         std::isfinite(times.worst_s);
+}
+
 std::size_t index_of(const engine::Plan& plan, const engine::TestInput& test) {
   const auto found = std::ranges::find(plan.job.tests, test.name, &engine::TestInput::name);
   if (found == plan.job.tests.end()) {
@@ -108,23 +116,26 @@ std::size_t index_of(const engine::Plan& plan, const engine::TestInput& test) {
 }  // namespace
 
 engine::Executor WorkerPool::executor() {
-  return {.for_each_index = Team::work_through,
-          .run_trial = [this](const auto& plan,
-                              const auto& settings) { return run_trial(plan, settings); },
-          .error_in_test =
-              [this](const auto& plan, const auto& configuration, const auto& test,
-                     double macro_step_s, const std::atomic<bool>* stop) {
-                return error_in_test(plan, configuration, test, macro_step_s, stop);
-              },
-          .analyse_point =
-              [this](const auto& plan, const auto& settings, double macro_step_s) {
-                return analyse_point(plan, settings, macro_step_s);
-              },
-          .follow_reference = [this](const auto& plan,
-                                     const auto& wanted) { return follow_reference(plan, wanted); },
-          .bond_sign =
-              [this](const auto& plan, const auto& configuration, std::size_t bond,
-                     std::atomic<std::int64_t>*) { return bond_sign(plan, configuration, bond); }};
+  return {
+      .for_each_index = Team::work_through,
+      .run_trial = [this](const auto& plan,
+                          const auto& settings) { return run_trial(plan, settings); },
+      .time_macro_steps = [this](const auto& plan,
+                                 const auto& settings) { return time_macro_steps(plan, settings); },
+      .error_in_test =
+          [this](const auto& plan, const auto& configuration, const auto& test, double macro_step_s,
+                 const std::atomic<bool>* stop) {
+            return error_in_test(plan, configuration, test, macro_step_s, stop);
+          },
+      .analyse_point =
+          [this](const auto& plan, const auto& settings, double macro_step_s) {
+            return analyse_point(plan, settings, macro_step_s);
+          },
+      .follow_reference = [this](const auto& plan,
+                                 const auto& wanted) { return follow_reference(plan, wanted); },
+      .bond_sign =
+          [this](const auto& plan, const auto& configuration, std::size_t bond,
+                 std::atomic<std::int64_t>*) { return bond_sign(plan, configuration, bond); }};
 }
 
 std::uint64_t WorkerPool::number_of(const engine::Plan& plan) const {
@@ -175,6 +186,34 @@ engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
     *settings.energies = std::move(*reply->energies);
   }
   return std::move(reply->result);
+}
+
+engine::TimedMacroSteps WorkerPool::time_macro_steps(const engine::Plan& plan,
+                                                     const engine::StepTimeSettings& settings) {
+  Task task{.kind = TaskKind::step_times,
+            .job = number_of(plan),
+            .configuration = *settings.configuration,
+            .test = index_of(plan, *settings.test),
+            .duration_s = settings.test->duration_s,
+            .macro_step_s = settings.macro_step_s,
+            .single_run = once_[number_of(plan)]};
+  std::optional<engine::TimedMacroSteps> timed;
+  const auto ask = [&] {
+    timed.reset();
+    const auto answer = run(task, whole(settings.stop), [&](const std::string& text) {
+      timed = read_reply<engine::TimedMacroSteps>(text, read_timed_reply);
+      return !timed || !is_possible(*timed) || timed->macro_steps == 0;
+    });
+    const bool replied =
+        std::holds_alternative<std::string>(answer) && timed && is_possible(*timed);
+    return replied ? *timed : engine::TimedMacroSteps{.reason = why_not(answer)};
+  };
+  auto result = ask();
+  if (result.reason.starts_with(to_string(engine::TrialStatus::crashed)) && !task.single_run) {
+    task.single_run = true;  // it may bear one instance per process without saying so
+    result = ask();
+  }
+  return result;
 }
 
 engine::MeasuredError WorkerPool::error_in_test(const engine::Plan& plan,

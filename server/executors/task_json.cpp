@@ -15,12 +15,14 @@ namespace macrostep::server::executors {
 
 namespace {
 
-constexpr std::array<std::pair<TaskKind, const char*>, 6> kinds{{{TaskKind::trial, "trial"},
-                                                                 {TaskKind::error, "error"},
-                                                                 {TaskKind::analysis, "analysis"},
-                                                                 {TaskKind::reference, "reference"},
-                                                                 {TaskKind::bond_sign, "bond_sign"},
-                                                                 {TaskKind::calls, "calls"}}};
+constexpr std::array<std::pair<TaskKind, const char*>, 7> kinds{
+    {{TaskKind::trial, "trial"},
+     {TaskKind::step_times, "step_times"},
+     {TaskKind::error, "error"},
+     {TaskKind::analysis, "analysis"},
+     {TaskKind::reference, "reference"},
+     {TaskKind::bond_sign, "bond_sign"},
+     {TaskKind::calls, "calls"}}};
 
 /// Of each text of a finding: an FMU's names and messages are in it.
 constexpr std::size_t max_finding_bytes = 4096;
@@ -117,6 +119,18 @@ Json result_json(const engine::TrialResult& result) {
           {"wall_s", exact(result.wall_s)}};
 }
 
+Json times_json(const engine::StepTimes& times) {
+  return {{"median_s", exact(times.median_s)},
+          {"p999_s", exact(times.p999_s)},
+          {"worst_s", exact(times.worst_s)}};
+}
+
+engine::StepTimes read_times(const Json& json) {
+  return {.median_s = exact_number(json.at("median_s")),
+          .p999_s = exact_number(json.at("p999_s")),
+          .worst_s = exact_number(json.at("worst_s"))};
+}
+
 engine::TrialResult read_result(const Json& json) {
   return {.status = named(json.at("status"), engine::trial_status_from),
           .reason = json.at("reason").get<std::string>(),
@@ -181,6 +195,7 @@ std::string task_text(const Task& task) {
                  {"trace", task.trace},
                  {"step_times", task.step_times},
                  {"energies", task.energies},
+                 {"single_run", task.single_run},
                  {"bond", task.bond}});
 }
 
@@ -204,15 +219,14 @@ Task read_task(std::string_view text) {
           .trace = json.at("trace").get<bool>(),
           .step_times = json.at("step_times").get<bool>(),
           .energies = json.at("energies").get<bool>(),
+          .single_run = json.at("single_run").get<bool>(),
           .bond = json.at("bond").get<std::size_t>()};
 }
 
 std::string reply_text(const TrialReply& reply) {
   Json json = {{"result", result_json(reply.result)}};
   if (const auto& times = reply.step_times) {
-    json["step_times"] = {{"median_s", exact(times->median_s)},
-                          {"p999_s", exact(times->p999_s)},
-                          {"worst_s", exact(times->worst_s)}};
+    json["step_times"] = times_json(*times);
   }
   if (const auto& energies = reply.energies) {
     json["energies"] = {{"system_J", exact(energies->system_j)},
@@ -225,15 +239,26 @@ TrialReply read_trial_reply(std::string_view text) {
   const Json json = parsed_reply(text);
   TrialReply reply{.result = read_result(json.at("result"))};
   if (const auto times = json.find("step_times"); times != json.end()) {
-    reply.step_times = {.median_s = exact_number(times->at("median_s")),
-                        .p999_s = exact_number(times->at("p999_s")),
-                        .worst_s = exact_number(times->at("worst_s"))};
+    reply.step_times = read_times(*times);
   }
   if (const auto energies = json.find("energies"); energies != json.end()) {
     reply.energies = {.system_j = exact_numbers(energies->at("system_J")),
                       .interface_j = exact_numbers(energies->at("interface_J"))};
   }
   return reply;
+}
+
+std::string reply_text(const engine::TimedMacroSteps& timed) {
+  return dumped({{"macro_steps", timed.macro_steps},
+                 {"step_times", times_json(timed.times)},
+                 {"reason", timed.reason}});
+}
+
+engine::TimedMacroSteps read_timed_reply(std::string_view text) {
+  const Json json = parsed_reply(text);
+  return {.macro_steps = json.at("macro_steps").get<std::size_t>(),
+          .times = read_times(json.at("step_times")),
+          .reason = json.at("reason").get<std::string>()};
 }
 
 std::string reply_text(const engine::MeasuredError& error) {

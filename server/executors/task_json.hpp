@@ -15,7 +15,7 @@
 
 namespace macrostep::server::executors {
 
-enum class TaskKind { trial, error, analysis, reference, bond_sign, calls };
+enum class TaskKind { trial, step_times, error, analysis, reference, bond_sign, calls };
 
 struct Task {
   TaskKind kind = TaskKind::trial;
@@ -30,6 +30,7 @@ struct Task {
   bool trace = false;                    ///< of a trial: as frames, while it runs
   bool step_times = false;               ///< of a trial
   bool energies = false;                 ///< of a trial
+  bool single_run = false;               ///< of step times
   std::size_t bond = 0;                  ///< of a sign: index into the coupling
   std::string fmu;                       ///< of calls, which have no job: its SHA-256
   std::size_t sequence = 0;              ///< of calls
@@ -59,11 +60,13 @@ struct ReferenceReply {
 
 std::string reply_text(const TrialReply& reply);
 std::string reply_text(const ReferenceReply& reply);
+std::string reply_text(const engine::TimedMacroSteps& timed);
 std::string reply_text(const engine::MeasuredError& error);
 std::string reply_text(const engine::AnalysisPoint& point);
 std::string reply_text(const engine::BondSign& sign);
 TrialReply read_trial_reply(std::string_view text);
 ReferenceReply read_reference_reply(std::string_view text);
+engine::TimedMacroSteps read_timed_reply(std::string_view text);
 engine::MeasuredError read_error_reply(std::string_view text);
 engine::AnalysisPoint read_analysis_reply(std::string_view text);
 engine::BondSign read_bond_sign_reply(std::string_view text);

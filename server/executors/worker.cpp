@@ -177,6 +177,17 @@ class Worker {
         break;
       case TaskKind::trial:
         return reply_text(run_trial(plan, test, task));
+      case TaskKind::step_times:
+        return reply_text(without_throwing<engine::TimedMacroSteps>(
+            [&] {
+              return executor_.time_macro_steps(plan, {.configuration = &task.configuration,
+                                                       .test = &test,
+                                                       .macro_step_s = task.macro_step_s,
+                                                       .single_run = task.single_run});
+            },
+            [](std::string reason) {
+              return engine::TimedMacroSteps{.reason = std::move(reason)};
+            }));
       case TaskKind::error:
         return reply_text(without_throwing<engine::MeasuredError>(
             [&] {

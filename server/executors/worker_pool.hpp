@@ -49,6 +49,8 @@ class WorkerPool {
   using Answer = WorkerProcess::Answer;
 
   engine::TrialResult run_trial(const engine::Plan& plan, const engine::TrialSettings& settings);
+  engine::TimedMacroSteps time_macro_steps(const engine::Plan& plan,
+                                           const engine::StepTimeSettings& settings);
   engine::MeasuredError error_in_test(const engine::Plan& plan,
                                       const engine::Configuration& configuration,
                                       const engine::TestInput& test, double macro_step_s,

@@ -97,7 +97,7 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
       {"relative_residual_max",
        job.relative_residual_max ? Json(*job.relative_residual_max) : Json()},
       {"minimum_macro_steps", job.minimum_macro_steps},
-      {"real_time", nullptr},
+      {"real_time", job.real_time_share ? Json({{"share", *job.real_time_share}}) : Json()},
       {"indicator", "residual_energy"}};
   return {{"kind", "search"},
           {"name", job.name},

@@ -124,6 +124,20 @@ std::optional<std::vector<std::vector<std::string>>> read_orders(const Value& va
   return orders;
 }
 
+/// The share of H; nothing where there is no limit.
+std::optional<double> read_real_time(const Value& value) {
+  if (value.is_null()) {
+    return std::nullopt;
+  }
+  Members members(value);
+  const auto share = members.find("share");
+  if (!share && value.json().is_object()) {
+    value.fail("needs its share: of H that 99.9 % of the macro-steps may take, as in " +
+               std::string(R"({"share": 0.8})"));
+  }
+  return share ? share->number() : std::nullopt;
+}
+
 void read_iteration(const Value& value, engine::Iteration& iteration) {
   Members members(value);
   const auto count = [](int minimum) {
@@ -200,7 +214,9 @@ void read_search_space(const Value& value, const Vocabulary& words, engine::Job&
   }
   read_member(members, "minimum_macro_steps", job.minimum_macro_steps,
               [](const Value& count) { return count.integer(1, std::numeric_limits<int>::max()); });
-  read_fixed(members, "real_time", nullptr);
+  if (const auto real_time = members.find("real_time")) {
+    job.real_time_share = read_real_time(*real_time);
+  }
   read_fixed(members, "indicator", "residual_energy");
 }
 

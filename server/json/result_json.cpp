@@ -31,6 +31,13 @@ Json error_json(const std::optional<engine::MeasuredError>& error) {
           {"reference", error->nrmse ? error->reference : "none: " + error->reason}};
 }
 
+Json real_time_json(const engine::RealTimeMargin& margin) {
+  return {{"share", number(margin.share)},
+          {"limit_s", number(margin.limit_s)},
+          {"p999_s", number(margin.p999_s)},
+          {"factor", number(margin.factor())}};
+}
+
 }  // namespace
 
 Json configuration_json(const engine::Configuration& configuration) {
@@ -91,6 +98,9 @@ Json recommendation_json(const engine::Plan& plan, const engine::Recommendation&
   json["sentence"] = sentence(plan, recommendation);
   json["ties"] = configurations_json(plan, recommendation.ties);
   auto fmus = fmus_json(plan, plan.configurations[recommendation.configuration]);
+  if (recommendation.real_time) {
+    json["real_time"] = real_time_json(*recommendation.real_time);
+  }
   if (!fmus.empty()) {
     json["fmus"] = std::move(fmus);
   }

@@ -115,9 +115,9 @@ std::string why_this_macro_step(const engine::Job& job,
   if (recommendation.rule == "paper") {
     return recommendation.reason;
   }
-  const std::string limits = job.relative_residual_max || !job.allowed_macro_steps_s.empty()
-                                 ? " within the limits of the job"
-                                 : "";
+  const bool is_limited =
+      job.relative_residual_max || !job.allowed_macro_steps_s.empty() || job.real_time_share;
+  const std::string limits = is_limited ? " within the limits of the job" : "";
   return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +
          "that is stable in every test input that counts" + limits +
          ". That does not promise accuracy" + accuracy_words(recommendation);

@@ -132,6 +132,9 @@ void Comparing::add(const SearchRows& search) {
   const auto& recommendation = search.row.summary.recommendation;
   jobs_.push_back(Json::parse(search.row.plan));
   recommendations_.push_back(recommendation ? Json::parse(*recommendation) : Json(nullptr));
+  if (recommendation) {
+    recommendations_.back().erase("real_time");  // as measured: no two searches agree in it
+  }
   costs_.push_back(cost_of(search.row.cost));
   wall_s_.push_back(search.row.cost ? std::optional(search.row.cost->wall_s) : std::nullopt);
   for (const auto& curve : search.curves) {

@@ -90,6 +90,20 @@ void append_curves(std::string& out, const SearchRows& search, Trials points) {
   });
 }
 
+void append_step_times(std::string& out, const SearchRows& search) {
+  json::append_list(out, search.step_times, [&](std::string& text, const db::StepTimesRow& row) {
+    ObjectText(text)
+        .integer("configuration_id", row.configuration_id)
+        .json("configuration",
+              search.configurations.at(static_cast<std::size_t>(row.configuration_id)).json)
+        .number("macro_step_s", row.macro_step_s)
+        .integer("macro_steps", row.macro_steps)
+        .number("median_s", row.median_s)
+        .number("p999_s", row.p999_s)
+        .number("worst_s", row.worst_s);
+  });
+}
+
 void append_missing_curves(std::string& out, const SearchRows& search) {
   std::vector<const db::CurveRow*> missing;
   for (const auto& curve : search.curves) {
@@ -196,6 +210,7 @@ std::string search_json(const SearchRows& search, Trials points) {
     object.json("job", row.plan).json_or_null("table", row.table);
     append_flag_meanings(object.member("flag_meanings"), search);
     object.json_or_null("paper_rule", row.paper_recommendation);
+    append_step_times(object.member("step_times"), search);
     append_curves(object.member("curves"), search, points);
     if (is_final(row.summary.status) && !row.summary.complete) {
       append_missing_curves(object.member("missing_curves"), search);

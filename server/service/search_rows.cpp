@@ -30,14 +30,17 @@ std::optional<SearchRows> load_search(const db::Store& store, const std::string&
     return std::nullopt;
   }
   // From what refers to what is referred to: a search that begins meanwhile lacks nothing then.
-  SearchRows search{.row = std::move(*row), .configurations = {}, .curves = {}, .trials = {}};
+  SearchRows search{
+      .row = std::move(*row), .configurations = {}, .curves = {}, .trials = {}, .step_times = {}};
   if (trials == Trials::with) {
     search.trials = store.trials_of_search(id);
   }
+  search.step_times = store.step_times(id);
   search.curves = store.curves(id);
   search.configurations = store.configurations(id);
-  const bool deleted_meanwhile = (search.curves.empty() && !search.trials.empty()) ||
-                                 (search.configurations.empty() && !search.curves.empty());
+  const bool deleted_meanwhile =
+      (search.curves.empty() && !search.trials.empty()) ||
+      (search.configurations.empty() && !(search.curves.empty() && search.step_times.empty()));
   if (deleted_meanwhile) {
     return std::nullopt;
   }
@@ -93,7 +96,8 @@ SearchRows rows_of(const EngineSearch& search) {
                   .cost = end.cost},
           .configurations = configuration_rows(plan),
           .curves = std::move(curves),
-          .trials = std::move(trials)};
+          .trials = std::move(trials),
+          .step_times = std::move(end.step_times)};
 }
 
 }  // namespace macrostep::server::service

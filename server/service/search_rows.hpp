@@ -18,6 +18,7 @@ struct SearchRows {
   std::vector<db::ConfigurationRow> configurations;  ///< ids are indices
   std::vector<db::CurveRow> curves;                  ///< ids are indices
   std::vector<db::TrialRow> trials;                  ///< by curve and point; empty unless asked for
+  std::vector<db::StepTimesRow> step_times;          ///< by configuration and H
 };
 
 enum class Trials { without, with };

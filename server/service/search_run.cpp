@@ -188,6 +188,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
        .on_result = [&search](const engine::TrialRecord&,
                               const engine::SearchProgress& now) { search.note(now); },
        .stored = {},
+       .measure_step_times = true,
        .measure_error = true,
        .executor = executor.get()});
   if (result.complete || search.cancelled) {

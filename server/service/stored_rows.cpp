@@ -202,6 +202,22 @@ std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
                          analysis.reason.empty() ? "no row of the table counts" : analysis.reason)};
 }
 
+std::vector<db::StepTimesRow> step_times_rows(const engine::StepTimeTable& table) {
+  std::vector<db::StepTimesRow> rows;
+  for (const auto& one : table.rows) {
+    rows.push_back({.configuration_id = static_cast<std::int64_t>(one.configuration),
+                    .macro_step_s = one.macro_step_s,
+                    .macro_steps = static_cast<std::int64_t>(one.macro_steps),
+                    .median_s = one.times.median_s,
+                    .p999_s = one.times.p999_s,
+                    .worst_s = one.times.worst_s});
+  }
+  std::ranges::sort(rows, {}, [](const db::StepTimesRow& row) {
+    return std::pair(row.configuration_id, row.macro_step_s);
+  });
+  return rows;
+}
+
 std::optional<std::string> recommendation_by(const std::vector<db::RecommendationRow>& rows,
                                              std::string_view rule) {
   const auto found = std::ranges::find(rows, rule, &db::RecommendationRow::rule);
@@ -218,6 +234,7 @@ db::SearchEnd search_end(const engine::Plan& plan, const engine::SearchResult& r
           .curves = curve_rows(plan, analysis.curves),
           .marks = region_marks(analysis.curves, trials),
           .recommendations = recommendation_rows(plan, analysis),
+          .step_times = step_times_rows(analysis.step_times),
           .table = json::table_json(plan, analysis.table).dump(),
           .progress = {.curves_done = static_cast<std::int64_t>(analysis.curves.size()),
                        .curves_total = static_cast<std::int64_t>(plan.curves.size()),

@@ -38,6 +38,9 @@ std::vector<db::RegionMark> region_marks(const std::vector<engine::Curve>& curve
 std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
                                                        const engine::Analysis& analysis);
 
+/// By configuration and H.
+std::vector<db::StepTimesRow> step_times_rows(const engine::StepTimeTable& table);
+
 /// The whole recommendation of one rule as JSON, if it recommends anything.
 std::optional<std::string> recommendation_by(const std::vector<db::RecommendationRow>& rows,
                                              std::string_view rule);

@@ -116,29 +116,31 @@ inline std::vector<TrialRow> trial_rows(std::int64_t first, std::int64_t count) 
 }
 
 inline SearchEnd search_end(std::int64_t trials) {
-  SearchEnd end{.status = "succeeded",
-                .complete = true,
-                .finished_at = time_at(30),
-                .curves = search_start().curves,
-                .recommendations = {{.rule = "max_min",
-                                     .configuration_id = 1,
-                                     .macro_step_s = 1.8e-3,
-                                     .bend_s = 1.8e-3,
-                                     .cliff_s = 2.4e-3,
-                                     .relative_residual = 1e-5,
-                                     .reason = "largest smallest bend",
-                                     .json = R"({"macro_step_s":0.0018,"warnings":["stable only"],)"
-                                             R"("sentence":"Use it."})"},
-                                    {.rule = "paper",
-                                     .configuration_id = 0,
-                                     .macro_step_s = 1.6e-3,
-                                     .reason = "smallest row of the table",
-                                     .json = R"({"macro_step_s":0.0016})"}},
-                .table = R"([{"test":"step","macro_step_s":0.0018}])",
-                .progress = {.curves_done = curves_of_fixture,
-                             .curves_total = curves_of_fixture,
-                             .trials_done = trials},
-                .cost = {.trials = trials, .rhs_evaluations = 20000 * trials, .wall_s = 0.5}};
+  SearchEnd end{
+      .status = "succeeded",
+      .complete = true,
+      .finished_at = time_at(30),
+      .curves = search_start().curves,
+      .recommendations = {{.rule = "max_min",
+                           .configuration_id = 1,
+                           .macro_step_s = 1.8e-3,
+                           .bend_s = 1.8e-3,
+                           .cliff_s = 2.4e-3,
+                           .relative_residual = 1e-5,
+                           .reason = "largest smallest bend",
+                           .json = R"({"macro_step_s":0.0018,"warnings":["stable only"],)"
+                                   R"("sentence":"Use it."})"},
+                          {.rule = "paper",
+                           .configuration_id = 0,
+                           .macro_step_s = 1.6e-3,
+                           .reason = "smallest row of the table",
+                           .json = R"({"macro_step_s":0.0016})"}},
+      .step_times = {{1, 9e-4, 5000, 2e-6, 4e-6, 3e-5}, {1, 1.8e-3, 5000, 3e-6, 5e-6, 4e-5}},
+      .table = R"([{"test":"step","macro_step_s":0.0018}])",
+      .progress = {.curves_done = curves_of_fixture,
+                   .curves_total = curves_of_fixture,
+                   .trials_done = trials},
+      .cost = {.trials = trials, .rhs_evaluations = 20000 * trials, .wall_s = 0.5}};
   for (CurveRow& curve : end.curves) {
     curve.bend_s = 1.8e-3;
     curve.cliff_s = 2.4e-3;

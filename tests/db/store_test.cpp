@@ -379,6 +379,7 @@ TEST_CASE("no listing scans a table") {
   store.configurations("s3");
   store.curves("s3");
   store.recommendations("s3");
+  store.step_times("s3");
   store.trials("s3", 5, "7");
   store.trial("s3", 5);
   store.trials_of_search("s3");

@@ -39,6 +39,8 @@ const std::vector<View> promised_views = {
     {"v_traces",
      "search_id, trial_id, curve_id, test, macro_step_s, request, status, reason, points_total, "
      "columns, rows, series"},
+    {"v_step_times",
+     "search_id, configuration_id, macro_step_s, macro_steps, median_s, p999_s, worst_s"},
     {"v_map_points",
      "analysis_id, analysis_name, problem, configuration_id, coupling, scheme, extrapolation, "
      "integrators, correction, x_parameter, x_value, x_unit, y_parameter, y_value, y_unit, "
@@ -142,6 +144,8 @@ TEST_CASE("the views have one row per search and rule, and one per trial") {
   CHECK(rows_of(raw, "SELECT 1 FROM v_recommendations") == 4);
   CHECK(rows_of(raw, "SELECT DISTINCT search_id, rule FROM v_recommendations") == 4);
   CHECK(rows_of(raw, "SELECT 1 FROM v_trials WHERE search_id = 'a'") == 40);
+  CHECK(rows_of(raw,
+                "SELECT 1 FROM v_step_times WHERE search_id = 'a' AND p999_s < macro_step_s") == 2);
   CHECK(rows_of(raw, "SELECT 1 FROM v_residual_curves WHERE search_id = 'b'") == 40);
   CHECK(rows_of(raw,
                 "SELECT 1 FROM v_residual_curves WHERE search_id = 'b' AND inside_linear_region "

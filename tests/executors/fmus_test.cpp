@@ -239,6 +239,11 @@ TEST_CASE("an FMU that is instantiated once per process gets a process for every
       CHECK(run(executor, plan, 0).status == TrialStatus::complete);
     }
     CHECK(pool.started() == 3);
+    const auto timed =
+        executor.time_macro_steps(plan, {.configuration = &plan.configurations.front(),
+                                         .test = &plan.job.tests.front(),
+                                         .macro_step_s = plan.job.macro_step.initial_s});
+    CHECK_MESSAGE(timed.macro_steps > 0, timed.reason);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -140,6 +141,28 @@ TEST_CASE("a configuration that is not of the plan reaches the worker, and anoth
   const auto there = run(pool.executor());
   CHECK(there == run({}));
   CHECK(there.find(" 500 ") != std::string::npos);  // macro-steps
+}
+
+TEST_CASE("macro-steps are timed in a worker, and what stops that is told") {
+  const auto job = engine::find_built_in("linear_oscillator")->default_job;
+  const auto plan = std::get<engine::Plan>(engine::make_plan(job));
+  WorkerPool pool(usable(), {&plan}, real_worker());
+  const auto executor = pool.executor();
+  engine::StepTimeSettings settings{.configuration = &plan.configurations.front(),
+                                    .test = &plan.job.tests.front(),
+                                    .macro_step_s = 1e-3};
+  const auto timed = executor.time_macro_steps(plan, settings);
+  CHECK(timed.reason.empty());
+  CHECK(timed.macro_steps > 0);
+  CHECK(timed.macro_steps <= engine::max_timed_macro_steps);
+  CHECK(timed.times.median_s > 0);
+  CHECK(timed.times.p999_s >= timed.times.median_s);
+  CHECK(timed.times.worst_s >= timed.times.p999_s);
+  const std::atomic<bool> stop = true;
+  settings.stop = &stop;
+  const auto stopped = executor.time_macro_steps(plan, settings);
+  CHECK(stopped.macro_steps == 0);
+  CHECK(stopped.reason.starts_with("cancelled"));
 }
 
 TEST_CASE("an analysis in a worker is that of this process") {

@@ -38,6 +38,71 @@ std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
   return rows;
 }
 
+TEST_CASE("step times are the same as JSON and in SQL, and gone while the search runs again") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const auto times = api.get(below_searches + id).at("step_times");
+  REQUIRE(times.size() >= 4);
+  CHECK(api.get(below_searches + id + "/export").at("step_times") == times);
+  db::Connection raw(api.file(), db::OpenMode::read);
+  auto rows = raw.prepare(
+      "SELECT configuration_id, macro_step_s, macro_steps, median_s, p999_s, worst_s FROM "
+      "v_step_times WHERE search_id = ?1 ORDER BY configuration_id, macro_step_s");
+  rows.bind(id);
+  for (const auto& one : times) {
+    REQUIRE(rows.step());
+    db::StepTimesRow row;
+    rows.read(row.configuration_id, row.macro_step_s, row.macro_steps, row.median_s, row.p999_s,
+              row.worst_s);
+    CHECK(one.at("configuration_id") == row.configuration_id);
+    CHECK(one.at("macro_step_s") == row.macro_step_s);
+    CHECK(one.at("macro_steps") == row.macro_steps);
+    CHECK(one.at("median_s") == row.median_s);
+    CHECK(one.at("p999_s") == row.p999_s);
+    CHECK(one.at("worst_s") == row.worst_s);
+  }
+  CHECK_FALSE(rows.step());
+  const auto endless = api.submit(endless_job());
+  api.wait_for(endless, "running");
+  CHECK(api.get(below_searches + endless).at("step_times").empty());
+}
+
+TEST_CASE("a search that no macro-step is fast enough for says so; one with time says how much") {
+  const Api api;
+  auto job = small_job();
+  job["search"]["real_time"] = {{"share", 1e-9}};
+  const auto strict = api.submit(job);
+  job["search"]["real_time"] = {{"share", 1}};
+  const auto free = api.submit(job);
+  api.wait_for(strict, "succeeded");
+  api.wait_for(free, "succeeded");
+
+  const auto none = api.get(below_searches + strict);
+  CHECK(none.at("recommendation").is_null());
+  CHECK(none.at("job").at("search").at("real_time").at("share") == 1e-9);
+  const std::string reason = none.at("reason");
+  for (const char* part : {"extrapolation ", "99.9 % of its macro-steps took at most ",
+                           "real_time.share 1e-09 allows "}) {
+    CHECK_MESSAGE(reason.find(part) != std::string::npos, reason);
+  }
+  CHECK(none.at("step_times").size() >= 4);
+  CHECK(none.at("paper_rule").at("real_time").at("factor") < 1);
+
+  // On any machine a macro-step of microseconds keeps within the milliseconds of its H.
+  const auto found = api.get(below_searches + free);
+  REQUIRE(found.at("recommendation").is_object());
+  const auto& margin = found.at("recommendation").at("real_time");
+  CHECK(margin.at("share") == 1);
+  CHECK(margin.at("limit_s") == found.at("recommendation").at("macro_step_s"));
+  CHECK(margin.at("p999_s") <= margin.at("limit_s"));
+  CHECK(margin.at("factor") >= 1);
+  // Times are no difference between searches.
+  const auto again = api.submit(job);
+  api.wait_for(again, "succeeded");
+  CHECK(api.get("/api/v1/compare?ids=" + free + "," + again).at("identical") == true);
+}
+
 TEST_CASE("a result has the same numbers as JSON, as CSV, per trial and in SQL") {
   const Api api;
   const auto id = api.submit(small_job());

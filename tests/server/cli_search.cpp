@@ -155,6 +155,11 @@ TEST_CASE("search --json is the same with and without a database but for id and 
       CHECK(search->erase(member) == 1);
     }
     CHECK((*search)["cost"].erase("wall_s") == 1);
+    for (auto& times : (*search)["step_times"]) {
+      for (const char* member : {"macro_steps", "median_s", "p999_s", "worst_s"}) {
+        CHECK(times.erase(member) == 1);
+      }
+    }
   }
   CHECK(plain == stored);
 }

@@ -111,6 +111,10 @@ TEST_CASE("the normal form holds every default and reads as the same job") {
   const auto form = json::job_json(json::read_job({{"problem", "double_actuator_crane"}}).job);
   CHECK(form["micro_steps"]["hydraulics"] == 1e-4);
   CHECK(form["search"]["real_time"].is_null());
+  const auto timed =
+      json::read_job(nlohmann::json::parse(with_search(R"("real_time": {"share": 0.8})")));
+  CHECK(timed.job.real_time_share == 0.8);
+  CHECK(json::job_json(timed.job)["search"]["real_time"]["share"] == 0.8);
   CHECK(form["search"]["linear_region"]["ratio"].is_number());
   CHECK(form["tests"].size() == 6);
 }
@@ -264,7 +268,16 @@ TEST_CASE("every mistake is named at its place") {
        "must be greater than 1"},
       {with_search(R"("minimum_macro_steps": 1e99)"), "/search/minimum_macro_steps",
        "must be a whole number"},
-      {with_search(R"("real_time": {"share": 0.8})"), "/search/real_time", "is not available"},
+      {with_search(R"("real_time": 0.8)"), "/search/real_time", "must be an object, not a number"},
+      {with_search(R"("real_time": {})"), "/search/real_time", "needs its share"},
+      {with_search(R"("real_time": {"share": null})"), "/search/real_time/share",
+       "must be a number"},
+      {with_search(R"("real_time": {"share": 0})"), "/search/real_time/share",
+       "greater than 0 and at most 1 (all of H), not 0"},
+      {with_search(R"("real_time": {"share": 1.01})"), "/search/real_time/share",
+       "at most 1 (all of H), not 1.01"},
+      {with_search(R"("real_time": {"share": 0.8, "shares": 1})"), "/search/real_time/shares",
+       "did you mean \"share\"?"},
       {with_search(R"("indicator": "output_difference")"), "/search/indicator",
        "available: residual_energy"},
       {with(R"("tests": [])"), "/tests", "must hold at least one test"},

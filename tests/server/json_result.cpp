@@ -11,6 +11,7 @@
 #include "engine/search.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/problem_json.hpp"
+#include "server/json/result_json.hpp"
 #include "server/json/run_json.hpp"
 #include "server/service/search_json.hpp"
 #include "server/service/stored_rows.hpp"
@@ -51,6 +52,7 @@ Json searched(const engine::Plan& plan) {
       plan, {.threads = 2,
              .on_result = [&](const engine::TrialRecord& record,
                               const engine::SearchProgress&) { trials.push_back(record); },
+             .measure_step_times = true,
              .measure_error = true});
   const auto rows = service::rows_of({.plan = plan,
                                       .result = result,
@@ -107,6 +109,21 @@ TEST_CASE("a search as JSON has the contract's shapes") {
       }
     }
   }
+  REQUIRE(search["step_times"].size() >= 4);
+  bool recommended = false;
+  for (const auto& times : search["step_times"]) {
+    CHECK(members_of(times) == Names{"configuration_id", "configuration", "macro_step_s",
+                                     "macro_steps", "median_s", "p999_s", "worst_s"});
+    CHECK(times["configuration"] ==
+          json::configuration_json(
+              plan.configurations[times["configuration_id"].get<std::size_t>()]));
+    CHECK(times["macro_steps"] > 0);
+    recommended =
+        recommended ||
+        (times["configuration"]["extrapolation"] == search["recommendation"]["extrapolation"] &&
+         times["macro_step_s"] == search["recommendation"]["macro_step_s"]);
+  }
+  CHECK(recommended);
   CHECK(members_of(search["cost"]) == Names{"trials", "rhs_evaluations", "wall_s"});
   CHECK(members_of(search["provenance"]) == Names{"version", "build_id", "math_class"});
 }

@@ -133,6 +133,8 @@ TEST_CASE("server/README.md lists exactly the members of a job") {
   Names names = command_line_only;
   names.insert(of_fmus.begin(), of_fmus.end());
   collect_job(R"({"problem": "single_actuator_crane"})", names);
+  collect_job(R"({"problem": "single_actuator_crane", "search": {"real_time": {"share": 1}}})",
+              names);
   collect_job(own_job, names);
   collect(json::labels_json({}), "", names);
   check_documented("job", names);

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -108,6 +109,25 @@ TEST_CASE("the report names scheme, order and substeps, and tables what varies")
        {" scheme", "2 substeps of hydraulics", "order", "hydraulics,mechanics"}) {
     CHECK_MESSAGE(outcome.out.find(part) != std::string::npos, outcome.out);
   }
+}
+
+TEST_CASE("the report tables the times of the recommended configuration, and its real time") {
+  auto job = nlohmann::json::parse(sequential_job);
+  job["search"]["real_time"] = {{"share", 0.5}};
+  const auto plan = plan_of(job.dump());
+  engine::SearchSettings settings;
+  settings.executor.time_macro_steps = [](const auto&, const auto&) {
+    return engine::TimedMacroSteps{.macro_steps = 1000, .times = {1e-6, 2e-6, 3.5e-5}};
+  };
+  const auto result = engine::run_search(plan, settings);
+  REQUIRE(result.analysis.recommendation);
+  const auto report = commands::search_report(plan, result, "job.json");
+  for (const char* part : {"99.9 % of the macro-steps took at most 2 µs", "the limit, 50 % of",
+                           "H  median  99.9 %  worst  99.9 % of H", "1 µs    2 µs  35 µs"}) {
+    CHECK_MESSAGE(report.find(part) != std::string::npos, report);
+  }
+  const auto table = report.substr(report.find("Time of a macro-step with it"));
+  CHECK(std::ranges::count(table, '%') - 2 <= static_cast<int>(engine::timed_macro_step_sizes));
 }
 
 TEST_CASE("the sentence names scheme and order unless all was Jacobi") {
