@@ -117,8 +117,8 @@ void add_database(CLI::App& app, Action& action) {
       add(*group, "check", "Look for damage, and for rows that refer to none: ok, or what is wrong",
           *options);
   look->footer(
-      "Reads the whole file, also while a server writes it, and leaves the folder as it was. Exit "
-      "code 1 if something is wrong.\n"
+      "Reads the whole file, also while a server writes it, and leaves the folder as it was.\n"
+      "Exit code 1 if something is wrong.\n"
       "\n"
       "Example:\n"
       "  macrostep db check --db macrostep.db");

@@ -38,7 +38,7 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// The pool must outlive it. Its functions throw std::runtime_error where no worker starts.
+  /// The pool must outlive it. Its functions throw NoWorker where no worker starts.
   engine::Executor executor();
 
   /// Processes started so far.
