@@ -38,7 +38,7 @@ const std::vector<View> promised_views = {
      "power_bond, value, unit"},
     {"v_traces",
      "search_id, trial_id, curve_id, test, macro_step_s, request, status, reason, points_total, "
-     "columns, rows, series"},
+     "columns, rows, series, reference, reference_reason"},
     {"v_map_points",
      "analysis_id, analysis_name, problem, configuration_id, coupling, scheme, extrapolation, "
      "integrators, correction, x_parameter, x_value, x_unit, y_parameter, y_value, y_unit, "
