@@ -19,6 +19,8 @@ CREATE TABLE traces (
   series BLOB NOT NULL,
   size_bytes INTEGER NOT NULL CHECK (size_bytes > 0),
   used_at TEXT NOT NULL CHECK (used_at GLOB '20??-??-??T??:??:??.???Z'),
+  reference TEXT CHECK (reference IS NULL OR json_valid(reference)),
+  reference_reason TEXT,
   UNIQUE (search_id, trial_id, request),
   FOREIGN KEY (search_id, trial_id) REFERENCES trials ON DELETE CASCADE
 ) STRICT;
@@ -26,7 +28,7 @@ CREATE INDEX traces_by_use ON traces (used_at, id, size_bytes);
 
 CREATE VIEW v_traces AS
 SELECT r.search_id, r.trial_id, t.curve_id, k.test, t.macro_step_s, r.request, r.status, r.reason,
-       r.points_total, r.columns, r.rows, r.series
+       r.points_total, r.columns, r.rows, r.series, r.reference, r.reference_reason
 FROM traces AS r
 JOIN trials AS t USING (search_id, trial_id)
 JOIN curves AS k USING (search_id, curve_id);

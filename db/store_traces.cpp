@@ -38,14 +38,15 @@ std::optional<TraceRow> Store::get_trace(const TraceKey& key) const {
   std::int64_t columns = 0;
   const bool found = impl_->read([&](Connection& connection) {
     auto query = connection.prepare(R"(
-SELECT status, reason, points_total, columns, json_array_length(columns), rows, series, used_at
+SELECT status, reason, points_total, columns, json_array_length(columns), rows, series, reference,
+  reference_reason, used_at
 FROM traces WHERE search_id = ?1 AND trial_id = ?2 AND request = ?3)");
     query.bind(key.search, key.trial, key.request);
     if (!query.step()) {
       return false;
     }
     query.read(row.status, row.reason, row.points_total, row.columns, columns, row.rows, series,
-               row.used_at);
+               row.reference, row.reference_reason, row.used_at);
     return true;
   });
   if (!found) {
@@ -61,17 +62,19 @@ void Store::put_trace(const TraceKey& key, const TraceRow& trace) {
   const auto columns =
       trace.rows > 0 ? trace.values.size() / static_cast<std::size_t>(trace.rows) : 1;
   const Bytes series{packed_series(trace.values, columns)};
-  const auto bytes = static_cast<std::int64_t>(series.data.size() + trace.columns.size());
+  const auto bytes = static_cast<std::int64_t>(series.data.size() + trace.columns.size() +
+                                               trace.reference.value_or("").size());
   const std::int64_t size = (bytes / page_bytes + 1) * page_bytes;
   impl_->write([&](Connection& connection) {
     connection
         .prepare(R"(
 INSERT INTO traces (search_id, trial_id, request, status, reason, points_total, columns, rows,
-  series, size_bytes, used_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+  series, size_bytes, reference, reference_reason, used_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
 ON CONFLICT (search_id, trial_id, request) DO NOTHING)")
         .bind(key.search, key.trial, key.request, trace.status, trace.reason, trace.points_total,
-              trace.columns, trace.rows, series, size, trace.used_at)
+              trace.columns, trace.rows, series, size, trace.reference, trace.reference_reason,
+              trace.used_at)
         .run();
     drop_beyond(connection, impl_->maximum_trace_bytes);
     return true;

@@ -21,8 +21,10 @@ struct TraceRow {
   std::int64_t points_total = 0;  // communication points, before they were thinned
   std::string columns = "[]";     // JSON, their names
   std::int64_t rows = 0;
-  std::vector<double> values = {};  // row after row; what is not finite comes back as NaN
-  std::string used_at = {};         // the last time
+  std::vector<double> values = {};            // row after row; what is not finite comes back as NaN
+  std::optional<std::string> reference = {};  // JSON: how far it is from its reference
+  std::optional<std::string> reference_reason = {};  // why there is none, though asked for
+  std::string used_at = {};                          // the last time
 };
 
 }  // namespace macrostep::db

@@ -8,6 +8,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Loaded beside the page that draws with it, and kept by browsers when only the page changes.
+    rollupOptions: { output: { manualChunks: { uplot: ["uplot"] } } },
   },
   server: {
     host: "127.0.0.1",

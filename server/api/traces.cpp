@@ -48,8 +48,8 @@ http::Response no_trial(const http::Request& request) {
 
 /// `answer` makes the response of the trial that was run.
 http::Response replayed(Application& application, const service::StoredTrial& trial,
-                        std::optional<std::size_t> trace_points, const auto& answer) {
-  const auto result = application.replay.replay(trial, trace_points);
+                        std::optional<service::TraceRequest> trace, const auto& answer) {
+  const auto result = application.replay.replay(trial, trace);
   if (const auto* refused = std::get_if<TrialReplay::Refused>(&result)) {
     const std::string detail = "Trial " + std::to_string(trial.row.id) + " of search " +
                                trial.search.summary.id + " cannot be run again: " + refused->reason;
@@ -75,12 +75,18 @@ http::Response trace(Application& application, const http::Request& request) {
                                              std::to_string(max_trace_points));
     }
   }
+  const auto* reference = request.query("reference");
+  if (reference != nullptr && *reference != "true" && *reference != "false") {
+    return http::problem_response(400, "reference: must be true or false");
+  }
   const auto trial = find_trial(application, request);
   if (!trial) {
     return no_trial(request);
   }
+  const service::TraceRequest wanted{.points = static_cast<std::size_t>(points),
+                                     .reference = reference != nullptr && *reference == "true"};
   const auto in_form = [&](const auto& text_of) {
-    return replayed(application, *trial, static_cast<std::size_t>(points), text_of);
+    return replayed(application, *trial, wanted, text_of);
   };
   return json_or_csv(
       request,
@@ -111,10 +117,10 @@ http::Response rerun(Application& application, const http::Request& request) {
 void add_traces(http::Router& router, Application& application) {
   const std::string trial = "/api/v1/searches/{id}/trials/{n}";
   router.add("GET", trial + "/trace",
-             knowing({"points"}, guarded(application,
-                                         [&application](const http::Request& r) {
-                                           return trace(application, r);
-                                         })),
+             knowing({"points", "reference"}, guarded(application,
+                                                      [&application](const http::Request& r) {
+                                                        return trace(application, r);
+                                                      })),
              http::Work::lengthy);
   router.add("POST", trial + "/rerun",
              knowing({}, guarded(application,

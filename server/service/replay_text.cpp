@@ -8,6 +8,7 @@
 #include "engine/provenance.hpp"
 #include "engine/text.hpp"
 #include "server/json/json_text.hpp"
+#include "server/service/trace_connections.hpp"
 #include "server/service/trials_csv.hpp"
 
 namespace macrostep::server::service {
@@ -56,7 +57,10 @@ std::string trace_json(const StoredTrial& trial, const ReplayedTrial& replayed) 
         .text("status", replayed.row.status)
         .text_or_null("reason", replayed.row.reason)
         .integer("points_total", replayed.points_total)
-        .integer("points", static_cast<std::int64_t>(rows));
+        .integer("points", static_cast<std::int64_t>(rows))
+        .json("connections", connections_json(trial))
+        .json_or_null("reference", replayed.reference)
+        .text_or_null("reference_reason", replayed.reference_reason);
     json::append_list(
         object.member("columns"), replayed.columns,
         [](std::string& out, const std::string& name) { json::append_string(out, name); });

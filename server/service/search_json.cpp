@@ -52,8 +52,11 @@ void add_point(ObjectText& object, const db::TrialRow& trial) {
 
 void append_points(std::string& out, const SearchRows& search, std::int64_t curve) {
   json::append_list(out, points_of(search, curve),
-                    [](std::string& text, const db::TrialRow* trial) {
+                    [&](std::string& text, const db::TrialRow* trial) {
                       ObjectText point(text);
+                      if (!search.row.summary.id.empty()) {  // else it cannot be asked for
+                        point.integer("trial_id", trial->id);
+                      }
                       add_point(point, *trial);
                       if (trial->inside_linear_region) {
                         point.boolean("inside_linear_region", *trial->inside_linear_region);
@@ -234,7 +237,7 @@ std::string curve_point_json(const db::TrialRow& trial) {
   std::string text;
   {
     ObjectText object(text);
-    object.integer("curve_id", trial.curve_id);
+    object.integer("curve_id", trial.curve_id).integer("trial_id", trial.id);
     add_point(object, trial);
   }
   return text;

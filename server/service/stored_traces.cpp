@@ -16,17 +16,19 @@ Milliseconds now() {
 }
 
 /// The request names all that the rows depend on besides the trial.
-db::TraceKey key_of(const StoredTrial& trial, std::size_t points) {
-  return {.search = trial.search.summary.id,
-          .trial = trial.row.id,
-          .request = nlohmann::json({{"points", points}}).dump()};
+db::TraceKey key_of(const StoredTrial& trial, const TraceRequest& request) {
+  nlohmann::ordered_json json{{"points", request.points}};
+  if (request.reference) {
+    json["reference"] = true;
+  }
+  return {.search = trial.search.summary.id, .trial = trial.row.id, .request = json.dump()};
 }
 
 }  // namespace
 
 std::shared_ptr<const ReplayedTrial> stored_trace(db::Store& store, const StoredTrial& trial,
-                                                  std::size_t points) {
-  const auto key = key_of(trial, points);
+                                                  const TraceRequest& request) {
+  const auto key = key_of(trial, request);
   auto trace = store.get_trace(key);
   if (!trace) {
     return nullptr;
@@ -44,22 +46,26 @@ std::shared_ptr<const ReplayedTrial> stored_trace(db::Store& store, const Stored
   replayed->columns = nlohmann::json::parse(trace->columns).get<std::vector<std::string>>();
   replayed->rows = std::move(trace->values);
   replayed->points_total = trace->points_total;
+  replayed->reference = std::move(trace->reference);
+  replayed->reference_reason = std::move(trace->reference_reason);
   return replayed;
 }
 
-void store_trace(db::Store& store, const StoredTrial& trial, std::size_t points,
+void store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest& request,
                  const ReplayedTrial& replayed) {
   if (replayed.row.status != trial.row.status) {
     return;
   }
   store.put_trace(
-      key_of(trial, points),
+      key_of(trial, request),
       {.status = replayed.row.status,
        .reason = replayed.row.reason,
        .points_total = replayed.points_total,
        .columns = nlohmann::json(replayed.columns).dump(),
        .rows = static_cast<std::int64_t>(replayed.rows.size() / replayed.columns.size()),
        .values = replayed.rows,
+       .reference = replayed.reference,
+       .reference_reason = replayed.reference_reason,
        .used_at = utc_text(now())});
 }
 

@@ -2,7 +2,6 @@
 // at once, also when what they were computed with is gone.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 
 #include "db/store.hpp"
@@ -15,11 +14,11 @@ inline constexpr std::chrono::minutes trace_use_noted_after{10};
 
 /// Null: there is none.
 std::shared_ptr<const ReplayedTrial> stored_trace(db::Store& store, const StoredTrial& trial,
-                                                  std::size_t points);
+                                                  const TraceRequest& request);
 
 /// Unless the trial ended otherwise than the stored one, as under a load that stopped it. Throws
 /// db::Error.
-void store_trace(db::Store& store, const StoredTrial& trial, std::size_t points,
+void store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest& request,
                  const ReplayedTrial& replayed);
 
 }  // namespace macrostep::server::service

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
@@ -18,6 +19,7 @@
 #include "server/service/search_run.hpp"
 #include "server/service/stored_rows.hpp"
 #include "server/service/stored_traces.hpp"
+#include "server/service/trace_reference.hpp"
 #include "server/service/trace_rows.hpp"
 
 namespace macrostep::server::service {
@@ -25,6 +27,11 @@ namespace macrostep::server::service {
 namespace {
 
 constexpr const char* too_slow = "it takes longer than a trial may take here; macrostep run can";
+constexpr const char* too_slow_with_reference =
+    "with its reference it takes longer than a trial may take here; ask for the trace without, or "
+    "for both by macrostep run and macrostep reference";
+/// Before the names of the outputs of a reference.
+constexpr const char* reference_prefix = "reference.";
 
 /// n·H without the rounding of the product, as macrostep run writes it.
 double rounded_time(double time_s) {
@@ -54,11 +61,15 @@ struct PlannedTrial {
   const engine::TestInput* test = nullptr;
 };
 
-/// Takes the points of a trace as rows: time, outputs, residual power, external inputs.
+/// Takes the points of a trace as rows: time, outputs, residual power, external inputs, and the
+/// outputs of the reference where there is one.
 class TraceTable {
  public:
-  TraceTable(const PlannedTrial& planned, std::int64_t expected, std::size_t wanted)
-      : columns_(columns_of(planned)),
+  TraceTable(const PlannedTrial& planned, std::int64_t expected, std::size_t wanted,
+             TraceReference* reference)
+      : reference_(reference),
+        outputs_(engine::output_names(planned.plan.coupling(*planned.configuration))),
+        columns_(columns_of(planned)),
         rows_(columns_.size(), expected,
               std::clamp<std::size_t>(max_trace_numbers / columns_.size(), 2, wanted)) {
     for (const auto& input : planned.plan.problem.external_inputs) {
@@ -73,27 +84,41 @@ class TraceTable {
     for (const auto& signal : signals_) {
       row_.push_back(signal.value(point.time_s));
     }
+    if (reference_ != nullptr) {
+      const auto values = reference_->next(point.outputs);
+      row_.insert(row_.end(), values.begin(), values.end());
+      row_.resize(columns_.size(), std::numeric_limits<double>::quiet_NaN());
+    }
     rows_.add(row_);
   }
 
   void move_to(ReplayedTrial& trial) {
+    if (reference_ != nullptr) {
+      trial.reference = reference_->deviation_json(outputs_, trial.row.status == "complete");
+    }
     trial.columns = std::move(columns_);
     trial.points_total = rows_.seen();
     trial.rows = rows_.take();
   }
 
  private:
-  static std::vector<std::string> columns_of(const PlannedTrial& planned) {
+  std::vector<std::string> columns_of(const PlannedTrial& planned) const {
     std::vector<std::string> names{"t"};
-    const auto outputs = engine::output_names(planned.plan.coupling(*planned.configuration));
-    names.insert(names.end(), outputs.begin(), outputs.end());
+    names.insert(names.end(), outputs_.begin(), outputs_.end());
     names.emplace_back("residual_power_W");
     for (const auto& input : planned.plan.problem.external_inputs) {
       names.push_back(input.to.text());
     }
+    if (reference_ != nullptr) {
+      for (const auto& output : outputs_) {
+        names.push_back(reference_prefix + output);
+      }
+    }
     return names;
   }
 
+  TraceReference* reference_;  ///< null: there is none
+  std::vector<std::string> outputs_;
   std::vector<std::string> columns_;
   TraceRows rows_;
   std::vector<models::Signal> signals_;
@@ -108,21 +133,35 @@ std::int64_t points_expected(const StoredTrial& trial, const engine::TestInput& 
   return (ended_early ? std::min(macro_steps, trial.row.macro_steps) : macro_steps) + 1;
 }
 
-ReplayedTrial run_again(const StoredTrial& trial, std::optional<std::size_t> trace_points,
+ReplayedTrial run_again(const StoredTrial& trial, const std::optional<TraceRequest>& trace,
                         const executors::ForeignSettings& foreign, const engine::FmuSource& fmus,
                         const std::atomic<bool>& stop) {
   const PlannedTrial planned(trial, fmus);
   const executors::PlanExecutor executor(foreign, {&planned.plan});
+  ReplayedTrial result;
+  std::optional<TraceReference> reference;
   std::optional<TraceTable> table;
   engine::TrialSettings settings{.configuration = planned.configuration,
                                  .test = planned.test,
                                  .macro_step_s = trial.row.macro_step_s,
                                  .stop = &stop};
-  if (trace_points) {
-    table.emplace(planned, points_expected(trial, *planned.test), *trace_points);
+  if (trace) {
+    const auto points = points_expected(trial, *planned.test);
+    if (trace->reference) {
+      reference.emplace(ReferenceOf{.plan = planned.plan,
+                                    .configuration = *planned.configuration,
+                                    .test = *planned.test,
+                                    .macro_step_s = trial.row.macro_step_s,
+                                    .points = points},
+                        executor.get(), stop);
+      if (!reference->reason().empty()) {
+        result.reference_reason = reference->reason();
+        reference.reset();
+      }
+    }
+    table.emplace(planned, points, trace->points, reference ? &*reference : nullptr);
     settings.trace = [&table](const engine::TracePoint& point) { table->add(point); };
   }
-  ReplayedTrial result;
   result.row = trial_row({.curve = static_cast<std::size_t>(trial.row.curve_id),
                           .index = static_cast<std::size_t>(trial.row.point),
                           .macro_step_s = trial.row.macro_step_s,
@@ -188,16 +227,16 @@ void TrialReplay::stop() {
 }
 
 TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
-                                        std::optional<std::size_t> trace_points) {
-  if (trace_points) {
-    if (auto trace = stored_trace(store_, trial, *trace_points)) {
-      return trace;
+                                        std::optional<TraceRequest> trace) {
+  if (trace) {
+    if (auto stored = stored_trace(store_, trial, *trace)) {
+      return stored;
     }
   }
   if (trial.row.wall_s.value_or(0) > std::chrono::duration<double>(replay_limit).count()) {
     return Refused{too_slow};
   }
-  const Key key{trial.search.summary.id, trial.row.id, trace_points};
+  const Key key{trial.search.summary.id, trial.row.id, trace};
   std::unique_lock lock(mutex_);
   if (stopped_) {
     return Busy{};
@@ -247,15 +286,16 @@ void TrialReplay::start(std::shared_ptr<Task> task, const StoredTrial& trial) {
 void TrialReplay::run(Task& task, const StoredTrial& trial) {
   Answer answer = Busy{};
   std::exception_ptr failure;
+  const auto& trace = task.key.trace;
   try {
     const Deadline deadline(replay_limit, task.stop);
-    auto replayed = std::make_shared<const ReplayedTrial>(
-        run_again(trial, task.key.trace_points, foreign_, fmus_, task.stop));
-    if (task.stop) {
-      answer = Refused{too_slow};  // or the server stops, which is told below
+    auto replayed =
+        std::make_shared<const ReplayedTrial>(run_again(trial, trace, foreign_, fmus_, task.stop));
+    if (task.stop) {  // or the server stops, which is told below
+      answer = Refused{trace && trace->reference ? too_slow_with_reference : too_slow};
     } else {
-      if (task.key.trace_points) {
-        keep_trace(trial, *task.key.trace_points, *replayed);
+      if (trace) {
+        keep_trace(trial, *trace, *replayed);
       }
       answer = std::move(replayed);
     }
@@ -278,10 +318,10 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
 }
 
 /// Who asked gets the trace even so.
-void TrialReplay::keep_trace(const StoredTrial& trial, std::size_t points,
+void TrialReplay::keep_trace(const StoredTrial& trial, const TraceRequest& request,
                              const ReplayedTrial& replayed) {
   try {
-    store_trace(store_, trial, points, replayed);
+    store_trace(store_, trial, request, replayed);
   } catch (const db::Error& error) {
     log_.write(
         Log::Level::warning, "a trace could not be stored",

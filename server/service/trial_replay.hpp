@@ -47,12 +47,23 @@ struct StoredTrial {
   db::TrialRow row;
 };
 
+/// What a trace is to have; the same trial and request give the same trace.
+struct TraceRequest {
+  std::size_t points = 2;  ///< at most, 2 or more
+  bool reference = false;  ///< the monolithic solution beside it
+
+  bool operator==(const TraceRequest&) const = default;
+};
+
 struct ReplayedTrial {
   db::TrialRow row;  ///< its result, with the numbers of the stored one
-  std::vector<std::string>
-      columns;                    ///< of the trace: t, outputs, residual_power_W, external inputs
+  /// Of the trace: t, outputs, residual_power_W, external inputs, outputs of the reference.
+  std::vector<std::string> columns;
   std::vector<double> rows;       ///< row after row; empty without a trace
   std::int64_t points_total = 0;  ///< communication points, before they were thinned
+  std::optional<std::string>
+      reference;  ///< how far the trial is from it, as JSON (trace_reference)
+  std::optional<std::string> reference_reason;  ///< why there is none, though it was asked for
 };
 
 class TrialReplay {
@@ -73,10 +84,9 @@ class TrialReplay {
   TrialReplay(const TrialReplay&) = delete;
   TrialReplay& operator=(const TrialReplay&) = delete;
 
-  /// Runs it again, with a trace of at most so many points (2 or more) if they are given, or has
-  /// the trace from the store. Throws what is no matter of the trial: std::system_error and the
-  /// like.
-  Answer replay(const StoredTrial& trial, std::optional<std::size_t> trace_points);
+  /// Runs it again, with a trace if one is asked for, or has the trace from the store. Throws what
+  /// is no matter of the trial: std::system_error and the like.
+  Answer replay(const StoredTrial& trial, std::optional<TraceRequest> trace);
   /// Ends what runs; nothing is run any more.
   void stop();
 
@@ -84,7 +94,7 @@ class TrialReplay {
   struct Key {
     std::string search;
     std::int64_t trial = 0;
-    std::optional<std::size_t> trace_points;
+    std::optional<TraceRequest> trace;
 
     bool operator==(const Key&) const = default;
   };
@@ -102,7 +112,8 @@ class TrialReplay {
   static bool is_awaited(const Task& task);
   void start(std::shared_ptr<Task> task, const StoredTrial& trial);
   void run(Task& task, const StoredTrial& trial);
-  void keep_trace(const StoredTrial& trial, std::size_t points, const ReplayedTrial& replayed);
+  void keep_trace(const StoredTrial& trial, const TraceRequest& request,
+                  const ReplayedTrial& replayed);
 
   db::Store& store_;
   Log& log_;

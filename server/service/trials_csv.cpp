@@ -20,7 +20,7 @@ constexpr std::string_view trials_header =
 constexpr std::string_view curves_header =
     "search_id,curve_id,test,coupling,scheme,extrapolation,integrators,correction,macro_step_s,"
     "residual_J,relative_residual,status,inside_linear_region,bend_s,cliff_s,stability_limit_s,"
-    "slope,order,substeps\r\n";
+    "slope,order,substeps,trial_id\r\n";
 constexpr std::string_view formula_starts = "=+-@\t\r";
 
 std::string cell(double value) {
@@ -113,16 +113,26 @@ std::string curves_csv(const SearchRows& search) {
     const auto& configuration =
         search.configurations.at(static_cast<std::size_t>(curve.configuration_id));
     for (const auto* point : points_of(search, curve.id)) {
-      append_line(
-          text,
-          std::array{csv_cell(search.row.summary.id), cell(curve.id), csv_cell(curve.test),
-                     csv_cell(configuration.coupling), csv_cell(configuration.scheme),
-                     csv_cell(configuration.extrapolation), csv_cell(configuration.integrators),
-                     csv_cell(configuration.correction), cell(point->macro_step_s),
-                     cell(point->residual_J), cell(point->relative_residual),
-                     csv_cell(point->status), cell(point->inside_linear_region), cell(curve.bend_s),
-                     cell(curve.cliff_s), cell(curve.stability_limit_s), cell(curve.slope),
-                     csv_cell(configuration.subsystem_order), csv_cell(configuration.substeps)});
+      append_line(text, std::array{csv_cell(search.row.summary.id),
+                                   cell(curve.id),
+                                   csv_cell(curve.test),
+                                   csv_cell(configuration.coupling),
+                                   csv_cell(configuration.scheme),
+                                   csv_cell(configuration.extrapolation),
+                                   csv_cell(configuration.integrators),
+                                   csv_cell(configuration.correction),
+                                   cell(point->macro_step_s),
+                                   cell(point->residual_J),
+                                   cell(point->relative_residual),
+                                   csv_cell(point->status),
+                                   cell(point->inside_linear_region),
+                                   cell(curve.bend_s),
+                                   cell(curve.cliff_s),
+                                   cell(curve.stability_limit_s),
+                                   cell(curve.slope),
+                                   csv_cell(configuration.subsystem_order),
+                                   csv_cell(configuration.substeps),
+                                   cell(point->id)});
     }
   }
   return text;

@@ -54,6 +54,8 @@ TEST_CASE("a trace comes back bit for bit, and only for the request that it answ
   const TemporaryDirectory directory;
   TraceRow trace = trace_of(500);
   trace.reason = "an output grew";
+  trace.reference = R"({"nrmse":0.25})";
+  trace.reference_reason = "none at the end";
   trace.values[3] = -0.0;
   trace.values[4] = std::numeric_limits<double>::denorm_min();
   trace.values[5] = std::numeric_limits<double>::max();
@@ -74,6 +76,8 @@ TEST_CASE("a trace comes back bit for bit, and only for the request that it answ
   CHECK(stored->points_total == 5000);
   CHECK(stored->columns == trace.columns);
   CHECK(stored->rows == 500);
+  CHECK(stored->reference == trace.reference);
+  CHECK(stored->reference_reason == trace.reference_reason);
   CHECK(stored->used_at == time_at(0));
   CHECK(bits(stored->values) == bits(trace.values));
   CHECK_FALSE(store.get_trace({"a", 3, R"({"points":501})"}).has_value());

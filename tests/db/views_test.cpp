@@ -38,7 +38,7 @@ const std::vector<View> promised_views = {
      "power_bond, value, unit"},
     {"v_traces",
      "search_id, trial_id, curve_id, test, macro_step_s, request, status, reason, points_total, "
-     "columns, rows, series"},
+     "columns, rows, series, reference, reference_reason"},
     {"v_step_times",
      "search_id, configuration_id, macro_step_s, macro_steps, median_s, p999_s, worst_s"},
     {"v_map_points",

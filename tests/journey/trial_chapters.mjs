@@ -36,6 +36,25 @@ export async function course({ browser, server, story }) {
     "figures",
   );
 
+  // The monolithic solution is what it is compared with, and the error is the one of the answer.
+  const path = `/searches/${story.id}/trials/${story.trial.id}/trace?points=20000&reference=true`;
+  const trace = await server.get(path);
+  const output = page.locator("figure.over-time").filter({ hasText: "Output over time" });
+  check((await output.innerText()).includes("monolithic solution"), "no monolithic solution");
+  const nrmse = /NRMSE of this output ([\d.]+)\s%/.exec(await output.innerText());
+  check(nrmse, "the page does not tell the NRMSE");
+  check_close(Number(nrmse[1]) / 100, trace.reference.outputs[trace.columns[1]], 2, "NRMSE");
+  await page.getByLabel("Compared with").selectOption("smallest");
+  await output.getByText("which is not the monolithic solution").waitFor({ timeout: trace_limit_ms });
+  check(new URL(page.url()).searchParams.get("against") === "smallest", "the choice has no address");
+  await page.getByLabel("Compared with").selectOption("reference");
+
+  // Inputs have the names of the connections; the crane's forces are held.
+  const held = trace.connections.find((one) => !one.extrapolate);
+  const inputs = page.locator("figure.over-time").filter({ hasText: "Input as applied" });
+  await inputs.getByLabel("Input", { exact: true }).selectOption(held.to);
+  await inputs.getByText(`What ${held.to} is over each macro-step: held`).waitFor();
+
   // The last value of the table is E, as REST has it, up to the digits that are shown.
   const energy = page.locator("figure.over-time").filter({ hasText: "Energy balance" });
   await page.locator(".time-chart").first().focus();

@@ -49,9 +49,15 @@ inline Json busy_job() {
   return job;
 }
 
-/// What must not depend on how a search came to its end: everything but names and times.
+/// What must not depend on how a search came to its end: everything but names and times. Trials are
+/// numbered as they come.
 inline Json essence(const Json& search, const Json& curves) {
   Json result = {{"curves", curves.at("curves")}};
+  for (auto& curve : result["curves"]) {
+    for (auto& point : curve.at("points")) {
+      point.erase("trial_id");
+    }
+  }
   for (const char* member :
        {"status", "complete", "recommendation", "paper_rule", "table", "reason", "progress"}) {
     result[member] = search.at(member);

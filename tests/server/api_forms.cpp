@@ -48,6 +48,7 @@ TEST_CASE("curves and trials come as CSV to who accepts that more than JSON") {
       CHECK(line.find("," + engine::exact_text(point.at("macro_step_s")) + ",") !=
             std::string::npos);
       CHECK(line.find("," + point.at("status").get<std::string>() + ",") != std::string::npos);
+      CHECK(line.ends_with("," + point.at("trial_id").dump()));
     }
   }
   CHECK(at == lines.size());

@@ -41,6 +41,7 @@ TEST_CASE("a trace of FMUs is there after they were deleted, bit for bit, and in
       "--listen", "127.0.0.1:0", "--fmu-sandbox=none", "--db", directory.file(), "--threads", "1"};
   std::string request;
   std::string first;
+  std::string referred;
   {
     ServeProcess server(arguments, directory.file("serve.log"));
     server.wait_until_ready();
@@ -55,10 +56,19 @@ TEST_CASE("a trace of FMUs is there after they were deleted, bit for bit, and in
     first = body_of(server.ask(request));
     CHECK(Json::parse(first).at("points") == 100);
     CHECK(Json::parse(first).at("points_total") == 501);
+    // Their equations are solved by a worker, too.
+    const std::string with_reference = request + "&reference=true";
+    REQUIRE(eventually([&] { return server.ask(with_reference).starts_with("HTTP/1.1 200"); }));
+    referred = body_of(server.ask(with_reference));
+    const auto trace = Json::parse(referred);
+    CHECK(trace.at("reference_reason").is_null());
+    CHECK(trace.at("reference").at("nrmse") > 0);
+    CHECK(trace.at("columns").back() == "reference.m2.a");
     for (const auto& fmu : {spring_mass, mass}) {
       CHECK(server.ask("DELETE /api/v1/fmus/" + fmu).starts_with("HTTP/1.1 204"));
     }
     CHECK(body_of(server.ask(request)) == first);
+    CHECK(body_of(server.ask(with_reference)) == referred);
     // Another one would have to be computed.
     CHECK(server.ask(search + "/trials/0/trace?points=101").starts_with("HTTP/1.1 409"));
     server.signal(SIGTERM);
@@ -67,6 +77,7 @@ TEST_CASE("a trace of FMUs is there after they were deleted, bit for bit, and in
   ServeProcess later(arguments, directory.file("later.log"));
   later.wait_until_ready();
   CHECK(body_of(later.ask(request)) == first);
+  CHECK(body_of(later.ask(request + "&reference=true")) == referred);
 }
 
 }  // namespace

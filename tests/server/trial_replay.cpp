@@ -12,7 +12,10 @@ namespace macrostep::tests {
 namespace {
 
 using server::service::StoredTrial;
+using server::service::TraceRequest;
 using server::service::TrialReplay;
+
+constexpr TraceRequest trace_of_100{.points = 100};
 
 StoredTrial trial_of_fmu(std::int64_t trial) {
   StoredTrial stored;
@@ -44,7 +47,8 @@ class HeldReplay {
   }
   bool has_started() const { return started_ > 0; }
   bool is_busy(std::int64_t trial) {
-    return std::holds_alternative<TrialReplay::Busy>(replay.replay(trial_of_fmu(trial), 100));
+    return std::holds_alternative<TrialReplay::Busy>(
+        replay.replay(trial_of_fmu(trial), trace_of_100));
   }
 
  private:
@@ -72,9 +76,9 @@ TEST_CASE("what the machine fails at is no refusal of the trial") {
         }
         throw std::runtime_error(cause);
       });
-  CHECK_THROWS_AS(replay.replay(trial_of_fmu(1), 100), std::system_error);
+  CHECK_THROWS_AS(replay.replay(trial_of_fmu(1), trace_of_100), std::system_error);
   cause = "no such trial";
-  const auto refused = replay.replay(trial_of_fmu(1), 100);
+  const auto refused = replay.replay(trial_of_fmu(1), trace_of_100);
   REQUIRE(std::holds_alternative<TrialReplay::Refused>(refused));
   CHECK(std::get<TrialReplay::Refused>(refused).reason == cause);
 }

@@ -3,7 +3,7 @@ import { as_sentence, digits_in_data, milliseconds, scientific, significant } fr
 import { configuration_key, flag_texts, status_words, word } from "./names";
 import { Link } from "./parts";
 import type { Quantity } from "./plot_model";
-import { address } from "./route";
+import { trial_address } from "./route";
 import type { SeriesSet } from "./series";
 import type { Curve } from "./types";
 
@@ -42,8 +42,6 @@ function Tables({ search, curves, set, title, quantity, meanings }: Props) {
   const cells = sorted.map(
     (curve) => new Map(curve.points.map((point) => [point.macro_step_s, point])),
   );
-  const trial_address = (curve: Curve, step: number) =>
-    address({ search, curve: String(curve.id), h: String(step) });
   const text = (column: number, step: number) => {
     const point = cells[column]?.get(step);
     if (!point) return "";
@@ -110,7 +108,11 @@ function Tables({ search, curves, set, title, quantity, meanings }: Props) {
                 {labels.map((label, column) => (
                   <td key={label} class="number">
                     {cells[column]?.has(step) && (
-                      <Link to={trial_address(sorted[column]!, step)}>{text(column, step)}</Link>
+                      <Link
+                        to={trial_address(search, sorted[column]!.id, cells[column]!.get(step)!)}
+                      >
+                        {text(column, step)}
+                      </Link>
                     )}
                   </td>
                 ))}

@@ -3,7 +3,7 @@
 import { milliseconds, rounded_down } from "./format";
 import { configuration_key, flag_texts, test_title } from "./names";
 import { Link } from "./parts";
-import { address } from "./route";
+import { trial_address } from "./route";
 import type { SeriesSet } from "./series";
 import type { Curve, Job } from "./types";
 import { counts_in_test, type Ranking, usable_step } from "./usable";
@@ -133,7 +133,7 @@ function Cell({ cell, search, meanings }: { cell: HeatCell } & Props) {
   const { curve, macro_step_s } = cell;
   const why = [curve.reason, ...flag_texts(curve.flags, meanings)].filter((one) => one !== "");
   if (macro_step_s === null) return <span title={why.join(" ")}>–</span>;
-  const ran = curve.points.some((point) => point.macro_step_s === macro_step_s);
+  const ran = curve.points.find((point) => point.macro_step_s === macro_step_s);
   const number = cell.counts ? in_ms(macro_step_s) : `(${in_ms(macro_step_s)})`;
   const text = (
     <>
@@ -144,7 +144,7 @@ function Cell({ cell, search, meanings }: { cell: HeatCell } & Props) {
   );
   // An H of the rig's own that no trial ran at has no page.
   if (!ran) return <span>{text}</span>;
-  const to = address({ search, curve: String(curve.id), h: String(macro_step_s) });
+  const to = trial_address(search, curve.id, ran);
   return (
     <Link to={to} title={`${milliseconds(macro_step_s)}: open the trial. ${why.join(" ")}`}>
       {text}

@@ -17,7 +17,7 @@ import {
   type Quantity,
 } from "./plot_model";
 import { BestHere, HitText, ShownText } from "./plot_text";
-import { address, navigate } from "./route";
+import { navigate, trial_address } from "./route";
 import type { SeriesSet } from "./series";
 import type { Curve, TableRow } from "./types";
 
@@ -109,7 +109,7 @@ export function ResidualPlot(props: PlotProps) {
   }
 
   function open_trial(found: Hit) {
-    navigate(trial_address(props.search, found));
+    navigate(trial_address(props.search, found.line.curve.id, found.point.point));
   }
 
   const unit = quantity === "residual_J" ? "Residual energy E" : "Relative residual";
@@ -160,7 +160,9 @@ export function ResidualPlot(props: PlotProps) {
         {hit ? (
           <>
             <HitText hit={hit} others={plot ? others_at(plot, hit) : 0} />{" "}
-            <Link to={trial_address(props.search, hit)}>Open its trial</Link>
+            <Link to={trial_address(props.search, hit.line.curve.id, hit.point.point)}>
+              Open its trial
+            </Link>
           </>
         ) : shown ? (
           <ShownText shown={shown} meanings={props.meanings} />
@@ -187,10 +189,6 @@ export function ResidualPlot(props: PlotProps) {
 interface Cursor {
   key: string;
   macro_step_s: number;
-}
-
-function trial_address(search: string, { line, point }: Hit): string {
-  return address({ search, curve: String(line.curve.id), h: String(point.point.macro_step_s) });
 }
 
 function find_hit(plot: Plot | null, cursor: Cursor | null): Hit | null {

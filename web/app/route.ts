@@ -12,6 +12,17 @@ export function address(parameters: Record<string, string | null>): string {
   return text === "" ? "/" : `/?${text}`;
 }
 
+/** Of the trial at a point of a curve: by its number, if the point tells it. */
+export function trial_address(
+  search: string,
+  curve: number,
+  point: { trial_id?: number; macro_step_s: number },
+): string {
+  return point.trial_id === undefined
+    ? address({ search, curve: String(curve), h: String(point.macro_step_s) })
+    : address({ search, trial: String(point.trial_id) });
+}
+
 /** `replace`: the address that led here is none to go back to. */
 export function navigate(to: string, how: "push" | "replace" = "push"): void {
   if (how === "replace") history.replaceState(null, "", to);

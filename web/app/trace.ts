@@ -8,6 +8,7 @@ export interface TraceColumns {
   outputs: Map<string, Float64Array>; // by SUBSYSTEM.OUTPUT
   external: Map<string, Float64Array>; // by SUBSYSTEM.INPUT
   power_W: Float64Array;
+  reference: Map<string, Float64Array> | null; // the monolithic solution, by SUBSYSTEM.OUTPUT
   complete: boolean; // every communication point is here
 }
 
@@ -23,11 +24,18 @@ export function columns_of(trace: Trace): TraceColumns {
   const named = (from: number, to: number) =>
     new Map(trace.columns.slice(from, to).map((name, n) => [name, columns[from + n]!] as const));
   const end = at_power < 0 ? trace.columns.length : at_power;
+  // The last columns are as many as there are outputs, in their order.
+  const outputs = named(1, end);
+  const at_reference = trace.columns.length - (trace.reference ? outputs.size : 0);
+  const of_reference = [...outputs.keys()].map(
+    (name, n) => [name, columns[at_reference + n]!] as const,
+  );
   return {
     t: columns[0] ?? new Float64Array(0),
-    outputs: named(1, end),
-    external: at_power < 0 ? new Map() : named(at_power + 1, trace.columns.length),
+    outputs,
+    external: at_power < 0 ? new Map() : named(at_power + 1, at_reference),
     power_W: columns[at_power] ?? new Float64Array(rows).fill(Number.NaN),
+    reference: trace.reference ? new Map(of_reference) : null,
     complete: trace.points >= trace.points_total,
   };
 }

@@ -38,8 +38,25 @@ export function fetch_trace(
   search: string,
   trial: number,
   is_wanted: () => boolean,
+  reference = false,
 ): Promise<Trace> {
-  return patient(() => request(`${path(search, trial)}/trace?points=${most_points}`), is_wanted);
+  const query = `points=${most_points}${reference ? "&reference=true" : ""}`;
+  return patient(() => request(`${path(search, trial)}/trace?${query}`), is_wanted);
+}
+
+/** With the monolithic solution; without it where that takes longer than the server allows. */
+export async function fetch_compared_trace(
+  search: string,
+  trial: number,
+  is_wanted: () => boolean,
+): Promise<Trace> {
+  try {
+    return await fetch_trace(search, trial, is_wanted, true);
+  } catch (failure) {
+    if (!(failure instanceof ApiError && failure.status === 409)) throw failure;
+    const trace = await fetch_trace(search, trial, is_wanted);
+    return { ...trace, reference_reason: failure.message };
+  }
 }
 
 export function rerun_trial(

@@ -3,27 +3,33 @@
 import { useMemo } from "preact/hooks";
 import { applied_input, drawn_order } from "./applied_inputs";
 import { index_series } from "./decimate";
-import { joules, milliseconds } from "./format";
+import { joules, percent, plural } from "./format";
 import { extrapolation_long } from "./names";
 import { type Line, TimeChart, type Track, type View } from "./time_chart";
 import { Choice, chosen, TimeFigure } from "./time_figure";
 import { value_text } from "./time_table";
 import { difference, energies, largest, resample, type TraceColumns } from "./trace";
 import { drawn_inputs, duration_of } from "./trial_model";
-import type { Trial } from "./trial_types";
+import type { TraceConnection, Trial } from "./trial_types";
 import type { Search } from "./types";
 
-export interface Reference {
-  columns: TraceColumns;
-  macro_step_s: number;
+/** What the outputs are held against. */
+export interface Comparison {
+  t: Float64Array;
+  outputs: Map<string, Float64Array>;
+  label: string;
+  nrmse: Record<string, number | null>; // by output, where it is known
 }
 
 interface Props {
   search: Search;
   trial: Trial;
   columns: TraceColumns;
-  reference: Reference | null;
-  reference_note: string; // what it is, or why there is none
+  comparison: Comparison | null;
+  comparison_note: string; // what it is, or why there is none
+  against: string; // the one that is chosen
+  choices: { value: string; label: string }[];
+  connections: TraceConnection[] | null;
   units: Map<string, string>;
   view: View;
   route: URLSearchParams;
@@ -49,7 +55,7 @@ export function TrialFigures(props: Props) {
 }
 
 function Outputs(props: Props) {
-  const { columns, reference, units, view, route } = props;
+  const { columns, comparison, units, view, route } = props;
   const names = [...columns.outputs.keys()];
   const name = chosen(route, "output", names);
   const made = useMemo(() => {
@@ -59,29 +65,32 @@ function Outputs(props: Props) {
       t: columns.t,
       lines: [line("co-simulation", values, "--x2", { width: below_width })],
     };
-    const other = reference?.columns.outputs.get(name);
-    if (!reference || !other) return { tracks: [here], below: null, most: null };
-    const label = `H = ${milliseconds(reference.macro_step_s)}`;
-    const apart = difference(values, resample(reference.columns.t, other, columns.t));
+    const other = comparison?.outputs.get(name);
+    if (!comparison || !other) return { tracks: [here], below: null, most: null };
+    const apart = difference(values, resample(comparison.t, other, columns.t));
+    const there = line(comparison.label, other, "--x1", { dash: [6, 4] });
+    // At the same times it stands in the table as well.
+    const tracks =
+      comparison.t === columns.t
+        ? [{ ...here, lines: [...here.lines, there] }]
+        : [here, { t: comparison.t, lines: [there] }];
     return {
-      tracks: [
-        here,
-        { t: reference.columns.t, lines: [line(label, other, "--x1", { dash: [6, 4] })] },
-      ],
+      tracks,
       below: { t: columns.t, lines: [line("difference", apart, "--bad")] },
       most: largest(apart),
     };
-  }, [columns, reference, name]);
+  }, [columns, comparison, name]);
   if (!made) return null;
   const unit = units.get(name) ?? "";
+  const nrmse = comparison?.nrmse[name] ?? null;
   return (
     <TimeFigure
       name="outputs"
       title="Output over time"
-      note={props.reference_note}
+      note={props.comparison_note}
       tracks={made.below ? [...made.tracks, made.below] : made.tracks}
       more={made.below?.lines ?? []}
-      units={[unit, unit]}
+      units={[unit, unit, unit]}
       view={view}
       route={route}
     >
@@ -91,12 +100,21 @@ function Outputs(props: Props) {
         value={name}
         options={names.map((value) => ({ value, label: value }))}
       />
+      {props.choices.length > 1 && (
+        <Choice
+          label="Compared with"
+          name="against"
+          value={props.against}
+          options={props.choices}
+        />
+      )}
       <TimeChart tracks={made.tracks} view={view} unit={unit} label={`${name} over time`} />
       {made.below && (
         <>
           <p class="muted small-print">
             Difference, on the same axis of time: at the most{" "}
-            {made.most === null ? "–" : `${value_text(made.most, 3)} ${unit}`.trim()}.
+            {made.most === null ? "–" : `${value_text(made.most, 3)} ${unit}`.trim()}
+            {nrmse !== null && `; NRMSE of this output ${percent(nrmse)}`}.
           </p>
           <TimeChart
             tracks={[made.below]}
@@ -112,19 +130,15 @@ function Outputs(props: Props) {
 }
 
 function Inputs(props: Props) {
-  const { search, trial, columns, units, view, route } = props;
+  const { trial, columns, connections, units, view, route } = props;
   const order = drawn_order(trial.configuration);
   const inputs = useMemo(
-    () => (order === null ? [] : drawn_inputs(search.job, [...columns.outputs.keys()], order)),
-    [search.job, columns, order],
+    () => (order === null ? [] : drawn_inputs(connections, [...columns.outputs.keys()])),
+    [connections, columns, order],
   );
-  const name_of = (n: number) => inputs[n]?.to ?? inputs[n]?.from ?? "";
-  const name = chosen(
-    route,
-    "input",
-    inputs.map((_, n) => name_of(n)),
-  );
-  const input = inputs.find((_, n) => name_of(n) === name);
+  const names = inputs.map((one) => one.to);
+  const name = chosen(route, "input", names);
+  const input = inputs.find((one) => one.to === name);
   const tracks = useMemo(() => {
     const source = input && columns.outputs.get(input.from);
     if (!input || !source || !columns.complete) return null;
@@ -156,21 +170,17 @@ function Inputs(props: Props) {
     <TimeFigure
       name="inputs"
       title="Input as applied"
-      note={
-        input.to === null
-          ? `What a subsystem that receives the output sees over each macro-step, by ${how}. A connection that is always held gets the last exchanged value instead.`
-          : `What ${input.to} is over each macro-step: ${input.held ? "held, as its connection says" : how}${input.delay > 0 ? `, ${input.delay} macro-steps late` : ""}.`
-      }
+      note={`What ${input.to} is over each macro-step: ${input.held ? "held, as its connection says" : how}${input.delay > 0 ? `, ${plural(input.delay, "macro-step")} late` : ""}.`}
       tracks={tracks}
       units={[unit]}
       view={view}
       route={route}
     >
       <Choice
-        label={input.to === null ? "Receiver of" : "Input"}
+        label="Input"
         name="input"
         value={name}
-        options={inputs.map((_, n) => ({ value: name_of(n), label: name_of(n) }))}
+        options={names.map((value) => ({ value, label: value }))}
       />
       <TimeChart tracks={tracks} view={view} unit={unit} label={`${name} as applied over time`} />
     </TimeFigure>

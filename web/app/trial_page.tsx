@@ -1,7 +1,7 @@
 // One trial: how it ended and why, its course over time, and whether it gives the same again.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import "./style/trial.css";
-import { ApiError, fetch_search, message_of, request } from "./api";
+import { ApiError, fetch_curves, fetch_search, message_of, request } from "./api";
 import { as_sentence, count, duration, joules, milliseconds, ratio } from "./format";
 import { configuration_short, status_words, test_title, word } from "./names";
 import { Link, Message, use_title } from "./parts";
@@ -10,11 +10,12 @@ import { RerunSection } from "./rerun";
 import { address, navigate, update_view } from "./route";
 import { key_range, parse_range, range_text, type TimeRange, whole } from "./time_range";
 import { is_own, search_title } from "./titles";
-import { columns_of, type TraceColumns } from "./trace";
-import { fetch_trace, fetch_trial, fetch_trials } from "./trial_api";
-import { type Reference, TrialFigures } from "./trial_figures";
-import { curve_of, reference_of, trial_at } from "./trial_model";
-import type { Trial, TrialRow } from "./trial_types";
+import { columns_of } from "./trace";
+import { fetch_compared_trace, fetch_trial } from "./trial_api";
+import { type Comparing, type Traced, use_comparison } from "./trial_comparison";
+import { TrialFigures } from "./trial_figures";
+import { curve_of, type StoredPoint, trial_at } from "./trial_model";
+import type { Trial } from "./trial_types";
 import type { Search } from "./types";
 
 const address_delay_ms = 200; // while the view moves, its address waits
@@ -40,11 +41,10 @@ function FindTrial({ search, route }: Props) {
     let wanted = true;
     (async () => {
       try {
-        const { finished_at } = await fetch_search(search);
-        const found = trial_at(await fetch_trials(search, finished_at), curve, h);
+        const found = trial_at(await fetch_curves(search), curve, h);
         if (!wanted) return;
         if (!found) set_error("The search has no trial of this curve at this H.");
-        else navigate(address({ search, trial: String(found.id) }), "replace");
+        else navigate(address({ search, trial: String(found.trial_id) }), "replace");
       } catch (failure) {
         if (wanted) set_error(message_of(failure));
       }
@@ -82,10 +82,8 @@ interface Loaded {
 function OneTrial(props: { search: string; number: number; route: URLSearchParams }) {
   const { number, route } = props;
   const [loaded, set_loaded] = useState<Loaded | null>(null);
-  const [columns, set_columns] = useState<TraceColumns | null>(null);
-  const [reference, set_reference] = useState<Reference | null>(null);
-  const [note, set_note] = useState("Loading what to compare it with …");
-  const [curve, set_curve] = useState<TrialRow[]>([]);
+  const [traced, set_traced] = useState<Traced | null>(null);
+  const [curve, set_curve] = useState<StoredPoint[] | null>(null);
   const [missing, set_missing] = useState(false);
   const [error, set_error] = useState<string | null>(null);
   use_title(loaded ? `Trial ${number} of ${search_title(loaded.search)}` : `Trial ${number}`);
@@ -107,32 +105,17 @@ function OneTrial(props: { search: string; number: number; route: URLSearchParam
             );
         if (!wanted) return;
         set_loaded({ search, trial, entry });
-        const rows = fetch_trials(props.search, search.finished_at);
-        rows.catch(() => {}); // it is awaited below, after the trace
-        const trace = await fetch_trace(props.search, number, is_wanted);
+        const curves = fetch_curves(props.search);
+        curves.catch(() => {}); // it is awaited below, after the trace
+        const { rows, ...trace } = await fetch_compared_trace(props.search, number, is_wanted);
         if (!wanted) return;
-        set_columns(columns_of(trace));
-        const own_curve = curve_of(await rows, trial.curve_id);
-        if (!wanted) return;
-        set_curve(own_curve);
-        const other = reference_of(own_curve, trial.macro_step_s);
-        if (!other) {
-          set_note(
-            "There is nothing to compare it with: no complete trial of this configuration has a smaller H.",
-          );
-          return;
-        }
-        const finest = await fetch_trace(props.search, other.id, is_wanted);
-        if (!wanted) return;
-        set_reference({ columns: columns_of(finest), macro_step_s: other.macro_step_s });
-        set_note(
-          `Against the trial of the same configuration with the smallest H, ${milliseconds(other.macro_step_s)}, which is not the monolithic solution.`,
-        );
+        set_traced({ trace, columns: columns_of({ ...trace, rows }) });
+        const own_curve = curve_of(await curves, trial.curve_id);
+        if (wanted) set_curve(own_curve);
       } catch (failure) {
         if (!wanted) return;
         if (failure instanceof ApiError && failure.status === 404) set_missing(true);
         set_error(message_of(failure));
-        set_note("What to compare it with could not be loaded.");
       }
     })();
     return () => {
@@ -147,21 +130,20 @@ function OneTrial(props: { search: string; number: number; route: URLSearchParam
   const { search, trial } = loaded;
   return (
     <>
-      <Head search={search} trial={trial} curve={curve} />
+      <Head search={search} trial={trial} curve={curve ?? []} />
       <End trial={trial} />
       {error && <Message kind="error">{error}</Message>}
       <Facts trial={trial} />
-      {columns && columns.t.length > 1 ? (
+      {traced && traced.columns.t.length > 1 ? (
         <Course
           search={search}
           trial={trial}
-          columns={columns}
-          reference={reference}
-          reference_note={note}
+          traced={traced}
+          curve={curve}
           entry={loaded.entry}
           route={route}
         />
-      ) : columns ? (
+      ) : traced ? (
         <p class="muted">The trial ended before its first communication point.</p>
       ) : (
         !error && (
@@ -175,12 +157,12 @@ function OneTrial(props: { search: string; number: number; route: URLSearchParam
   );
 }
 
-function Head({ search, trial, curve }: { search: Search; trial: Trial; curve: TrialRow[] }) {
-  const at = curve.findIndex((one) => one.id === trial.id);
+function Head({ search, trial, curve }: { search: Search; trial: Trial; curve: StoredPoint[] }) {
+  const at = curve.findIndex((one) => one.trial_id === trial.id);
   const [smaller, larger] = [curve[at - 1], curve[at + 1]];
-  const to = (one: TrialRow) => {
+  const to = (one: StoredPoint) => {
     const query = new URLSearchParams(location.search);
-    query.set("trial", String(one.id));
+    query.set("trial", String(one.trial_id));
     return `/?${query}`;
   };
   return (
@@ -247,16 +229,17 @@ function Facts({ trial }: { trial: Trial }) {
   );
 }
 
-function Course(props: {
-  search: Search;
-  trial: Trial;
-  columns: TraceColumns;
-  reference: Reference | null;
-  reference_note: string;
-  entry: CatalogueEntry | null;
-  route: URLSearchParams;
-}) {
-  const { search, trial, columns, route } = props;
+function Course(
+  props: Comparing & {
+    search: Search;
+    trial: Trial;
+    traced: Traced;
+    entry: CatalogueEntry | null;
+  },
+) {
+  const { search, trial, traced, route } = props;
+  const { columns } = traced;
+  const compared = use_comparison(search, trial, traced, props);
   const full = useMemo(() => whole(columns.t), [columns]);
   const [range, set_range] = useState<TimeRange>(() => parse_range(route.get("t"), full) ?? full);
   const [cursor, set_cursor] = useState<number | null>(null);
@@ -285,7 +268,16 @@ function Course(props: {
         {!columns.complete &&
           ` ${count(columns.t.length)} of the communication points are shown, among them every peak.`}
       </p>
-      <TrialFigures {...props} units={units} view={view} />
+      <TrialFigures
+        search={search}
+        trial={trial}
+        columns={columns}
+        connections={traced.trace.connections}
+        {...compared}
+        units={units}
+        view={view}
+        route={route}
+      />
     </section>
   );
 }

@@ -17,6 +17,22 @@ export interface Trial {
   wall_s: number | null;
 }
 
+/** An output that feeds an input. */
+export interface TraceConnection {
+  from: string;
+  to: string;
+  extrapolate: boolean; // false: held, whatever the extrapolation
+  order: number | null; // of the polynomial; null: it is none through the newest values
+  delay_macro_steps: number;
+}
+
+/** How far a trial is from the monolithic solution; null of one that is not complete. */
+export interface Deviation {
+  nrmse: number | null;
+  max: number | null;
+  outputs: Record<string, number | null>;
+}
+
 export interface Trace {
   search_id: string;
   trial_id: number;
@@ -26,6 +42,9 @@ export interface Trace {
   reason: string | null;
   points_total: number;
   points: number;
+  connections: TraceConnection[] | null; // null: not known
+  reference: Deviation | null;
+  reference_reason: string | null; // why there is none, though it was asked for
   columns: string[];
   rows: (number | null)[][];
 }

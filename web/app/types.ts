@@ -112,6 +112,7 @@ export interface Search extends Summary {
 }
 
 export interface Point {
+  trial_id?: number; // absent of a search that is not stored
   macro_step_s: number;
   residual_J: number | null;
   relative_residual: number | null;

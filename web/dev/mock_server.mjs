@@ -12,7 +12,7 @@ import * as fixture from "./fixture.mjs";
 import { answer as answer_analyses } from "./mock_analyses.mjs";
 import { answer as answer_fmus } from "./mock_fmus.mjs";
 import { comparison, listed } from "./mock_lists.mjs";
-import { answer as answer_trials, large_curves, step_times } from "./mock_trials.mjs";
+import { answer as answer_trials, large_curves, numbered, step_times } from "./mock_trials.mjs";
 
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -314,7 +314,7 @@ function api(request, response, url, text) {
     run(search);
     return send(response, 200, head(search));
   }
-  if (parts[2] === "curves") return send(response, 200, { curves: search.curves });
+  if (parts[2] === "curves") return send(response, 200, { curves: numbered(search.curves) });
   if (parts[2] === "cancel") {
     if (search.status === "running")
       finish(search, "cancelled", { reason: "Cancelled by the user." });

@@ -11,7 +11,9 @@ const columns = [
   "residual_power_W",
   "hydraulics_1.u_ref",
 ];
+const outputs = columns.slice(1, columns.indexOf("residual_power_W"));
 const most_points = 20_000;
+const finest = 1e-6; // its error stands for that of a monolithic solution
 const large_curve_points = 139; // × 144 curves: 20,016 trials
 const million = 1_000_000;
 
@@ -86,7 +88,53 @@ function row(t, h) {
   return [t, s, v, 8829 + 4e4 * v, h * 4e5 * v * swing, u];
 }
 
-function trace_json(search, id, wanted) {
+/** Of a crane: the force is held, whatever the extrapolation. */
+function connections(extrapolation) {
+  const order = "01234".includes(extrapolation) ? Number(extrapolation) : null;
+  const connection = (from, to, extrapolate) => ({
+    from,
+    to,
+    extrapolate,
+    order: extrapolate ? order : 0,
+    delay_macro_steps: 0,
+  });
+  return [
+    connection("mechanics.s_1", "hydraulics_1.s", true),
+    connection("mechanics.s_dot_1", "hydraulics_1.s_dot", true),
+    connection("hydraulics_1.f", "mechanics.f_1", false),
+  ];
+}
+
+/** Root mean square of the error over the standard deviation. */
+function nrmse(rows, output) {
+  const exact = (one) => one[columns.length + output];
+  const mean = rows.reduce((sum, one) => sum + exact(one), 0) / rows.length;
+  const sum = (square) => rows.reduce((total, one) => total + square(one) ** 2, 0);
+  return Math.sqrt(sum((one) => one[1 + output] - exact(one)) / sum((one) => exact(one) - mean));
+}
+
+/** The monolithic solution as further columns, and how far the trial is from it. */
+function with_reference(trace) {
+  const rows = trace.rows.map((one) => [
+    ...one,
+    ...row(one[0], finest).slice(1, 1 + outputs.length),
+  ]);
+  const errors = outputs.map((_, n) => (trace.status === "complete" ? nrmse(rows, n) : null));
+  const known = errors.every((one) => one !== null);
+  const all = Math.sqrt(errors.reduce((sum, one) => sum + one ** 2, 0) / errors.length);
+  return {
+    ...trace,
+    columns: [...columns, ...outputs.map((name) => `reference.${name}`)],
+    rows,
+    reference: {
+      nrmse: known ? all : null,
+      max: known ? 3 * all : null,
+      outputs: Object.fromEntries(outputs.map((name, n) => [name, errors[n]])),
+    },
+  };
+}
+
+function trace_json(search, id, wanted, reference) {
   const found = trials_of(search)[id];
   const { curve, point, macro_steps } = found;
   const h = search.million_points ? test_s / (million - 1) : point.macro_step_s;
@@ -97,7 +145,7 @@ function trace_json(search, id, wanted) {
   for (let n = 0; n < total; n += stride) rows.push(row(n * h, h));
   // Noise that only a drawing of every point shows, and that no thinning may lose.
   if (search.million_points) for (let n = 5; n < total; n += 9973) rows[n][1] += 0.004;
-  return {
+  const trace = {
     search_id: search.id,
     trial_id: id,
     macro_step_s: h,
@@ -106,9 +154,28 @@ function trace_json(search, id, wanted) {
     reason: null,
     points_total: total,
     points: rows.length,
+    connections: connections(curve.configuration.extrapolation),
+    reference: null,
+    reference_reason: null,
     columns,
     rows,
   };
+  if (!reference) return trace;
+  return search.million_points
+    ? {
+        ...trace,
+        reference_reason: "there is no reference here for a million communication points",
+      }
+    : with_reference(trace);
+}
+
+/** As the server answers them: every point with the number of its trial. */
+export function numbered(curves) {
+  let id = 0;
+  return curves.map((curve) => ({
+    ...curve,
+    points: curve.points.map((point) => ({ trial_id: id++, ...point })),
+  }));
 }
 
 function rerun_json(search, id) {
@@ -140,7 +207,10 @@ export function answer(search, method, parts, query) {
   if (what === undefined) return { status: 200, body: trial };
   if (what === "trace") {
     const points = Math.min(most_points, Number(query.get("points") ?? 2000));
-    return { status: 200, body: trace_json(search, trial.id, points) };
+    return {
+      status: 200,
+      body: trace_json(search, trial.id, points, query.get("reference") === "true"),
+    };
   }
   if (what === "rerun" && method === "POST")
     return { status: 200, body: rerun_json(search, trial.id) };

@@ -14,6 +14,9 @@ const trace: Trace = {
   reason: null,
   points_total: 4,
   points: 4,
+  connections: [],
+  reference: null,
+  reference_reason: null,
   columns: ["t", "m1.f", "m2.v", "residual_power_W", "m1.w"],
   rows: [
     [0, 1, 10, 0, 5],
@@ -32,6 +35,19 @@ describe("columns of a trace", () => {
     expect(columns.outputs.get("m2.v")![2]).toBeNaN();
     expect(columns.complete).toBe(true);
     expect(columns_of({ ...trace, points_total: 9 }).complete).toBe(false);
+    expect(columns.reference).toBeNull();
+  });
+
+  it("end with the monolithic solution, in the order of the outputs, where there is one", () => {
+    const columns = columns_of({
+      ...trace,
+      reference: { nrmse: 0.1, max: 0.2, outputs: { "m1.f": 0.1, "m2.v": null } },
+      columns: [...trace.columns, "reference.m1.f", "reference.m2.v"],
+      rows: trace.rows.map((row, n) => [...row, 1.5 + n, n === 3 ? null : 11 * n]),
+    });
+    expect([...columns.external.keys()]).toEqual(["m1.w"]);
+    expect(Array.from(columns.reference!.get("m1.f")!)).toEqual([1.5, 2.5, 3.5, 4.5]);
+    expect(columns.reference!.get("m2.v")![3]).toBeNaN();
   });
 });
 

@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "../app/api";
 import { csv_rows, trial_rows } from "../app/csv";
 import { port_units } from "../app/port_units";
+import { trial_address } from "../app/route";
 import { patient } from "../app/trial_api";
 import { curve_of, drawn_inputs, duration_of, reference_of, trial_at } from "../app/trial_model";
-import type { TrialRow } from "../app/trial_types";
+import type { Point } from "../app/types";
+import { curve } from "./sample";
 
 describe("an export as CSV", () => {
   it("may have commas, quotes and line ends in its cells", () => {
@@ -35,58 +37,57 @@ describe("an export as CSV", () => {
   });
 });
 
-function row(id: number, curve_id: number, macro_step_s: number, status = "complete"): TrialRow {
-  const nothing = { relative_residual: null, nrmse: null, rhs_evaluations: 1 };
-  return { id, curve_id, macro_step_s, status, ...nothing };
+function point(trial_id: number | undefined, macro_step_s: number, status = "complete"): Point {
+  const residual = { residual_J: 1, relative_residual: 1e-3 };
+  return { ...(trial_id === undefined ? {} : { trial_id }), macro_step_s, status, ...residual };
 }
 
 describe("the trials of a curve", () => {
-  const trials = [
-    row(5, 1, 4e-4),
-    row(1, 1, 2e-4),
-    row(2, 0, 2e-4),
-    row(9, 1, 4e-4),
-    row(3, 1, 6e-4),
+  const curves = [
+    curve(0, { points: [point(2, 2e-4)] }),
+    curve(1, { points: [point(9, 4e-4), point(1, 2e-4), point(undefined, 8e-4), point(3, 6e-4)] }),
   ];
 
-  it("are in the order of H, the newest of each", () => {
-    expect(curve_of(trials, 1).map((one) => one.id)).toEqual([1, 9, 3]);
-    expect(trial_at(trials, 1, 4e-4)?.id).toBe(9);
-    expect(trial_at(trials, 1, 5e-4)).toBeNull();
+  it("are its stored points in the order of H", () => {
+    expect(curve_of(curves, 1).map((one) => one.trial_id)).toEqual([1, 9, 3]);
+    expect(curve_of(curves, 7)).toEqual([]);
+    expect(trial_at(curves, 1, 4e-4)?.trial_id).toBe(9);
+    expect(trial_at(curves, 1, 5e-4)).toBeNull();
+    expect(trial_at(curves, 1, 8e-4)).toBeNull();
   });
 
   it("are compared with the smallest H that is complete, never with themselves", () => {
-    expect(reference_of(curve_of(trials, 1), 6e-4)?.id).toBe(1);
-    expect(reference_of(curve_of(trials, 1), 2e-4)).toBeNull();
-    const broken = [row(1, 0, 2e-4, "diverged"), row(2, 0, 4e-4)];
-    expect(reference_of(broken, 6e-4)?.id).toBe(2);
-    expect(reference_of([row(1, 0, 2e-4, "diverged")], 6e-4)).toBeNull();
+    expect(reference_of(curve_of(curves, 1), 6e-4)?.trial_id).toBe(1);
+    expect(reference_of(curve_of(curves, 1), 2e-4)).toBeNull();
+    const of = (...points: Point[]) => curve_of([curve(0, { points })], 0);
+    const broken = of(point(1, 2e-4, "diverged"), point(2, 4e-4));
+    expect(reference_of(broken, 6e-4)?.trial_id).toBe(2);
+    expect(reference_of(of(point(1, 2e-4, "diverged")), 6e-4)).toBeNull();
+  });
+
+  it("have an address by their number, else by their place", () => {
+    expect(trial_address("a", 1, point(9, 4e-4))).toBe("/?search=a&trial=9");
+    expect(trial_address("a", 1, point(undefined, 4e-4))).toBe("/?search=a&curve=1&h=0.0004");
   });
 });
 
 describe("the inputs that can be drawn", () => {
-  const own = {
-    problem: {
-      subsystems: [],
-      connections: [
-        { from: "a.v", to: "b.v" },
-        { from: "b.f", to: "a.f", extrapolate: false, delay_macro_steps: 2 },
-        { from: "c.x", to: "a.x" },
-      ],
-    },
-  };
+  const connections = [
+    { from: "a.v", to: "b.v", extrapolate: true, order: 2, delay_macro_steps: 0 },
+    { from: "b.f", to: "a.f", extrapolate: false, order: 0, delay_macro_steps: 2 },
+    { from: "c.x", to: "a.x", extrapolate: true, order: 2, delay_macro_steps: 0 },
+    { from: "a.v", to: "c.v", extrapolate: true, order: null, delay_macro_steps: 0 },
+  ];
 
-  it("follow the connections of a problem of one's own, held ones too", () => {
-    expect(drawn_inputs(own, ["a.v", "b.f"], 2)).toEqual([
+  it("follow the connections that the trace names, held ones too", () => {
+    expect(drawn_inputs(connections, ["a.v", "b.f"])).toEqual([
       { to: "b.v", from: "a.v", order: 2, delay: 0, held: false },
       { to: "a.f", from: "b.f", order: 0, delay: 2, held: true },
     ]);
   });
 
-  it("are receivers without a name in a built-in problem", () => {
-    expect(drawn_inputs({ problem: "x" }, ["a.v"], 1)).toEqual([
-      { to: null, from: "a.v", order: 1, delay: 0, held: false },
-    ]);
+  it("are none where the connections are not known", () => {
+    expect(drawn_inputs(null, ["a.v"])).toEqual([]);
   });
 
   it("have the units of the catalogue or of the job", () => {

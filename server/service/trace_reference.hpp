@@ -1,0 +1,54 @@
+// The monolithic solution (engine/reference.hpp) at the communication points of one trial, and how
+// far the trial is from it, as engine/true_error.hpp measures a recommendation.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/executor.hpp"
+#include "engine/reference.hpp"
+
+namespace macrostep::server::service {
+
+/// Numbers of a reference that wait for those of the trial: 64 MB.
+inline constexpr std::size_t max_reference_numbers = 8'000'000;
+
+/// Of which run; the plan's configuration and test.
+struct ReferenceOf {
+  const engine::Plan& plan;
+  const engine::Configuration& configuration;
+  const engine::TestInput& test;
+  double macro_step_s = 0;
+  std::int64_t points = 0;  ///< communication points
+};
+
+class TraceReference {
+ public:
+  /// Solves all of it, or finds out why it cannot be.
+  TraceReference(const ReferenceOf& run, const engine::Executor& executor,
+                 const std::atomic<bool>& stop);
+
+  /// Empty, or why there is none.
+  const std::string& reason() const { return reason_; }
+
+  /// Its outputs at the next point of the trial, which has these; empty behind its last one.
+  std::span<const double> next(std::span<const double> outputs);
+
+  /// {"nrmse", "max", "outputs": {name: NRMSE}}: null of a trial that is not complete, whose points
+  /// end before its test does.
+  std::string deviation_json(const std::vector<std::string>& outputs, bool is_complete) const;
+
+ private:
+  std::size_t outputs_;
+  std::vector<double> values_;  ///< point after point
+  std::size_t at_ = 0;
+  std::string reason_;
+  engine::ErrorSums exchanged_;
+  std::vector<engine::ErrorSums> each_;  ///< of one output alone
+};
+
+}  // namespace macrostep::server::service
