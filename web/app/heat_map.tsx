@@ -1,5 +1,6 @@
 // Configuration × test: the largest H that may be used, as a number and as a shade. It is a table,
 // and thus its own data.
+import { SaveFigure } from "./figure_export";
 import { milliseconds, rounded_down } from "./format";
 import { configuration_key, flag_texts, test_title } from "./names";
 import { Link } from "./parts";
@@ -116,6 +117,7 @@ export function HeatMap(props: Props) {
           </tbody>
         </table>
       </div>
+      <SaveFigure title="Largest usable H, in ms" />
     </figure>
   );
 }

@@ -2,7 +2,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { fetch_map, type MapConfiguration, type MapResult, type ResultAxis } from "./analysis_api";
 import { message_of } from "./api";
-import { type CellAxis, CellLegend, CellMap, Figure } from "./cell_map";
+import { type CellAxis, CellLegend, CellMap } from "./cell_map";
+import { Figure, FigureData } from "./figure_parts";
 import { as_sentence, count, milliseconds, percent, plural } from "./format";
 import {
   axis_ticks,
@@ -97,16 +98,15 @@ function Figures({ result, route }: { result: MapResult; route: URLSearchParams 
             {hovered === null && <span class="muted"> This is the point that is kept.</span>}
           </p>
           <LayerText result={result} configuration={configuration} layer={layer} good={good} />
-          <details
-            class="data"
+          <FigureData
+            title={`${title}, ${configuration.label}`}
             open={open.includes("map")}
-            onToggle={(event) => toggle("map", event.currentTarget.open)}
+            on_toggle={(on) => toggle("map", on)}
           >
-            <summary>Data of this figure</summary>
-            {open.includes("map") && (
+            {() => (
               <MapTable result={result} configuration={configuration} layer={layer} plane={plane} />
             )}
-          </details>
+          </FigureData>
         </Figure>
         <PointCurves
           result={result}
