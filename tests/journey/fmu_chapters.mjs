@@ -134,7 +134,7 @@ export async function search({ browser, server }) {
   check(text.includes("mass2.fmu") && text.includes("m = 2"), `the row reads: ${text}`);
   await browser.screenshot("fmu-search");
 
-  await page.getByRole("link", { name: "Change and search again" }).click();
+  await page.getByRole("link", { name: "Duplicate and edit" }).click();
   await page.getByText("2 curves").waitFor();
   check_equal(await page.getByLabel("Maximum").inputValue(), "10", "the range of the form");
 }

@@ -83,7 +83,7 @@ export function HeatMap(props: Props) {
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
       <div class="scroll tall heat" tabIndex={0} role="region" aria-labelledby="caption-heat">
-        <table>
+        <table class="drawing">
           <thead>
             <tr>
               <th scope="col">Configuration</th>
