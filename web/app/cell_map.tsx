@@ -106,6 +106,8 @@ export function CellMap(props: {
           </g>
           <path class="cell-border" d={border} />
           <CellAxes box={box} x={props.x} y={props.y} />
+          <CellFrame name="kept" box={box} columns={columns} rows={rows} cell={kept} />
+          {cursor && <CellFrame name="at" box={box} columns={columns} rows={rows} cell={cursor} />}
           {props.marks?.map((mark) => (
             <Mark
               key={mark.label}
@@ -116,8 +118,6 @@ export function CellMap(props: {
               others={props.marks ?? []}
             />
           ))}
-          <CellFrame name="kept" box={box} columns={columns} rows={rows} cell={kept} />
-          {cursor && <CellFrame name="at" box={box} columns={columns} rows={rows} cell={cursor} />}
         </svg>
       )}
     </div>

@@ -1,10 +1,10 @@
 // One search in the list: its answer, or how far it is, and, when they are opened, its details.
 import { as_sentence, count, duration, milliseconds, time_left } from "./format";
 import { later } from "./later";
-import { type ListView, seconds_taken, toggled } from "./list_view";
+import { type ListView, seconds_taken } from "./list_view";
 import { configuration_short } from "./names";
 import { Age, Link, ProgressBar, StatusPill, Tags } from "./parts";
-import { address, update_view } from "./route";
+import { address, toggled, update_view } from "./route";
 import { name_adds, problem_title, search_title } from "./titles";
 import type { Summary } from "./types";
 
