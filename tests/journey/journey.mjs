@@ -86,6 +86,7 @@ try {
   await chapter("a cancelled search is resumed from the list", list.resumed);
   await chapter("52 hostile names and notes are shown as text, by pages", list.many);
   await chapter("hostile texts stay text on every page", list.hostile_everywhere);
+  await chapter("searches that are deleted are gone", list.forget);
   await chapter("the list is filtered and ordered, by its address", list.filters);
   await chapter("notes and tags are written in the list", list.notes);
   await chapter("a copied job runs elsewhere and gives the same H", list.copies);
@@ -100,6 +101,7 @@ try {
   await chapter("form: light, dark, 320 px, axe-core", look.form_page);
   await chapter("search: light, dark, 320 px, axe-core", look.search_page);
   await chapter("trial: light, dark, 320 px, axe-core", look.trial_page);
+  await chapter("printed, in forced colours, at 200 %", look.other_media);
   await chapter("the server ends in order", runs.ended);
   status = chapters.finish();
 } catch (error) {

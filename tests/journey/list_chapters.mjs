@@ -103,7 +103,7 @@ export async function hostile_everywhere({ browser, server, story }) {
     const ids = story.small.slice(from, from + most_compared);
     await page.goto(`${server.url}/?compare=${ids.join(",")}`);
     const region = page.getByRole("region", { name: "Job" });
-    await region.getByRole("row", { name: /^note/ }).waitFor();
+    await region.getByRole("row", { name: /^name/ }).waitFor();
     const titles = await page.locator("table.compared th a").allTextContents();
     const wanted = ids.map((_, n) => texts(from + n));
     check_equal(titles, wanted.map((one) => one.name), "titles of compared searches");
@@ -126,7 +126,13 @@ export async function hostile_everywhere({ browser, server, story }) {
   const names = await page.locator("table.analyses th a").allTextContents();
   check_equal(names.slice(0, hostile.length).reverse(), hostile, "names of analyses");
   check_equal(await page.evaluate(() => globalThis.hacked), undefined, "a text was run");
+}
+
+/** Few are left for the chapters that follow. */
+export async function forget({ server, story }) {
   for (const id of story.small.slice(3)) await server.remove(id);
+  const { searches } = await server.get("/searches?problem=linear_oscillator");
+  check(searches.length < rows_of_page, `${searches.length} searches are left`);
 }
 
 /** A map of a few points. */

@@ -1,12 +1,6 @@
 // One analysis: how far it is, and what it found.
 import { useCallback, useEffect, useState } from "preact/hooks";
-import {
-  AnalysisActions,
-  AnalysisProgress,
-  analysis_title,
-  is_active,
-  use_refetch,
-} from "./analyses_page";
+import { AnalysisActions, AnalysisProgress, analysis_title, use_refetch } from "./analyses_page";
 import { type Analysis, fetch_analysis, is_map } from "./analysis_api";
 import { message_of } from "./api";
 import { AnalysisLinks } from "./export_links";
@@ -15,6 +9,7 @@ import { word } from "./names";
 import { Age, JobText, Link, Message, StatusPill, use_now, use_title } from "./parts";
 import { address, navigate } from "./route";
 import { TuningView } from "./tuning_view";
+import { is_final } from "./types";
 
 export function AnalysisPage({ id, route }: { id: string; route: URLSearchParams }) {
   const now = use_now(10_000);
@@ -33,7 +28,7 @@ export function AnalysisPage({ id, route }: { id: string; route: URLSearchParams
   useEffect(() => {
     load();
   }, [load]);
-  use_refetch(load, analysis !== null && is_active(analysis));
+  use_refetch(load, analysis !== null && !is_final(analysis.status));
 
   async function act(action: Promise<unknown>) {
     try {

@@ -92,3 +92,14 @@ export function JobText({ job, recommended }: { job: unknown; recommended?: stri
     </div>
   );
 }
+
+/** Ways to the first and the next page of a list; null where there is none. */
+export function Pager({ first, next }: { first: string | null; next: string | null }) {
+  if (first === null && next === null) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {first !== null && <Link to={first}>First page</Link>}
+      {next !== null && <Link to={next}>Next page</Link>}
+    </nav>
+  );
+}
