@@ -217,7 +217,7 @@ export async function copies({ browser, server, story, binary }) {
   await page.goto(`${server.url}/?open=${id}`);
   const copied = async (form) => {
     await page.getByRole("button", { name: `Copy as ${form}`, exact: true }).click();
-    await page.getByText(`Copied as ${form}`).waitFor();
+    await page.getByText(`Copied as ${form}`, { exact: true }).waitFor();
     return page.evaluate(() => navigator.clipboard.readText());
   };
   const run = (script) => {

@@ -117,7 +117,9 @@ export function HeatMap(props: Props) {
           </tbody>
         </table>
       </div>
-      <SaveFigure title="Largest usable H, in ms" />
+      <div class="figure-end">
+        <SaveFigure title="Largest usable H, in ms" />
+      </div>
     </figure>
   );
 }

@@ -102,7 +102,7 @@ export function ParetoPlot(props: Props) {
   }
 
   return (
-    <figure class="plot wide" aria-labelledby="caption-pareto">
+    <figure class={plot ? "plot wide" : "plot wide unloaded"} aria-labelledby="caption-pareto">
       <figcaption id="caption-pareto">
         <h3>Accuracy against cost</h3>
         <p class="muted">
