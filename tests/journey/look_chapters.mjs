@@ -156,7 +156,8 @@ export async function other_media(context) {
       await page.setViewportSize(paper);
       await page.emulateMedia({ forcedColors: "none", media: "print", colorScheme: "dark" });
       await page.waitForTimeout(150);
-      await check_scheme(page, "light");
+      const ink = await page.evaluate(() => getComputedStyle(document.body).color);
+      check(lightness(ink) < 0.2, `${name}, printed from a dark screen: ink ${ink}`);
       await check_fits(page, `${name}, printed`);
       check_equal(await page.locator("button:visible").count(), 0, `buttons on paper, ${name}`);
       await browser.screenshot(`${name}-printed`);
