@@ -118,7 +118,9 @@ export async function hostile_everywhere({ browser, server, story }) {
     const { id } = await server.submit_analysis(small_map(bad));
     await page.goto(`${server.url}/?analysis=${id}`);
     await page.locator("h1", { hasText: bad }).waitFor();
-    check_equal(await page.title(), `${bad} · macrostep`, "the title of an analysis");
+    await wait_until("the title of an analysis", wait_ms, async () => {
+      return (await page.title()) === `${bad} · macrostep`;
+    });
     await page.locator(".cell-map svg").waitFor();
   }
   await page.goto(`${server.url}/?analyses=`);
