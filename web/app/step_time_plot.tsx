@@ -150,7 +150,7 @@ export function StepTimePlot(props: Props) {
               x_title="Macro-step H [ms]"
               y_title="Time of a macro-step [µs]"
               x_notation="digits"
-              y_notation="powers"
+              y_notation="digits"
             />
             {share !== null && (
               <path
