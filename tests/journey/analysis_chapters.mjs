@@ -14,16 +14,6 @@ async function export_of(server, id) {
   return server.get(`/analyses/${id}/export?format=json`);
 }
 
-async function submit(server, job) {
-  const response = await fetch(`${server.url}/api/v1/analyses`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(job),
-  });
-  check_equal(response.status, 202, "status of the submission");
-  return response.json();
-}
-
 export async function empty(context) {
   const { page } = context.browser;
   await page.goto(`${context.server.url}/`);
@@ -119,7 +109,7 @@ export async function accuracy(context) {
   const { browser, server } = context;
   const { page } = browser;
   const axis = (parameter, minimum, maximum) => ({ parameter, minimum, maximum, count: 3 });
-  const { id } = await submit(server, {
+  const { id } = await server.submit_analysis({
     kind: "map",
     name: "Accurate where?",
     problem: "stiff_oscillator",
@@ -144,7 +134,7 @@ export async function accuracy(context) {
   const shown = Number(/to the power ([\d.]+)/.exec(text)?.[1]);
   check(Math.abs(shown - order) < 0.06, `${text}, not ${order}`);
   await look(context, "accuracy-map");
-  await page.getByRole("link", { name: "Change and run again" }).click();
+  await page.getByRole("link", { name: "Duplicate and edit" }).click();
   await page.getByLabel("Largest error (NRMSE)").waitFor();
   check_equal(await page.getByLabel("Name").inputValue(), "Accurate where?", "the name");
   await page.getByText("2 configurations × 4 macro-step sizes × 9 points").waitFor();
@@ -182,7 +172,7 @@ export async function list(context) {
   const { browser, server, story } = context;
   const { page } = browser;
   const axis = (parameter) => ({ parameter, minimum: 1, maximum: 1e8, count: 200 });
-  await submit(server, {
+  await server.submit_analysis({
     kind: "map",
     name: "far too much <b>bold</b>",
     problem: "stiff_oscillator",

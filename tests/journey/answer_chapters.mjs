@@ -247,7 +247,7 @@ export async function keyboard({ browser }) {
   await page.keyboard.press("Space");
   await soon("m = 1 is off", async () => (await chip.getAttribute("aria-pressed")) === "false");
   await soon("half of the lines are hidden", async () => (await lines.count()) === all / 2);
-  const relative = page.getByRole("button", { name: "relative residual" });
+  const relative = page.getByRole("button", { name: "relative residual", exact: true });
   await tab_to(page, relative);
   await page.keyboard.press("Enter");
   await soon("the axis is relative", async () => {

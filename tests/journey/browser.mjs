@@ -79,7 +79,7 @@ export class Browser {
   }
 
   async screenshot(name) {
-    const number = String(++this.#shots).padStart(2, "0");
+    const number = String(++this.#shots).padStart(3, "0");
     await this.page.evaluate(() => document.fonts.ready.then(() => window.scrollTo(0, 0)));
     await this.page.screenshot({
       path: join(this.#artifacts, `${number}-${name}.png`),

@@ -84,7 +84,7 @@ export async function compare({ browser, server, story }) {
   const names = rows.find(([member]) => member === "name");
   check_equal(names, ["name", "Tab, all orders", "Tab, two orders"], "the names");
 
-  await page.getByRole("button", { name: "relative residual" }).click();
+  await page.getByRole("button", { name: "relative residual", exact: true }).click();
   await page.getByRole("button", { name: "A, Tab, all orders" }).click();
   await wait_until("a line is hidden", wait_ms, async () => {
     return (await page.locator("figure.plot").first().locator(".line").count()) === 1;

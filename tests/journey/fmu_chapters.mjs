@@ -1,5 +1,5 @@
 // A problem of one's own made of two FMUs: uploaded, coupled, confirmed, mistaken, mended, searched.
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { check, check_equal } from "./chapters.mjs";
 import { seconds_of, shown_step } from "./page_text.mjs";
@@ -104,7 +104,7 @@ export async function mistakes({ browser }) {
   await page.getByLabel("Maximum").fill("10");
 }
 
-export async function search({ browser, server }) {
+export async function search({ browser, server, story }) {
   const { page } = browser;
   await page.getByRole("button", { name: "Start search" }).click();
   await page.getByRole("heading", { name: "Recommendation" }).waitFor({ timeout: search_limit_ms });
@@ -133,10 +133,57 @@ export async function search({ browser, server }) {
   check(text.includes("derivatives at the start of each step"), `the row reads: ${text}`);
   check(text.includes("mass2.fmu") && text.includes("m = 2"), `the row reads: ${text}`);
   await browser.screenshot("fmu-search");
+  story.own = id;
+}
 
-  await page.getByRole("link", { name: "Change and search again" }).click();
+/** On from there: changed, searched again, both compared, and everything saved as files. */
+export async function analyst({ browser, story }) {
+  const { page } = browser;
+  await page.getByRole("link", { name: "Duplicate and edit" }).click();
   await page.getByText("2 curves").waitFor();
   check_equal(await page.getByLabel("Maximum").inputValue(), "10", "the range of the form");
+  await page.getByRole("checkbox", { name: "m = 3" }).check();
+  await page.getByLabel("Name").last().fill("Truck and trailer, m = 3");
+  await page.getByText("3 curves").waitFor();
+  await page.getByRole("button", { name: "Start search" }).click();
+  await page.locator(".pill.succeeded").waitFor({ timeout: search_limit_ms });
+  const id = new URL(page.url()).searchParams.get("search");
+  check(id !== story.own, "the changed job made no search of its own");
+
+  await page.getByText("Name, tags and note").click();
+  await page.getByLabel("Note", { exact: true }).fill("with one more order");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.locator(".written .note", { hasText: "with one more order" }).waitFor();
+  await page.getByRole("link", { name: "Compare with another" }).click();
+  await page.getByRole("checkbox", { name: "Select Truck and trailer", exact: true }).check();
+  await page.getByRole("link", { name: "Compare", exact: true }).click();
+  await page.getByRole("heading", { name: "Compare 2 searches" }).waitFor();
+  await page.locator("figure.plot .line").first().waitFor();
+  const saved = async (button) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+    return readFileSync(await download.path(), "utf8");
+  };
+  const drawing = await saved(page.getByRole("button", { name: /^Save as SVG/ }).first());
+  check(drawing.includes("</svg>") && drawing.includes("Macro-step H"), "the saved figure");
+  const json = JSON.parse(await saved(page.getByRole("link", { name: "JSON" })));
+  check_equal(json.job.map((one) => one.pointer).includes("/search/extrapolation"), true, "JSON");
+  const csv = await saved(page.getByRole("button", { name: "Save as CSV" }));
+  check(csv.includes("/search/extrapolation"), "the differences as CSV");
+  await browser.screenshot("fmu-compared");
+
+  await page.getByRole("link", { name: "Truck and trailer, m = 3" }).click();
+  await page.getByRole("heading", { name: "Configurations compared" }).waitFor();
+  const heat = await saved(page.getByRole("button", { name: "Save as SVG: Largest usable H, in ms" }));
+  check(/<text[^>]*>Configuration</.test(heat) && /<rect[^>]*fill="rgb/.test(heat), "the table as SVG");
+  const figures = await page.locator("figure").count();
+  check_equal(await page.locator("figure .save-figure").count(), figures, "figures that are saved");
+  const links = page.locator(".export-links");
+  const search = JSON.parse(await saved(links.getByRole("link", { name: "JSON" })));
+  check_equal(search.note, "with one more order", "the note in the exported search");
+  const trials = (await saved(links.getByRole("link", { name: "CSV" }))).trim().split("\n");
+  check_equal(trials.length - 1, search.progress.trials_done, "exported trials");
+  await page.getByRole("link", { name: "Duplicate and edit" }).click();
+  await page.getByText("3 curves").waitFor();
 }
 
 /** Deleted for good after a second click. */

@@ -11,8 +11,10 @@ import * as compare from "./compare_chapters.mjs";
 import * as figures from "./figure_chapters.mjs";
 import * as fmus from "./fmu_chapters.mjs";
 import * as forms from "./form_chapters.mjs";
+import { demo_by_keys } from "./keyboard_chapter.mjs";
 import * as list from "./list_chapters.mjs";
 import * as look from "./look_chapters.mjs";
+import { same_everywhere } from "./numbers_chapter.mjs";
 import { own_problem } from "./own_chapter.mjs";
 import * as runs from "./run_chapters.mjs";
 import { has_sqlite, Server } from "./server.mjs";
@@ -42,6 +44,8 @@ try {
   const sql = "the SQL view holds the same recommendation";
   if (has_sqlite()) await chapter(sql, answer.same_in_sql);
   else chapters.skip(`page journey, ${sql}`, "no sqlite3 here");
+  const same = "page, REST, CSV and SQL hold the same numbers";
+  await chapter(same, same_everywhere);
   await chapter("the tables hold the stored numbers", answer.tables);
   await chapter("every test input has a plot with its bends", answer.plots);
   await chapter("legend and plots work by keyboard", answer.keyboard);
@@ -56,6 +60,7 @@ try {
   await chapter("a failed trial says why", trials.failed);
   await chapter("a trial that is not there is said to be missing", trials.no_such_trial);
   await chapter("the list shows the recommended configuration", answer.list);
+  await chapter("a search is begun, read and looked into by keys alone", demo_by_keys);
   await chapter("a problem of one's own is named by its subsystems", own_problem);
   await chapter("the form and its JSON say the same, both ways", forms.both_ways);
   await chapter("mistakes are told while the job is typed", forms.mistakes_while_typing);
@@ -71,6 +76,7 @@ try {
     await chapter("FMUs become subsystems and are connected by their units", fmus.compose);
     await chapter("a mistake is explained at its field, the address keeps the form", fmus.mistakes);
     await chapter("a search of FMUs says how it uses them", fmus.search);
+    await chapter("the search of FMUs is changed, compared and exported", fmus.analyst);
     await chapter("FMU, form and search: light, dark, 320 px, axe-core", look.fmu_pages);
     await chapter("an FMU is deleted after a second click", fmus.remove);
   } else {
@@ -79,6 +85,8 @@ try {
   await chapter("searches are cancelled from the list and from their page", runs.cancel);
   await chapter("a cancelled search is resumed from the list", list.resumed);
   await chapter("52 hostile names and notes are shown as text, by pages", list.many);
+  await chapter("hostile texts stay text on every page", list.hostile_everywhere);
+  await chapter("searches that are deleted are gone", list.forget);
   await chapter("the list is filtered and ordered, by its address", list.filters);
   await chapter("notes and tags are written in the list", list.notes);
   await chapter("a copied job runs elsewhere and gives the same H", list.copies);
@@ -93,6 +101,7 @@ try {
   await chapter("form: light, dark, 320 px, axe-core", look.form_page);
   await chapter("search: light, dark, 320 px, axe-core", look.search_page);
   await chapter("trial: light, dark, 320 px, axe-core", look.trial_page);
+  await chapter("printed, in forced colours, at 200 %", look.other_media);
   await chapter("the server ends in order", runs.ended);
   status = chapters.finish();
 } catch (error) {

@@ -2,6 +2,9 @@
 import { narrow, wide } from "./browser.mjs";
 import { check, check_equal } from "./chapters.mjs";
 
+const zoomed = { width: 640, height: 450 };
+const paper = { width: 718, height: 1000 }; // A4 between margins of 10 mm, in CSS pixels
+
 /** 0 black to 1 white */
 function lightness(colour) {
   const [red, green, blue] = colour.match(/[0-9.]+/g).map(Number);
@@ -123,4 +126,46 @@ export async function form_page(context) {
   await page.getByLabel("First H").waitFor();
   await page.getByText("Parameters", { exact: false }).first().click();
   await look(context, "form");
+}
+
+/** On paper, with few colours of the system's own, and at 200 % (half as many pixels each way). */
+export async function other_media(context) {
+  const { browser, server, story } = context;
+  const { page } = browser;
+  const pages = {
+    list: ["", "tr[data-id]"],
+    form: ["?new=double_actuator_crane", "#job"],
+    search: [`?search=${story.id}`, ".heat tbody td"],
+    compare: [`?compare=${story.compared.join(",")}`, "figure.plot .line"],
+    map: [`?analysis=${story.map}`, ".cell-map svg"],
+    fmus: ["?fmus=", "h1"],
+  };
+  try {
+    for (const [name, [query, sign]] of Object.entries(pages)) {
+      await page.goto(`${server.url}/${query}`);
+      await page.locator(sign).first().waitFor();
+      await page.setViewportSize(zoomed);
+      await page.waitForTimeout(150);
+      await check_fits(page, `${name}, 200 %`);
+      await browser.screenshot(`${name}-zoomed`);
+      await page.setViewportSize(wide);
+      await page.emulateMedia({ forcedColors: "active" });
+      await page.waitForTimeout(150);
+      await check_fits(page, `${name}, forced colours`);
+      await browser.screenshot(`${name}-forced-colours`);
+      await page.setViewportSize(paper);
+      await page.emulateMedia({ forcedColors: "none", media: "print", colorScheme: "dark" });
+      await page.waitForTimeout(150);
+      const ink = await page.evaluate(() => getComputedStyle(document.body).color);
+      check(lightness(ink) < 0.2, `${name}, printed from a dark screen: ink ${ink}`);
+      await check_fits(page, `${name}, printed`);
+      check_equal(await page.locator("button:not(.text):visible").count(), 0, `buttons on paper, ${name}`);
+      await browser.screenshot(`${name}-printed`);
+      await page.emulateMedia({ media: null, colorScheme: "light" });
+      await page.setViewportSize(wide);
+    }
+  } finally {
+    await page.emulateMedia({ media: null, forcedColors: null, colorScheme: "light" });
+    await page.setViewportSize(wide);
+  }
 }

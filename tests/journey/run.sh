@@ -26,7 +26,7 @@ browser=${MACROSTEP_BROWSER:-$(command -v chromium || command -v chromium-browse
 
 unset MACROSTEP_BINARY MACROSTEP_ARTIFACTS MACROSTEP_BROWSER # the server would take them for settings
 mkdir -p "$artifacts"
-find "$artifacts" -maxdepth 1 -name '[0-9][0-9]-*.png' -delete
+find "$artifacts" -maxdepth 1 -name '[0-9]*-*.png' -delete
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 timeout --kill-after=10 "$journey_limit_s" node "$here/journey.mjs" \

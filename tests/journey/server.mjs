@@ -75,14 +75,22 @@ export class Server {
     return response.json();
   }
 
-  async submit(job) {
-    const response = await fetch(`${this.url}/api/v1/searches`, {
+  submit(job) {
+    return this.#post("/searches", job);
+  }
+
+  submit_analysis(job) {
+    return this.#post("/analyses", job);
+  }
+
+  async #post(path, job) {
+    const response = await fetch(`${this.url}/api/v1${path}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(job),
       signal: AbortSignal.timeout(request_limit_ms),
     });
-    if (response.status !== 202) throw new Error(`POST: HTTP ${response.status}`);
+    if (response.status !== 202) throw new Error(`POST ${path}: HTTP ${response.status}`);
     return response.json();
   }
 

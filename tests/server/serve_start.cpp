@@ -24,8 +24,9 @@ TEST_CASE("localhost as an address is this machine's own") {
   ServeProcess server({"--listen", "localhost:0", "--db", directory.file()},
                       directory.file("serve.log"));
   server.wait_until_ready();
-  const auto text = server.log();
-  contains(text, "http://127.0.0.1:" + std::to_string(server.port()));
+  const std::string url = "http://127.0.0.1:" + std::to_string(server.port());
+  std::string text;  // the log tells it when the port answers already
+  CHECK(eventually([&] { return (text = server.log()).find(url) != std::string::npos; }));
   CHECK(text.find("insecure") == std::string::npos);
   CHECK(server.json("GET /readyz").at("status") == "ready");
 }

@@ -5,16 +5,13 @@ import { message_of } from "./api";
 import { ConfirmedButton } from "./confirmed_button";
 import { as_sentence, count, duration, plural } from "./format";
 import { word } from "./names";
-import { Age, Link, Message, StatusPill, use_now, use_title } from "./parts";
+import { Age, Link, Message, Pager, StatusPill, use_now, use_title } from "./parts";
 import { address } from "./route";
+import { is_final } from "./types";
 
 const refetch_ms = 1000; // analyses tell no events: asked while one of them has not ended
 
 export const kind_words: Record<string, string> = { map: "map", tune: "tuning" };
-
-export function is_active(one: { status: string }): boolean {
-  return one.status === "running" || one.status === "queued" || one.status === "interrupted";
-}
 
 /** Its name unless that is its problem's. */
 export function analysis_title(one: AnalysisRow): string {
@@ -65,7 +62,7 @@ export function AnalysesPage({ after }: { after: string | null }) {
   useEffect(() => {
     load();
   }, [load]);
-  use_refetch(load, rows?.some(is_active) ?? false);
+  use_refetch(load, rows?.some((one) => !is_final(one.status)) ?? false);
 
   async function act(action: Promise<unknown>) {
     try {
@@ -112,10 +109,7 @@ export function AnalysesPage({ after }: { after: string | null }) {
           </tbody>
         </table>
       )}
-      <nav class="pager" aria-label="Pages">
-        {after !== null && <Link to="/?analyses=">Newest</Link>}
-        {next !== null && <Link to={address({ analyses: "", after: next })}>Older analyses</Link>}
-      </nav>
+      <Pager first={after && "/?analyses="} next={next && address({ analyses: "", after: next })} />
     </>
   );
 }
@@ -155,7 +149,7 @@ function Row(props: {
 }
 
 export function AnalysisProgress({ row, title }: { row: AnalysisRow; title: string }) {
-  if (is_active(row)) {
+  if (!is_final(row.status)) {
     return (
       <div class="row-progress">
         <progress
@@ -186,7 +180,7 @@ export function AnalysisActions(props: {
   act: (action: Promise<unknown>) => Promise<void>;
 }) {
   const { row, title, act } = props;
-  if (is_active(row)) {
+  if (!is_final(row.status)) {
     return (
       <button
         type="button"

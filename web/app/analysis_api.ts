@@ -105,10 +105,6 @@ export function fetch_map(id: string): Promise<MapResult> {
   return request(`${path_of(id)}/export?format=json`);
 }
 
-export function export_address(id: string, format: "json" | "csv" | "svg"): string {
-  return `/api/v1${path_of(id)}/export?format=${format}`;
-}
-
 export function submit_analysis(job: Job, key: string): Promise<AnalysisRow> {
   return request("/analyses", {
     method: "POST",

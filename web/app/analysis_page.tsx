@@ -1,19 +1,15 @@
 // One analysis: how far it is, and what it found.
 import { useCallback, useEffect, useState } from "preact/hooks";
-import {
-  AnalysisActions,
-  AnalysisProgress,
-  analysis_title,
-  is_active,
-  use_refetch,
-} from "./analyses_page";
-import { type Analysis, export_address, fetch_analysis, is_map } from "./analysis_api";
+import { AnalysisActions, AnalysisProgress, analysis_title, use_refetch } from "./analyses_page";
+import { type Analysis, fetch_analysis, is_map } from "./analysis_api";
 import { message_of } from "./api";
+import { AnalysisLinks } from "./export_links";
 import { MapView } from "./map_view";
 import { word } from "./names";
 import { Age, JobText, Link, Message, StatusPill, use_now, use_title } from "./parts";
 import { address, navigate } from "./route";
 import { TuningView } from "./tuning_view";
+import { is_final } from "./types";
 
 export function AnalysisPage({ id, route }: { id: string; route: URLSearchParams }) {
   const now = use_now(10_000);
@@ -32,7 +28,7 @@ export function AnalysisPage({ id, route }: { id: string; route: URLSearchParams
   useEffect(() => {
     load();
   }, [load]);
-  use_refetch(load, analysis !== null && is_active(analysis));
+  use_refetch(load, analysis !== null && !is_final(analysis.status));
 
   async function act(action: Promise<unknown>) {
     try {
@@ -53,7 +49,7 @@ export function AnalysisPage({ id, route }: { id: string; route: URLSearchParams
       <div class="page-head">
         <div>
           <p class="crumb">
-            <Link to="/?analyses=">Analyses</Link>
+            <Link to="/?analyses=">Analyses</Link> <span aria-hidden="true">/</span>
           </p>
           <h1>{title}</h1>
           <p class="muted">
@@ -62,8 +58,8 @@ export function AnalysisPage({ id, route }: { id: string; route: URLSearchParams
           </p>
         </div>
         <div class="actions">
-          <Link to={address({ analyse: analysis.problem, from: id })} class="button">
-            Change and run again
+          <Link to={address({ analyse: analysis.problem, from: id })} class="button small">
+            Duplicate and edit
           </Link>
           <AnalysisActions row={analysis} title={title} act={act} />
         </div>
@@ -81,14 +77,7 @@ export function AnalysisPage({ id, route }: { id: string; route: URLSearchParams
           ) : (
             <TuningView result={result} job={analysis.job} route={route} />
           )}
-          <p class="actions exports">
-            Export{" "}
-            {(["csv", "json", "svg"] as const).map((format) => (
-              <a key={format} class="button" href={export_address(id, format)} download>
-                {format.toUpperCase()}
-              </a>
-            ))}
-          </p>
+          <AnalysisLinks id={id} />
         </>
       )}
       <details class="card">

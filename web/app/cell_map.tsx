@@ -1,7 +1,7 @@
 // A heat map: cells by class, hatched where they are beyond the limit and dotted where nothing was
 // computed, the border between them, and a cursor for pointer and keyboard.
-import type { ComponentChildren } from "preact";
-import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import { useId, useMemo, useState } from "preact/hooks";
+import { use_width } from "./figure_parts";
 import {
   type AxisTick,
   type Box,
@@ -29,20 +29,6 @@ export interface CellMark extends Cell {
   label: string;
 }
 
-/** The width of an element, as it changes. */
-export function use_width() {
-  const box = useRef<HTMLDivElement>(null);
-  const [width, set_width] = useState(0);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => set_width(Math.floor(element.clientWidth)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return { box, width };
-}
-
 function box_of(width: number): Box & { total: number } {
   const left = width < narrow_px ? margin.left - 12 : margin.left;
   const plane = Math.max(80, width - left - margin.right);
@@ -62,7 +48,7 @@ export function CellMap(props: {
   on_keep: (cell: Cell) => void;
 }) {
   const { plane, kept } = props;
-  const { box: element, width } = use_width();
+  const [element, width] = use_width();
   const [cursor, set_cursor] = useState<Cell | null>(null);
   const id = useId();
   const rows = plane.cells.length;
@@ -120,6 +106,8 @@ export function CellMap(props: {
           </g>
           <path class="cell-border" d={border} />
           <CellAxes box={box} x={props.x} y={props.y} />
+          <CellFrame name="kept" box={box} columns={columns} rows={rows} cell={kept} />
+          {cursor && <CellFrame name="at" box={box} columns={columns} rows={rows} cell={cursor} />}
           {props.marks?.map((mark) => (
             <Mark
               key={mark.label}
@@ -130,8 +118,6 @@ export function CellMap(props: {
               others={props.marks ?? []}
             />
           ))}
-          <CellFrame name="kept" box={box} columns={columns} rows={rows} cell={kept} />
-          {cursor && <CellFrame name="at" box={box} columns={columns} rows={rows} cell={cursor} />}
         </svg>
       )}
     </div>
@@ -267,24 +253,5 @@ export function CellLegend({ plane }: { plane: CellPlane }) {
           ),
       )}
     </ul>
-  );
-}
-
-export function Figure(props: {
-  id: string;
-  title: string;
-  detail: ComponentChildren;
-  under?: boolean; // of a section with a heading of its own
-  children: ComponentChildren;
-}) {
-  const Title = props.under ? "h3" : "h2";
-  return (
-    <figure class="plot" aria-labelledby={`caption-${props.id}`}>
-      <figcaption id={`caption-${props.id}`}>
-        <Title>{props.title}</Title>
-        <p class="muted">{props.detail}</p>
-      </figcaption>
-      {props.children}
-    </figure>
   );
 }

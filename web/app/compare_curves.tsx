@@ -2,10 +2,9 @@
 import { useMemo, useState } from "preact/hooks";
 import { type Compared, configurations_of, curve_of, series_of, tests_of } from "./compare_model";
 import { ComparePlot } from "./compare_plot";
-import { ids_in } from "./list_view";
 import { test_title } from "./names";
 import { type Quantity, step_domain } from "./plot_model";
-import { update_view } from "./route";
+import { listed, toggle_view, update_view } from "./route";
 import type { Curve } from "./types";
 
 export function CompareCurves({ list, route }: { list: Compared[]; route: URLSearchParams }) {
@@ -16,8 +15,8 @@ export function CompareCurves({ list, route }: { list: Compared[]; route: URLSea
   const quantity: Quantity = route.get("y") === "relative" ? "relative_residual" : "residual_J";
   const pick = route.get("pick");
   const key = configurations.find((one) => one.key === pick)?.key ?? null;
-  const hidden = ids_in(route.get("without"));
-  const opened = ids_in(route.get("data"));
+  const hidden = listed(route, "without");
+  const opened = listed(route, "data");
 
   const figures = useMemo(
     () =>
@@ -36,11 +35,6 @@ export function CompareCurves({ list, route }: { list: Compared[]; route: URLSea
     [figures],
   );
   if (tests.length === 0) return null;
-
-  function toggle(name: "without" | "data", now: string[], value: string) {
-    const next = now.includes(value) ? now.filter((one) => one !== value) : [...now, value];
-    update_view({ [name]: next.length === 0 ? null : next.join(",") });
-  }
 
   return (
     <section aria-labelledby="compared-curves">
@@ -69,7 +63,7 @@ export function CompareCurves({ list, route }: { list: Compared[]; route: URLSea
               type="button"
               class={`chip ${one.colour}`}
               aria-pressed={!hidden.includes(one.extrapolation)}
-              onClick={() => toggle("without", hidden, one.extrapolation)}
+              onClick={() => toggle_view("without", hidden, one.extrapolation)}
             >
               <svg width="34" height="10" aria-hidden="true">
                 <path
@@ -118,7 +112,7 @@ export function CompareCurves({ list, route }: { list: Compared[]; route: URLSea
               on_hover={set_hovered}
               data_open={opened.includes(String(n))}
               on_data={(open) => {
-                if (open !== opened.includes(String(n))) toggle("data", opened, String(n));
+                if (open !== opened.includes(String(n))) toggle_view("data", opened, String(n));
               }}
             />
           ))}

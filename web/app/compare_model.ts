@@ -1,6 +1,7 @@
 // Two or more searches side by side, without drawing: which curve of each is shown, and how
 // differing values are written.
 import { count, milliseconds, significant } from "./format";
+import { is_object } from "./job_text";
 import { configuration_key, configuration_short, word } from "./names";
 import type { Series, SeriesSet } from "./series";
 import { search_title } from "./titles";
@@ -121,6 +122,12 @@ export function member_name(pointer: string): string {
   return parts.map((part) => part.replace(/_/g, " ")).join(" / ");
 }
 
+function is_configuration(value: unknown): value is Configuration {
+  return (
+    is_object(value) && is_object(value.integrators) && typeof value.extrapolation === "string"
+  );
+}
+
 function text_of(pointer: string, value: unknown, digits: number): string {
   if (value === null || value === undefined) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -135,6 +142,7 @@ function text_of(pointer: string, value: unknown, digits: number): string {
     if (value.length === 0) return "(none)";
     if (value.every((one) => typeof one !== "object")) return value.join(" · ");
   }
+  if (is_configuration(value)) return `${configuration_short(value)}, ${word(value.coupling)}`;
   const { elements } = value as { elements?: unknown };
   return typeof elements === "number" ? `${elements} elements` : JSON.stringify(value);
 }

@@ -8,10 +8,9 @@ import { type Compared, series_of } from "./compare_model";
 import { open_stream } from "./events";
 import { save_text } from "./figure_export";
 import { milliseconds, plural, ratio } from "./format";
-import { ids_in } from "./list_view";
 import { configuration_short } from "./names";
 import { Link, Message, StatusPill, use_title } from "./parts";
-import { address } from "./route";
+import { address, listed } from "./route";
 import type { Action } from "./search_state";
 import type { SeriesSet } from "./series";
 import { name_adds, problem_title, search_title } from "./titles";
@@ -19,7 +18,7 @@ import { is_final } from "./types";
 
 export function ComparePage({ route }: { route: URLSearchParams }) {
   use_title("Compare searches");
-  const ids = ids_in(route.get("compare"));
+  const ids = listed(route, "compare");
   const [comparison, set_comparison] = useState<Comparison | null>(null);
   const [list, set_list] = useState<Compared[] | null>(null);
   const [error, set_error] = useState<string | null>(null);
@@ -47,7 +46,7 @@ export function ComparePage({ route }: { route: URLSearchParams }) {
           <p class="crumb">
             <Link to="/">Searches</Link> <span aria-hidden="true">/</span>
           </p>
-          <h1>Compare {plural(ids.length, "search").replace(/searchs$/, "searches")}</h1>
+          <h1>Compare {plural(ids.length, "search")}</h1>
         </div>
         {comparison && <Files ids={ids} on_error={set_error} />}
       </div>

@@ -1,10 +1,20 @@
 // One figure of a comparison: residual against H for one test input, a line per search.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { SaveFigure } from "./figure_export";
+import { useMemo, useState } from "preact/hooks";
+import { FigureData, use_width } from "./figure_parts";
 import { digits_in_data, joules, milliseconds, ratio, scientific } from "./format";
 import { status_words, word } from "./names";
 import { Axes, Lines } from "./plot_drawing";
-import { build_plot, frame_of, type Hit, nearest, type Plot, type Quantity } from "./plot_model";
+import {
+  build_plot,
+  type Cursor,
+  frame_of,
+  type Hit,
+  hit_at,
+  moved_hit,
+  nearest,
+  type Plot,
+  type Quantity,
+} from "./plot_model";
 import type { SeriesSet } from "./series";
 import type { Curve, Point } from "./types";
 
@@ -23,16 +33,8 @@ interface Props {
 
 export function ComparePlot(props: Props) {
   const { title, curves, set, x_domain, quantity } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const [width, set_width] = useState(0);
-  const [cursor, set_cursor] = useState<{ id: string; macro_step_s: number } | null>(null);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => set_width(Math.floor(element.clientWidth)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const [box, width] = use_width();
+  const [cursor, set_cursor] = useState<Cursor | null>(null);
   const plot = useMemo(
     () =>
       width > 0
@@ -47,11 +49,11 @@ export function ComparePlot(props: Props) {
         : null,
     [curves, set, x_domain, quantity, width],
   );
-  const hit = find_hit(plot, cursor);
+  const hit = hit_at(plot, cursor);
 
   function point_at(found: Hit | null) {
     set_cursor(
-      found && { id: found.line.series.key, macro_step_s: found.point.point.macro_step_s },
+      found && { key: found.line.series.key, macro_step_s: found.point.point.macro_step_s },
     );
     props.on_hover(found ? found.line.series.key : null);
   }
@@ -60,7 +62,7 @@ export function ComparePlot(props: Props) {
     if (!plot) return;
     if (event.key === "Escape") point_at(null);
     else {
-      const next = moved(plot, hit, event.key);
+      const next = moved_hit(plot, hit, event.key);
       if (!next) return;
       point_at(next);
     }
@@ -102,15 +104,9 @@ export function ComparePlot(props: Props) {
       <p class="readout short" aria-live="polite">
         {hit ? <HitText hit={hit} /> : missing_text(curves, set)}
       </p>
-      <SaveFigure title={`Comparison, ${title}`} />
-      <details
-        class="data"
-        open={props.data_open}
-        onToggle={(event) => props.on_data(event.currentTarget.open)}
-      >
-        <summary>Data of this figure</summary>
-        {props.data_open && <Data {...props} />}
-      </details>
+      <FigureData title={`Comparison, ${title}`} open={props.data_open} on_toggle={props.on_data}>
+        {() => <Data {...props} />}
+      </FigureData>
     </figure>
   );
 }
@@ -153,35 +149,6 @@ function Letters({ plot, set }: { plot: Plot; set: SeriesSet }) {
       })}
     </g>
   );
-}
-
-function find_hit(
-  plot: Plot | null,
-  cursor: { id: string; macro_step_s: number } | null,
-): Hit | null {
-  const line = cursor && plot?.lines.find((one) => one.series.key === cursor.id);
-  const point = line?.points.find((one) => one.point.macro_step_s === cursor?.macro_step_s);
-  return line && point ? { line, point } : null;
-}
-
-/** Left and right along a curve; up and down to the next one, at the H closest to this. */
-function moved(plot: Plot, hit: Hit | null, key: string): Hit | null {
-  const arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
-  const lines = plot.lines.filter((one) => one.points.length > 0);
-  if (!arrows.includes(key) || lines.length === 0) return null;
-  if (!hit) return { line: lines[0]!, point: lines[0]!.points[0]! };
-  const { line, point } = hit;
-  if (key === "ArrowUp" || key === "ArrowDown") {
-    const place = lines.indexOf(line) + (key === "ArrowUp" ? -1 : 1) + lines.length;
-    const other = lines[place % lines.length]!;
-    const distance = (x: number) => Math.abs(x - point.x);
-    const closest = other.points.reduce((a, b) => (distance(b.x) < distance(a.x) ? b : a));
-    return { line: other, point: closest };
-  }
-  const last = line.points.length - 1;
-  const at = line.points.indexOf(point);
-  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[key] ?? at;
-  return { line, point: line.points[Math.min(last, Math.max(0, to))]! };
 }
 
 function Data({ title, curves, set, quantity }: Props) {

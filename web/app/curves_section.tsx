@@ -12,7 +12,7 @@ import {
 } from "./names";
 import { type Quantity, step_domain } from "./plot_model";
 import { ResidualPlot } from "./residual_plot";
-import { update_view } from "./route";
+import { listed, toggle_view, update_view } from "./route";
 import { build_series, colour_class, type SeriesSet } from "./series";
 import { whose_integrators } from "./titles";
 import type { Curve, Search, Test } from "./types";
@@ -24,10 +24,6 @@ interface Props {
   curves: Map<number, Curve>;
   version: number; // of the curves
   route: URLSearchParams;
-}
-
-function listed(route: URLSearchParams, name: string): string[] {
-  return (route.get(name) ?? "").split(",").filter((part) => part !== "");
 }
 
 function detail_of(tests: Test[], name: string): string {
@@ -75,9 +71,7 @@ export function CurvesSection({ search, curves, version, route }: Props) {
   const kept = picked === null ? recommended : (set.series[Number(picked)]?.key ?? null);
   const opened = listed(route, "data");
   const open_data = (figure: string, open: boolean) => {
-    if (open === opened.includes(figure)) return;
-    const next = opened.filter((one) => one !== figure).concat(open ? figure : []);
-    update_view({ data: next.length === 0 ? null : next.join(",") });
+    if (open !== opened.includes(figure)) toggle_view("data", opened, figure);
   };
   const pick = (key: string) => {
     const index = set.by_key.get(key)?.index;
@@ -173,12 +167,6 @@ function Legend(props: {
   whose: string;
 }) {
   const { set, hidden_orders, hidden_styles } = props;
-  function toggle<T extends string | number>(name: string, hidden: T[], value: T) {
-    const next = hidden.includes(value)
-      ? hidden.filter((one) => one !== value)
-      : [...hidden, value];
-    update_view({ [name]: next.length === 0 ? null : next.join(",") });
-  }
   return (
     <div class="legend">
       <fieldset>
@@ -190,7 +178,7 @@ function Legend(props: {
             class={`chip ${colour_class(name)}`}
             aria-pressed={!hidden_orders.includes(name)}
             title={extrapolation_long(name)}
-            onClick={() => toggle("without", hidden_orders, name)}
+            onClick={() => toggle_view("without", hidden_orders, name)}
           >
             <svg width="22" height="10" aria-hidden="true">
               <path class="curve" d="M0 5H22" />
@@ -208,7 +196,7 @@ function Legend(props: {
               type="button"
               class="chip"
               aria-pressed={!hidden_styles.includes(n)}
-              onClick={() => toggle("styles_off", hidden_styles, n)}
+              onClick={() => toggle_view("styles_off", hidden_styles, n)}
             >
               <svg width="34" height="10" aria-hidden="true">
                 <path class="curve" d="M0 5H34" stroke-dasharray={style.dash} />

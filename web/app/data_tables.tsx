@@ -1,4 +1,4 @@
-// The numbers of one figure as tables, made only when they are opened.
+// The numbers of one figure of residuals as tables.
 import { as_sentence, digits_in_data, milliseconds, scientific, significant } from "./format";
 import { configuration_key, flag_texts, status_words, word } from "./names";
 import { Link } from "./parts";
@@ -16,20 +16,7 @@ interface Props {
   meanings: Record<string, string>; // of flags
 }
 
-export function DataTables({
-  open,
-  on_toggle,
-  ...props
-}: Props & { open: boolean; on_toggle: (open: boolean) => void }) {
-  return (
-    <details class="data" open={open} onToggle={(event) => on_toggle(event.currentTarget.open)}>
-      <summary>Data of this figure</summary>
-      {open && <Tables {...props} />}
-    </details>
-  );
-}
-
-function Tables({ search, curves, set, title, quantity, meanings }: Props) {
+export function DataTables({ search, curves, set, title, quantity, meanings }: Props) {
   const rank = (curve: Curve) => set.by_key.get(configuration_key(curve.configuration))?.index ?? 0;
   const sorted = [...curves].sort((a, b) => rank(a) - rank(b));
   const labels = sorted.map(

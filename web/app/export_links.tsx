@@ -1,26 +1,34 @@
-// The files of a search, as the API makes them: everything, or what it recommends.
-const always: [string, string][] = [
+// What the API makes a file of: a search, what it recommends, an analysis.
+type Format = [name: string, text: string];
+
+const everything: Format[] = [
   ["json", "JSON"],
   ["csv", "CSV"],
 ];
-const with_answer: [string, string][] = [
+const recommended: Format[] = [
   ["ssp", "SSP"],
   ["osp", "OSP"],
   ["c", "C"],
 ];
+const drawn: Format[] = [["svg", "SVG"]];
 
 /** `has_answer`: it recommends something. */
 export function ExportLinks({ id, has_answer }: { id: string; has_answer: boolean }) {
-  const formats = has_answer ? [...always, ...with_answer] : always;
+  const formats = has_answer ? [...everything, ...recommended] : everything;
+  return <Links path={`/searches/${encodeURIComponent(id)}`} formats={formats} />;
+}
+
+/** Of one that is finished. */
+export function AnalysisLinks({ id }: { id: string }) {
+  return <Links path={`/analyses/${encodeURIComponent(id)}`} formats={[...everything, ...drawn]} />;
+}
+
+function Links({ path, formats }: { path: string; formats: Format[] }) {
   return (
     <p class="export-links">
       Export:{" "}
       {formats.map(([format, name]) => (
-        <a
-          key={format}
-          href={`/api/v1/searches/${encodeURIComponent(id)}/export?format=${format}`}
-          download
-        >
+        <a key={format} href={`/api/v1${path}/export?format=${format}`} download>
           {name}
         </a>
       ))}

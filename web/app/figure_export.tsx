@@ -1,6 +1,14 @@
 // "Save as SVG" below a figure: put it anywhere inside the <figure> whose drawings it saves.
 import { useRef, useState } from "preact/hooks";
-import { type DrawnNode, file_name, type Placed, svg_text } from "./svg_text";
+import {
+  cells_text,
+  type DrawnCell,
+  type DrawnNode,
+  file_name,
+  type Placed,
+  plain_colour,
+  svg_text,
+} from "./svg_text";
 
 const smallest_px = 60; // smaller drawings are signs in a legend
 
@@ -22,14 +30,49 @@ function drawings_of(figure: Element): Placed[] {
   });
 }
 
-/** Null where the figure has no drawing. */
+/** The words of a cell that are seen, each where it stands. */
+function words_of(cell: Element, left: number, top: number): DrawnCell["words"] {
+  const words: DrawnCell["words"] = [];
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    if (node.parentElement?.closest(".unseen")) continue;
+    for (const found of (node.nodeValue ?? "").matchAll(/\S+/g)) {
+      range.setStart(node, found.index);
+      range.setEnd(node, found.index + found[0].length);
+      const box = range.getBoundingClientRect();
+      words.push({ text: found[0], x: box.left - left, middle: (box.top + box.bottom) / 2 - top });
+    }
+  }
+  return words;
+}
+
+function cells_of(table: Element): DrawnCell[] {
+  const { left, top } = table.getBoundingClientRect();
+  return [...table.querySelectorAll("th, td")].map((cell) => {
+    const { x, y, width, height } = cell.getBoundingClientRect();
+    const style = getComputedStyle(cell);
+    const fill = plain_colour(style.backgroundColor);
+    return {
+      ...{ x: x - left, y: y - top, width, height },
+      fill: /^rgba\(.*, 0\)$/.test(fill) ? null : fill,
+      ink: plain_colour(style.color),
+      font: { family: style.fontFamily, size: style.fontSize, weight: style.fontWeight },
+      words: words_of(cell, left, top),
+    };
+  });
+}
+
+/** Null where the figure has no drawing. A figure that is a table is drawn as one. */
 export function figure_text(figure: Element, title: string): string | null {
   const drawings = drawings_of(figure);
-  if (drawings.length === 0) return null;
+  const table = figure.querySelector("table.drawing");
+  if (drawings.length === 0 && !table) return null;
   const root = document.documentElement;
   root.classList.add(light);
   try {
     const ground = getComputedStyle(root).getPropertyValue("--card").trim() || "#ffffff";
+    if (table) return cells_text(cells_of(table), title, ground);
     const style_of = (node: DrawnNode) => {
       const style = getComputedStyle(node as unknown as Element);
       return (property: string) => style.getPropertyValue(property);

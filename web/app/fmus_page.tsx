@@ -6,7 +6,7 @@ import { type FmuRow, fetch_fmus } from "./fmu_api";
 import { FmuUpload } from "./fmu_upload";
 import { bytes } from "./format";
 import { word } from "./names";
-import { Age, Link, Message, use_now, use_title } from "./parts";
+import { Age, Link, Message, Pager, use_now, use_title } from "./parts";
 import { address } from "./route";
 
 export function FmusPage({ after }: { after: string | null }) {
@@ -85,10 +85,7 @@ export function FmusPage({ after }: { after: string | null }) {
           </tbody>
         </table>
       )}
-      <nav class="pager" aria-label="Pages">
-        {after !== null && <Link to="/?fmus=">Newest</Link>}
-        {next !== null && <Link to={address({ fmus: "", after: next })}>Older FMUs</Link>}
-      </nav>
+      <Pager first={after && "/?fmus="} next={next && address({ fmus: "", after: next })} />
     </>
   );
 }

@@ -105,7 +105,9 @@ export function duration(seconds: number): string {
   if (seconds < 60) return `${significant(seconds, 2)}${thin}s`;
   if (seconds < 3600)
     return `${Math.floor(seconds / 60)}${thin}min ${Math.round(seconds % 60)}${thin}s`;
-  return `${Math.floor(seconds / 3600)}${thin}h ${Math.floor((seconds % 3600) / 60)}${thin}min`;
+  if (seconds < 48 * 3600)
+    return `${Math.floor(seconds / 3600)}${thin}h ${Math.floor((seconds % 3600) / 60)}${thin}min`;
+  return `${count(Math.round(seconds / 86400))}${thin}days`;
 }
 
 /** ", about 3 min left": an estimate, so no seconds beyond a minute; nothing where it is unknown. */
@@ -133,7 +135,8 @@ export function age(time: string, now: number): string {
 }
 
 export function plural(number: number, noun: string): string {
-  return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+  const end = number === 1 ? "" : noun.endsWith("ch") ? "es" : "s";
+  return `${count(number)} ${noun}${end}`;
 }
 
 /** 3.79e+03 in a text of the server → 3790, 1e+09 → 10⁹; names and identifiers stay. */
@@ -147,7 +150,8 @@ export function readable_numbers(text: string): string {
 export function as_sentence(text: string): string {
   const trimmed = readable_numbers(text.trim()).replace(/(\d) (%|ms\b)/g, `$1${thin}$2`);
   if (trimmed === "") return "";
-  const start = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  const is_path = /^[A-Za-z]\w*[._]\w/.test(trimmed); // trailer.w, a name that keeps its letters
+  const start = is_path ? trimmed : trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
   return /[.!?:…]$/.test(start) ? start : `${start}.`;
 }
 

@@ -1,5 +1,6 @@
 // Configuration × test: the largest H that may be used, as a number and as a shade. It is a table,
 // and thus its own data.
+import { SaveFigure } from "./figure_export";
 import { milliseconds, rounded_down } from "./format";
 import { configuration_key, flag_texts, test_title } from "./names";
 import { Link } from "./parts";
@@ -82,7 +83,7 @@ export function HeatMap(props: Props) {
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
       <div class="scroll tall heat" tabIndex={0} role="region" aria-labelledby="caption-heat">
-        <table>
+        <table class="drawing">
           <thead>
             <tr>
               <th scope="col">Configuration</th>
@@ -115,6 +116,9 @@ export function HeatMap(props: Props) {
             ))}
           </tbody>
         </table>
+      </div>
+      <div class="figure-end">
+        <SaveFigure title="Largest usable H, in ms" />
       </div>
     </figure>
   );

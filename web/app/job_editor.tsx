@@ -2,6 +2,7 @@
 
 import "./style/job_editor.css";
 import { useState } from "preact/hooks";
+import { CopyAs } from "./copy_as";
 import type { Errors } from "./form_fields";
 import { as_sentence, count, duration, plural } from "./format";
 import type { Checked, CostEstimate, SearchCheck } from "./job_check";
@@ -50,29 +51,15 @@ export function JobEditor(props: {
   errors: Errors; // those under "" have no field but this one
   on_type: (text: string) => void;
 }) {
-  const [said, set_said] = useState("");
   const text = props.typed?.text ?? job_text(props.job);
   const mistake = props.typed?.mistake ?? null;
   const others = props.errors.get("") ?? [];
   const wrong = mistake !== null || others.length > 0;
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      set_said("Copied");
-    } catch {
-      set_said("Copying was refused; select the text instead"); // no clipboard without HTTPS
-    }
-  }
   return (
     <aside class={`card job-editor${wrong ? " wrong" : ""}`} aria-labelledby="job-title">
       <div class="job-head">
         <h2 id="job-title">Job as JSON</h2>
-        <button type="button" class="small" onClick={copy}>
-          Copy
-        </button>
-        <span role="status" class="muted">
-          {said}
-        </span>
+        <CopyAs job={props.job} />
       </div>
       <p class="muted" id="job-hint">
         What you change here changes the form, and the other way round.

@@ -12,7 +12,10 @@ export function KeyHelp() {
     { keys: "?", text: "This sheet", run: () => set_open(true) },
     { keys: "g s", text: "Go to the searches", run: () => navigate("/") },
     { keys: "g n", text: "Go to a new search", run: () => navigate("/?new=") },
+    { keys: "g a", text: "Go to the analyses", run: () => navigate("/?analyses=") },
+    { keys: "g m", text: "Go to a new analysis", run: () => navigate("/?analyse=") },
     { keys: "g f", text: "Go to the FMUs", run: () => navigate("/?fmus=") },
+    { keys: "g o", text: "Go to a new search with FMUs", run: () => navigate("/?own=") },
   ]);
   return (
     <>

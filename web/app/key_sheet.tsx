@@ -3,10 +3,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { all_keys, are_keys_on, switch_keys } from "./keys";
 
 const in_figures: [string, string][] = [
-  ["← →", "Along a curve"],
-  ["↑ ↓", "To the next curve at the same H"],
-  ["Home End", "To the first or last point of a curve"],
-  ["Enter", "Keep the curve highlighted"],
+  ["← →", "Along a curve, or over a map"],
+  ["↑ ↓", "To the next curve at the same H, or over a map"],
+  ["Shift ← →", "Farther over a map"],
+  ["Home End", "To the first or last point"],
+  ["Enter", "Keep the curve highlighted, or the cell of a map"],
+  ["Shift Enter", "Open the trial at a point of a curve"],
   ["Esc", "Leave the curve"],
 ];
 const everywhere: [string, string][] = [

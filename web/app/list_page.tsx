@@ -6,7 +6,7 @@ import { ListFilters, NothingFound } from "./list_filters";
 import { use_list_keys } from "./list_keys";
 import { Row, select } from "./list_row";
 import { address_of, api_query, is_filtered, list_view, most_compared } from "./list_view";
-import { Link, Message, use_now, use_title } from "./parts";
+import { Link, Message, Pager, use_now, use_title } from "./parts";
 import { address } from "./route";
 import type { Action } from "./search_state";
 import type { Summary } from "./types";
@@ -115,14 +115,10 @@ export function ListPage({ route }: { route: URLSearchParams }) {
           </tbody>
         </table>
       )}
-      <nav class="pager" aria-label="Pages">
-        {view.after !== null && (
-          <Link to={address(address_of(view, { after: null, open: null }))}>First page</Link>
-        )}
-        {next !== null && (
-          <Link to={address(address_of(view, { after: next, open: null }))}>Next page</Link>
-        )}
-      </nav>
+      <Pager
+        first={view.after === null ? null : address(address_of(view, { after: null, open: null }))}
+        next={next && address(address_of(view, { after: next, open: null }))}
+      />
       {view.selected.length > 0 && <Selection ids={view.selected} />}
     </>
   );

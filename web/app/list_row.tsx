@@ -1,10 +1,10 @@
 // One search in the list: its answer, or how far it is, and, when they are opened, its details.
 import { as_sentence, count, duration, milliseconds, time_left } from "./format";
 import { later } from "./later";
-import { type ListView, seconds_taken, toggled } from "./list_view";
+import { type ListView, seconds_taken } from "./list_view";
 import { configuration_short } from "./names";
-import { Age, Link, ProgressBar, StatusPill } from "./parts";
-import { address, update_view } from "./route";
+import { Age, Link, ProgressBar, StatusPill, Tags } from "./parts";
+import { address, toggled, update_view } from "./route";
 import { name_adds, problem_title, search_title } from "./titles";
 import type { Summary } from "./types";
 
@@ -98,18 +98,6 @@ export function Row(props: RowProps) {
 
 export function select(ids: string[]): void {
   update_view({ select: ids.length === 0 ? null : ids.join(",") });
-}
-
-function Tags({ tags }: { tags: string[] }) {
-  return (
-    <ul class="tags" aria-label="Tags">
-      {tags.map((tag) => (
-        <li key={tag}>
-          <Link to={address({ tag })}>{tag}</Link>
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 function Result({ search, on_cancel }: { search: Summary; on_cancel: () => void }) {

@@ -1,4 +1,5 @@
 // What the list of searches shows, as its address says it, and as the API is asked for it.
+import { listed } from "./route";
 import type { Status } from "./types";
 
 export interface ListView {
@@ -53,13 +54,9 @@ export function list_view(route: URLSearchParams): ListView {
     until: text("until"),
     sort: text("sort") || newest_first,
     after: route.get("after"),
-    selected: ids_in(route.get("select")),
+    selected: listed(route, "select"),
     open: route.get("open"),
   };
-}
-
-export function ids_in(text: string | null): string[] {
-  return [...new Set((text ?? "").split(",").filter((id) => id !== ""))];
 }
 
 export function is_filtered(view: ListView): boolean {
@@ -103,10 +100,6 @@ export function address_of(view: ListView, changes: Partial<ListView>): Record<s
     open: next.open ?? "",
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
-}
-
-export function toggled(selected: string[], id: string): string[] {
-  return selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id];
 }
 
 /** "crane,  thesis," → ["crane", "thesis"] */

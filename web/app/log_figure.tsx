@@ -1,7 +1,5 @@
-// What the smaller figures with two logarithmic axes share: frame, axes, a box that knows its width.
-import type { ComponentChildren, RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { log_ticks } from "./scales";
+// What figures with two logarithmic axes share: their frame and their axes.
+import { log_ticks, type Tick } from "./scales";
 
 export interface LogFrame {
   width: number;
@@ -14,23 +12,11 @@ export interface LogFrame {
 
 const narrowest = 200;
 
-export function log_frame(available: number): LogFrame {
+/** `beside`: room for labels right of the axes. */
+export function log_frame(available: number, beside = 16): LogFrame {
   const width = Math.max(available, narrowest);
   const height = Math.round(Math.min(360, Math.max(260, width * 0.5)));
-  return { width, height, left: 56, right: width - 16, top: 26, bottom: height - 42 };
-}
-
-export function use_width(): [RefObject<HTMLDivElement>, number] {
-  const box = useRef<HTMLDivElement>(null);
-  const [width, set_width] = useState(0);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => set_width(Math.floor(element.clientWidth)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [box, width];
+  return { width, height, left: 56, right: width - beside, top: 26, bottom: height - 42 };
 }
 
 export function LogAxes(props: {
@@ -43,18 +29,20 @@ export function LogAxes(props: {
   y_title: string;
   x_notation: "digits" | "powers";
   y_notation: "digits" | "powers";
+  x_room?: number; // pixels between labels of x
+  y_title_at?: number;
 }) {
   const { frame, x, y } = props;
   const { left, right, top, bottom } = frame;
   const [x_low, x_high] = props.x_domain;
   const [y_low, y_high] = props.y_domain;
+  const grid = (tick: Tick, path: string) =>
+    (tick.major || tick.label) && <path class={tick.major ? "grid major" : "grid"} d={path} />;
   return (
     <g class="axes">
-      {log_ticks(x_low, x_high, right - left, 34, props.x_notation).map((tick) => (
+      {log_ticks(x_low, x_high, right - left, props.x_room ?? 34, props.x_notation).map((tick) => (
         <g key={tick.value} transform={`translate(${x(tick.value)},0)`}>
-          {(tick.major || tick.label) && (
-            <path class={tick.major ? "grid major" : "grid"} d={`M0 ${top}V${bottom}`} />
-          )}
+          {grid(tick, `M0 ${top}V${bottom}`)}
           <path class="tick" d={`M0 ${bottom}v${tick.label ? 6 : 3}`} />
           {tick.label && (
             <text y={bottom + 18} text-anchor="middle">
@@ -65,9 +53,7 @@ export function LogAxes(props: {
       ))}
       {log_ticks(y_low, y_high, bottom - top, 26, props.y_notation).map((tick) => (
         <g key={tick.value} transform={`translate(0,${y(tick.value)})`}>
-          {(tick.major || tick.label) && (
-            <path class={tick.major ? "grid major" : "grid"} d={`M${left} 0H${right}`} />
-          )}
+          {grid(tick, `M${left} 0H${right}`)}
           <path class="tick" d={`M${left} 0h${tick.label ? -6 : -3}`} />
           {tick.label && (
             <text x={left - 9} dy="0.32em" text-anchor="end">
@@ -80,27 +66,9 @@ export function LogAxes(props: {
       <text class="axis-title" x={(left + right) / 2} y={frame.height - 6} text-anchor="middle">
         {props.x_title}
       </text>
-      <text class="axis-title" x={4} y={14}>
+      <text class="axis-title" x={4} y={props.y_title_at ?? 14}>
         {props.y_title}
       </text>
     </g>
-  );
-}
-
-/** Opens and closes the table of a figure, remembered in the address by the caller. */
-export function FigureData(props: {
-  open: boolean;
-  on_toggle: (open: boolean) => void;
-  children: ComponentChildren;
-}) {
-  return (
-    <details
-      class="data"
-      open={props.open}
-      onToggle={(event) => props.on_toggle(event.currentTarget.open)}
-    >
-      <summary>Data of this figure</summary>
-      {props.open && props.children}
-    </details>
   );
 }

@@ -1,6 +1,6 @@
 // The numbers of a map as a table: thinned where there are more than a page can hold.
 import type { MapConfiguration, MapResult } from "./analysis_api";
-import { milliseconds, typed } from "./format";
+import { milliseconds, scientific } from "./format";
 import { blank_words, type CellPlane, type Layer, thinned } from "./map_model";
 import { axis_title, radius_text } from "./map_text";
 
@@ -43,7 +43,7 @@ export function MapTable(props: {
             </th>
             {columns.map((column) => (
               <th key={column} scope="col" class="number">
-                {typed(result.x.values[column] ?? 0)}
+                {scientific(result.x.values[column] ?? 0, 4)}
               </th>
             ))}
           </tr>
@@ -52,7 +52,7 @@ export function MapTable(props: {
           {rows.map((row) => (
             <tr key={row}>
               <th scope="row" class="number">
-                {typed(result.y.values[row] ?? 0)}
+                {scientific(result.y.values[row] ?? 0, 4)}
               </th>
               {columns.map((column) => (
                 <td key={column} class="number">

@@ -1,11 +1,11 @@
 // What the figures of a map say in words.
 import type { MapConfiguration, MapResult, ResultAxis } from "./analysis_api";
-import { milliseconds, scientific, typed, unit_text } from "./format";
+import { milliseconds, scientific, unit_text } from "./format";
 import { blank_words, type Cell, type Layer } from "./map_model";
 
 export function parameter_text(axis: ResultAxis, index: number): string {
   const unit = unit_text(axis.unit);
-  return `${axis.parameter} = ${typed(axis.values[index] ?? 0)}${unit === "" ? "" : `\u202f${unit}`}`;
+  return `${axis.parameter} = ${scientific(axis.values[index] ?? 0, 4)}${unit === "" ? "" : `\u202f${unit}`}`;
 }
 
 export function axis_title(axis: ResultAxis): string {

@@ -2,7 +2,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { fetch_map, type MapConfiguration, type MapResult, type ResultAxis } from "./analysis_api";
 import { message_of } from "./api";
-import { type CellAxis, CellLegend, CellMap, Figure } from "./cell_map";
+import { type CellAxis, CellLegend, CellMap } from "./cell_map";
+import { Figure, FigureData } from "./figure_parts";
 import { as_sentence, count, milliseconds, percent, plural } from "./format";
 import {
   axis_ticks,
@@ -16,7 +17,7 @@ import { MapTable } from "./map_table";
 import { axis_title, cell_text, grouped_reasons } from "./map_text";
 import { Message } from "./parts";
 import { PointCurves } from "./point_curves";
-import { update_view } from "./route";
+import { listed, toggle_view, update_view } from "./route";
 
 /** `summary` is without the values of the points, which take longer to come. */
 export function MapView(props: { id: string; summary: MapResult; route: URLSearchParams }) {
@@ -53,7 +54,7 @@ function Figures({ result, route }: { result: MapResult; route: URLSearchParams 
   const layer: Layer = step ?? "largest";
   const configuration = result.configurations[chosen]!;
   const kept = cell_of_text(route.get("at"), result.x.values.length, result.y.values.length);
-  const open = (route.get("data") ?? "").split(",");
+  const open = listed(route, "data");
   const [hovered, set_hovered] = useState<Cell | null>(null);
   const plane = useMemo(
     () => plane_of(result, configuration, layer),
@@ -62,9 +63,7 @@ function Figures({ result, route }: { result: MapResult; route: URLSearchParams 
   const x = useMemo(() => cell_axis(result.x, 34), [result]);
   const y = useMemo(() => cell_axis(result.y, 24), [result]);
   const toggle = (name: string, on: boolean) => {
-    const names = open.filter((one) => one !== "" && one !== name);
-    if (on) names.push(name);
-    if (on !== open.includes(name)) update_view({ data: names.join(",") || null });
+    if (on !== open.includes(name)) toggle_view("data", open, name);
   };
   const good = result.quantity === "stability" ? "stable" : "accurate";
   const title =
@@ -97,16 +96,15 @@ function Figures({ result, route }: { result: MapResult; route: URLSearchParams 
             {hovered === null && <span class="muted"> This is the point that is kept.</span>}
           </p>
           <LayerText result={result} configuration={configuration} layer={layer} good={good} />
-          <details
-            class="data"
+          <FigureData
+            title={`${title}, ${configuration.label}`}
             open={open.includes("map")}
-            onToggle={(event) => toggle("map", event.currentTarget.open)}
+            on_toggle={(on) => toggle("map", on)}
           >
-            <summary>Data of this figure</summary>
-            {open.includes("map") && (
+            {() => (
               <MapTable result={result} configuration={configuration} layer={layer} plane={plane} />
             )}
-          </details>
+          </FigureData>
         </Figure>
         <PointCurves
           result={result}

@@ -198,3 +198,8 @@ export const status_words: Record<string, string> = {
   crashed: "crashed",
   timed_out: "timed out",
 };
+
+/** "the hydraulics"; "m1", which is a name already. */
+export function of_group(name: string): string {
+  return /\d/.test(name) ? name : `the ${word(name)}`;
+}

@@ -1,7 +1,8 @@
 // The form of a new analysis: a map over two parameters, or a tuning of the energy correction.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { fetch_analysis, type MapCheck, submit_analysis, type TuneCheck } from "./analysis_api";
-import { AxisFields, Configurations, StepsFields, TuneFields } from "./analysis_fields";
+import { Configurations } from "./analysis_configurations";
+import { AxisFields, StepsFields, TuneFields } from "./analysis_fields";
 import {
   type AnalysisForm,
   analysis_form,

@@ -17,7 +17,7 @@ import {
   worded,
 } from "./job_form";
 import { job_again } from "./job_text";
-import { extrapolation_rank, group_order, test_detail, test_title, word } from "./names";
+import { extrapolation_rank, group_order, of_group, test_detail, test_title, word } from "./names";
 import { ResidualLimit, StepFields } from "./number_fields";
 import { Link, Message, use_title } from "./parts";
 import { address, update_view } from "./route";
@@ -223,7 +223,7 @@ function Space(props: {
             key={group.name}
             id={`integrators:${group.name}`}
             errors={errors}
-            legend={`Integrators of the ${word(group.name)}${group.micro_step_s === null ? "" : `, micro-step h ≤ ${significant(group.micro_step_s * 1e3, 3)}\u202fms`}`}
+            legend={`Integrators of ${of_group(group.name)}${group.micro_step_s === null ? "" : `, micro-step h ≤ ${significant(group.micro_step_s * 1e3, 3)}\u202fms`}`}
             chosen={form.integrators[group.name] ?? []}
             options={group.integrators.map((name) => ({ name, label: word(name) }))}
             on_change={(names) =>

@@ -2,8 +2,9 @@
 import { scaleLog } from "d3-scale";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { message_of } from "./api";
+import { FigureData, use_width } from "./figure_parts";
 import { count, milliseconds, percent, scientific } from "./format";
-import { FigureData, LogAxes, log_frame, use_width } from "./log_figure";
+import { LogAxes, log_frame } from "./log_figure";
 import { test_title } from "./names";
 import { accuracy_of, type ParetoPoint, pareto_points } from "./pareto_model";
 import { Link, Message } from "./parts";
@@ -101,7 +102,7 @@ export function ParetoPlot(props: Props) {
   }
 
   return (
-    <figure class="plot wide" aria-labelledby="caption-pareto">
+    <figure class={plot ? "plot wide" : "plot wide unloaded"} aria-labelledby="caption-pareto">
       <figcaption id="caption-pareto">
         <h3>Accuracy against cost</h3>
         <p class="muted">
@@ -174,8 +175,12 @@ export function ParetoPlot(props: Props) {
           "Point at a mark, or use the arrow keys inside the figure."
         )}
       </p>
-      <FigureData open={props.data_open} on_toggle={props.on_data}>
-        <Table {...props} points={points} name={name} />
+      <FigureData
+        title={`Accuracy against cost${test === null ? "" : `, ${test_title(test)}`}`}
+        open={props.data_open}
+        on_toggle={props.on_data}
+      >
+        {() => <Table {...props} points={points} name={name} />}
       </FigureData>
     </figure>
   );

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { CopyAs } from "./copy_as";
 import { json_text } from "./copy_text";
 import { age } from "./format";
-import { follow } from "./route";
+import { address, follow } from "./route";
 import type { Progress, Status } from "./types";
 
 export function Link(props: {
@@ -71,12 +71,35 @@ export function use_title(title: string): void {
   }, [title]);
 }
 
-export function JobText({ job }: { job: unknown }) {
+export function Tags({ tags }: { tags: string[] }) {
+  return (
+    <ul class="tags" aria-label="Tags">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <Link to={address({ tag })}>{tag}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function JobText({ job, recommended }: { job: unknown; recommended?: string | null }) {
   return (
     <div class="job-text">
-      <CopyAs job={job} />
+      <CopyAs job={job} recommended={recommended ?? null} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
       <pre tabIndex={0}>{json_text(job)}</pre>
     </div>
+  );
+}
+
+/** Ways to the first and the next page of a list; null where there is none. */
+export function Pager({ first, next }: { first: string | null; next: string | null }) {
+  if (first === null && next === null) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {first !== null && <Link to={first}>First page</Link>}
+      {next !== null && <Link to={next}>Next page</Link>}
+    </nav>
   );
 }

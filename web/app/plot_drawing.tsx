@@ -1,23 +1,13 @@
 // The drawing of one residual plot, in layers: axes, lines, marks of the highlighted curve, labels.
+import { LogAxes } from "./log_figure";
 import { extrapolation_short } from "./names";
 import { band_height, type Plot, type PlotSeries, type Quantity } from "./plot_model";
-import { log_ticks, type Tick } from "./scales";
 import { colour_class, type SeriesSet } from "./series";
 
 export function Axes({ plot, quantity }: { plot: Plot; quantity: Quantity }) {
   const { frame } = plot;
-  const in_ms: [number, number] = [plot.x_domain[0] * 1e3, plot.x_domain[1] * 1e3];
-  const x_ticks = log_ticks(in_ms[0], in_ms[1], frame.right - frame.left, 24, "digits");
-  const y_ticks = log_ticks(
-    plot.y_domain[0],
-    plot.y_domain[1],
-    frame.bottom - frame.top,
-    26,
-    "powers",
-  );
-  const tick_class = (tick: Tick) => (tick.major ? "grid major" : "grid");
   return (
-    <g class="axes">
+    <>
       <rect
         class="band"
         x={frame.left}
@@ -25,45 +15,20 @@ export function Axes({ plot, quantity }: { plot: Plot; quantity: Quantity }) {
         width={frame.right - frame.left}
         height={band_height}
       />
-      {x_ticks.map((tick) => (
-        <g key={tick.value} transform={`translate(${plot.x(tick.value / 1e3)},0)`}>
-          {(tick.major || tick.label) && (
-            <path class={tick_class(tick)} d={`M0 ${frame.top}V${frame.bottom}`} />
-          )}
-          <path class="tick" d={`M0 ${frame.bottom}v${tick.label ? 6 : 3}`} />
-          {tick.label && (
-            <text y={frame.bottom + 18} text-anchor="middle">
-              {tick.label}
-            </text>
-          )}
-        </g>
-      ))}
-      {y_ticks.map((tick) => (
-        <g key={tick.value} transform={`translate(0,${plot.y(tick.value)})`}>
-          {(tick.major || tick.label) && (
-            <path class={tick_class(tick)} d={`M${frame.left} 0H${frame.right}`} />
-          )}
-          <path class="tick" d={`M${frame.left} 0h${tick.label ? -6 : -3}`} />
-          {tick.label && (
-            <text x={frame.left - 9} dy="0.32em" text-anchor="end">
-              {tick.label}
-            </text>
-          )}
-        </g>
-      ))}
-      <path class="frame" d={`M${frame.left} ${frame.top}V${frame.bottom}H${frame.right}`} />
-      <text
-        class="axis-title"
-        x={(frame.left + frame.right) / 2}
-        y={frame.height - 6}
-        text-anchor="middle"
-      >
-        Macro-step H [ms]
-      </text>
-      <text class="axis-title" x={4} y={frame.top - band_height / 2 - 1} text-anchor="start">
-        {quantity === "residual_J" ? "E [J]" : "E rel."}
-      </text>
-    </g>
+      <LogAxes
+        frame={frame}
+        x={(in_ms) => plot.x(in_ms / 1e3)}
+        y={plot.y}
+        x_domain={[plot.x_domain[0] * 1e3, plot.x_domain[1] * 1e3]}
+        y_domain={plot.y_domain}
+        x_title="Macro-step H [ms]"
+        y_title={quantity === "residual_J" ? "E [J]" : "E rel."}
+        x_notation="digits"
+        y_notation="powers"
+        x_room={24}
+        y_title_at={frame.top - band_height / 2 - 1}
+      />
+    </>
   );
 }
 

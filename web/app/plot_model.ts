@@ -213,3 +213,47 @@ export function nearest(plot: Plot, x: number, y: number, reach = 40): Hit | nul
   }
   return best;
 }
+
+/** What a cursor keeps: it stays where it was when the plot is drawn anew. */
+export interface Cursor {
+  key: string; // of the series
+  macro_step_s: number;
+}
+
+export function hit_at(plot: Plot | null, cursor: Cursor | null): Hit | null {
+  const line = cursor && plot?.lines.find((one) => one.series.key === cursor.key);
+  const point = line?.points.find((one) => one.point.macro_step_s === cursor?.macro_step_s);
+  return line && point ? { line, point } : null;
+}
+
+/**
+ * Left and right along a curve, up and down to the curve next in order, at the H closest to this.
+ * From nowhere: to the bend of `first`, or of the first line.
+ */
+export function moved_hit(
+  plot: Plot,
+  hit: Hit | null,
+  key: string,
+  first: PlotSeries | null = null,
+): Hit | null {
+  const arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+  const lines = plot.lines.filter((one) => one.points.length > 0);
+  if (!arrows.includes(key) || lines.length === 0) return null;
+  if (!hit) {
+    const line = first && lines.includes(first) ? first : lines[0]!;
+    const bend = line.points.find((one) => one.point.macro_step_s === line.curve.bend_s);
+    return { line, point: bend ?? line.points[0]! };
+  }
+  const { line, point } = hit;
+  if (key === "ArrowUp" || key === "ArrowDown") {
+    const place = lines.indexOf(line) + (key === "ArrowUp" ? -1 : 1) + lines.length;
+    const other = lines[place % lines.length]!;
+    const distance = (x: number) => Math.abs(x - point.x);
+    const closest = other.points.reduce((a, b) => (distance(b.x) < distance(a.x) ? b : a));
+    return { line: other, point: closest };
+  }
+  const last = line.points.length - 1;
+  const at = line.points.indexOf(point);
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[key] ?? at;
+  return { line, point: line.points[Math.min(last, Math.max(0, to))]! };
+}

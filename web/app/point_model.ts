@@ -52,3 +52,25 @@ export function anchor_of(series: PointSeries): { macro_step_s: number; value: n
   const found = series.values.find(({ value }) => value !== null && value > 0);
   return found ? { macro_step_s: found.macro_step_s, value: found.value! } : null;
 }
+
+/** Where a cursor is: numbers within the list of series and within the values of one. */
+export interface PointHit {
+  series: number;
+  step: number;
+}
+
+/** Left and right along a configuration, up and down to the next one. */
+export function moved_point(series: PointSeries[], from: PointHit, key: string): PointHit | null {
+  const last = (series[from.series]?.values.length ?? 1) - 1;
+  const steps: Record<string, number> = {
+    ArrowLeft: Math.max(0, from.step - 1),
+    ArrowRight: Math.min(last, from.step + 1),
+    Home: 0,
+    End: last,
+  };
+  if (key in steps) return { ...from, step: steps[key]! };
+  const by = { ArrowUp: -1, ArrowDown: 1 }[key];
+  if (by === undefined) return null;
+  const count = series.length;
+  return { series: (from.series + by + count) % count, step: Math.max(0, from.step) };
+}

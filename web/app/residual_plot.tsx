@@ -1,6 +1,7 @@
 // One figure: residual energy against H for one test input, every configuration.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { DataTables } from "./data_tables";
+import { FigureData, use_width } from "./figure_parts";
 import { type FitRule, fit_line } from "./fit_line";
 import { configuration_key } from "./names";
 import { Link } from "./parts";
@@ -8,12 +9,13 @@ import { Axes, EndLabels, Lines } from "./plot_drawing";
 import { Limit, Marks, RecommendedStep } from "./plot_marks";
 import {
   build_plot,
+  type Cursor,
   frame_of,
   type Hit,
+  hit_at,
+  moved_hit,
   nearest,
   others_at,
-  type Plot,
-  type PlotSeries,
   type Quantity,
 } from "./plot_model";
 import { BestHere, HitText, ShownText } from "./plot_text";
@@ -44,18 +46,9 @@ export interface PlotProps {
 
 export function ResidualPlot(props: PlotProps) {
   const { curves, set, x_domain, quantity, highlight, row } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const [width, set_width] = useState(0);
+  const [box, width] = use_width();
   const [cursor, set_cursor] = useState<Cursor | null>(null);
   const [pinned, set_pinned] = useState<Cursor | null>(null); // stays, so that its link can be reached
-
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => set_width(Math.floor(element.clientWidth)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
 
   const plot = useMemo(
     () =>
@@ -75,7 +68,7 @@ export function ResidualPlot(props: PlotProps) {
   const shown = plot?.lines.find((one) => one.series.key === highlight) ?? null;
   // The fit is one of energies: the relative residual has no line.
   const line = shown && quantity === "residual_J" ? fit_line(shown.curve, props.rule) : null;
-  const hit = find_hit(plot, cursor ?? pinned);
+  const hit = hit_at(plot, cursor ?? pinned);
 
   function point_at(found: Hit | null) {
     set_cursor(
@@ -91,8 +84,8 @@ export function ResidualPlot(props: PlotProps) {
   }
 
   function on_key(event: KeyboardEvent) {
-    if (!plot || plot.lines.length === 0) return;
-    const next = move_cursor(plot, hit, shown, event.key);
+    if (!plot) return;
+    const next = moved_hit(plot, hit, event.key, shown);
     if (next) point_at(next);
     else if (event.key === "Enter" && event.shiftKey && hit) open_trial(hit);
     else if (event.key === "Enter" && hit) keep(hit);
@@ -172,59 +165,22 @@ export function ResidualPlot(props: PlotProps) {
           "No trials of this test."
         )}
       </p>
-      <DataTables
-        search={props.search}
-        curves={curves}
-        set={set}
-        title={props.title}
-        quantity={quantity}
-        meanings={props.meanings}
+      <FigureData
+        title={`${unit} against H, ${props.title}`}
         open={props.data_open}
         on_toggle={props.on_data}
-      />
+      >
+        {() => (
+          <DataTables
+            search={props.search}
+            curves={curves}
+            set={set}
+            title={props.title}
+            quantity={quantity}
+            meanings={props.meanings}
+          />
+        )}
+      </FigureData>
     </figure>
   );
-}
-
-interface Cursor {
-  key: string;
-  macro_step_s: number;
-}
-
-function find_hit(plot: Plot | null, cursor: Cursor | null): Hit | null {
-  if (!plot || !cursor) return null;
-  const line = plot.lines.find((one) => one.series.key === cursor.key);
-  const point = line?.points.find((p) => p.point.macro_step_s === cursor.macro_step_s);
-  return line && point ? { line, point } : null;
-}
-
-/** Left and right along a curve, up and down to the curve next in order at the same H. */
-function move_cursor(
-  plot: Plot,
-  hit: Hit | null,
-  shown: PlotSeries | null,
-  key: string,
-): Hit | null {
-  const arrows = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
-  if (!arrows.includes(key)) return null;
-  const line = hit?.line ?? shown ?? plot.lines[0];
-  if (!line || line.points.length === 0) return null;
-  if (!hit) {
-    const bend = line.points.find((p) => p.point.macro_step_s === line.curve.bend_s);
-    return { line, point: bend ?? line.points[0]! };
-  }
-  const last = line.points.length - 1;
-  const at = line.points.indexOf(hit.point);
-  if (key === "ArrowUp" || key === "ArrowDown") {
-    const place = plot.lines.indexOf(line) + (key === "ArrowUp" ? -1 : 1);
-    const other = plot.lines[(place + plot.lines.length) % plot.lines.length]!;
-    const closest = other.points.reduce<Hit["point"] | null>(
-      (best, p) =>
-        best && Math.abs(best.x - hit.point.x) <= Math.abs(p.x - hit.point.x) ? best : p,
-      null,
-    );
-    return closest && { line: other, point: closest };
-  }
-  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[key] ?? at;
-  return { line, point: line.points[Math.min(last, Math.max(0, to))]! };
 }

@@ -23,6 +23,23 @@ export function trial_address(
     : address({ search, trial: String(point.trial_id) });
 }
 
+/** What a parameter names, with commas between, each once. */
+export function listed(route: URLSearchParams, name: string): string[] {
+  const parts = (route.get(name) ?? "").split(",");
+  return [...new Set(parts.filter((part) => part !== ""))];
+}
+
+/** With the value where it was missing, without it where it was there. */
+export function toggled<T>(list: T[], value: T): T[] {
+  return list.includes(value) ? list.filter((one) => one !== value) : [...list, value];
+}
+
+/** Toggles a value of a list in the address; `now`: the values that it has. */
+export function toggle_view<T extends string | number>(name: string, now: T[], value: T): void {
+  const next = toggled(now, value);
+  update_view({ [name]: next.length === 0 ? null : next.join(",") });
+}
+
 /** `replace`: the address that led here is none to go back to. */
 export function navigate(to: string, how: "push" | "replace" = "push"): void {
   if (how === "replace") history.replaceState(null, "", to);

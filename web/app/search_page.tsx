@@ -4,14 +4,26 @@ import { Answer, PaperRule } from "./answer";
 import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api";
 import { CurvesSection } from "./curves_section";
 import { open_stream } from "./events";
+import { ExportLinks } from "./export_links";
 import { FmuRoles } from "./fmu_roles";
 import { as_sentence, count, duration, plural, time_left } from "./format";
 import { Glossary } from "./glossary";
 import { later } from "./later";
-import { fits_form } from "./own_from_job";
-import { Age, JobText, Link, Message, ProgressBar, StatusPill, use_now, use_title } from "./parts";
+import {
+  Age,
+  JobText,
+  Link,
+  Message,
+  ProgressBar,
+  StatusPill,
+  Tags,
+  use_now,
+  use_title,
+} from "./parts";
 import { ResultTable } from "./result_table";
-import { address } from "./route";
+import { address, navigate } from "./route";
+import { SearchActions } from "./search_actions";
+import { SearchNotes } from "./search_notes";
 import { type Action, empty_state, reduce } from "./search_state";
 import { is_own, name_adds, problem_title, search_title, whose_integrators } from "./titles";
 import { is_final, type Search } from "./types";
@@ -25,6 +37,7 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
   const { search } = state;
   const loading = useRef(false);
   const again = useRef(false);
+  const [noting, set_noting] = useState(false);
 
   const load = useCallback(async () => {
     if (loading.current) {
@@ -103,7 +116,7 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
 
   return (
     <>
-      <Head search={search} />
+      <Head search={search} on_changed={load} />
       {error && <Message kind="error">{error.message}</Message>}
       {active && <Live search={search} lost={state.connection === "lost"} on_cancel={stop} />}
       <Result search={search} />
@@ -124,10 +137,19 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
         </section>
       )}
       <CurvesSection search={search} curves={state.curves} version={state.version} route={route} />
+      <details
+        class="card"
+        open={noting}
+        onToggle={(event) => set_noting(event.currentTarget.open)}
+      >
+        <summary>Name, tags and note</summary>
+        {noting && <SearchNotes search={search} on_changed={load} />}
+      </details>
       <details class="card">
         <summary>Job as JSON</summary>
-        <JobText job={search.job} />
+        <JobText job={search.job} recommended={search.recommendation ? id : null} />
       </details>
+      <ExportLinks id={id} has_answer={search.recommendation !== null} />
       <Cost search={search} />
     </>
   );
@@ -150,7 +172,7 @@ function NotFound({ id }: { id: string }) {
   );
 }
 
-function Head({ search }: { search: Search }) {
+function Head({ search, on_changed }: { search: Search; on_changed: () => void }) {
   const now = use_now(10_000);
   return (
     <div class="page-head">
@@ -163,16 +185,36 @@ function Head({ search }: { search: Search }) {
           {name_adds(search) && `${problem_title(search)} · `}
           <StatusPill status={search.status} /> · <Age time={search.created_at} now={now} />
         </p>
+        <Written search={search} />
       </div>
-      {is_own(search) && fits_form(search.job) ? (
-        <Link to={address({ own: "", from: search.id })} class="button">
-          Change and search again
-        </Link>
-      ) : (
-        <Link to={address({ new: is_own(search) ? "" : search.problem })} class="button">
-          New search
-        </Link>
-      )}
+      <div class="head-actions">
+        <SearchActions
+          search={search}
+          on_changed={on_changed}
+          on_deleted={() => navigate("/", "replace")}
+          cancel_elsewhere
+        >
+          <Link to={address({ select: search.id })} class="button small">
+            Compare with another
+          </Link>
+          {!is_own(search) && (
+            <Link to={address({ analyse: search.problem })} class="button small">
+              Analyse this problem
+            </Link>
+          )}
+        </SearchActions>
+      </div>
+    </div>
+  );
+}
+
+/** What somebody wrote on it, as in the list. */
+function Written({ search }: { search: Search }) {
+  if (search.tags.length === 0 && search.note === "") return null;
+  return (
+    <div class="written">
+      {search.tags.length > 0 && <Tags tags={search.tags} />}
+      {search.note !== "" && <p class="note">{search.note}</p>}
     </div>
   );
 }

@@ -2,8 +2,9 @@
 // worst, with the limit of real time where the job sets one.
 import { scaleLog } from "d3-scale";
 import { useMemo, useState } from "preact/hooks";
+import { FigureData, use_width } from "./figure_parts";
 import { milliseconds, percent, scientific, significant } from "./format";
-import { FigureData, LogAxes, log_frame, use_width } from "./log_figure";
+import { LogAxes, log_frame } from "./log_figure";
 import { configuration_key, configuration_short } from "./names";
 import { log_domain } from "./scales";
 import type { Job, StepTime } from "./types";
@@ -149,7 +150,7 @@ export function StepTimePlot(props: Props) {
               x_title="Macro-step H [ms]"
               y_title="Time of a macro-step [µs]"
               x_notation="digits"
-              y_notation="powers"
+              y_notation="digits"
             />
             {share !== null && (
               <path
@@ -186,47 +187,55 @@ export function StepTimePlot(props: Props) {
           "Point into the figure, or use the arrow keys inside it."
         )}
       </p>
-      <FigureData open={props.data_open} on_toggle={props.on_data}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
-        <div class="scroll" tabIndex={0} role="region" aria-label="Time of a macro-step">
-          <table>
-            <caption>Time of a macro-step in s</caption>
-            <thead>
-              <tr>
-                <th scope="col">Configuration</th>
-                <th scope="col">H</th>
-                <th scope="col">Macro-steps</th>
-                {quantities.map((one) => (
-                  <th key={one.label} scope="col">
-                    {one.label}
-                  </th>
-                ))}
-                {share !== null && <th scope="col">Limit</th>}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((one, n) => (
-                <tr key={n}>
-                  <th scope="row">{configuration_short(one.configuration)}</th>
-                  <td class="number">{milliseconds(one.macro_step_s, 5)}</td>
-                  <td class="number">{one.macro_steps}</td>
-                  {quantities.map((quantity) => {
-                    const value = one[quantity.member];
-                    return (
-                      <td key={quantity.label} class="number">
-                        {value === null ? "–" : scientific(value, 3)}
-                      </td>
-                    );
-                  })}
-                  {share !== null && (
-                    <td class="number">{scientific(share * one.macro_step_s, 3)}</td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+      <FigureData
+        title={`Time of a macro-step, ${label}`}
+        open={props.data_open}
+        on_toggle={props.on_data}
+      >
+        {() => <Table rows={rows} share={share} />}
       </FigureData>
     </figure>
+  );
+}
+
+function Table({ rows, share }: { rows: StepTime[]; share: number | null }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+    <div class="scroll" tabIndex={0} role="region" aria-label="Time of a macro-step">
+      <table>
+        <caption>Time of a macro-step in s</caption>
+        <thead>
+          <tr>
+            <th scope="col">Configuration</th>
+            <th scope="col">H</th>
+            <th scope="col">Macro-steps</th>
+            {quantities.map((one) => (
+              <th key={one.label} scope="col">
+                {one.label}
+              </th>
+            ))}
+            {share !== null && <th scope="col">Limit</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((one, n) => (
+            <tr key={n}>
+              <th scope="row">{configuration_short(one.configuration)}</th>
+              <td class="number">{milliseconds(one.macro_step_s, 5)}</td>
+              <td class="number">{one.macro_steps}</td>
+              {quantities.map((quantity) => {
+                const value = one[quantity.member];
+                return (
+                  <td key={quantity.label} class="number">
+                    {value === null ? "–" : scientific(value, 3)}
+                  </td>
+                );
+              })}
+              {share !== null && <td class="number">{scientific(share * one.macro_step_s, 3)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -56,7 +56,7 @@ function style_attributes(
   const add = (property: string, value: string) =>
     attributes.push(` ${property}="${escaped(value)}"`);
   for (const property of Object.keys(inherited)) {
-    const value = read(property);
+    const value = plain_colour(read(property));
     values[property] = value;
     if (value !== "" && value !== parent[property]) add(property, value);
   }
@@ -99,6 +99,24 @@ export interface Placed {
   height: number;
 }
 
+function file_text(width: number, height: number, title: string, ground: string, inside: string[]) {
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size}>`,
+    `<title>${escaped(title)}</title>`,
+    `<rect width="100%" height="100%" fill="${escaped(ground)}"/>`,
+    ...inside,
+    "</svg>\n",
+  ].join("\n");
+}
+
+/** What takes place on the page, to its right and lower end. */
+function extent(places: { x: number; y: number; width: number; height: number }[]) {
+  const width = Math.ceil(Math.max(...places.map((one) => one.x + one.width)));
+  return { width, height: Math.ceil(Math.max(...places.map((one) => one.y + one.height))) };
+}
+
 /** The drawings of a figure as one file, on a ground of its own. */
 export function svg_text(
   drawings: Placed[],
@@ -106,8 +124,7 @@ export function svg_text(
   title: string,
   ground: string,
 ): string {
-  const width = Math.ceil(Math.max(...drawings.map((one) => one.x + one.width)));
-  const height = Math.ceil(Math.max(...drawings.map((one) => one.y + one.height)));
+  const { width, height } = extent(drawings);
   const parts = drawings.map(({ node, ...place }) => {
     const { values } = style_attributes(style_of(node), inherited);
     const inside = Array.from(node.childNodes)
@@ -116,15 +133,46 @@ export function svg_text(
     const position = Object.entries(place).map(([name, value]) => ` ${name}="${round(value)}"`);
     return `<svg${position.join("")}${node_text(node, style_of, inherited, 0)}>${inside}</svg>`;
   });
-  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size}>`,
-    `<title>${escaped(title)}</title>`,
-    `<rect width="100%" height="100%" fill="${escaped(ground)}"/>`,
-    ...parts,
-    "</svg>\n",
-  ].join("\n");
+  return file_text(width, height, title, ground, parts);
+}
+
+/** A cell of a table, and its words where they stand; `fill` null: as the ground. */
+export interface DrawnCell {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  fill: string | null;
+  ink: string;
+  font: { family: string; size: string; weight: string };
+  words: { text: string; x: number; middle: number }[];
+}
+
+/** A table that is a figure by itself, as one file. */
+export function cells_text(cells: DrawnCell[], title: string, ground: string): string {
+  const { width, height } = extent(cells);
+  const parts = cells.flatMap(({ fill, ink, font, words, ...place }) => {
+    const position = Object.entries(place).map(([name, value]) => ` ${name}="${round(value)}"`);
+    const style = `fill="${escaped(ink)}" font-family="${escaped(font.family)}" font-size="${escaped(font.size)}" font-weight="${escaped(font.weight)}"`;
+    const texts = words.map(
+      (word) => `<text x="${round(word.x)}" y="${round(word.middle)}">${escaped(word.text)}</text>`,
+    );
+    return [
+      ...(fill === null ? [] : [`<rect${position.join("")} rx="3" fill="${escaped(fill)}"/>`]),
+      ...(words.length === 0
+        ? []
+        : [`<g ${style} dominant-baseline="central">${texts.join("")}</g>`]),
+    ];
+  });
+  return file_text(width, height, title, ground, parts);
+}
+
+/** color(srgb 0.5 0 1) → rgb(128, 0, 255): what programs read that know no newer colours. */
+export function plain_colour(colour: string): string {
+  const found = /^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)/.exec(colour);
+  if (!found) return colour;
+  const parts = found.slice(1).map((one) => Math.round(Number(one) * 255));
+  return `rgb(${parts.join(", ")})`;
 }
 
 function round(value: number): string {

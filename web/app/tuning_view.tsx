@@ -1,7 +1,8 @@
 // A tuning that is finished: the settings to use, and the landscape that they were found in.
 import { useMemo, useState } from "preact/hooks";
 import type { TuningPoint, TuningResult } from "./analysis_api";
-import { CellLegend, CellMap, type CellMark, Figure } from "./cell_map";
+import { CellLegend, CellMap, type CellMark } from "./cell_map";
+import { Figure, FigureData } from "./figure_parts";
 import { as_sentence, milliseconds, percent, plural, scientific, significant } from "./format";
 import { type Cell, cell_of_text, text_of_cell } from "./map_model";
 import { test_title, word } from "./names";
@@ -209,17 +210,13 @@ function LandscapeFigure(props: { result: TuningResult; of: Landscape; route: UR
             are in the CSV file.
           </p>
         )}
-        <details
-          class="data"
+        <FigureData
+          title={`What is left of the objective, limit ${percent(limit)}`}
           open={open}
-          onToggle={(event) => {
-            const now = event.currentTarget.open;
-            if (now !== open) update_view({ data: now ? "map" : null });
-          }}
+          on_toggle={(on) => update_view({ data: on ? "map" : null })}
         >
-          <summary>Data of this figure</summary>
-          {open && <Table result={result} of={of} limit={limit} test={test} />}
-        </details>
+          {() => <Table result={result} of={of} limit={limit} test={test} />}
+        </FigureData>
       </Figure>
     </section>
   );

@@ -69,6 +69,12 @@ describe("a table of differences", () => {
     expect(value_texts("/trials", [25340123, 7])).toEqual(["25\u202f340\u202f123", "7"]);
   });
 
+  it("writes a configuration as it is called everywhere", () => {
+    const [text] = value_texts("/ties/0", [configuration("2")]);
+    expect(text).toContain("m = 2");
+    expect(text).not.toContain("{");
+  });
+
   it("has a word for everything", () => {
     expect(value_texts("/x", [null, true, "", [], ["a", 1], { elements: 51 }, { a: 1 }])).toEqual([
       "–",

@@ -66,6 +66,9 @@ describe("numbers", () => {
 describe("reasons", () => {
   it("become sentences once", () => {
     expect(format.as_sentence("no curve was finished")).toBe("No curve was finished.");
+    expect(format.as_sentence("trailer.w has no source")).toBe("trailer.w has no source.");
+    expect(format.duration(3.6936e7)).toBe("428\u202fdays");
+    expect(format.plural(2, "search")).toBe("2 searches");
     expect(format.as_sentence("Cancelled.")).toBe("Cancelled.");
     expect(format.as_sentence(" ")).toBe("");
     expect(format.as_sentence("73 % at 1.8 ms")).toBe("73\u202f% at 1.8\u202fms.");

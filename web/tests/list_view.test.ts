@@ -6,8 +6,8 @@ import {
   list_view,
   seconds_taken,
   tags_in,
-  toggled,
 } from "../app/list_view";
+import { toggled } from "../app/route";
 import { change_of, errors_on, is_same, written_on } from "../app/search_edit";
 import { ends_of } from "../app/trial_ends";
 import type { Summary } from "../app/types";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DrawnNode, file_name, svg_text } from "../app/svg_text";
+import { cells_text, type DrawnNode, file_name, plain_colour, svg_text } from "../app/svg_text";
 
 type Styles = Record<string, string>;
 const styles = new Map<DrawnNode, Styles>();
@@ -81,4 +81,30 @@ describe("a drawing as a file", () => {
     expect(file_name("../../etc", "svg")).toBe("etc.svg");
     expect(file_name("…", "svg")).toBe("macrostep.svg");
   });
+});
+
+it("a table is drawn as its cells, with every word where it stands", () => {
+  const font = { family: "serif", size: "16px", weight: "400" };
+  const text = cells_text(
+    [
+      { x: 0, y: 0, width: 20, height: 10, fill: null, ink: "black", font, words: [] },
+      {
+        ...{ x: 20, y: 0, width: 30.5, height: 10, fill: "rgb(1, 2, 3)", ink: "black", font },
+        words: [{ text: "a<b", x: 22, middle: 5 }],
+      },
+    ],
+    "T",
+    "white",
+  );
+  expect(text).toContain('width="51" height="10"');
+  expect(text.match(/<rect x=/g)).toHaveLength(1);
+  expect(text).toContain(
+    '<rect x="20" y="0" width="30.5" height="10" rx="3" fill="rgb(1, 2, 3)"/>',
+  );
+  expect(text).toContain('<text x="22" y="5">a&lt;b</text>');
+});
+
+it("colours that are mixed are said as every program reads them", () => {
+  expect(plain_colour("color(srgb 0.5 0 1)")).toBe("rgb(128, 0, 255)");
+  expect(plain_colour("rgb(1, 2, 3)")).toBe("rgb(1, 2, 3)");
 });
