@@ -27,7 +27,7 @@ async function check_fits(page, what) {
     if (scrollWidth <= clientWidth) return null;
     // Too wide are boxes, and boxes whose text does not break; what scrolls by itself may be.
     const wide = [...document.querySelectorAll("body *")]
-      .filter((one) => one.closest(".scroll, pre") === null)
+      .filter((one) => one.parentElement.closest(".scroll, pre, svg") === null)
       .filter(
         (one) =>
           one.getBoundingClientRect().right > clientWidth + 1 ||
