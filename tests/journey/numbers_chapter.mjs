@@ -22,12 +22,16 @@ export function parse_csv(text) {
 const number = (text) => (text === "" ? null : Number(text));
 const key_of = (curve, macro_step_s) => `${curve} ${macro_step_s.toPrecision(12)}`;
 
-/** Every point of every curve by its curve and H, and every curve by its number. */
+/** Every point by its curve and H, and by its trial; every curve by its number. */
 function from_rest(curves) {
   const points = new Map();
+  const trials = new Map();
   for (const curve of curves)
-    for (const point of curve.points) points.set(key_of(curve.id, point.macro_step_s), point);
-  return { points, curves: new Map(curves.map((one) => [one.id, one])) };
+    for (const point of curve.points) {
+      points.set(key_of(curve.id, point.macro_step_s), point);
+      trials.set(point.trial_id, { curve: curve.id, point });
+    }
+  return { points, trials, curves: new Map(curves.map((one) => [one.id, one])) };
 }
 
 /** The same from rows with one point each, as the CSV file and the view have them. */
@@ -50,7 +54,7 @@ function check_rows(rows, wanted, what) {
   }
 }
 
-/** What the tables of a figure hold; a cell's link names its curve and its H to the last digit. */
+/** What the tables of a figure hold; a cell's link names its trial. */
 async function check_figure(figure, wanted, seen) {
   await figure.getByText("Data of this figure").click();
   await figure.locator(".scroll.tall tbody tr").first().waitFor();
@@ -70,13 +74,13 @@ async function check_figure(figure, wanted, seen) {
   const curve_of_column = new Map();
   for (const { column, address, step, text } of cells) {
     const query = new URLSearchParams(address.slice(2));
-    const curve = Number(query.get("curve"));
-    const h = Number(query.get("h"));
+    const trial = wanted.trials.get(Number(query.get("trial")));
+    check(trial !== undefined, `${address}, at ${step} on the page: not in REST`);
+    const { curve, point } = trial;
+    const h = point.macro_step_s;
     curve_of_column.set(column, curve);
     const key = key_of(curve, h);
-    const point = wanted.points.get(key);
     const where = `curve ${curve} at ${h} s on the page`;
-    check(point !== undefined, `${where}: not in REST`);
     check(!seen.has(key), `${where}: twice`);
     seen.add(key);
     check_close(seconds_of(step), h, 5, `${where}: H`);
