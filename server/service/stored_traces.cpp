@@ -51,10 +51,10 @@ std::shared_ptr<const ReplayedTrial> stored_trace(db::Store& store, const Stored
   return replayed;
 }
 
-void store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest& request,
+bool store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest& request,
                  const ReplayedTrial& replayed) {
   if (replayed.row.status != trial.row.status) {
-    return;
+    return false;
   }
   store.put_trace(
       key_of(trial, request),
@@ -67,6 +67,7 @@ void store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest&
        .reference = replayed.reference,
        .reference_reason = replayed.reference_reason,
        .used_at = utc_text(now())});
+  return true;
 }
 
 }  // namespace macrostep::server::service

@@ -16,9 +16,9 @@ inline constexpr std::chrono::minutes trace_use_noted_after{10};
 std::shared_ptr<const ReplayedTrial> stored_trace(db::Store& store, const StoredTrial& trial,
                                                   const TraceRequest& request);
 
-/// Unless the trial ended otherwise than the stored one, as under a load that stopped it. Throws
-/// db::Error.
-void store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest& request,
+/// False: the trial ended otherwise than the stored one, as under a load that stopped it, and
+/// nothing is stored. Throws db::Error.
+bool store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest& request,
                  const ReplayedTrial& replayed);
 
 }  // namespace macrostep::server::service

@@ -112,6 +112,28 @@ TEST_CASE("a trace is computed once: later requests have it from the store, bit 
   CHECK_FALSE(api.store.get_trace(key).has_value());
 }
 
+TEST_CASE("a trace that went into the store while nobody waited keeps no other trial waiting") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const std::string trials = "/api/v1/searches/" + id + "/trials/";
+  {
+    // The trial has ended long before the store takes its trace.
+    db::Connection sql(api.file(), db::OpenMode::write_create);
+    sql.execute("BEGIN IMMEDIATE");
+    CHECK(api.call("GET", trials + "3/trace?points=50").status == 503);
+    sql.execute("ROLLBACK");
+  }
+  const auto stored = [&] {
+    db::Connection sql(api.file(), db::OpenMode::read);
+    return sql.prepare("SELECT 1 FROM traces").step();
+  };
+  REQUIRE(eventually(stored));
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(patiently(api, "GET", trials + "4/trace?points=50").status == 200);
+  CHECK(std::chrono::steady_clock::now() - begin < server::service::replay_result_kept);
+}
+
 TEST_CASE("a trace of a trial that ended otherwise than the stored one is answered, not kept") {
   const Api api;
   const auto id = api.submit(small_job());
