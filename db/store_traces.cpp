@@ -68,10 +68,9 @@ void Store::put_trace(const TraceKey& key, const TraceRow& trace) {
   impl_->write([&](Connection& connection) {
     connection
         .prepare(R"(
-INSERT INTO traces (search_id, trial_id, request, status, reason, points_total, columns, rows,
-  series, size_bytes, reference, reference_reason, used_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-ON CONFLICT (search_id, trial_id, request) DO NOTHING)")
+INSERT OR REPLACE INTO traces (search_id, trial_id, request, status, reason, points_total, columns,
+  rows, series, size_bytes, reference, reference_reason, used_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13))")
         .bind(key.search, key.trial, key.request, trace.status, trace.reason, trace.points_total,
               trace.columns, trace.rows, series, size, trace.reference, trace.reference_reason,
               trace.used_at)

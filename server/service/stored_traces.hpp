@@ -12,12 +12,12 @@ namespace macrostep::server::service {
 /// The use of a trace is noted when the last one that was is so long ago: reading is no writing.
 inline constexpr std::chrono::minutes trace_use_noted_after{10};
 
-/// Null: there is none.
+/// Null: there is none. Throws db::Error, of kind corrupt if it is damaged.
 std::shared_ptr<const ReplayedTrial> stored_trace(db::Store& store, const StoredTrial& trial,
                                                   const TraceRequest& request);
 
-/// False: the trial ended otherwise than the stored one, as under a load that stopped it, and
-/// nothing is stored. Throws db::Error.
+/// In the place of one that is there. False: the trial ended otherwise than the stored one, as under
+/// a load that stopped it, and nothing is stored. Throws db::Error.
 bool store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest& request,
                  const ReplayedTrial& replayed);
 

@@ -229,7 +229,7 @@ void TrialReplay::stop() {
 TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
                                         std::optional<TraceRequest> trace) {
   if (trace) {
-    if (auto stored = stored_trace(store_, trial, *trace)) {
+    if (auto stored = find_trace(trial, *trace)) {
       return stored;
     }
   }
@@ -318,6 +318,22 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
     task.stored = stored;
   }
   done_.notify_all();
+}
+
+/// Null: there is none, or it is damaged, and computed once more.
+std::shared_ptr<const ReplayedTrial> TrialReplay::find_trace(const StoredTrial& trial,
+                                                             const TraceRequest& request) {
+  try {
+    return stored_trace(store_, trial, request);
+  } catch (const db::Error& error) {
+    if (error.kind() != db::ErrorKind::corrupt) {
+      throw;
+    }
+    log_.write(
+        Log::Level::warning, "a stored trace is damaged",
+        {{"search", trial.search.summary.id}, {"trial", trial.row.id}, {"reason", error.what()}});
+    return nullptr;
+  }
 }
 
 /// False: it is not in the store. Who asked gets it even so.

@@ -113,6 +113,8 @@ class TrialReplay {
   static bool is_awaited(const Task& task);
   void start(std::shared_ptr<Task> task, const StoredTrial& trial);
   void run(Task& task, const StoredTrial& trial);
+  std::shared_ptr<const ReplayedTrial> find_trace(const StoredTrial& trial,
+                                                  const TraceRequest& request);
   bool keep_trace(const StoredTrial& trial, const TraceRequest& request,
                   const ReplayedTrial& replayed);
 

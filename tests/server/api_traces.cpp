@@ -112,6 +112,28 @@ TEST_CASE("a trace is computed once: later requests have it from the store, bit 
   CHECK_FALSE(api.store.get_trace(key).has_value());
 }
 
+TEST_CASE("a stored trace that is damaged is computed once more, and stored again") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const std::string path = "/api/v1/searches/" + id + "/trials/3/trace?points=50";
+  const auto first = patiently(api, "GET", path);
+  REQUIRE(first.status == 200);
+  db::Connection sql(api.file(), db::OpenMode::write_create);
+  const auto series = [&] {
+    auto query = sql.prepare("SELECT hex(series) FROM traces");
+    REQUIRE(query.step());
+    return query.text(0);
+  };
+  const auto whole = series();
+  sql.execute("UPDATE traces SET series = substr(series, 1, length(series) / 2)");
+  REQUIRE(series() != whole);
+  const auto again = patiently(api, "GET", path);
+  CHECK(again.status == 200);
+  CHECK(again.body == first.body);
+  CHECK(series() == whole);
+}
+
 TEST_CASE("a trace that went into the store while nobody waited keeps no other trial waiting") {
   const Api api;
   const auto id = api.submit(small_job());
