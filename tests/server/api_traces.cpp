@@ -1,6 +1,7 @@
 // Trials run again: their traces, and whether the result is the same.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "db/sqlite.hpp"
@@ -360,6 +361,35 @@ TEST_CASE("rows beyond those expected keep their peaks and the last one, and tak
     has_peak = has_peak || (kept[at] == 54'321 && kept[at + 1] == 7);
   }
   CHECK(has_peak);
+}
+
+TEST_CASE("a value that is not finite hides no peak of the rows around it") {
+  constexpr int rows = 1000;
+  constexpr int peak = 617;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const double odd : {none, infinite, -infinite}) {
+    CAPTURE(odd);
+    // One stretch, which begins with it.
+    server::service::TraceRows trace(3, rows, 6);
+    for (int i = 0; i < rows; ++i) {
+      const double value = i == peak ? 7 : i == peak + 20 ? -7 : 0;
+      const double row[] = {static_cast<double>(i), i == 1 ? odd : value, none};
+      trace.add(row);
+    }
+    const auto kept = trace.take();
+    CHECK(kept.size() == 3u * 6);
+    const auto has_row = [&](int wanted) {
+      for (std::size_t at = 0; at < kept.size(); at += 3) {
+        if (kept[at] == wanted) {
+          return true;
+        }
+      }
+      return false;
+    };
+    CHECK(has_row(peak));
+    CHECK(has_row(peak + 20));
+  }
 }
 
 TEST_CASE("a trace with more columns than rows are wanted keeps every so many a row") {
