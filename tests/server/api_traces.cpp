@@ -6,8 +6,10 @@
 
 #include "db/sqlite.hpp"
 #include "engine/catalogue.hpp"
+#include "engine/provenance.hpp"
 #include "engine/trial.hpp"
 #include "server/json/job_json.hpp"
+#include "server/service/stored_traces.hpp"
 #include "server/service/trace_rows.hpp"
 #include "tests/server/api_fixture.hpp"
 
@@ -92,7 +94,7 @@ TEST_CASE("a trace is computed once: later requests have it from the store, bit 
   const std::string path = "/api/v1/searches/" + id + "/trials/3";
   const auto first = patiently(api, "GET", path + "/trace?points=50");
   REQUIRE(first.status == 200);
-  const db::TraceKey key{id, 3, R"({"points":50})"};
+  const db::TraceKey key{id, 3, server::service::trace_request_text({.points = 50})};
   REQUIRE(api.store.get_trace(key).has_value());
   {
     // It could not be run again now, and was last used a day ago.
@@ -111,6 +113,23 @@ TEST_CASE("a trace is computed once: later requests have it from the store, bit 
   CHECK(std::ranges::count(csv.body, '\n') == 51);
   api.json("DELETE", "/api/v1/searches/" + id, 204);
   CHECK_FALSE(api.store.get_trace(key).has_value());
+}
+
+TEST_CASE("a trace that another build has stored is no answer") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const std::string path = "/api/v1/searches/" + id + "/trials/3/trace?points=50";
+  const auto first = patiently(api, "GET", path);
+  REQUIRE(first.status == 200);
+  db::Connection sql(api.file(), db::OpenMode::write_create);
+  sql.execute("UPDATE traces SET points_total = 1, request = replace(request, '" +
+              engine::provenance().build_id + "', 'earlier')");
+  CHECK(patiently(api, "GET", path).body == first.body);
+  auto requests =
+      sql.prepare("SELECT json_remove(request, '$.build_id') FROM traces WHERE points_total > 1");
+  REQUIRE(requests.step());
+  CHECK(requests.text(0) == R"({"points":50})");
 }
 
 TEST_CASE("a stored trace that is damaged is computed once more, and stored again") {
@@ -165,7 +184,8 @@ TEST_CASE("a trace of a trial that ended otherwise than the stored one is answer
       .execute("UPDATE trials SET status = 'timed_out' WHERE trial_id = 3");
   const auto answer = patiently(api, "GET", "/api/v1/searches/" + id + "/trials/3/trace?points=50");
   CHECK(Json::parse(answer.body).at("status") == "complete");
-  CHECK_FALSE(api.store.get_trace({id, 3, R"({"points":50})"}).has_value());
+  CHECK_FALSE(api.store.get_trace({id, 3, server::service::trace_request_text({.points = 50})})
+                  .has_value());
 }
 
 TEST_CASE("a database that takes no more still answers a trace") {
@@ -177,7 +197,8 @@ TEST_CASE("a database that takes no more still answers a trace") {
   const auto answer = patiently(api, "GET", "/api/v1/searches/" + id + "/trials/3/trace?points=50");
   CHECK(answer.status == 200);
   std::filesystem::rename(moved, api.file());
-  CHECK_FALSE(api.store.get_trace({id, 3, R"({"points":50})"}).has_value());
+  CHECK_FALSE(api.store.get_trace({id, 3, server::service::trace_request_text({.points = 50})})
+                  .has_value());
 }
 
 TEST_CASE("a trace has as many points as are asked for, or all, also where the trial diverged") {
