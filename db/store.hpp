@@ -102,8 +102,8 @@ class Store {
   void set_analysis_status(std::string_view analysis, const StatusChange& change);
   bool delete_analysis(std::string_view analysis);
 
-  /// Keeps a trace, in the place of one that is there for the same request. Error(constraint) if the
-  /// trial is unknown.
+  /// Keeps a trace, in the place of one that is there for the same request. Error(constraint) if
+  /// the trial is unknown.
   void put_trace(const TraceKey& key, const TraceRow& trace);
   void note_trace_use(const TraceKey& key, std::string_view used_at);
 
@@ -173,9 +173,6 @@ class Store {
   void probe();
   /// Moves the write-ahead log into the file; call it when idle.
   Checkpoint checkpoint();
-  /// As snapshot_database() and check_database() of a file that nobody has open.
-  void snapshot(const std::filesystem::path& copy) const;
-  std::vector<std::string> check() const;
   /// Rows visited because an index was missing, since opening; the tests demand 0.
   std::int64_t full_scan_steps() const;
 

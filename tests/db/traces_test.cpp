@@ -117,7 +117,7 @@ TEST_CASE("a trace belongs to a trial and goes with its search") {
   CHECK(store.delete_search("a"));
   CHECK_FALSE(store.get_trace({"a", 3}).has_value());
   CHECK(store.get_trace({"b", 3}).has_value());
-  CHECK(store.check().empty());
+  CHECK(check_database(directory.file()).empty());
   CHECK(store.full_scan_steps() == 0);
 }
 
