@@ -10,7 +10,8 @@ namespace {
 /// The room of a trace is counted in these: what is small takes room as well, in the indices.
 constexpr std::int64_t page_bytes = 4096;
 
-/// Those used longest ago go until the others fit.
+/// Those used longest ago go until the others fit. Every time sorts before '~': the condition makes
+/// the walk a search in the index, which full_scan_steps() does not count as a scan.
 void drop_beyond(Connection& connection, std::int64_t maximum_bytes) {
   auto newest_first = connection.prepare(R"(
 SELECT used_at, id, size_bytes FROM traces WHERE used_at < '~' ORDER BY used_at DESC, id DESC)");
