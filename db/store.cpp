@@ -133,16 +133,8 @@ Checkpoint Store::checkpoint() {
   return impl_->writer->checkpoint();
 }
 
-void Store::snapshot(const std::filesystem::path& copy) const {
-  snapshot_database(impl_->file, copy);
-}
-
 const std::optional<Migration>& Store::migration() const {
   return impl_->migration;
-}
-
-std::vector<std::string> Store::check() const {
-  return check_database(impl_->file);
 }
 
 std::int64_t Store::full_scan_steps() const {

@@ -102,7 +102,7 @@ class Store {
   void set_analysis_status(std::string_view analysis, const StatusChange& change);
   bool delete_analysis(std::string_view analysis);
 
-  /// Keeps a trace; one that is there for the same request stays as it was. Error(constraint) if
+  /// Keeps a trace, in the place of one that is there for the same request. Error(constraint) if
   /// the trial is unknown.
   void put_trace(const TraceKey& key, const TraceRow& trace);
   void note_trace_use(const TraceKey& key, std::string_view used_at);
@@ -143,7 +143,7 @@ class Store {
   std::optional<TrialRow> trial(std::string_view search, std::int64_t id) const;
   /// All of them, by curve and point: what a resumed search starts from.
   std::vector<TrialRow> trials_of_search(std::string_view search) const;
-  /// As it was put there, unless it had to make room.
+  /// As it was put there, unless it had to make room. Error(corrupt) if its series is damaged.
   std::optional<TraceRow> get_trace(const TraceKey& key) const;
   /// As search_submitted_as(); the keys of searches and analyses are apart.
   std::optional<std::string> analysis_submitted_as(std::string_view idempotency_key) const;
@@ -173,9 +173,6 @@ class Store {
   void probe();
   /// Moves the write-ahead log into the file; call it when idle.
   Checkpoint checkpoint();
-  /// As snapshot_database() and check_database() of a file that nobody has open.
-  void snapshot(const std::filesystem::path& copy) const;
-  std::vector<std::string> check() const;
   /// Rows visited because an index was missing, since opening; the tests demand 0.
   std::int64_t full_scan_steps() const;
 

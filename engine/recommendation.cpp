@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/contenders.hpp"
 #include "engine/curve_flags.hpp"
 #include "engine/fmu_warnings.hpp"
 #include "engine/text.hpp"
@@ -26,14 +27,6 @@ const CurvePoint* point_at(const Curve& curve, double macro_step_s) {
   }
   return found;
 }
-
-/// All curves of one configuration and what they say together.
-struct Candidate {
-  std::size_t configuration = 0;
-  std::vector<const Curve*> counting;
-  double macro_step_s = 0;
-  double cost = 0;  ///< of the trials at macro_step_s
-};
 
 class Recommender {
  public:
@@ -72,33 +65,21 @@ class Recommender {
     return result;
   }
 
-  /// The first few of the ranking, and the paper's recommendation if that is another run.
-  std::vector<Contender> contenders(const std::optional<Recommendation>& paper) const {
-    std::vector<const Candidate*> ranking;
-    for (const auto& candidate : candidates_) {
-      ranking.push_back(&candidate);
-    }
-    const auto count = std::min(timed_configurations, ranking.size());
-    std::ranges::partial_sort(ranking, ranking.begin() + static_cast<std::ptrdiff_t>(count), {},
-                              [&](const Candidate* candidate) { return rank(*candidate); });
-    ranking.resize(count);
-    std::vector<Contender> list;
-    bool has_paper = !paper;
-    for (const auto* candidate : ranking) {
-      const auto grid = usable_grid(*candidate);
-      list.push_back({.configuration = candidate->configuration,
-                      .test = longest_test(candidate->counting),
-                      .macro_steps_s = spread_down(grid, timed_macro_step_sizes)});
-      has_paper = has_paper || (candidate->configuration == paper->configuration &&
-                                candidate->macro_step_s == paper->macro_step_s);
-    }
-    if (!has_paper) {
-      list.push_back({.configuration = paper->configuration,
-                      .test = longest_test(counting_curves(paper->configuration)),
-                      .macro_steps_s = {paper->macro_step_s},
-                      .eligible = false});
-    }
+  /// The first few candidates, the best first.
+  std::vector<Candidate> ranking(std::size_t count) const {
+    auto list = candidates_;
+    count = std::min(count, list.size());
+    std::ranges::partial_sort(list, list.begin() + static_cast<std::ptrdiff_t>(count), {},
+                              [&](const Candidate& candidate) { return rank(candidate); });
+    list.resize(count);
     return list;
+  }
+
+  /// What was recommended, as a candidate.
+  Candidate candidate_of(const Recommendation& answer) const {
+    return {.configuration = answer.configuration,
+            .counting = counting_curves(answer.configuration),
+            .macro_step_s = answer.macro_step_s};
   }
 
   std::optional<Recommendation> paper(const std::vector<TableRow>& rows) const {
@@ -277,32 +258,6 @@ class Recommender {
     return {-candidate.macro_step_s, candidate.cost, lower_first(candidate.configuration)};
   }
 
-  /// The H of its usable region that the job lets recommend, ascending to its largest.
-  std::vector<double> usable_grid(const Candidate& candidate) const {
-    const auto& limiting = **std::ranges::find_if(candidate.counting, [&](const Curve* curve) {
-      return *curve->usable_s == candidate.macro_step_s;
-    });
-    std::vector<double> grid = plan_.job.allowed_macro_steps_s;
-    if (grid.empty()) {
-      for (const auto& point : limiting.points) {
-        grid.push_back(point.macro_step_s);
-      }
-    }
-    std::erase_if(grid, [&](double macro_step_s) {
-      return macro_step_s > candidate.macro_step_s ||
-             macro_step_s < limiting.points.front().macro_step_s;
-    });
-    std::ranges::sort(grid);
-    return grid;
-  }
-
-  std::size_t longest_test(const std::vector<const Curve*>& curves) const {
-    const auto longest = std::ranges::max_element(curves, {}, [&](const Curve* curve) {
-      return plan_.job.tests[curve->key.test].duration_s;
-    });
-    return (*longest)->key.test;
-  }
-
   std::optional<Candidate> preferred(const std::vector<Candidate>& all) const {
     const auto best = std::ranges::min_element(
         all, {}, [&](const Candidate& candidate) { return rank(candidate); });
@@ -424,7 +379,11 @@ Analysis recommend(const Plan& plan, std::vector<Curve> curves) {
   if (!analysis.recommendation) {
     analysis.reason = recommender.why_none();
   }
-  analysis.contenders = recommender.contenders(analysis.paper_rule);
+  std::optional<Candidate> paper;
+  if (analysis.paper_rule) {
+    paper = recommender.candidate_of(*analysis.paper_rule);
+  }
+  analysis.contenders = contenders_of(plan.job, recommender.ranking(timed_configurations), paper);
   return analysis;
 }
 

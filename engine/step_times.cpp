@@ -65,10 +65,14 @@ TimedMacroSteps time_macro_steps(const Plan& plan, const StepTimeSettings& setti
   if (result.status != TrialStatus::complete) {
     return {.macro_steps = 0,
             .times = {},
+            .status = result.status,
             .reason = std::string(to_string(result.status)) + ": " + result.reason};
   }
   const std::size_t macro_steps = samples.times_s.size();
-  return {.macro_steps = macro_steps, .times = quantiles(std::move(samples.times_s)), .reason = {}};
+  return {.macro_steps = macro_steps,
+          .times = quantiles(std::move(samples.times_s)),
+          .status = TrialStatus::complete,
+          .reason = {}};
 }
 
 StepTimeTable measure_step_times(const Plan& plan, std::span<const Contender> contenders,

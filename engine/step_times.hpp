@@ -57,8 +57,9 @@ struct StepTimeSettings {
 };
 
 struct TimedMacroSteps {
-  std::size_t macro_steps = 0;  ///< 0: none was timed, see reason
+  std::size_t macro_steps = 0;  ///< 0: none was timed, see status and reason
   StepTimes times;
+  TrialStatus status = TrialStatus::complete;  ///< of the run that ended it
   std::string reason;
 };
 

@@ -84,6 +84,11 @@ std::string why_not(const WorkerProcess::Answer& answer) {
   return end ? std::string(to_string(end->status)) + ": " + reason_of(*end, 0) : no_result;
 }
 
+engine::TrialStatus status_of(const WorkerProcess::Answer& answer) {
+  const auto* end = std::get_if<NoReply>(&answer);
+  return end ? end->status : engine::TrialStatus::crashed;
+}
+
 /// Whether a reply has what was asked for.
 bool fits(const TrialReply& reply, const Task& task, const engine::CouplingGraph& graph) {
   const auto& result = reply.result;
@@ -206,10 +211,12 @@ engine::TimedMacroSteps WorkerPool::time_macro_steps(const engine::Plan& plan,
     });
     const bool replied =
         std::holds_alternative<std::string>(answer) && timed && is_possible(*timed);
-    return replied ? *timed : engine::TimedMacroSteps{.reason = why_not(answer)};
+    return replied
+               ? *timed
+               : engine::TimedMacroSteps{.status = status_of(answer), .reason = why_not(answer)};
   };
   auto result = ask();
-  if (result.reason.starts_with(to_string(engine::TrialStatus::crashed)) && !task.single_run) {
+  if (result.status == engine::TrialStatus::crashed && !task.single_run) {
     task.single_run = true;  // it may bear one instance per process without saying so
     result = ask();
   }

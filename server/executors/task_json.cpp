@@ -251,6 +251,7 @@ TrialReply read_trial_reply(std::string_view text) {
 std::string reply_text(const engine::TimedMacroSteps& timed) {
   return dumped({{"macro_steps", timed.macro_steps},
                  {"step_times", times_json(timed.times)},
+                 {"status", to_string(timed.status)},
                  {"reason", timed.reason}});
 }
 
@@ -258,6 +259,7 @@ engine::TimedMacroSteps read_timed_reply(std::string_view text) {
   const Json json = parsed_reply(text);
   return {.macro_steps = json.at("macro_steps").get<std::size_t>(),
           .times = read_times(json.at("step_times")),
+          .status = named(json.at("status"), engine::trial_status_from),
           .reason = json.at("reason").get<std::string>()};
 }
 

@@ -186,7 +186,8 @@ class Worker {
                                                        .single_run = task.single_run});
             },
             [](std::string reason) {
-              return engine::TimedMacroSteps{.reason = std::move(reason)};
+              return engine::TimedMacroSteps{.status = engine::TrialStatus::fmu_error,
+                                             .reason = std::move(reason)};
             }));
       case TaskKind::error:
         return reply_text(without_throwing<engine::MeasuredError>(

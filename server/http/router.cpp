@@ -117,11 +117,6 @@ Destination Router::find(const Request& request) const {
           .pattern = best_of_any != none ? routes_[best_of_any].pattern : std::string_view()};
 }
 
-Response Router::handle(Request request) const {
-  const Destination destination = find(request);
-  return handle(std::move(request), destination);
-}
-
 Response Router::handle(Request request, const Destination& destination) const {
   if (destination.route != nullptr) {
     const Segments& pattern =

@@ -47,7 +47,6 @@ class Router {
   /// Calls the route's handler (HEAD calls GET's, the listener leaves the body out); OPTIONS
   /// answers 204 with Allow. Without a match 404, with a match under other methods 405 with Allow.
   Response handle(Request request, const Destination& destination) const;
-  Response handle(Request request) const;
 
  private:
   std::vector<Route> routes_;

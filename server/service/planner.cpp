@@ -12,7 +12,7 @@ namespace macrostep::server::service {
 
 namespace {
 
-constexpr const char* remedy = "The server's --max-job-cost sets it";
+constexpr const char* where_limit_is_set = "The server's --max-job-cost sets it";
 
 engine::FieldErrors errors_of(std::optional<engine::FieldError> error) {
   return {std::move(*error)};
@@ -46,8 +46,8 @@ Planner::Answer<PlannedSearch> Planner::search(const nlohmann::json& job) const 
     return std::move(*errors);
   }
   planned.estimate = engine::estimate_cost(planned.plan, estimate_settings());
-  if (auto error =
-          engine::too_costly(planned.plan, planned.estimate, settings_.max_job_cost, remedy)) {
+  if (auto error = engine::too_costly(planned.plan, planned.estimate, settings_.max_job_cost,
+                                      where_limit_is_set)) {
     return errors_of(std::move(error));
   }
   return planned;
@@ -59,7 +59,7 @@ Planner::Answer<json::MapPlan> Planner::map(const nlohmann::json& job) const {
     const auto expected = engine::expected_cost(
         planned->plan, engine::usual_work(planned->plan, planned->map), estimate_settings());
     if (auto error = engine::too_costly(planned->plan, planned->map, expected,
-                                        settings_.max_job_cost, remedy)) {
+                                        settings_.max_job_cost, where_limit_is_set)) {
       return errors_of(std::move(error));
     }
   }
@@ -75,8 +75,8 @@ Planner::Answer<json::TuningPlan> Planner::tuning(const nlohmann::json& job) con
     const auto settings = json::settings_of(*planned);
     const auto expected = engine::expected_cost(
         planned->plan, engine::usual_work(planned->plan, settings), estimate_settings());
-    if (auto error =
-            engine::too_costly(planned->plan, settings, expected, settings_.max_job_cost, remedy)) {
+    if (auto error = engine::too_costly(planned->plan, settings, expected, settings_.max_job_cost,
+                                        where_limit_is_set)) {
       return errors_of(std::move(error));
     }
   }

@@ -1,41 +1,30 @@
 #include "server/service/retention.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
+#include <vector>
 
 namespace macrostep::server::service {
 
-namespace {
-
-/// Found by one read, for whose end other reads wait.
-constexpr std::int64_t found_at_once = 100;
-
-}  // namespace
-
 bool Retention::find_one(Milliseconds now) {
   try {
-    if (removable_.empty()) {
-      find_removable(now);
-    }
-    if (removable_.empty() && removed_) {
+    removable_ = removable(now);
+    if (!removable_ && removed_) {
       store_.checkpoint();
       removed_ = false;
     }
   } catch (const db::Error& error) {
     return not_done(error);
   }
-  return !removable_.empty();
+  return removable_.has_value();
 }
 
 bool Retention::remove_one() {
-  const auto search = std::move(removable_.back());
-  removable_.pop_back();
   try {
-    if (store_.delete_disposable_search(search)) {
+    if (store_.delete_disposable_search(*removable_)) {
       removed_ = true;
       log_.write(Log::Level::info, "search deleted, as it is not to be kept any longer",
-                 {{"search", search.id}});
+                 {{"search", removable_->id}});
     }
   } catch (const db::Error& error) {
     return not_done(error);
@@ -43,19 +32,20 @@ bool Retention::remove_one() {
   return true;
 }
 
-void Retention::find_removable(Milliseconds now) {
+/// Only the first: hours may pass before the next is deleted, and it may be one to keep by then.
+std::optional<db::DisposableSearch> Retention::removable(Milliseconds now) const {
+  std::vector<db::DisposableSearch> found;
   if (options_.keep_days) {
-    removable_ = store_.disposable_searches_ended_before(
-        utc_text(now - std::chrono::days(*options_.keep_days)), found_at_once);
+    found = store_.disposable_searches_ended_before(
+        utc_text(now - std::chrono::days(*options_.keep_days)), 1);
   }
-  if (removable_.empty() && options_.keep_searches) {
-    removable_ = store_.disposable_searches_beyond(*options_.keep_searches, found_at_once);
+  if (found.empty() && options_.keep_searches) {
+    found = store_.disposable_searches_beyond(*options_.keep_searches, 1);
   }
-  std::ranges::reverse(removable_);
+  return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
 }
 
 bool Retention::not_done(const db::Error& error) {
-  removable_.clear();
   log_.write(Log::Level::warning, "searches that are not to be kept could not be deleted",
              {{"reason", error.what()}});
   return false;

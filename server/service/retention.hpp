@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "db/error.hpp"
 #include "db/store.hpp"
@@ -24,23 +23,23 @@ class Retention {
   Retention(db::Store& store, Log& log, RetentionOptions options)
       : store_(store), log_(log), options_(options) {}
 
-  /// Looks for the search that ended first among those that are not to be kept, in short reads:
-  /// nothing else need wait for them. False: there is none, or the store does not answer, which is
-  /// logged.
+  /// Looks for the search that ended first among those that are not to be kept now, in short
+  /// reads: nothing else need wait for them. False: there is none, or the store does not answer,
+  /// which is logged.
   bool find_one(Milliseconds now);
-  /// Deletes the one that was found, in a transaction of its own, unless it has a tag or has been
-  /// resumed meanwhile. False: the store did not take it, which is logged.
+  /// Deletes the one that find_one() has just found, in a transaction of its own, unless it has a
+  /// tag or has been resumed meanwhile. False: the store did not take it, which is logged.
   bool remove_one();
 
  private:
-  void find_removable(Milliseconds now);
+  std::optional<db::DisposableSearch> removable(Milliseconds now) const;
   bool not_done(const db::Error& error);
 
   db::Store& store_;
   Log& log_;
   const RetentionOptions options_;
-  std::vector<db::DisposableSearch> removable_;  ///< as they were found: the next is the last
-  bool removed_ = false;                         ///< since the last checkpoint
+  std::optional<db::DisposableSearch> removable_;
+  bool removed_ = false;  ///< since the last checkpoint
 };
 
 }  // namespace macrostep::server::service

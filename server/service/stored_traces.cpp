@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/error.hpp"
+#include "engine/provenance.hpp"
 #include "server/service/time_text.hpp"
 
 namespace macrostep::server::service {
@@ -15,16 +16,23 @@ Milliseconds now() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
-/// The request names all that the rows depend on besides the trial.
 db::TraceKey key_of(const StoredTrial& trial, const TraceRequest& request) {
+  return {.search = trial.search.summary.id,
+          .trial = trial.row.id,
+          .request = trace_request_text(request)};
+}
+
+}  // namespace
+
+std::string trace_request_text(const TraceRequest& request) {
+  static const std::string build_id = engine::provenance().build_id;
   nlohmann::ordered_json json{{"points", request.points}};
   if (request.reference) {
     json["reference"] = true;
   }
-  return {.search = trial.search.summary.id, .trial = trial.row.id, .request = json.dump()};
+  json["build_id"] = build_id;
+  return json.dump();
 }
-
-}  // namespace
 
 std::shared_ptr<const ReplayedTrial> stored_trace(db::Store& store, const StoredTrial& trial,
                                                   const TraceRequest& request) {
@@ -51,10 +59,10 @@ std::shared_ptr<const ReplayedTrial> stored_trace(db::Store& store, const Stored
   return replayed;
 }
 
-void store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest& request,
+bool store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest& request,
                  const ReplayedTrial& replayed) {
   if (replayed.row.status != trial.row.status) {
-    return;
+    return false;
   }
   store.put_trace(
       key_of(trial, request),
@@ -67,6 +75,7 @@ void store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest&
        .reference = replayed.reference,
        .reference_reason = replayed.reference_reason,
        .used_at = utc_text(now())});
+  return true;
 }
 
 }  // namespace macrostep::server::service

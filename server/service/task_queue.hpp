@@ -51,7 +51,8 @@ class TaskQueue {
   void push(WaitingTask waiting);
   /// Takes out the next; there must be one.
   WaitingTask pop();
-  /// Takes it out, if it waits: push() puts it back where it was.
+  /// Takes it out, if it waits: push() puts it back where it was, but behind what was queued in the
+  /// same moment with the same priority.
   std::optional<WaitingTask> take(const Task& task);
   /// As if it had been queued with it.
   void set_priority(const std::string& id, int priority);

@@ -1,7 +1,9 @@
 #include "server/service/trace_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace macrostep::server::service {
@@ -81,21 +83,26 @@ void TraceRows::open_stretch() {
   buffer_limit_ = 2 * (2 * columns_ + static_cast<std::size_t>(stretch_wanted_)) + 64;
 }
 
-/// The rows with the smallest and the largest value of each column but the time.
+/// The rows with the smallest and the largest finite value of each column but the time.
 std::vector<bool> TraceRows::peaks() const {
   const std::size_t rows = is_spread_.size();
   const auto value = [&](std::size_t row, std::size_t column) {
     return stretch_[row * columns_ + column];
   };
   std::vector<bool> marks(rows, false);
-  for (std::size_t column = 1; column < columns_ && rows > 0; ++column) {
-    std::size_t smallest = 0;
-    std::size_t largest = 0;
-    for (std::size_t row = 1; row < rows; ++row) {
-      smallest = value(row, column) < value(smallest, column) ? row : smallest;
-      largest = value(row, column) > value(largest, column) ? row : largest;
+  for (std::size_t column = 1; column < columns_; ++column) {
+    std::optional<std::size_t> smallest;
+    std::optional<std::size_t> largest;
+    for (std::size_t row = 0; row < rows; ++row) {
+      if (!std::isfinite(value(row, column))) {
+        continue;
+      }
+      smallest = !smallest || value(row, column) < value(*smallest, column) ? row : *smallest;
+      largest = !largest || value(row, column) > value(*largest, column) ? row : *largest;
     }
-    marks[smallest] = marks[largest] = true;
+    if (smallest) {
+      marks[*smallest] = marks[*largest] = true;
+    }
   }
   return marks;
 }

@@ -229,7 +229,7 @@ void TrialReplay::stop() {
 TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
                                         std::optional<TraceRequest> trace) {
   if (trace) {
-    if (auto stored = stored_trace(store_, trial, *trace)) {
+    if (auto stored = find_trace(trial, *trace)) {
       return stored;
     }
   }
@@ -269,9 +269,10 @@ TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
   return *task->answer;
 }
 
-/// With mutex_ held: it runs, or whoever asked for it may still come for its result.
+/// With mutex_ held: it runs, or whoever asked for it may still come here for its result.
 bool TrialReplay::is_awaited(const Task& task) {
-  return !task.answer || std::chrono::steady_clock::now() < task.answered + replay_result_kept;
+  return !task.answer ||
+         (!task.stored && std::chrono::steady_clock::now() < task.answered + replay_result_kept);
 }
 
 /// With mutex_ held, and nothing that runs.
@@ -286,6 +287,7 @@ void TrialReplay::start(std::shared_ptr<Task> task, const StoredTrial& trial) {
 void TrialReplay::run(Task& task, const StoredTrial& trial) {
   Answer answer = Busy{};
   std::exception_ptr failure;
+  bool stored = false;
   const auto& trace = task.key.trace;
   try {
     const Deadline deadline(replay_limit, task.stop);
@@ -295,7 +297,7 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
       answer = Refused{trace && trace->reference ? too_slow_with_reference : too_slow};
     } else {
       if (trace) {
-        keep_trace(trial, *trace, *replayed);
+        stored = keep_trace(trial, *trace, *replayed);
       }
       answer = std::move(replayed);
     }
@@ -313,19 +315,37 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
     task.answer = stopped_ ? Answer(Busy{}) : std::move(answer);
     task.failure = std::move(failure);
     task.answered = std::chrono::steady_clock::now();
+    task.stored = stored;
   }
   done_.notify_all();
 }
 
-/// Who asked gets the trace even so.
-void TrialReplay::keep_trace(const StoredTrial& trial, const TraceRequest& request,
+/// Null: there is none, or it is damaged, and computed once more.
+std::shared_ptr<const ReplayedTrial> TrialReplay::find_trace(const StoredTrial& trial,
+                                                             const TraceRequest& request) {
+  try {
+    return stored_trace(store_, trial, request);
+  } catch (const db::Error& error) {
+    if (error.kind() != db::ErrorKind::corrupt) {
+      throw;
+    }
+    log_.write(
+        Log::Level::warning, "a stored trace is damaged",
+        {{"search", trial.search.summary.id}, {"trial", trial.row.id}, {"reason", error.what()}});
+    return nullptr;
+  }
+}
+
+/// False: it is not in the store. Who asked gets it even so.
+bool TrialReplay::keep_trace(const StoredTrial& trial, const TraceRequest& request,
                              const ReplayedTrial& replayed) {
   try {
-    store_trace(store_, trial, request, replayed);
+    return store_trace(store_, trial, request, replayed);
   } catch (const db::Error& error) {
     log_.write(
         Log::Level::warning, "a trace could not be stored",
         {{"search", trial.search.summary.id}, {"trial", trial.row.id}, {"reason", error.what()}});
+    return false;
   }
 }
 

@@ -107,12 +107,15 @@ class TrialReplay {
     std::optional<Answer> answer;                      ///< guarded by mutex_, as the next ones
     std::exception_ptr failure;                        ///< thrown instead of the answer
     std::chrono::steady_clock::time_point answered{};  ///< when
+    bool stored = false;                               ///< whoever asks again has it from there
   };
 
   static bool is_awaited(const Task& task);
   void start(std::shared_ptr<Task> task, const StoredTrial& trial);
   void run(Task& task, const StoredTrial& trial);
-  void keep_trace(const StoredTrial& trial, const TraceRequest& request,
+  std::shared_ptr<const ReplayedTrial> find_trace(const StoredTrial& trial,
+                                                  const TraceRequest& request);
+  bool keep_trace(const StoredTrial& trial, const TraceRequest& request,
                   const ReplayedTrial& replayed);
 
   db::Store& store_;

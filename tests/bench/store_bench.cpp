@@ -180,12 +180,13 @@ class LargeServer {
 
   std::size_t call(const std::string& method, const std::string& target,
                    const std::string& body = "") const {
-    const auto response = router_.handle({.method = method,
-                                          .target = server::http::parse_target(target).value(),
-                                          .headers = {},
-                                          .body = body,
-                                          .id = "bench",
-                                          .captures = {}});
+    const server::http::Request request{.method = method,
+                                        .target = server::http::parse_target(target).value(),
+                                        .headers = {},
+                                        .body = body,
+                                        .id = "bench",
+                                        .captures = {}};
+    const auto response = router_.handle(request, router_.find(request));
     if (response.status >= 300) {
       throw std::runtime_error(method + " " + target + ": " + response.body);
     }

@@ -153,7 +153,7 @@ TEST_CASE("everything of an analysis goes with it, and an unknown one is told") 
   CHECK(store.delete_analysis("m"));
   CHECK_FALSE(store.delete_analysis("m"));
   CHECK(store.map_layers("m").empty());
-  CHECK(store.check().empty());
+  CHECK(check_database(directory.file()).empty());
   CHECK(kind_thrown_by([&] { store.start_analysis("m", time_at(1)); }) == ErrorKind::not_found);
   CHECK(kind_thrown_by([&] { store.set_points_done("m", 1); }) == ErrorKind::not_found);
 }

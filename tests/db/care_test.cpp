@@ -3,7 +3,6 @@
 #include <map>
 #include <sstream>
 
-#include "db/file_care.hpp"
 #include "db/schema.hpp"
 #include "tests/db/fixtures.hpp"
 
@@ -80,7 +79,7 @@ TEST_CASE("a store opened for reading leaves the folder of a closed file as it w
   {
     const Store reader(directory.file(), {.access = Access::read});
     CHECK(reader.get_search("a").has_value());
-    CHECK(reader.check().empty());
+    CHECK(check_database(directory.file()).empty());
   }
   CHECK(contents(directory.file().parent_path()) == before);
 }
@@ -116,7 +115,7 @@ TEST_CASE("a copy takes no file of another's, whatever its name") {
   fill(store, "a");
   const auto partial = directory.file("copy.db.partial");
   std::ofstream(partial) << "of another copy";
-  store.snapshot(directory.file("copy.db"));
+  snapshot_database(directory.file(), directory.file("copy.db"));
   CHECK(check_database(directory.file("copy.db")).empty());
   const auto files = contents(directory.file().parent_path());
   CHECK(files.at("copy.db.partial") == "of another copy");
@@ -130,7 +129,7 @@ TEST_CASE("a copy does not replace a file that came while it was written") {
   const auto copy = directory.file("copy.db");
   // A link that leads nowhere: no file yet, but the name is taken.
   std::filesystem::create_symlink(directory.file("nowhere.db"), copy);
-  CHECK(kind_thrown_by([&] { store.snapshot(copy); }) == ErrorKind::system);
+  CHECK(kind_thrown_by([&] { snapshot_database(directory.file(), copy); }) == ErrorKind::system);
   CHECK(std::filesystem::is_symlink(copy));
   CHECK_FALSE(std::filesystem::exists(directory.file("copy.db.partial")));
 }
@@ -141,7 +140,7 @@ TEST_CASE("the check finds a count that is not that of the searches") {
     Store store(directory.file());
     fill(store, "a");
     store.change_search("a", {.tags = std::vector<std::string>()});
-    CHECK(store.check().empty());
+    CHECK(check_database(directory.file()).empty());
   }
   Connection(directory.file(), OpenMode::write_create)
       .execute("UPDATE search_counts SET searches = 7");

@@ -134,7 +134,7 @@ TEST_CASE("a file of schema version 1 becomes today's with everything in it") {
   CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
         ErrorKind::other_schema);
   const Store store(file);
-  CHECK(store.check().empty());
+  CHECK(check_database(directory.file()).empty());
   const auto searches = store.list_searches(10);
   REQUIRE(searches.rows.size() == 1);
   const std::string id = searches.rows[0].id;
@@ -171,7 +171,7 @@ TEST_CASE("a file of schema version 3 becomes today's with everything in it") {
   CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
         ErrorKind::other_schema);
   Store store(file);
-  CHECK(store.check().empty());
+  CHECK(check_database(directory.file()).empty());
   CHECK(Connection(file, OpenMode::read).pragma("user_version") == schema_version);
   const auto searches = store.list_searches(10);
   REQUIRE(searches.rows.size() == 1);
@@ -207,7 +207,7 @@ TEST_CASE("a file of schema version 4 becomes today's with everything in it") {
   write_old(file, "version_4.sql");
   CHECK(Connection(file, OpenMode::read).pragma("user_version") == 4);
   Store store(file);
-  CHECK(store.check().empty());
+  CHECK(check_database(directory.file()).empty());
   const auto searches = store.list_searches(10).rows;
   REQUIRE(searches.size() == 3);
   std::string statuses;
@@ -244,7 +244,7 @@ TEST_CASE("a file of schema version 5 becomes today's with everything in it") {
   write_old(file, "version_5.sql");
   CHECK(Connection(file, OpenMode::read).pragma("user_version") == 5);
   Store store(file);
-  CHECK(store.check().empty());
+  CHECK(check_database(directory.file()).empty());
   const auto searches = store.list_searches(10).rows;
   REQUIRE(searches.size() == 4);
   CHECK(searches[0].status == "queued");
@@ -333,7 +333,7 @@ TEST_CASE("a full file is an error that stores nothing, and the store stays usab
   CHECK(store.delete_search("old"));
   fill(store, "new");
   CHECK(store.get_search("new").has_value());
-  CHECK(store.check().empty());
+  CHECK(check_database(directory.file()).empty());
 }
 
 TEST_CASE("a checkpoint empties the log, and says so when a reader prevents it") {
@@ -371,14 +371,15 @@ TEST_CASE("a snapshot is a whole database, taken while the store is in use") {
   const TemporaryDirectory directory;
   Store store(directory.file());
   fill(store, "a");
-  store.snapshot(directory.file("copy.db"));
+  snapshot_database(directory.file(), directory.file("copy.db"));
   fill(store, "b");
   const Store copy(directory.file("copy.db"), {.access = Access::read});
   CHECK(copy.get_search("a").has_value());
   CHECK_FALSE(copy.get_search("b").has_value());
-  CHECK(copy.check().empty());
-  CHECK(kind_thrown_by([&] { store.snapshot(directory.file("copy.db")); }) == ErrorKind::system);
-  CHECK_THROWS_AS(store.snapshot(directory.file("no/such/folder.db")), Error);
+  CHECK(check_database(directory.file("copy.db")).empty());
+  CHECK(kind_thrown_by([&] { snapshot_database(directory.file(), directory.file("copy.db")); }) ==
+        ErrorKind::system);
+  CHECK_THROWS_AS(snapshot_database(directory.file(), directory.file("no/such/folder.db")), Error);
 }
 
 TEST_CASE("the check names what is damaged") {
@@ -390,7 +391,7 @@ TEST_CASE("the check names what is damaged") {
   Connection(directory.file(), OpenMode::write_create)
       .execute("PRAGMA foreign_keys = OFF; DELETE FROM curves WHERE curve_id = 2");
   const Store store(directory.file());
-  const auto problems = store.check();
+  const auto problems = check_database(directory.file());
   CHECK(problems.size() == 10);
   CHECK(problems.front() == "a row of trials refers to none in curves");
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "db/error.hpp"
+#include "db/file_care.hpp"
 #include "db/sqlite.hpp"
 #include "db/store.hpp"
 

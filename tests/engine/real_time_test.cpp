@@ -68,7 +68,8 @@ SearchResult search_with(const Plan& plan, const Times& p999_s,
     }
     const double time_s = p999_s(configuration, run.macro_step_s);
     return time_s < 0
-               ? TimedMacroSteps{.reason = "crashed: it has had enough"}
+               ? TimedMacroSteps{.status = TrialStatus::crashed,
+                                 .reason = "crashed: it has had enough"}
                : TimedMacroSteps{.macro_steps = 1000, .times = {time_s / 2, time_s, 10 * time_s}};
   };
   return run_search(plan, settings);
@@ -294,6 +295,7 @@ TEST_CASE("macro-steps are timed within their limits, a short test again and aga
                             .test = &plan.job.tests.front(),
                             .macro_step_s = 1e-3};
   const auto timed = time_macro_steps(plan, settings);
+  CHECK(timed.status == TrialStatus::complete);
   CHECK(timed.reason.empty());
   CHECK(timed.macro_steps >= 1);
   CHECK(timed.macro_steps <= max_timed_macro_steps);
@@ -304,7 +306,9 @@ TEST_CASE("macro-steps are timed within their limits, a short test again and aga
   CHECK(time_macro_steps(plan, settings).macro_steps <= 100);
   const std::atomic<bool> stop = true;
   settings.stop = &stop;
-  CHECK(time_macro_steps(plan, settings).macro_steps == 0);
+  const auto stopped = time_macro_steps(plan, settings);
+  CHECK(stopped.macro_steps == 0);
+  CHECK(stopped.status == TrialStatus::cancelled);
 }
 
 TEST_CASE("a run ends where its samples are full, by number or by time") {

@@ -97,7 +97,7 @@ class Api {
                                         .body = body,
                                         .id = "test",
                                         .captures = {}};
-    auto response = router_.handle(request);
+    auto response = router_.handle(request, router_.find(request));
     check_documented(request, response);
     return response;
   }

@@ -117,7 +117,7 @@ TEST_CASE("a server that keeps two searches deletes what ended before them, but 
   };
   const std::vector<std::string> expected{tagged, ids[2], ids[3]};
   CHECK(eventually([&] { return kept() == expected; }));
-  CHECK(api.store.check().empty());
+  CHECK(db::check_database(api.file()).empty());
 }
 
 TEST_CASE("a search whose last tag is taken off goes like the others, though nothing else ends") {

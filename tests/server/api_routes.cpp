@@ -124,10 +124,10 @@ TEST_CASE("a client that has an answer already is told so") {
                                 .body = {},
                                 .id = "test",
                                 .captures = {}};
-  auto response = api.router().handle(request);
+  auto response = api.router().handle(request, api.router().find(request));
   server::http::complete_response(request, response);
   request.headers.emplace_back("if-none-match", *response.header("etag"));
-  auto again = api.router().handle(request);
+  auto again = api.router().handle(request, api.router().find(request));
   server::http::complete_response(request, again);
   CHECK(again.status == 304);
   CHECK(again.body.empty());

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "db/sqlite.hpp"
+#include "server/service/stored_traces.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {
@@ -132,7 +133,8 @@ TEST_CASE("a trace with its reference is kept apart from the one without, bit fo
       .execute("UPDATE trials SET wall_s = 1000");  // it could not be run again now
   CHECK(api.call("GET", path + "&reference=true").body == first.body);
   CHECK(api.call("GET", path + "&reference=false").body == plain.body);
-  CHECK(api.store.get_trace({id, 3, R"({"points":50,"reference":true})"}).has_value());
+  const server::service::TraceRequest request{.points = 50, .reference = true};
+  CHECK(api.store.get_trace({id, 3, server::service::trace_request_text(request)}).has_value());
 
   const auto trace = Json::parse(first.body);
   const auto without = Json::parse(plain.body);

@@ -1,12 +1,15 @@
 // Trials run again: their traces, and whether the result is the same.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "db/sqlite.hpp"
 #include "engine/catalogue.hpp"
+#include "engine/provenance.hpp"
 #include "engine/trial.hpp"
 #include "server/json/job_json.hpp"
+#include "server/service/stored_traces.hpp"
 #include "server/service/trace_rows.hpp"
 #include "tests/server/api_fixture.hpp"
 
@@ -91,7 +94,7 @@ TEST_CASE("a trace is computed once: later requests have it from the store, bit 
   const std::string path = "/api/v1/searches/" + id + "/trials/3";
   const auto first = patiently(api, "GET", path + "/trace?points=50");
   REQUIRE(first.status == 200);
-  const db::TraceKey key{id, 3, R"({"points":50})"};
+  const db::TraceKey key{id, 3, server::service::trace_request_text({.points = 50})};
   REQUIRE(api.store.get_trace(key).has_value());
   {
     // It could not be run again now, and was last used a day ago.
@@ -112,6 +115,67 @@ TEST_CASE("a trace is computed once: later requests have it from the store, bit 
   CHECK_FALSE(api.store.get_trace(key).has_value());
 }
 
+TEST_CASE("a trace that another build has stored is no answer") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const std::string path = "/api/v1/searches/" + id + "/trials/3/trace?points=50";
+  const auto first = patiently(api, "GET", path);
+  REQUIRE(first.status == 200);
+  db::Connection sql(api.file(), db::OpenMode::write_create);
+  sql.execute("UPDATE traces SET points_total = 1, request = replace(request, '" +
+              engine::provenance().build_id + "', 'earlier')");
+  CHECK(patiently(api, "GET", path).body == first.body);
+  auto requests =
+      sql.prepare("SELECT json_remove(request, '$.build_id') FROM traces WHERE points_total > 1");
+  REQUIRE(requests.step());
+  CHECK(requests.text(0) == R"({"points":50})");
+}
+
+TEST_CASE("a stored trace that is damaged is computed once more, and stored again") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const std::string path = "/api/v1/searches/" + id + "/trials/3/trace?points=50";
+  const auto first = patiently(api, "GET", path);
+  REQUIRE(first.status == 200);
+  db::Connection sql(api.file(), db::OpenMode::write_create);
+  const auto series = [&] {
+    auto query = sql.prepare("SELECT hex(series) FROM traces");
+    REQUIRE(query.step());
+    return query.text(0);
+  };
+  const auto whole = series();
+  sql.execute("UPDATE traces SET series = substr(series, 1, length(series) / 2)");
+  REQUIRE(series() != whole);
+  const auto again = patiently(api, "GET", path);
+  CHECK(again.status == 200);
+  CHECK(again.body == first.body);
+  CHECK(series() == whole);
+}
+
+TEST_CASE("a trace that went into the store while nobody waited keeps no other trial waiting") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const std::string trials = "/api/v1/searches/" + id + "/trials/";
+  {
+    // The trial has ended long before the store takes its trace.
+    db::Connection sql(api.file(), db::OpenMode::write_create);
+    sql.execute("BEGIN IMMEDIATE");
+    CHECK(api.call("GET", trials + "3/trace?points=50").status == 503);
+    sql.execute("ROLLBACK");
+  }
+  const auto stored = [&] {
+    db::Connection sql(api.file(), db::OpenMode::read);
+    return sql.prepare("SELECT 1 FROM traces").step();
+  };
+  REQUIRE(eventually(stored));
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(patiently(api, "GET", trials + "4/trace?points=50").status == 200);
+  CHECK(std::chrono::steady_clock::now() - begin < server::service::replay_result_kept);
+}
+
 TEST_CASE("a trace of a trial that ended otherwise than the stored one is answered, not kept") {
   const Api api;
   const auto id = api.submit(small_job());
@@ -120,7 +184,8 @@ TEST_CASE("a trace of a trial that ended otherwise than the stored one is answer
       .execute("UPDATE trials SET status = 'timed_out' WHERE trial_id = 3");
   const auto answer = patiently(api, "GET", "/api/v1/searches/" + id + "/trials/3/trace?points=50");
   CHECK(Json::parse(answer.body).at("status") == "complete");
-  CHECK_FALSE(api.store.get_trace({id, 3, R"({"points":50})"}).has_value());
+  CHECK_FALSE(api.store.get_trace({id, 3, server::service::trace_request_text({.points = 50})})
+                  .has_value());
 }
 
 TEST_CASE("a database that takes no more still answers a trace") {
@@ -132,7 +197,8 @@ TEST_CASE("a database that takes no more still answers a trace") {
   const auto answer = patiently(api, "GET", "/api/v1/searches/" + id + "/trials/3/trace?points=50");
   CHECK(answer.status == 200);
   std::filesystem::rename(moved, api.file());
-  CHECK_FALSE(api.store.get_trace({id, 3, R"({"points":50})"}).has_value());
+  CHECK_FALSE(api.store.get_trace({id, 3, server::service::trace_request_text({.points = 50})})
+                  .has_value());
 }
 
 TEST_CASE("a trace has as many points as are asked for, or all, also where the trial diverged") {
@@ -316,6 +382,35 @@ TEST_CASE("rows beyond those expected keep their peaks and the last one, and tak
     has_peak = has_peak || (kept[at] == 54'321 && kept[at + 1] == 7);
   }
   CHECK(has_peak);
+}
+
+TEST_CASE("a value that is not finite hides no peak of the rows around it") {
+  constexpr int rows = 1000;
+  constexpr int peak = 617;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const double odd : {none, infinite, -infinite}) {
+    CAPTURE(odd);
+    // One stretch, which begins with it.
+    server::service::TraceRows trace(3, rows, 6);
+    for (int i = 0; i < rows; ++i) {
+      const double value = i == peak ? 7 : i == peak + 20 ? -7 : 0;
+      const double row[] = {static_cast<double>(i), i == 1 ? odd : value, none};
+      trace.add(row);
+    }
+    const auto kept = trace.take();
+    CHECK(kept.size() == 3u * 6);
+    const auto has_row = [&](int wanted) {
+      for (std::size_t at = 0; at < kept.size(); at += 3) {
+        if (kept[at] == wanted) {
+          return true;
+        }
+      }
+      return false;
+    };
+    CHECK(has_row(peak));
+    CHECK(has_row(peak + 20));
+  }
 }
 
 TEST_CASE("a trace with more columns than rows are wanted keeps every so many a row") {

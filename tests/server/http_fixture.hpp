@@ -67,6 +67,7 @@ class TestServer {
     router_.add(
         "GET", "/lengthy",
         [this](const Request&) {
+          ++lengthy_begun_;
           for (int i = 0; i < 1000 && !may_end; ++i) {
             std::this_thread::sleep_for(10ms);
           }
@@ -114,6 +115,14 @@ class TestServer {
     return records_;
   }
 
+  /// Whether so many requests of /lengthy are being worked on, or were, within ten seconds.
+  bool has_begun_lengthy(int count) const {
+    for (int i = 0; i < 1000 && lengthy_begun_ < count; ++i) {
+      std::this_thread::sleep_for(10ms);
+    }
+    return lengthy_begun_ >= count;
+  }
+
   std::uint16_t port() const { return listener_->port(); }
   Listener& listener() { return *listener_; }
   std::string get(std::string_view path, std::string_view headers = "") const {
@@ -128,6 +137,7 @@ class TestServer {
   Router router_;
   std::mutex mutex_;
   std::vector<AccessRecord> records_;
+  std::atomic<int> lengthy_begun_ = 0;
   std::unique_ptr<Listener> listener_;  // last: its threads use the members above
 };
 

@@ -300,9 +300,7 @@ TEST_CASE("a reader that never reads holds a stop for its time, and is cut by th
   CHECK(server.records(1).at(0).cut_by == CutBy::client);
   const auto begin = std::chrono::steady_clock::now();
   server.listener().stop();
-  const auto taken = std::chrono::steady_clock::now() - begin;
-  CHECK(taken >= 300ms);
-  CHECK(taken < 1300ms);
+  CHECK(std::chrono::steady_clock::now() - begin >= 300ms);
   const auto records = server.records(2);
   REQUIRE(records.size() == 2);
   CHECK(records[1].cut_by == CutBy::stop);
@@ -346,7 +344,7 @@ TEST_CASE("a lengthy request that is under way when the server stops is answered
   TestServer server;
   RawClient client(server.port());
   client.send(server.get("/lengthy"));
-  std::this_thread::sleep_for(50ms);
+  REQUIRE(server.has_begun_lengthy(1));
   std::thread stopping([&] { server.listener().stop(); });
   std::this_thread::sleep_for(100ms);
   server.may_end = true;
@@ -358,24 +356,29 @@ TEST_CASE("a lengthy request that is under way when the server stops is answered
 
 TEST_CASE("lengthy requests that nobody has begun when a stop is over are cut by it") {
   ListenerOptions options;
+  options.threads = 1;
   options.lengthy_threads = 1;
   options.timeouts.shutdown = 100ms;
   TestServer server(options);
   RawClient first(server.port());
   RawClient second(server.port());
   first.send(server.get("/lengthy"));
-  second.send(server.get("/lengthy"));
-  std::this_thread::sleep_for(50ms);
+  REQUIRE(server.has_begun_lengthy(1));
+  // The only thread of the sockets goes on with what came with a request before it answers others.
+  second.send(server.get("/hello") + server.get("/lengthy"));
+  CHECK(status_of(second.read_response()) == 200);
+  CHECK(status_of(exchange(server.port(), server.get("/hello"))) == 200);
   std::thread ending([&] {
     std::this_thread::sleep_for(300ms);
     server.may_end = true;
   });
   server.listener().stop();
   ending.join();
-  const auto records = server.records(2);
-  REQUIRE(records.size() == 2);
-  CHECK(records[0].cut_by == CutBy::stop);
-  CHECK(records[1].cut_by == CutBy::stop);
+  const auto records = server.records(4);
+  REQUIRE(records.size() == 4);
+  for (const auto& record : records) {
+    CHECK(record.cut_by == (record.route == "/lengthy" ? CutBy::stop : CutBy::nobody));
+  }
 }
 
 TEST_CASE("clients that come and go in every state leave nothing behind") {

@@ -8,15 +8,20 @@ namespace {
 
 using namespace db::testing;
 
-TEST_CASE("a search that ends once more after it was found as one to go is the newest, and stays") {
-  const TemporaryDirectory directory;
-  db::Store store(directory.file());
+/// s0 to s3, which have ended in this order.
+void fill_with_ended(db::Store& store) {
   for (int i = 0; i < 4; ++i) {
     auto search = new_search(numbered("s", i), i);
     search.tags.clear();
     store.create_search(search);
     store.set_status(search.id, {.status = "cancelled", .finished_at = time_at(10 + i)});
   }
+}
+
+TEST_CASE("a search that ends once more after it was found as one to go is the newest, and stays") {
+  const TemporaryDirectory directory;
+  db::Store store(directory.file());
+  fill_with_ended(store);
   server::service::Log log(server::service::Log::Form::silent);
   server::service::Retention retention(store, log, {.keep_searches = 1, .keep_days = {}});
   const auto now = server::service::stored_time(time_at(40));
@@ -31,6 +36,28 @@ TEST_CASE("a search that ends once more after it was found as one to go is the n
   }
   CHECK(store.get_search("s1").has_value());
   CHECK(store.list_searches(10).rows.size() == 1);
+}
+
+TEST_CASE("a search stays that is one to keep since a newer one was deleted or got a tag") {
+  const TemporaryDirectory directory;
+  db::Store store(directory.file());
+  fill_with_ended(store);
+  server::service::Log log(server::service::Log::Form::silent);
+  server::service::Retention retention(store, log, {.keep_searches = 2, .keep_days = {}});
+  const auto now = server::service::stored_time(time_at(40));
+  REQUIRE(retention.find_one(now));
+  CHECK(retention.remove_one());
+  CHECK_FALSE(store.get_search("s0").has_value());
+
+  SUBCASE("deleted") {
+    CHECK(store.delete_search("s3"));
+  }
+  SUBCASE("with a tag") {
+    store.change_search("s3", {.tags = std::vector<std::string>{"rig"}});
+  }
+  CHECK_FALSE(retention.find_one(now));
+  CHECK(store.get_search("s1").has_value());
+  CHECK(store.get_search("s2").has_value());
 }
 
 }  // namespace

@@ -59,8 +59,7 @@ TEST_CASE(
 
   const auto begin = Clock::now();
   server.signal(SIGTERM);
-  // Evenly over more than six seconds.
-  constexpr int pieces = 32;
+  constexpr int pieces = 16;
   std::size_t received = 0;
   for (int i = 0; i < pieces; ++i) {
     received += reader.read_at_least(length / pieces).size();
@@ -68,12 +67,10 @@ TEST_CASE(
   }
   received += reader.read_to_end().size();
   CHECK(received == length);
-  CHECK(Clock::now() - begin > std::chrono::seconds(6));
   const int status = server.wait();
-  const auto taken = Clock::now() - begin;
   CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
-  CHECK(taken > std::chrono::seconds(9));
-  CHECK(taken < std::chrono::seconds(14));
+  // The other one had its time, and was cut by nothing but the end of it.
+  CHECK(Clock::now() - begin > std::chrono::seconds(9));
   const auto log = server.log();
   const auto cut = log.find("\"aborted\":\"stop\"");
   CHECK(cut != std::string::npos);
