@@ -7,6 +7,7 @@ import { CompareTable } from "./compare_differences";
 import { type Compared, series_of } from "./compare_model";
 import { open_stream } from "./events";
 import { save_text } from "./figure_export";
+import { when_wanted } from "./form_start";
 import { milliseconds, plural, ratio } from "./format";
 import { configuration_short } from "./names";
 import { Link, Message, StatusPill, use_title } from "./parts";
@@ -25,10 +26,14 @@ export function ComparePage({ route }: { route: URLSearchParams }) {
   const [ended, set_ended] = useState(0); // of the compared searches, since the page is open
   useEffect(() => {
     if (ids.length < 2) return;
-    const fail = (failure: unknown) => set_error(message_of(failure));
-    fetch_comparison(ids).then(set_comparison, fail);
-    fetch_compared(ids).then(set_list, fail);
-  }, [ended]);
+    let wanted = true;
+    const is_wanted = () => wanted;
+    when_wanted(fetch_comparison(ids), is_wanted, set_comparison, set_error);
+    when_wanted(fetch_compared(ids), is_wanted, set_list, set_error);
+    return () => {
+      wanted = false;
+    };
+  }, [ended, ids.join(",")]);
   const is_live = list?.some((one) => !is_final(one.search.status)) ?? false;
   useEffect(() => {
     if (!is_live) return;
