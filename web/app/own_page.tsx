@@ -31,6 +31,7 @@ import {
   with_axes,
   with_linear,
   with_subsystem,
+  with_usual,
   without_subsystem,
 } from "./own_state";
 import { SubsystemCard } from "./own_subsystems";
@@ -110,6 +111,9 @@ function Form({ start, known }: { start: OwnState; known: Fmu[] }) {
   useEffect(() => {
     for (const fmu of known) know(fmu);
   }, []);
+  useEffect(() => {
+    set_state((old) => with_usual(old, fmus));
+  }, [state.subsystems, fmus]);
 
   const built = useMemo(() => build_own_job(state, fmus), [state, fmus]);
   const { typed, job, type, forget } = use_typed(built, (read) => {
