@@ -19,7 +19,7 @@ import {
 } from "./job_form";
 import { job_again } from "./job_text";
 import { extrapolation_rank, group_order, of_group, test_detail, test_title, word } from "./names";
-import { ResidualLimit, StepFields } from "./number_fields";
+import { RealTime, ResidualLimit, StepFields } from "./number_fields";
 import { Link, Message, use_title } from "./parts";
 import { address, update_view } from "./route";
 import {
@@ -167,6 +167,7 @@ function Form(props: { problems: Problem[]; wanted: string; start: Job | null })
                 </Field>
                 <StepFields form={form} change={change} errors={errors} />
                 <ResidualLimit form={form} change={change} errors={errors} />
+                <RealTime form={form} change={change} errors={errors} />
               </div>
               <Space {...{ problem, form, errors, change }} base={state.base} />
               <Parameters problem={problem} form={form} change={change} errors={errors} />

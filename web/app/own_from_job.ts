@@ -1,6 +1,6 @@
 // The form filled from a job, as of a search that is to be changed and run again.
 
-import { to_ms } from "./job_form";
+import { to_ms, to_percent } from "./job_form";
 import { is_object, names_or } from "./job_text";
 import { linear_integrators, linear_key, linear_of } from "./own_linear";
 import {
@@ -67,7 +67,8 @@ function sorted_text(test: Test): string {
 /** What the form has no field for. */
 function rest_of(job: Job): OwnState["rest"] {
   const { kind, name, problem, micro_steps, search = {}, tests, ...rest } = job;
-  const { extrapolation, integrators, macro_step, relative_residual_max, ...others } = search;
+  const { extrapolation, integrators, macro_step, relative_residual_max, real_time, ...others } =
+    search;
   return { ...rest, search: others };
 }
 
@@ -163,5 +164,6 @@ export function from_job(job: Job): OwnState {
       tests: others,
     },
     relative_residual_max: String(job.search?.relative_residual_max ?? ""),
+    real_time_percent: to_percent(job.search?.real_time),
   };
 }

@@ -3,7 +3,7 @@
 import { scaleLog } from "d3-scale";
 import { useMemo, useState } from "preact/hooks";
 import { FigureData, use_width } from "./figure_parts";
-import { milliseconds, percent, scientific, significant } from "./format";
+import { milliseconds, percent, scientific, short_time } from "./format";
 import { LogAxes, log_frame } from "./log_figure";
 import { configuration_key, configuration_short } from "./names";
 import { log_domain } from "./scales";
@@ -17,22 +17,13 @@ const quantities = [
 
 /** The limit of a macro-step's time as a share of H; null: none is set. */
 export function real_time_share(job: Job): number | null {
-  const wanted = job.search?.real_time as { share?: unknown } | null | undefined;
-  return typeof wanted?.share === "number" ? wanted.share : null;
+  const share = job.search?.real_time?.share;
+  return typeof share === "number" ? share : null;
 }
 
 /** By its 99.9 % time, as the job means it. */
 export function keeps_real_time(row: StepTime, share: number): boolean {
   return row.p999_s !== null && row.p999_s <= share * row.macro_step_s;
-}
-
-/** In µs or ms, as people say it. */
-export function short_time(seconds: number | null): string {
-  if (seconds === null) return "–";
-  const thin = "\u202f";
-  if (seconds < 1e-3) return `${significant(seconds * 1e6, 3)}${thin}µs`;
-  if (seconds < 1) return `${significant(seconds * 1e3, 3)}${thin}ms`;
-  return `${significant(seconds, 3)}${thin}s`;
 }
 
 interface Props {
