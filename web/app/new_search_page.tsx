@@ -151,7 +151,7 @@ function Form(props: { problems: Problem[]; wanted: string; start: Job | null })
             )}
           </div>
           {typeof job.problem === "object" ? (
-            <OwnProblemNote />
+            <OwnProblemNote is_search />
           ) : (
             <div class="fields">
               <div class="card columns">
