@@ -10,7 +10,7 @@ import {
   ties_text,
 } from "./answer_text";
 import { as_sentence, milliseconds, percent, rounded_down } from "./format";
-import { configuration_key, configuration_short } from "./names";
+import { configuration_key, configuration_short, prose } from "./names";
 
 import type { Recommendation } from "./types";
 
@@ -41,7 +41,7 @@ export function Answer(props: { answer: Recommendation; sentence: string; whose:
       {answer.warnings.length > 0 && (
         <ul class="message warning" aria-label="Warnings">
           {answer.warnings.map((warning, n) => (
-            <li key={n}>{as_sentence(warning)}</li>
+            <li key={n}>{prose(warning)}</li>
           ))}
         </ul>
       )}
