@@ -8,7 +8,7 @@ import { type Compared, series_of } from "./compare_model";
 import { open_stream } from "./events";
 import { save_text } from "./figure_export";
 import { when_wanted } from "./form_start";
-import { milliseconds, plural, ratio } from "./format";
+import { milliseconds, percent, plural } from "./format";
 import { configuration_short } from "./names";
 import { Link, Message, StatusPill, use_title } from "./parts";
 import { address, listed } from "./route";
@@ -63,6 +63,12 @@ export function ComparePage({ route }: { route: URLSearchParams }) {
       )}
       {error && <Message kind="error">{error}</Message>}
       {loading && <p class="muted">Loading …</p>}
+      {list && new Set(list.map((one) => problem_title(one.search))).size > 1 && (
+        <Message kind="note">
+          These searches are of different problems: no H or residual of one says anything about
+          another.
+        </Message>
+      )}
       {list && <Recommended list={list} set={series_of(list)} ids={ids} />}
       {list && <CompareCurves list={list} route={route} />}
       {comparison && list && <CompareTable comparison={comparison} list={list} route={route} />}
@@ -148,7 +154,7 @@ function Recommended({ list, set, ids }: { list: Compared[]; set: SeriesSet; ids
                   <b>{milliseconds(answer?.macro_step_s ?? null)}</b>
                 </td>
                 <td class="number" data-label="Residual">
-                  {ratio(answer?.relative_residual ?? null)}
+                  {answer?.relative_residual == null ? "–" : percent(answer.relative_residual)}
                 </td>
                 <td data-label="">
                   {ids.length > 2 && (
