@@ -49,14 +49,17 @@ export function AnalysesPage({ after }: { after: string | null }) {
   const [next, set_next] = useState<string | null>(null);
   const [error, set_error] = useState<string | null>(null);
 
+  const wanted = useRef(after);
+  wanted.current = after;
   const load = useCallback(async () => {
     try {
       const answer = await fetch_analyses(after);
+      if (wanted.current !== after) return; // another page was chosen meanwhile
       set_rows(answer.analyses);
       set_next(answer.next);
       set_error(null);
     } catch (failure) {
-      set_error(message_of(failure));
+      if (wanted.current === after) set_error(message_of(failure));
     }
   }, [after]);
   useEffect(() => {

@@ -217,7 +217,8 @@ export function field_of_analysis(pointer: string): string | null {
 export function fields_of_analysis(problem: Problem, form: AnalysisForm): Set<string> {
   const axes = ["x", "y"].flatMap((axis) => axis_members.map((name) => `${axis}:${name}`));
   const all = fields_of(problem);
-  for (const one of ["initial", "increment", "maximum", "relative_residual_max"]) all.delete(one);
+  const of_searches = ["initial", "increment", "maximum", "relative_residual_max", "real_time"];
+  for (const one of of_searches) all.delete(one);
   if (form.kind === "tune") return new Set([...all, "tune_ms", "objective"]);
   if (form.quantity !== "accuracy") all.delete("tests");
   const steps = form.listed ? ["first_ms"] : ["first_ms", "last_ms", "steps"];

@@ -1,8 +1,16 @@
 // The recommendation in words, with a ruler that shows where H lies between safe and unstable.
 import { scaleLog } from "d3-scale";
-import { accuracy, gain_text, margin, more_of, sentence_parts, ties_text } from "./answer_text";
+import {
+  accuracy,
+  gain_text,
+  margin,
+  more_of,
+  real_time_text,
+  sentence_parts,
+  ties_text,
+} from "./answer_text";
 import { as_sentence, milliseconds, percent, rounded_down } from "./format";
-import { configuration_key, configuration_short } from "./names";
+import { configuration_key, configuration_short, prose } from "./names";
 
 import type { Recommendation } from "./types";
 
@@ -27,12 +35,13 @@ export function Answer(props: { answer: Recommendation; sentence: string; whose:
         {margin(answer)} {more_of(answer.reason)}
       </p>
       {accuracy(answer) && <p>{accuracy(answer)}</p>}
+      {real_time_text(answer) && <p>{real_time_text(answer)}</p>}
       {gain_text(answer) && <p>{gain_text(answer)}</p>}
       {ties && <p class="muted">{ties}</p>}
       {answer.warnings.length > 0 && (
         <ul class="message warning" aria-label="Warnings">
           {answer.warnings.map((warning, n) => (
-            <li key={n}>{as_sentence(warning)}</li>
+            <li key={n}>{prose(warning)}</li>
           ))}
         </ul>
       )}

@@ -1,5 +1,5 @@
 // What is said about the answer beside the server's sentence, built from the recommendation alone.
-import { as_sentence, milliseconds, percent, significant } from "./format";
+import { as_sentence, milliseconds, percent, short_time, significant } from "./format";
 import {
   companion,
   configuration_key,
@@ -81,6 +81,14 @@ export function margin(answer: Recommendation): string {
   }
   const text = `${parts.join("; ")}.`;
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Whether macro-steps end in time, as measured; null: the job does not ask. */
+export function real_time_text(answer: Recommendation): string | null {
+  const { real_time } = answer;
+  if (!real_time || real_time.p999_s === null) return null;
+  const limit = `the limit, ${percent(real_time.share)} of H, is ${short_time(real_time.limit_s)}`;
+  return `Real time: 99.9 % of the macro-steps take at most ${short_time(real_time.p999_s)}; ${limit}.`;
 }
 
 /** The energy that the coupling makes up at this H, and how far off the outputs really are. */

@@ -30,8 +30,12 @@ export async function request<T>(path: string, init: RequestInit = {}): Promise<
 }
 
 /** A file of the API, as it is. */
-export async function fetch_text(path: string, type = "*/*"): Promise<string> {
-  const { text, response } = await answer_of(path, { headers: { Accept: type } });
+export async function fetch_text(
+  path: string,
+  type = "*/*",
+  timeout_ms = request_timeout_ms,
+): Promise<string> {
+  const { text, response } = await answer_of(path, { headers: { Accept: type } }, timeout_ms);
   if (response.ok) return text;
   let body: unknown = null;
   try {
@@ -45,9 +49,10 @@ export async function fetch_text(path: string, type = "*/*"): Promise<string> {
 async function answer_of(
   path: string,
   init: RequestInit,
+  timeout_ms = request_timeout_ms,
 ): Promise<{ text: string; response: Response }> {
   const timer = new AbortController();
-  const timeout = setTimeout(() => timer.abort(), request_timeout_ms);
+  const timeout = setTimeout(() => timer.abort(), timeout_ms);
   let response: Response;
   let text: string;
   try {
@@ -56,7 +61,7 @@ async function answer_of(
   } catch {
     throw new ApiError(
       timer.signal.aborted
-        ? `The server did not answer within ${request_timeout_ms / 1000} s.`
+        ? `The server did not answer within ${timeout_ms / 1000} s.`
         : "The server cannot be reached. Is macrostep serve still running?",
       0,
     );

@@ -128,10 +128,20 @@ function is_configuration(value: unknown): value is Configuration {
   );
 }
 
+/** Of which people speak in percent. */
+function is_share(pointer: string): boolean {
+  return /\/(relative_residual(_max)?|nrmse|share)$/.test(pointer);
+}
+
 function text_of(pointer: string, value: unknown, digits: number): string {
   if (value === null || value === undefined) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "string") return value === "" ? "(empty)" : value;
+  if (typeof value === "string") {
+    if (value === "") return "(empty)";
+    return pointer === "/problem" ? word(value) : value;
+  }
+  if (typeof value === "number" && is_share(pointer))
+    return `${significant(value * 100, digits)}\u202f%`;
   if (typeof value === "number") {
     if (Number.isSafeInteger(value) && value >= 0 && !pointer.endsWith("_s")) return count(value);
     return pointer.endsWith("_s") && value >= 0

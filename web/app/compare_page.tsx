@@ -7,7 +7,8 @@ import { CompareTable } from "./compare_differences";
 import { type Compared, series_of } from "./compare_model";
 import { open_stream } from "./events";
 import { save_text } from "./figure_export";
-import { milliseconds, plural, ratio } from "./format";
+import { when_wanted } from "./form_start";
+import { milliseconds, percent, plural } from "./format";
 import { configuration_short } from "./names";
 import { Link, Message, StatusPill, use_title } from "./parts";
 import { address, listed } from "./route";
@@ -25,10 +26,14 @@ export function ComparePage({ route }: { route: URLSearchParams }) {
   const [ended, set_ended] = useState(0); // of the compared searches, since the page is open
   useEffect(() => {
     if (ids.length < 2) return;
-    const fail = (failure: unknown) => set_error(message_of(failure));
-    fetch_comparison(ids).then(set_comparison, fail);
-    fetch_compared(ids).then(set_list, fail);
-  }, [ended]);
+    let wanted = true;
+    const is_wanted = () => wanted;
+    when_wanted(fetch_comparison(ids), is_wanted, set_comparison, set_error);
+    when_wanted(fetch_compared(ids), is_wanted, set_list, set_error);
+    return () => {
+      wanted = false;
+    };
+  }, [ended, ids.join(",")]);
   const is_live = list?.some((one) => !is_final(one.search.status)) ?? false;
   useEffect(() => {
     if (!is_live) return;
@@ -58,6 +63,12 @@ export function ComparePage({ route }: { route: URLSearchParams }) {
       )}
       {error && <Message kind="error">{error}</Message>}
       {loading && <p class="muted">Loading …</p>}
+      {list && new Set(list.map((one) => problem_title(one.search))).size > 1 && (
+        <Message kind="note">
+          These searches are of different problems: no H or residual of one says anything about
+          another.
+        </Message>
+      )}
       {list && <Recommended list={list} set={series_of(list)} ids={ids} />}
       {list && <CompareCurves list={list} route={route} />}
       {comparison && list && <CompareTable comparison={comparison} list={list} route={route} />}
@@ -143,7 +154,7 @@ function Recommended({ list, set, ids }: { list: Compared[]; set: SeriesSet; ids
                   <b>{milliseconds(answer?.macro_step_s ?? null)}</b>
                 </td>
                 <td class="number" data-label="Residual">
-                  {ratio(answer?.relative_residual ?? null)}
+                  {answer?.relative_residual == null ? "–" : percent(answer.relative_residual)}
                 </td>
                 <td data-label="">
                   {ids.length > 2 && (

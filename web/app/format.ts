@@ -122,6 +122,14 @@ export function time_left(seconds: number | null | undefined): string {
   return `, about ${count(Math.round(hours / 24))}${thin}days left`;
 }
 
+/** In µs or ms, as people say it. */
+export function short_time(seconds: number | null): string {
+  if (seconds === null) return "–";
+  if (seconds < 1e-3) return `${significant(seconds * 1e6, 3)}${thin}µs`;
+  if (seconds < 1) return `${significant(seconds * 1e3, 3)}${thin}ms`;
+  return `${significant(seconds, 3)}${thin}s`;
+}
+
 /** "3 min ago"; days and more as a date. A clock that is ahead reads as "just now". */
 export function age(time: string, now: number): string {
   const seconds = (now - Date.parse(time)) / 1e3;

@@ -7,7 +7,8 @@ import type { Errors } from "./form_fields";
 import { as_sentence, count, duration, plural } from "./format";
 import type { Checked, CostEstimate, SearchCheck } from "./job_check";
 import { job_text, type ReadJob, read_job } from "./job_text";
-import { Message } from "./parts";
+import { Link, Message } from "./parts";
+import { address } from "./route";
 import type { Job } from "./types";
 
 /** What was typed as JSON last, until the form is changed again. */
@@ -36,11 +37,17 @@ export function use_typed(built: Job, fill: (job: Job) => void, start: Job | nul
 }
 
 /** Instead of the fields of a form of built-in problems. */
-export function OwnProblemNote() {
+export function OwnProblemNote({ is_search = false }: { is_search?: boolean }) {
   return (
     <Message kind="note">
-      This job brings its problem along, which this form cannot show. It can be changed as JSON and
-      sent as it is; choose a problem above to begin anew.
+      This job brings its problem along, which this form cannot show.{" "}
+      {is_search && (
+        <>
+          Pasted there, <Link to={address({ own: "" })}>the form of one's own problem</Link> shows
+          it.{" "}
+        </>
+      )}
+      It can be changed as JSON and sent as it is; choose a problem above to begin anew.
     </Message>
   );
 }

@@ -2,12 +2,13 @@
 import { completed, is_object, names_or } from "./job_text";
 import type { FieldError, Job, Problem, Test } from "./types";
 
-/** The scan in H and the limit on the residual, as typed. */
+/** The scan in H and the limits on what is recommended, as typed. */
 export interface ScanState {
   initial_ms: string;
   increment_ms: string;
   maximum_ms: string;
   relative_residual_max: string; // empty: no limit
+  real_time_percent: string; // of H, that a macro-step may take; empty: no limit
 }
 
 /** Numbers stay text until the job is built, so that nothing typed is lost. */
@@ -30,6 +31,12 @@ export function to_ms(seconds: unknown): string {
 export function number_or_null(text: string): number | null {
   const value = Number(text.trim().replace(",", "."));
   return text.trim() === "" || !Number.isFinite(value) ? null : value;
+}
+
+/** What a job's real_time says. */
+export function to_percent(real_time: unknown): string {
+  const share = is_object(real_time) ? real_time.share : null;
+  return typeof share === "number" ? String(Number((share * 100).toPrecision(12))) : "";
 }
 
 export function to_seconds(text: string): number | null {
@@ -64,6 +71,7 @@ export function initial_form(problem: Problem, job: Job = problem.job): FormStat
     increment_ms: to_ms(step.increment_s),
     maximum_ms: to_ms(step.maximum_s),
     relative_residual_max: String(search.relative_residual_max ?? ""),
+    real_time_percent: to_percent(search.real_time),
     parameters: Object.fromEntries(
       Object.entries(given).map(([path, value]) => [path, value === null ? "" : String(value)]),
     ),
@@ -101,7 +109,9 @@ function limit(text: string): number | string | null {
 /** The members of a job's search that ScanState stands for. */
 export function scan_of(
   form: ScanState,
-): Pick<NonNullable<Job["search"]>, "macro_step" | "relative_residual_max"> {
+): Pick<NonNullable<Job["search"]>, "macro_step" | "relative_residual_max" | "real_time"> {
+  const percent = limit(form.real_time_percent);
+  const share = typeof percent === "number" ? Number((percent / 100).toPrecision(12)) : percent;
   return {
     macro_step: {
       initial_s: to_seconds(form.initial_ms),
@@ -109,6 +119,7 @@ export function scan_of(
       maximum_s: to_seconds(form.maximum_ms),
     } as Record<string, number>,
     relative_residual_max: limit(form.relative_residual_max),
+    real_time: share === null ? null : { share },
   };
 }
 
@@ -192,6 +203,7 @@ const search_fields = [
   "extrapolation",
   "corrections",
   "relative_residual_max",
+  "real_time",
 ];
 
 const macro_step_fields: Record<string, string> = {
@@ -243,6 +255,7 @@ export function worded(errors: FieldError[], form: FormState): FieldError[] {
 export function typed_scan(field: string, form: ScanState): string | undefined {
   if (field === "initial" || field === "increment" || field === "maximum")
     return form[`${field}_ms`];
+  if (field === "real_time") return form.real_time_percent;
   return field === "relative_residual_max" ? form.relative_residual_max : undefined;
 }
 
@@ -272,6 +285,7 @@ export function fields_of(problem: Problem): Set<string> {
     "increment",
     "maximum",
     "relative_residual_max",
+    "real_time",
     ...(problem.couplings.length > 1 ? ["couplings"] : []),
     ...problem.groups.map((group) => `integrators:${group.name}`),
     ...problem.parameters.map((parameter) => `parameter:${parameter.path}`),
@@ -281,7 +295,8 @@ export function fields_of(problem: Problem): Set<string> {
 /** Whether some number cannot be read, so that there is nothing to ask the server about. */
 export function has_unreadable(form: FormState): boolean {
   const scan = [form.initial_ms, form.increment_ms, form.maximum_ms];
-  const others = [form.relative_residual_max, ...Object.values(form.parameters)];
+  const limits = [form.relative_residual_max, form.real_time_percent];
+  const others = [...limits, ...Object.values(form.parameters)];
   return (
     scan.some((text) => number_or_null(text) === null) ||
     others.some((text) => text.trim() !== "" && number_or_null(text) === null)

@@ -15,7 +15,7 @@ export function KeyHelp() {
     { keys: "g a", text: "Go to the analyses", run: () => navigate("/?analyses=") },
     { keys: "g m", text: "Go to a new analysis", run: () => navigate("/?analyse=") },
     { keys: "g f", text: "Go to the FMUs", run: () => navigate("/?fmus=") },
-    { keys: "g o", text: "Go to a new search with FMUs", run: () => navigate("/?own=") },
+    { keys: "g o", text: "Go to a new search of FMUs and matrices", run: () => navigate("/?own=") },
   ]);
   return (
     <>

@@ -153,6 +153,14 @@ export function test_title(name: string): string {
   return word(name).replace(/(\d) ?hz\b/i, `$1${thin}Hz`);
 }
 
+/** A text of the server, with tests and members of the job as the page calls them. */
+export function prose(text: string): string {
+  const called = text
+    .replace(/\bsine_[\d.]+hz\b/g, test_title)
+    .replace(/\brelative_residual_max\b/g, "the largest relative residual of the job");
+  return as_sentence(called);
+}
+
 /** "1 s", "one period", "0.4 s wide, 1 s": what the test input does, from the job. */
 export function test_detail(test: Test): string {
   const parts: string[] = [];

@@ -13,8 +13,8 @@ import {
   one_configuration,
   typed_at_analysis,
 } from "./analysis_form";
-import { fetch_problems, message_of } from "./api";
 import { ErrorSummary, Field, Parameters } from "./form_fields";
+import { use_form_start } from "./form_start";
 import { count, plural } from "./format";
 import { type Checked, use_check } from "./job_check";
 import { JobEditor, OwnProblemNote, use_typed } from "./job_editor";
@@ -26,32 +26,23 @@ import type { Job, Problem } from "./types";
 
 const first_problem = "stiff_oscillator"; // a linear one: its stability can be computed
 
+async function job_of_analysis(id: string): Promise<Job> {
+  return (await fetch_analysis(id)).job;
+}
+
 export function NewAnalysisPage({ route }: { route: URLSearchParams }) {
   use_title("New analysis");
   const wanted = route.get("analyse") ?? "";
   const from = route.get("from");
-  const [problems, set_problems] = useState<Problem[] | null>(null);
-  const [found, set_found] = useState<{ from: string; job: Job } | null>(null);
-  const [error, set_error] = useState<string | null>(null);
-  useEffect(() => {
-    Promise.all([fetch_problems(), from === null ? null : fetch_analysis(from)]).then(
-      ([all, analysis]) => {
-        set_found(from !== null && analysis ? { from, job: analysis.job } : null);
-        set_problems(all);
-      },
-      (failure) => set_error(message_of(failure)),
-    );
-  }, [from]);
-  const is_ready = problems !== null && (from === null || found?.from === from);
-  const start = found?.from === from ? found.job : null;
+  const { problems, start, error } = use_form_start(from, job_of_analysis);
   return (
     <>
       <div class="page-head">
         <h1>New analysis</h1>
       </div>
       {error && <Message kind="error">{error}</Message>}
-      {!is_ready && !error && <p class="muted">Loading …</p>}
-      {is_ready && problems && problems.length > 0 && (
+      {!problems && !error && <p class="muted">Loading …</p>}
+      {problems && problems.length > 0 && (
         <Form key={from ?? ""} {...{ problems, wanted, start }} kind={route.get("kind")} />
       )}
     </>

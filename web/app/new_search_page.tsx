@@ -1,7 +1,8 @@
 // The form of a new search for a built-in problem, with the same job as JSON beside it.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { fetch_problems, fetch_search, message_of } from "./api";
+import { fetch_search } from "./api";
 import { Checks, ErrorSummary, Field, Parameters } from "./form_fields";
+import { use_form_start } from "./form_start";
 import { significant } from "./format";
 import { type SearchCheck, use_check } from "./job_check";
 import { JobEditor, OwnProblemNote, SearchSize, use_typed } from "./job_editor";
@@ -18,7 +19,7 @@ import {
 } from "./job_form";
 import { job_again } from "./job_text";
 import { extrapolation_rank, group_order, of_group, test_detail, test_title, word } from "./names";
-import { ResidualLimit, StepFields } from "./number_fields";
+import { RealTime, ResidualLimit, StepFields } from "./number_fields";
 import { Link, Message, use_title } from "./parts";
 import { address, update_view } from "./route";
 import {
@@ -31,23 +32,14 @@ import {
 import type { FieldError, Job, Problem } from "./types";
 import { Ways } from "./ways";
 
+async function job_of_search(id: string): Promise<Job> {
+  return job_again({ ...(await fetch_search(id)) });
+}
+
 /** `from`: a search whose job is the beginning. */
 export function NewSearchPage({ problem: wanted, from }: { problem: string; from: string | null }) {
   use_title("New search");
-  const [problems, set_problems] = useState<Problem[] | null>(null);
-  const [found, set_found] = useState<{ from: string; job: Job } | null>(null);
-  const [error, set_error] = useState<string | null>(null);
-  useEffect(() => {
-    Promise.all([fetch_problems(), from === null ? null : fetch_search(from)]).then(
-      ([all, search]) => {
-        set_found(from !== null && search ? { from, job: job_again({ ...search }) } : null);
-        set_problems(all);
-      },
-      (failure) => set_error(message_of(failure)),
-    );
-  }, [from]);
-  const is_ready = problems !== null && (from === null || found?.from === from);
-  const start = found?.from === from ? found.job : null;
+  const { problems, start, error } = use_form_start(from, job_of_search);
   const is_own = typeof start?.problem === "object";
   return (
     <>
@@ -56,7 +48,7 @@ export function NewSearchPage({ problem: wanted, from }: { problem: string; from
       </div>
       <Ways current="built-in" />
       {error && <Message kind="error">{error}</Message>}
-      {!is_ready && !error && <p class="muted">Loading …</p>}
+      {!problems && !error && <p class="muted">Loading …</p>}
       {problems?.length === 0 && (
         <Message kind="note">This server has no built-in problems.</Message>
       )}
@@ -66,7 +58,7 @@ export function NewSearchPage({ problem: wanted, from }: { problem: string; from
           <Link to={address({ own: "", from })}>fill the form of one's own problem with it</Link>.
         </Message>
       )}
-      {is_ready && problems && problems.length > 0 && !is_own && (
+      {problems && problems.length > 0 && !is_own && (
         <Form key={from ?? ""} problems={problems} wanted={wanted} start={start} />
       )}
     </>
@@ -159,7 +151,7 @@ function Form(props: { problems: Problem[]; wanted: string; start: Job | null })
             )}
           </div>
           {typeof job.problem === "object" ? (
-            <OwnProblemNote />
+            <OwnProblemNote is_search />
           ) : (
             <div class="fields">
               <div class="card columns">
@@ -175,6 +167,7 @@ function Form(props: { problems: Problem[]; wanted: string; start: Job | null })
                 </Field>
                 <StepFields form={form} change={change} errors={errors} />
                 <ResidualLimit form={form} change={change} errors={errors} />
+                <RealTime form={form} change={change} errors={errors} />
               </div>
               <Space {...{ problem, form, errors, change }} base={state.base} />
               <Parameters problem={problem} form={form} change={change} errors={errors} />

@@ -1,4 +1,4 @@
-// The numbers of the new-search form: the scan in H, the limit on the residual, one input for all.
+// The numbers of the new-search form: the scan in H, the limits, one input for all.
 import { type Errors, Field } from "./form_fields";
 import type { ScanState } from "./job_form";
 
@@ -53,6 +53,31 @@ export function ResidualLimit(props: {
       <small class="muted" id={`hint-${id}`}>
         Residual energy over the energy transmitted (<code>relative_residual_max</code> in the job):
         0.01: one percent of the energy transmitted. Empty: no limit, H is stable only.
+      </small>
+    </Field>
+  );
+}
+
+export function RealTime(props: {
+  form: ScanState;
+  change: (part: Partial<ScanState>) => void;
+  errors: Errors;
+}) {
+  const id = "real_time";
+  return (
+    <Field id={id} label="Real time: share of H" errors={props.errors} whole_row>
+      <NumberInput
+        id={id}
+        unit="%"
+        value={props.form.real_time_percent}
+        placeholder="no limit"
+        wrong={props.errors.has(id)}
+        hint={`hint-${id}`}
+        on_input={(text) => props.change({ real_time_percent: text })}
+      />
+      <small class="muted" id={`hint-${id}`}>
+        For a rig (<code>real_time</code> in the job, where 0.8 is 80 %): 99.9 % of the macro-steps
+        take at most this share of H, as measured on the server. Empty: no limit.
       </small>
     </Field>
   );

@@ -1,9 +1,16 @@
 // The form filled from a job, as of a search that is to be changed and run again.
 
-import { to_ms } from "./job_form";
-import { is_object } from "./job_text";
-import { linear_key, linear_of } from "./own_linear";
-import { by_tests, empty_own, type OwnState, port_key, type SubsystemState } from "./own_state";
+import { to_ms, to_percent } from "./job_form";
+import { is_object, names_or } from "./job_text";
+import { linear_integrators, linear_key, linear_of } from "./own_linear";
+import {
+  by_tests,
+  empty_own,
+  type OwnState,
+  port_key,
+  type SubsystemState,
+  usual_integrators,
+} from "./own_state";
 import { default_tests, job_tests, type TestKind, type TestsState, test_fields } from "./own_tests";
 import type { Job, OwnSubsystem, Test } from "./types";
 
@@ -60,20 +67,24 @@ function sorted_text(test: Test): string {
 /** What the form has no field for. */
 function rest_of(job: Job): OwnState["rest"] {
   const { kind, name, problem, micro_steps, search = {}, tests, ...rest } = job;
-  const { extrapolation, integrators, macro_step, relative_residual_max, ...others } = search;
+  const { extrapolation, integrators, macro_step, relative_residual_max, real_time, ...others } =
+    search;
   return { ...rest, search: others };
 }
 
-const usual = ["trapezoidal", "exact"]; // as the server has them where a job says nothing
-
+/** What a job does not say is as the server has it; of an FMU that is known with its file. */
 function subsystem_state(one: OwnSubsystem, n: number, job: Job): SubsystemState {
+  const linear = is_object(one.state_space) ? linear_of(one.state_space) : null;
+  const integrators = names_or(job.search?.integrators?.[one.name], []);
+  const is_said = Array.isArray(job.search?.integrators?.[one.name]);
   const micro_steps = job.micro_steps as Record<string, number> | undefined;
   return {
     id: `s${n + 1}`,
     name: one.name,
-    fmu: is_object(one.state_space) ? linear_key(`s${n + 1}`) : (one.fmu ?? ""),
-    ...(is_object(one.state_space) ? { linear: linear_of(one.state_space) } : {}),
-    integrators: job.search?.integrators?.[one.name] ?? (one.state_space ? usual : []),
+    fmu: linear ? linear_key(`s${n + 1}`) : (one.fmu ?? ""),
+    ...(linear ? { linear } : {}),
+    integrators: linear && !is_said ? usual_integrators(linear_integrators(linear)) : integrators,
+    ...(linear || is_said ? {} : { usual: true }),
     micro_step_ms: to_ms(micro_steps?.[one.name]),
     parameters: Object.fromEntries(
       Object.entries(one.parameters ?? {}).map(([name, value]) => [name, String(value)]),
@@ -136,11 +147,12 @@ export function from_job(job: Job): OwnState {
           text(one.factor),
         ]),
     ),
-    extrapolation: job.search?.extrapolation ?? [],
-    tests: tests_of(tests.filter((test) => !others.includes(test))),
-    initial_ms: to_ms(step?.initial_s),
-    increment_ms: to_ms(step?.increment_s),
-    maximum_ms: to_ms(step?.maximum_s),
+    extrapolation: names_or(job.search?.extrapolation, empty_own.extrapolation),
+    tests: job.tests ? tests_of(tests.filter((test) => !others.includes(test))) : default_tests,
+    initial_ms: step?.initial_s === undefined ? empty_own.initial_ms : to_ms(step.initial_s),
+    increment_ms:
+      step?.increment_s === undefined ? empty_own.increment_ms : to_ms(step.increment_s),
+    maximum_ms: step?.maximum_s === undefined ? empty_own.maximum_ms : to_ms(step.maximum_s),
     rest: rest_of(job),
     kept: {
       connections: Object.fromEntries(
@@ -152,5 +164,6 @@ export function from_job(job: Job): OwnState {
       tests: others,
     },
     relative_residual_max: String(job.search?.relative_residual_max ?? ""),
+    real_time_percent: to_percent(job.search?.real_time),
   };
 }

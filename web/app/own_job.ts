@@ -139,7 +139,13 @@ function field_in_problem(parts: string[], state: OwnState, fmus: Fmus): string 
   return field_id("subsystem", found.id, "name");
 }
 
-const search_fields = ["schemes", "extrapolation", "corrections", "relative_residual_max"];
+const search_fields = [
+  "schemes",
+  "extrapolation",
+  "corrections",
+  "relative_residual_max",
+  "real_time",
+];
 
 /** The id of the field that a pointer is about; null: it has none. */
 export function field_of_own(pointer: string, state: OwnState, fmus: Fmus): string | null {

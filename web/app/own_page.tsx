@@ -7,7 +7,7 @@ import { type SearchCheck, use_check } from "./job_check";
 import { JobEditor, SearchSize, use_typed } from "./job_editor";
 import { errors_by_field, size_of, worded_by } from "./job_form";
 import { has_null, job_again } from "./job_text";
-import { ResidualLimit, StepFields } from "./number_fields";
+import { RealTime, ResidualLimit, StepFields } from "./number_fields";
 import { AddSubsystem } from "./own_add";
 import { Bonds } from "./own_bonds";
 import { Connections } from "./own_connections";
@@ -31,6 +31,7 @@ import {
   with_axes,
   with_linear,
   with_subsystem,
+  with_usual,
   without_subsystem,
 } from "./own_state";
 import { SubsystemCard } from "./own_subsystems";
@@ -110,6 +111,9 @@ function Form({ start, known }: { start: OwnState; known: Fmu[] }) {
   useEffect(() => {
     for (const fmu of known) know(fmu);
   }, []);
+  useEffect(() => {
+    set_state((old) => with_usual(old, fmus));
+  }, [state.subsystems, fmus]);
 
   const built = useMemo(() => build_own_job(state, fmus), [state, fmus]);
   const { typed, job, type, forget } = use_typed(built, (read) => {
@@ -211,6 +215,7 @@ function Form({ start, known }: { start: OwnState; known: Fmu[] }) {
                 </Field>
                 <StepFields form={state} change={change} errors={errors} />
                 <ResidualLimit form={state} change={change} errors={errors} />
+                <RealTime form={state} change={change} errors={errors} />
               </div>
               <div class="card choices">
                 <Extrapolations

@@ -12,6 +12,7 @@ export interface SubsystemState {
   fmu: string; // SHA-256; of a linear subsystem a key of its own
   linear?: LinearState;
   integrators: string[];
+  usual?: true; // a job did not say them: those that the server takes, once the FMU is known
   micro_step_ms: string; // empty: as long as the time between two exchanges
   parameters: Record<string, string>; // those that differ from the FMU's own
 }
@@ -82,6 +83,7 @@ export const empty_own: OwnState = {
   increment_ms: "0.2",
   maximum_ms: "20",
   relative_residual_max: "",
+  real_time_percent: "",
 };
 
 export function port_key(id: string, port: string): string {
@@ -94,10 +96,27 @@ export function parts_of_key(key: string): [string, string] {
   return [key.slice(0, dot), key.slice(dot + 1)];
 }
 
-/** Those worth the time of a first search: the FMU's own solver and the trapezoidal rule. */
-function first_integrators(offered: string[]): string[] {
-  const chosen = offered.filter((one) => one === "fmu" || one === "trapezoidal");
+/** Of those offered, the ones that the server takes where a job names none. */
+export function usual_integrators(offered: string[]): string[] {
+  const chosen = offered.filter((one) => ["fmu", "trapezoidal", "exact"].includes(one));
   return chosen.length > 0 ? chosen : offered;
+}
+
+/** With the integrators that a job left to the server, as far as the FMUs are known. */
+export function with_usual(
+  state: OwnState,
+  fmus: ReadonlyMap<string, Pick<Fmu, "integrators">>,
+): OwnState {
+  const awaited = (one: SubsystemState) => one.usual && fmus.has(one.fmu);
+  if (!state.subsystems.some(awaited)) return state;
+  return {
+    ...state,
+    subsystems: state.subsystems.map((one) => {
+      if (!awaited(one)) return one;
+      const { usual, ...rest } = one;
+      return { ...rest, integrators: usual_integrators(fmus.get(one.fmu)!.integrators) };
+    }),
+  };
 }
 
 /** Of the model, without the dots that separate a subsystem from its port. */
@@ -140,7 +159,7 @@ export function with_subsystem(state: OwnState, fmu: Fmu): OwnState {
       state.subsystems.map((one) => one.name),
     ),
     fmu: fmu.sha256,
-    integrators: first_integrators(fmu.integrators),
+    integrators: usual_integrators(fmu.integrators),
     micro_step_ms: "",
     parameters: {},
   };
@@ -217,6 +236,7 @@ export function from_fragment(fragment: string): OwnState {
     increment_ms: text("increment_ms"),
     maximum_ms: text("maximum_ms"),
     relative_residual_max: text("relative_residual_max"),
+    real_time_percent: text("real_time_percent"),
   };
 }
 
@@ -231,6 +251,7 @@ function restored_subsystem(value: unknown, n: number): SubsystemState {
     fmu: linear ? linear_key(own_id) : text_or(fields.fmu, ""),
     ...(linear ? { linear } : {}),
     integrators: list(fields.integrators).map(String),
+    ...(fields.usual === true ? { usual: true } : {}),
     micro_step_ms: text_or(fields.micro_step_ms, ""),
     parameters: texts(fields.parameters),
   };

@@ -1,5 +1,5 @@
 // Running a trial again, and whether the result is the stored one.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { message_of } from "./api";
 import { count, duration, joules, ratio } from "./format";
 import { status_words, word } from "./names";
@@ -22,11 +22,18 @@ export function RerunSection({ search, trial }: { search: string; trial: number 
   const [busy, set_busy] = useState(false);
   const [answer, set_answer] = useState<Rerun | null>(null);
   const [error, set_error] = useState<string | null>(null);
+  const wanted = useRef(true);
+  useEffect(() => {
+    wanted.current = true;
+    return () => {
+      wanted.current = false; // asks no more whether it is its turn
+    };
+  }, []);
   async function run() {
     set_busy(true);
     set_error(null);
     try {
-      set_answer(await rerun_trial(search, trial, () => true));
+      set_answer(await rerun_trial(search, trial, () => wanted.current));
     } catch (failure) {
       set_error(message_of(failure));
     }

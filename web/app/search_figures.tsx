@@ -85,7 +85,9 @@ export function SearchFigures(props: FiguresProps) {
         <StepTimePlot
           rows={times}
           job={search.job}
-          recommended={answer && configuration_key(answer)}
+          recommended={
+            answer && { key: configuration_key(answer), macro_step_s: answer.macro_step_s }
+          }
           highlight={highlight}
           data_open={opened.includes("step-time")}
           on_data={(open) => open_data("step-time", open)}

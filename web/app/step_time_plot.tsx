@@ -3,22 +3,40 @@
 import { scaleLog } from "d3-scale";
 import { useMemo, useState } from "preact/hooks";
 import { FigureData, use_width } from "./figure_parts";
-import { milliseconds, percent, scientific, significant } from "./format";
-import { LogAxes, log_frame } from "./log_figure";
+import { milliseconds, percent, scientific, short_time } from "./format";
+import { LogAxes, type LogFrame, log_frame } from "./log_figure";
 import { configuration_key, configuration_short } from "./names";
 import { log_domain } from "./scales";
 import type { Job, StepTime } from "./types";
 
 const quantities = [
-  { member: "median_s", label: "median", dash: "", colour: "x2" },
-  { member: "p999_s", label: "99.9 %", dash: "7 4", colour: "x1" },
-  { member: "worst_s", label: "worst", dash: "2 3.5", colour: "x4" },
+  {
+    member: "median_s",
+    label: "median",
+    dash: "",
+    colour: "x2",
+    marker: "m-2.6,0a2.6,2.6 0 1 0 5.2,0a2.6,2.6 0 1 0 -5.2,0z",
+  },
+  {
+    member: "p999_s",
+    label: "99.9 %",
+    dash: "7 4",
+    colour: "x1",
+    marker: "m-2.4,-2.4h4.8v4.8h-4.8z",
+  },
+  {
+    member: "worst_s",
+    label: "worst",
+    dash: "2 3.5",
+    colour: "x4",
+    marker: "m0,-3.4l3.2,5.6h-6.4z",
+  },
 ] as const;
 
 /** The limit of a macro-step's time as a share of H; null: none is set. */
 export function real_time_share(job: Job): number | null {
-  const wanted = job.search?.real_time as { share?: unknown } | null | undefined;
-  return typeof wanted?.share === "number" ? wanted.share : null;
+  const share = job.search?.real_time?.share;
+  return typeof share === "number" ? share : null;
 }
 
 /** By its 99.9 % time, as the job means it. */
@@ -26,19 +44,10 @@ export function keeps_real_time(row: StepTime, share: number): boolean {
   return row.p999_s !== null && row.p999_s <= share * row.macro_step_s;
 }
 
-/** In µs or ms, as people say it. */
-export function short_time(seconds: number | null): string {
-  if (seconds === null) return "–";
-  const thin = "\u202f";
-  if (seconds < 1e-3) return `${significant(seconds * 1e6, 3)}${thin}µs`;
-  if (seconds < 1) return `${significant(seconds * 1e3, 3)}${thin}ms`;
-  return `${significant(seconds, 3)}${thin}s`;
-}
-
 interface Props {
   rows: StepTime[];
   job: Job;
-  recommended: string | null; // key
+  recommended: { key: string; macro_step_s: number } | null;
   highlight: string | null;
   data_open: boolean;
   on_data: (open: boolean) => void;
@@ -50,7 +59,7 @@ export function StepTimePlot(props: Props) {
   const [at, set_at] = useState<number | null>(null);
   const share = real_time_share(props.job);
   const keys = [...new Set(rows.map((row) => configuration_key(row.configuration)))];
-  const key = [highlight, recommended].find((one) => one !== null && keys.includes(one)) ?? keys[0];
+  const key = [highlight, recommended?.key].find((one) => one && keys.includes(one)) ?? keys[0];
   const own = useMemo(
     () =>
       rows
@@ -94,14 +103,13 @@ export function StepTimePlot(props: Props) {
     set_at(to);
     event.preventDefault();
   }
-  const path = (member: (typeof quantities)[number]["member"]) =>
+  const places = (member: (typeof quantities)[number]["member"]) =>
     own
       .filter((one) => one[member] !== null && one[member]! > 0)
       .map(
-        (one, n) =>
-          `${n === 0 ? "M" : "L"}${plot!.x(one.macro_step_s * 1e3).toFixed(1)} ${plot!.y(one[member]! * 1e6).toFixed(1)}`,
-      )
-      .join("");
+        (one) =>
+          `${plot!.x(one.macro_step_s * 1e3).toFixed(1)} ${plot!.y(one[member]! * 1e6).toFixed(1)}`,
+      );
   const label = own[0] ? configuration_short(own[0].configuration) : "";
   return (
     <figure class="plot wide" aria-labelledby="caption-step-time">
@@ -118,6 +126,7 @@ export function StepTimePlot(props: Props) {
           <li key={one.label}>
             <svg class={`swatch ${one.colour}`} width="30" height="10" aria-hidden="true">
               <path d="M0 5H30" stroke-dasharray={one.dash} />
+              <path class="markers" d={`M15,5${one.marker}`} />
             </svg>{" "}
             {one.label}
           </li>
@@ -160,9 +169,26 @@ export function StepTimePlot(props: Props) {
             )}
             {quantities.map((one) => (
               <g key={one.label} class={`line strong ${one.colour}`}>
-                <path class="curve" d={path(one.member)} stroke-dasharray={one.dash} />
+                <path
+                  class="curve"
+                  d={line_through(places(one.member))}
+                  stroke-dasharray={one.dash}
+                />
+                <path
+                  class="markers"
+                  d={places(one.member)
+                    .map((place) => `M${place}${one.marker}`)
+                    .join("")}
+                />
               </g>
             ))}
+            {recommended?.key === key && recommended && (
+              <RecommendedStep
+                x={plot.x(recommended.macro_step_s * 1e3)}
+                frame={plot.frame}
+                macro_step_s={recommended.macro_step_s}
+              />
+            )}
             {row && (
               <path
                 class="bend-line"
@@ -195,6 +221,28 @@ export function StepTimePlot(props: Props) {
         {() => <Table rows={rows} share={share} />}
       </FigureData>
     </figure>
+  );
+}
+
+function line_through(places: string[]): string {
+  return places.length === 0 ? "" : `M${places.join("L")}`;
+}
+
+function RecommendedStep(props: { x: number; frame: LogFrame; macro_step_s: number }) {
+  const { x, frame } = props;
+  const is_left = x < (frame.left + frame.right) / 2; // the label is on the side with more room
+  return (
+    <g>
+      <path class="bend-line" d={`M${x} ${frame.top}V${frame.bottom}`} />
+      <text
+        class="mark-label"
+        x={is_left ? x + 5 : x - 5}
+        y={frame.top + 12}
+        text-anchor={is_left ? "start" : "end"}
+      >
+        recommended H {milliseconds(props.macro_step_s)}
+      </text>
+    </g>
   );
 }
 

@@ -1,13 +1,12 @@
 // Requests about single trials.
-import { note_status } from "./access";
-import { ApiError, request } from "./api";
+import { ApiError, fetch_text, request } from "./api";
 import { trial_rows } from "./csv";
 import type { Rerun, Trace, Trial, TrialRow } from "./trial_types";
 
 export const most_points = 20_000; // that the server gives of a trace
 const busy_interval_ms = 1_000;
 const busy_limit_ms = 90_000; // a trial may take a minute, and another one be before it
-const wait_limit_ms = 60_000;
+const table_timeout_ms = 60_000; // of all trials at once
 
 const path = (search: string, trial: number) =>
   `/searches/${encodeURIComponent(search)}/trials/${trial}`;
@@ -73,9 +72,8 @@ let kept: { search: string; ended: string; trials: Promise<TrialRow[]> } | null 
 /** `ended`: when the search came to its end; null while it may have more trials. */
 export function fetch_trials(search: string, ended: string | null): Promise<TrialRow[]> {
   if (ended !== null && kept?.search === search && kept.ended === ended) return kept.trials;
-  const trials = fetch_text(`/searches/${encodeURIComponent(search)}/export?format=csv`).then(
-    trial_rows,
-  );
+  const path = `/searches/${encodeURIComponent(search)}/export?format=csv`;
+  const trials = fetch_text(path, "text/csv", table_timeout_ms).then(trial_rows);
   if (ended !== null) {
     kept = { search, ended, trials };
     trials.catch(() => {
@@ -83,20 +81,4 @@ export function fetch_trials(search: string, ended: string | null): Promise<Tria
     });
   }
   return trials;
-}
-
-async function fetch_text(where: string): Promise<string> {
-  let response: Response;
-  let text: string;
-  try {
-    const signal = AbortSignal.timeout(wait_limit_ms);
-    response = await fetch(`/api/v1${where}`, { signal, headers: { Accept: "text/csv" } });
-    text = await response.text();
-  } catch {
-    throw new ApiError("The server cannot be reached. Is macrostep serve still running?", 0);
-  }
-  note_status(response.status);
-  if (!response.ok)
-    throw new ApiError(`The server answered with HTTP ${response.status}.`, response.status);
-  return text;
 }

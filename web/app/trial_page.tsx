@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import "./style/trial.css";
 import { ApiError, fetch_curves, fetch_search, message_of, request } from "./api";
-import { as_sentence, count, duration, joules, milliseconds, ratio } from "./format";
+import { as_sentence, count, duration, joules, milliseconds, percent } from "./format";
 import { configuration_short, status_words, test_title, word } from "./names";
 import { Link, Message, use_title } from "./parts";
 import { type CatalogueEntry, port_units } from "./port_units";
@@ -211,7 +211,10 @@ function Facts({ trial }: { trial: Trial }) {
   const facts: [string, string][] = [
     ["End", status_words[trial.status] ?? word(trial.status)],
     ["Residual energy E", joules(trial.residual_J)],
-    ["Relative residual", ratio(trial.relative_residual)],
+    [
+      "Relative residual",
+      trial.relative_residual === null ? "–" : percent(trial.relative_residual),
+    ],
     ["Start-up residual", joules(trial.startup_residual_J)],
     ["Macro-steps", count(trial.macro_steps)],
     ["Right-hand sides", count(trial.rhs_evaluations)],

@@ -96,6 +96,20 @@ export function tuning_plane(
   };
 }
 
+/** In the words of the command line, where no setting is better than what is known. */
+export function stay_text(result: TuningResult): string {
+  return `Stay with ${result.by_formula ? "the formula" : "no correction"}.`;
+}
+
+/** The limit to begin with: the best setting's, or one with more to see than a single colour. */
+export function first_limit(result: TuningResult, of: Landscape): number {
+  const near = result.best ? Math.round(place_of(of.limits, result.best.limit)) : 0;
+  const colours = (limit: number) =>
+    new Set(tuning_plane(result, of, limit, null).cells.flat()).size;
+  const tried = [of.limits[near]!, ...of.limits];
+  return tried.find((limit) => colours(limit) > 1) ?? of.limits[near]!;
+}
+
 /** Where a value lies between the cells of a list; outside: the nearest end. */
 export function place_of(values: number[], value: number): number {
   const after = values.findIndex((one) => one >= value);

@@ -8,11 +8,13 @@ import { type Cell, cell_of_text, text_of_cell } from "./map_model";
 import { test_title, word } from "./names";
 import { update_view } from "./route";
 import {
+  first_limit,
   type Landscape,
   landscape_of,
   place_of,
   point_at,
   share_of,
+  stay_text,
   tuning_plane,
   value_ticks,
 } from "./tuning_model";
@@ -50,7 +52,7 @@ function Answer({ result, job }: { result: TuningResult; job: Job }) {
           <strong>limit of {percent(result.best.limit)}</strong> of the coupling force.
         </p>
       ) : (
-        <p class="headline">No setting can be recommended.</p>
+        <p class="headline">{stay_text(result)}</p>
       )}
       {share !== null && (
         <p>
@@ -136,9 +138,9 @@ function objective_text(value: number | null | undefined): string {
 function LandscapeFigure(props: { result: TuningResult; of: Landscape; route: URLSearchParams }) {
   const { result, of, route } = props;
   const [hovered, set_hovered] = useState<Cell | null>(null);
-  const near = result.best ? Math.round(place_of(of.limits, result.best.limit)) : 0;
+  const first = useMemo(() => first_limit(result, of), [result, of]);
   const asked = Number(route.get("limit"));
-  const limit = of.limits.includes(asked) ? asked : of.limits[near]!;
+  const limit = of.limits.includes(asked) ? asked : first;
   const wanted = route.get("test");
   const test = wanted !== null && of.tests.includes(wanted) ? wanted : null;
   const plane = useMemo(() => tuning_plane(result, of, limit, test), [result, of, limit, test]);

@@ -29,6 +29,8 @@ export interface Recommendation extends Configuration {
   relative_residual: number | null;
   /** What the recommended correction buys; null or absent: there is none, or none to compare. */
   correction_gain?: CorrectionGain | null;
+  /** Absent where the job does not ask for real time. */
+  real_time?: RealTime;
   /** Of the outputs, against the monolithic solution; null or absent: not measured. */
   error?: {
     nrmse: number | null;
@@ -43,6 +45,14 @@ export interface Recommendation extends Configuration {
   reason: string;
   ties: Configuration[];
   fmus?: Record<string, FmuRole>; // by subsystem; absent where there is none
+}
+
+/** The limit is a share of H; `factor` by which it is longer than 99.9 % of the macro-steps. */
+export interface RealTime {
+  share: number;
+  limit_s: number;
+  p999_s: number | null;
+  factor: number | null;
 }
 
 export interface Progress {
@@ -168,6 +178,7 @@ export interface Job {
     extrapolation?: string[];
     integrators?: Record<string, string[]>;
     relative_residual_max?: number | string | null;
+    real_time?: { share: number | string } | null;
     linear_region?: { rule?: string; points?: number; [member: string]: unknown };
     macro_step?: { initial_s?: number; increment_s?: number; maximum_s?: number };
     [member: string]: unknown;

@@ -5,6 +5,7 @@ import {
   gain_text,
   margin,
   more_of,
+  real_time_text,
   sentence_parts,
   ties_text,
 } from "../app/answer_text";
@@ -60,6 +61,14 @@ describe("the recommendation in words", () => {
       `${energy} The error of the outputs is not known: a delay.`,
     );
     expect(accuracy(recommendation({ relative_residual: null }))).toBeNull();
+  });
+
+  it("tells how long macro-steps take where the job asks for real time", () => {
+    const real_time = { share: 0.8, limit_s: 1.44e-3, p999_s: 4.56e-5, factor: 31.6 };
+    expect(plain(real_time_text(recommendation({ real_time })))).toBe(
+      "Real time: 99.9 % of the macro-steps take at most 45.6 µs; the limit, 80 % of H, is 1.44 ms.",
+    );
+    expect(real_time_text(recommendation())).toBeNull();
   });
 
   it("lists ties without the recommendation itself", () => {

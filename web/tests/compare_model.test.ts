@@ -69,6 +69,13 @@ describe("a table of differences", () => {
     expect(value_texts("/trials", [25340123, 7])).toEqual(["25\u202f340\u202f123", "7"]);
   });
 
+  it("writes shares in percent, and problems by their names", () => {
+    const texts = value_texts("/relative_residual", [0.301, 0.0125]);
+    expect(texts).toEqual(["30.1\u202f%", "1.25\u202f%"]);
+    expect(value_texts("/problem", ["double_actuator_crane"])).toEqual(["double-actuator crane"]);
+    expect(value_texts("/name", ["double_actuator_crane"])).toEqual(["double_actuator_crane"]);
+  });
+
   it("writes a configuration as it is called everywhere", () => {
     const [text] = value_texts("/ties/0", [configuration("2")]);
     expect(text).toContain("m = 2");

@@ -114,6 +114,18 @@ describe("job of the form", () => {
     expect(form.initial_form(limited).relative_residual_max).toBe("0.01");
   });
 
+  it("limits the time of a macro-step by a share of H, or does not", () => {
+    const state = form.initial_form(problem);
+    const sent = (text: string) =>
+      form.build_job(problem, { ...state, real_time_percent: text }).search?.real_time;
+    expect(sent("80")).toEqual({ share: 0.8 });
+    expect(sent("")).toBeNull();
+    expect(sent("most")).toEqual({ share: "most" }); // the server refuses it
+    expect(form.field_of_pointer("/search/real_time/share")).toBe("real_time");
+    const timed = { ...problem.job, search: { ...problem.job.search, real_time: { share: 0.8 } } };
+    expect(form.initial_form(problem, timed).real_time_percent).toBe("80");
+  });
+
   it("counts configurations, curves and the most trials", () => {
     const state = form.initial_form(problem);
     expect(form.size_of(state)).toEqual({ configurations: 4, curves: 8, trials: 800 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { configuration_key, configuration_short, counts } from "../app/names";
+import { configuration_key, configuration_short, counts, prose } from "../app/names";
 import type { Configuration } from "../app/types";
 import { configuration } from "./sample";
 
@@ -57,5 +57,13 @@ describe("a row of the table", () => {
   it("does not count with too few macro-steps or without an H", () => {
     expect(counts(row(["too_few_macro_steps"]))).toBe(false);
     expect(counts(row(["no_linear_region"], null))).toBe(false);
+  });
+});
+
+describe("a text of the server", () => {
+  it("has tests and members of the job as the page calls them", () => {
+    expect(prose("test sine_17.5hz does not count; relative_residual_max sets a limit")).toBe(
+      "Test sine 17.5\u202fHz does not count; the largest relative residual of the job sets a limit.",
+    );
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { errors_by_field, worded_by } from "../app/job_form";
 import { fits_form, from_job } from "../app/own_from_job";
 import { build_own_job, field_id, field_of_own, fields_of_own, typed_at_own } from "../app/own_job";
-import { with_source } from "../app/own_state";
+import { empty_own, with_source, with_usual } from "../app/own_state";
 import { coupled, fmus } from "./own_sample";
 
 function with_parameters(parameters: Record<string, string>, micro_step_ms = "0,1") {
@@ -184,5 +184,27 @@ describe("form filled from a job", () => {
     const nothing = [{ name: "a" }];
     expect(fits_form({ ...sent, problem: { ...problem, subsystems: nothing } })).toBe(false);
     expect(fits_form({ problem: "double_actuator_crane" })).toBe(false);
+  });
+});
+
+describe("a job that leaves members to the server", () => {
+  const { search, tests, ...job } = build_own_job(coupled(), fmus);
+  const state = from_job(job);
+
+  it("is shown with what the server takes for them", () => {
+    const { extrapolation, initial_ms, increment_ms, maximum_ms } = empty_own;
+    expect(state).toMatchObject({ extrapolation, initial_ms, increment_ms, maximum_ms });
+    const filled = with_usual(state, fmus);
+    expect(build_own_job(filled, fmus).search?.integrators).toEqual(search?.integrators);
+    expect(build_own_job(filled, fmus).tests).toEqual(tests);
+    expect(with_usual(filled, fmus)).toBe(filled);
+  });
+
+  it("keeps what it says, also that there is nothing", () => {
+    const said = { extrapolation: ["2"], integrators: { mass: [] } };
+    const filled = with_usual(from_job({ ...job, search: said, tests: [] }), fmus);
+    expect(filled.extrapolation).toEqual(["2"]);
+    expect(filled.subsystems[0]!.integrators).toEqual([]);
+    expect(build_own_job(filled, fmus).tests).toEqual([]);
   });
 });

@@ -60,4 +60,20 @@ describe("landscape of a tuning", () => {
     expect(tuning.place_of([0, 0.1], 7)).toBe(1);
     expect(tuning.place_of([0, 0.1], -1)).toBe(0);
   });
+
+  it("is shown at the first limit with more than one colour, if there is any", () => {
+    const of_points = (...landscape: TuningPoint[]) => {
+      const own = { ...result, best: null, grid_points: landscape.length, landscape };
+      return tuning.first_limit(own, tuning.landscape_of(own));
+    };
+    const flat = [point(0.5, 0, 1, 1), point(1, 0, 1, 1)];
+    expect(of_points(...flat, point(0.5, 0, 2, 1), point(1, 0, 2, 30))).toBe(2);
+    expect(of_points(...flat, point(0.5, 0, 2, 1), point(1, 0, 2, 1))).toBe(1);
+  });
+
+  it("says what to stay with where no setting is better", () => {
+    expect(tuning.stay_text({ ...result, best: null })).toBe("Stay with no correction.");
+    const by_formula = point(1, 0, 1, 1);
+    expect(tuning.stay_text({ ...result, by_formula })).toBe("Stay with the formula.");
+  });
 });
