@@ -28,7 +28,9 @@ void read_table(Members& members, std::string_view name, const Vocabulary& words
   }
   for (const auto& [key, value] : table->entries()) {
     if (words.known && std::ranges::find(available, key) == available.end()) {
-      value.fail(unknown_name(key, available));
+      value.errors().add_told([&available, &name = key, &pointer = value.pointer()] {
+        return engine::FieldError{pointer, unknown_name(name, available)};
+      });
     } else if (const std::optional<Number> number = read(value)) {
       target[key] = *number;
     }
