@@ -37,6 +37,19 @@ void read_table(Members& members, std::string_view name, const Vocabulary& words
   }
 }
 
+/// Of the job; the kinds that are no search have a way of their own.
+void read_kind(Members& members) {
+  const auto kind = members.find("kind");
+  if (kind && (kind->json() == "map" || kind->json() == "tune")) {
+    const auto name = kind->json().get<std::string>();
+    kind->fail("this job is none of a search: it is for macrostep " + name +
+               ", over REST for POST /api/v1/analyses");
+    members.ignore_others();  // what is this kind's own
+    return;
+  }
+  read_fixed(members, "kind", "search");
+}
+
 /// The built-in problem that the value names.
 const engine::BuiltInProblem* read_built_in(const Value& value,
                                             const std::vector<std::string>& names) {
@@ -139,7 +152,7 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
     Job& job = reading.job;
     const Vocabulary words =
         document.is_object() ? read_problem(document, fmus, members, errors, job) : Vocabulary{};
-    read_fixed(members, "kind", "search");
+    read_kind(members);
     read_member(members, "name", job.name, [](const Value& value) { return value.name(); });
     read_labels(members, reading.labels);
     read_table(members, "parameters", words, words.parameters, job.parameters,

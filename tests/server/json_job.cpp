@@ -394,6 +394,18 @@ TEST_CASE("no words are found for a mistake that is not reported") {
   CHECK(std::move(errors).take().back().message == "and 200 more mistakes");
 }
 
+TEST_CASE("a job of another kind says what it is for") {
+  for (const std::string kind : {"map", "tune"}) {
+    const nlohmann::json job = {
+        {"kind", kind}, {"problem", "stiff_oscillator"}, {kind, nlohmann::json::object()}};
+    const auto errors = errors_of(job.dump());
+    CHECK_MESSAGE(errors.size() == 1, shown(errors));
+    CHECK(has(errors, "/kind", "for macrostep " + kind + ", over REST for POST /api/v1/analyses"));
+  }
+  const auto errors = errors_of(R"({"kind": "serch", "problem": "stiff_oscillator"})");
+  CHECK(has(errors, "/kind", "did you mean \"search\"?"));
+}
+
 TEST_CASE("the nearest name is near, or none") {
   const std::vector<std::string> names{"step", "ramp", "impulse"};
   CHECK(json::nearest_name("stepp", names) == "step");
