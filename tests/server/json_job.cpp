@@ -406,6 +406,16 @@ TEST_CASE("a job of another kind says what it is for") {
   CHECK(has(errors, "/kind", "did you mean \"search\"?"));
 }
 
+TEST_CASE("a test whose name is nearly one of the problem's gets that proposed") {
+  const auto with_test = [](const std::string& test) {
+    return errors_of(R"({"problem": "single_actuator_crane", "tests": [)" + test + "]}");
+  };
+  CHECK(
+      has(with_test(R"({"name": "stp"})"), "/tests/0/kind", "did you mean \"step\"? Available: "));
+  CHECK(has(with_test(R"({"name": "entirely different"})"), "/tests/0/kind", "problem's tests: "));
+  CHECK(has(with_test(R"({"name": 3})"), "/tests/0/kind", "problem's tests: "));
+}
+
 TEST_CASE("the nearest name is near, or none") {
   const std::vector<std::string> names{"step", "ramp", "impulse"};
   CHECK(json::nearest_name("stepp", names) == "step");
