@@ -127,7 +127,7 @@ const TestInput* find_known(const Value& value, const TestDefaults& defaults) {
   return found == defaults.known.end() ? nullptr : &*found;
 }
 
-std::string kind_missing(const nlohmann::json& test, const TestDefaults& defaults) {
+std::string kind_missing(const nlohmann::json& given, const TestDefaults& defaults) {
   std::vector<std::string> names;
   for (const auto& test : defaults.known) {
     names.push_back(test.name);
@@ -137,8 +137,8 @@ std::string kind_missing(const nlohmann::json& test, const TestDefaults& default
     return message;
   }
   message += ", or just a name of the problem's tests";
-  const auto name = test.find("name");
-  if (name != test.end() && name->is_string()) {
+  const auto name = given.find("name");
+  if (name != given.end() && name->is_string()) {
     if (const auto nearest = nearest_name(name->get<std::string>(), names)) {
       return message + "; did you mean " + in_quotes(*nearest) + "? Available: " + listed(names);
     }
