@@ -188,6 +188,17 @@ WHERE c.what = 'disposable' AND c.searches <> n.searches)");
 
 }  // namespace
 
+void refuse_other_file(const std::filesystem::path& file) {
+  constexpr std::string_view begin_of_a_database = "SQLite format 3";
+  std::string begin(begin_of_a_database.size(), '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (in.gcount() > 0 && begin != begin_of_a_database) {
+    throw Error(ErrorKind::foreign_file,
+                file.string() + " is not a database; it was left as it is");
+  }
+}
+
 std::filesystem::path canonical_path(const std::filesystem::path& file) {
   if (file.empty()) {
     throw Error(ErrorKind::system, "the database needs a file name", ENOENT);
@@ -201,6 +212,10 @@ std::filesystem::path canonical_path(const std::filesystem::path& file) {
   if (const auto status = std::filesystem::status(path, error);
       std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw Error(ErrorKind::system, "database " + path.string() + " is not a regular file");
+  }
+  if (!std::filesystem::exists(path.parent_path(), error) && !error) {
+    throw Error(ErrorKind::system,
+                "there is no folder " + path.parent_path().string() + " for the database", ENOENT);
   }
   return path;
 }

@@ -18,6 +18,10 @@ std::vector<std::string> check_database(const std::filesystem::path& file);
 /// file. It is written beside its place, under a name that nobody has, and gets its own at the end.
 void snapshot_database(const std::filesystem::path& file, const std::filesystem::path& copy);
 
+/// Throws Error of a file that is there, is not empty and cannot be a database: before anything is
+/// made beside it.
+void refuse_other_file(const std::filesystem::path& file);
+
 /// The one path to the file, whatever leads there; Error unless it is a regular file or none yet.
 std::filesystem::path canonical_path(const std::filesystem::path& file);
 

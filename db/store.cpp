@@ -66,6 +66,7 @@ std::optional<Migration> prepare_for_writing(Connection& connection, const Store
 Store::Impl::Impl(const std::filesystem::path& path, StoreOptions options)
     : file(canonical_path(path)), maximum_trace_bytes(options.trace_bytes) {
   if (options.access == Access::write) {
+    refuse_other_file(file);
     lock.emplace(file);
     writer.emplace(file, OpenMode::write_create);
     migration = prepare_for_writing(*writer, options, file);

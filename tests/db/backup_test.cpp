@@ -123,6 +123,29 @@ TEST_CASE("a migration that fails leaves the file as it was, and no copy of it")
   }
 }
 
+TEST_CASE("a file that is not there, its folder, or a file of another kind is named") {
+  const TemporaryDirectory directory;
+  const auto message = [](const auto& action) -> std::string {
+    try {
+      action();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto file = directory.file("none.db");
+  const std::string no_file = "there is no file " + file.string();
+  CHECK(message([&] { check_database(file); }) == no_file);
+  CHECK(message([&] { const Store store(file, {.access = Access::read}); }) == no_file);
+  const auto lost = directory.file("none") / "x.db";
+  const auto said = message([&] { const Store store(lost); });
+  CHECK_MESSAGE(said.starts_with("there is no folder " + lost.parent_path().string()), said);
+  const auto job = directory.file("job.json");
+  std::ofstream(job) << R"({"problem": "single_actuator_crane"})";
+  CHECK(message([&] { const Store store(job); }).find("is not a database") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(job.string() + "-lock"));
+}
+
 TEST_CASE("nobody may read a snapshot who may not read the database") {
   const TemporaryDirectory directory;
   const Store store(directory.file());
