@@ -4,8 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <fstream>
+#include <regex>
 #include <system_error>
 
 #include "db/error.hpp"
@@ -17,6 +20,7 @@ namespace {
 
 /// Files of the same name but for their number: backups of one version, copies under way.
 constexpr int maximum_namesakes = 1000;
+constexpr std::streamsize compared_bytes = 1 << 16;  // at a time
 
 [[noreturn]] void fail(const char* action, const std::filesystem::path& path, int code) {
   throw Error(ErrorKind::system,
@@ -93,6 +97,82 @@ std::int64_t begin_to_read(Connection& connection, const std::filesystem::path& 
   return version;
 }
 
+/// A copy beside its place, on disk, under a name that nobody has.
+std::filesystem::path write_partial_copy(const std::filesystem::path& file,
+                                         const std::filesystem::path& copy) {
+  Connection connection(file, OpenMode::inspect);
+  begin_to_read(connection, file);
+  auto partial = create_alike(copy.string() + ".partial", file);
+  try {
+    connection.prepare("VACUUM INTO ?1").bind(partial.string()).run();
+    sync_to_disk(partial);
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(partial, ignored);
+    throw;
+  }
+  return partial;
+}
+
+/// Gives the finished copy its name.
+void publish_copy(const std::filesystem::path& partial, const std::filesystem::path& copy) {
+  std::error_code ignored;
+  try {
+    rename_to_new(partial, copy);
+  } catch (const Error&) {
+    std::filesystem::remove(partial, ignored);
+    throw;
+  }
+  try {
+    sync_to_disk(std::filesystem::absolute(copy).parent_path());  // the name, too
+  } catch (const Error&) {
+    std::filesystem::remove(copy, ignored);
+    throw;
+  }
+}
+
+std::string first_backup_name(const std::filesystem::path& file, std::int64_t version) {
+  return file.string() + ".schema-" + std::to_string(version) + ".backup";
+}
+
+/// What a process that was killed has left of its backups. Whoever calls has the file's lock: none
+/// is being written.
+void remove_partial_backups(const std::filesystem::path& file) {
+  static const std::regex partial_name(R"(\.schema-\d+\.backup(-\d+)?\.partial(-\d+)?(-journal)?)");
+  const std::string name = file.filename().string();
+  std::vector<std::filesystem::path> left;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(file.parent_path(), ignored)) {
+    const std::string other = entry.path().filename().string();
+    if (other.starts_with(name) && std::regex_match(other.substr(name.size()), partial_name)) {
+      left.push_back(entry.path());
+    }
+  }
+  for (const auto& path : left) {
+    std::filesystem::remove(path, ignored);
+  }
+}
+
+bool same_content(const std::filesystem::path& one, const std::filesystem::path& other) {
+  std::error_code error;
+  if (std::filesystem::file_size(one, error) != std::filesystem::file_size(other, error) || error) {
+    return false;
+  }
+  std::ifstream a(one, std::ios::binary);
+  std::ifstream b(other, std::ios::binary);
+  std::vector<char> of_a(compared_bytes);
+  std::vector<char> of_b(compared_bytes);
+  while (a && b) {
+    a.read(of_a.data(), compared_bytes);
+    b.read(of_b.data(), compared_bytes);
+    if (a.gcount() != b.gcount() ||
+        !std::equal(of_a.begin(), of_a.begin() + a.gcount(), of_b.begin())) {
+      return false;
+    }
+  }
+  return a.eof() && b.eof() && !a.bad() && !b.bad();
+}
+
 std::vector<std::string> wrong_counts(Connection& connection) {
   auto query = connection.prepare(R"(
 SELECT c.searches, n.searches FROM search_counts AS c,
@@ -108,6 +188,17 @@ WHERE c.what = 'disposable' AND c.searches <> n.searches)");
 
 }  // namespace
 
+void refuse_other_file(const std::filesystem::path& file) {
+  constexpr std::string_view begin_of_a_database = "SQLite format 3";
+  std::string begin(begin_of_a_database.size(), '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (in.gcount() > 0 && begin != begin_of_a_database) {
+    throw Error(ErrorKind::foreign_file,
+                file.string() + " is not a database; it was left as it is");
+  }
+}
+
 std::filesystem::path canonical_path(const std::filesystem::path& file) {
   if (file.empty()) {
     throw Error(ErrorKind::system, "the database needs a file name", ENOENT);
@@ -122,11 +213,15 @@ std::filesystem::path canonical_path(const std::filesystem::path& file) {
       std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw Error(ErrorKind::system, "database " + path.string() + " is not a regular file");
   }
+  if (!std::filesystem::exists(path.parent_path(), error) && !error) {
+    throw Error(ErrorKind::system,
+                "there is no folder " + path.parent_path().string() + " for the database", ENOENT);
+  }
   return path;
 }
 
 std::filesystem::path backup_name(const std::filesystem::path& file, std::int64_t version) {
-  const std::string name = file.string() + ".schema-" + std::to_string(version) + ".backup";
+  const std::string name = first_backup_name(file, version);
   std::error_code ignored;
   for (int number = 1; number <= maximum_namesakes; ++number) {
     auto result = numbered_name(name, number);
@@ -138,28 +233,30 @@ std::filesystem::path backup_name(const std::filesystem::path& file, std::int64_
 }
 
 void snapshot_database(const std::filesystem::path& file, const std::filesystem::path& copy) {
-  const auto path = canonical_path(file);
   std::error_code error;
   if (std::filesystem::exists(copy, error)) {
     throw Error(ErrorKind::system, copy.string() + " exists already", EEXIST);
   }
-  Connection connection(path, OpenMode::inspect);
-  begin_to_read(connection, path);
-  const auto partial = create_alike(copy.string() + ".partial", path);
-  try {
-    connection.prepare("VACUUM INTO ?1").bind(partial.string()).run();
-    sync_to_disk(partial);
-    rename_to_new(partial, copy);
-  } catch (...) {
-    std::filesystem::remove(partial, error);
-    throw;
+  publish_copy(write_partial_copy(canonical_path(file), copy), copy);
+}
+
+Backup back_up(const std::filesystem::path& file, std::int64_t version) {
+  remove_partial_backups(file);
+  const auto copy = backup_name(file, version);
+  const auto partial = write_partial_copy(file, copy);
+  for (int number = 1; number <= maximum_namesakes; ++number) {
+    const auto former = numbered_name(first_backup_name(file, version), number);
+    if (former == copy) {
+      break;
+    }
+    if (same_content(former, partial)) {
+      std::error_code ignored;
+      std::filesystem::remove(partial, ignored);
+      return {.path = former, .is_new = false};
+    }
   }
-  try {
-    sync_to_disk(std::filesystem::absolute(copy).parent_path());  // the name, too
-  } catch (const Error&) {
-    std::filesystem::remove(copy, error);
-    throw;
-  }
+  publish_copy(partial, copy);
+  return {.path = copy, .is_new = true};
 }
 
 std::vector<std::string> check_database(const std::filesystem::path& file) {

@@ -18,8 +18,21 @@ std::vector<std::string> check_database(const std::filesystem::path& file);
 /// file. It is written beside its place, under a name that nobody has, and gets its own at the end.
 void snapshot_database(const std::filesystem::path& file, const std::filesystem::path& copy);
 
+/// Throws Error of a file that is there, is not empty and cannot be a database: before anything is
+/// made beside it.
+void refuse_other_file(const std::filesystem::path& file);
+
 /// The one path to the file, whatever leads there; Error unless it is a regular file or none yet.
 std::filesystem::path canonical_path(const std::filesystem::path& file);
+
+struct Backup {
+  std::filesystem::path path;
+  bool is_new = false;  ///< no copy that was there
+};
+
+/// A copy of the file, whose lock the caller has, before its migration from `version`. One with the
+/// very same content, of a migration that never came to its end, is that already.
+Backup back_up(const std::filesystem::path& file, std::int64_t version);
 
 /// FILE.schema-3.backup, or .schema-3.backup-2 where there is one already.
 std::filesystem::path backup_name(const std::filesystem::path& file, std::int64_t version);

@@ -193,6 +193,9 @@ Connection::Connection(const std::filesystem::path& path, OpenMode mode) {
     throw std::bad_alloc();
   }
   if (code != SQLITE_OK) {
+    if (mode != OpenMode::write_create && !std::filesystem::exists(path, ignored)) {
+      throw Error(ErrorKind::sqlite, "there is no file " + path.string(), code);
+    }
     throw Error(ErrorKind::sqlite,
                 "cannot open database " + path.string() + ": " + sqlite3_errmsg(handle) +
                     " (SQLite code " + std::to_string(code) + ")",

@@ -20,7 +20,6 @@ std::optional<Migration> migrate_with_backup(Connection& connection, std::int64_
     migrate(connection, version);
     return std::nullopt;
   }
-  const Migration migration{version, schema_version, backup_name(file, version)};
   const auto fail = [&](const Error& error) {
     throw Error(error.kind(),
                 file.string() + " could not be brought from schema version " +
@@ -28,8 +27,9 @@ std::optional<Migration> migrate_with_backup(Connection& connection, std::int64_
                     " and is as it was: " + error.what(),
                 error.code());
   };
+  Backup backup;
   try {
-    snapshot_database(file, migration.backup);
+    backup = back_up(file, version);
   } catch (const Error& error) {
     fail(error);  // what has this name now is another's
   }
@@ -37,10 +37,12 @@ std::optional<Migration> migrate_with_backup(Connection& connection, std::int64_
     migrate(connection, version);
   } catch (const Error& error) {
     std::error_code ignored;
-    std::filesystem::remove(migration.backup, ignored);
+    if (backup.is_new) {
+      std::filesystem::remove(backup.path, ignored);
+    }
     fail(error);
   }
-  return migration;
+  return Migration{version, schema_version, backup.path};
 }
 
 std::optional<Migration> prepare_for_writing(Connection& connection, const StoreOptions& options,
@@ -64,6 +66,7 @@ std::optional<Migration> prepare_for_writing(Connection& connection, const Store
 Store::Impl::Impl(const std::filesystem::path& path, StoreOptions options)
     : file(canonical_path(path)), maximum_trace_bytes(options.trace_bytes) {
   if (options.access == Access::write) {
+    refuse_other_file(file);
     lock.emplace(file);
     writer.emplace(file, OpenMode::write_create);
     migration = prepare_for_writing(*writer, options, file);

@@ -102,6 +102,9 @@ http::Response refused(const service::SearchService& service, service::Refusal r
           409, name +
                    " does not wait: its priority may change only while it is queued or "
                    "interrupted");
+    case service::Refusal::changed:
+      return http::problem_response(
+          412, name + " is not as If-Match has it any more: read it again, then change it");
     case service::Refusal::key_reused:
       return http::problem_response(
           {.status = 422,
@@ -151,6 +154,9 @@ std::optional<http::Response> read_idempotency_key(const http::Request& request,
   const auto* given = request.header("idempotency-key");
   if (given == nullptr) {
     return std::nullopt;
+  }
+  if (std::ranges::count(request.headers, "idempotency-key", &http::NamedValue::first) > 1) {
+    return http::problem_response(400, "Idempotency-Key: is given twice");
   }
   const auto printable = [](char c) { return c > 0x20 && c < 0x7f; };
   if (given->empty() || given->size() > max_idempotency_key_bytes ||

@@ -1,4 +1,5 @@
 // PATCH /api/v1/searches/{id}: a JSON merge patch (RFC 7396) of what a user writes on a search.
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -6,6 +7,7 @@
 
 #include "server/api/respond.hpp"
 #include "server/http/json_body.hpp"
+#include "server/http/policy.hpp"
 #include "server/json/labels.hpp"
 #include "server/service/search_json.hpp"
 
@@ -55,7 +57,14 @@ http::Response change_search(Application& application, const http::Request& requ
     return invalid_change(*errors);
   }
   const auto& id = request.capture("id");
-  const auto answer = application.service.change(id, std::get<db::SearchChange>(change));
+  const auto still_as_known = [&] {
+    const auto now = search_answer(application, id);
+    return now && http::still_matches(request, now->body);
+  };
+  const bool conditional = request.header("if-match") != nullptr;
+  const auto answer =
+      application.service.change(id, std::get<db::SearchChange>(change),
+                                 conditional ? std::function<bool()>(still_as_known) : nullptr);
   if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
     return refused(application.service, *refusal, id);
   }

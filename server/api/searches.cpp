@@ -57,12 +57,8 @@ http::Response submit(SearchService& service, const http::Request& request) {
 
 http::Response get(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
-  auto search = service::load_search(application.store, id, service::Trials::without);
-  if (!search) {
-    return not_found("search", id);
-  }
-  search->row.summary = application.service.current(std::move(search->row.summary));
-  return json_text_answer(200, service::search_json(*search, service::Trials::without));
+  auto answer = search_answer(application, id);
+  return answer ? std::move(*answer) : not_found("search", id);
 }
 
 /// The answer of an action on one search: its summary.
@@ -75,6 +71,15 @@ http::Response answer_of(const SearchService& service, const SearchService::Answ
 }
 
 }  // namespace
+
+std::optional<http::Response> search_answer(Application& application, const std::string& id) {
+  auto search = service::load_search(application.store, id, service::Trials::without);
+  if (!search) {
+    return std::nullopt;
+  }
+  search->row.summary = application.service.current(std::move(search->row.summary));
+  return json_text_answer(200, service::search_json(*search, service::Trials::without));
+}
 
 void add_searches(http::Router& router, Application& application) {
   SearchService& service = application.service;

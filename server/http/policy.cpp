@@ -108,6 +108,20 @@ bool client_has(const Request& request, const std::string& tag) {
   return known != nullptr && (*known == "*" || known->find(tag) != std::string::npos);
 }
 
+bool lists_tag(std::string_view list, std::string_view tag) {
+  while (!list.empty()) {
+    const auto comma = std::min(list.find(','), list.size());
+    std::string_view one = list.substr(0, comma);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+    const auto first = std::min(one.find_first_not_of(" \t"), one.size());
+    one = one.substr(first, one.find_last_not_of(" \t") + 1 - first);
+    if (one == "*" || one == tag) {  // a weak one (W/"…") names no bytes
+      return true;
+    }
+  }
+  return false;
+}
+
 void add_entity_tag(const Request& request, Response& response) {
   if (response.status != 200 || response.stream || response.body.empty()) {
     return;
@@ -204,6 +218,16 @@ std::optional<Response> refuse(const Request& request, bool has_body,
     return problem_response(417, "The only expectation supported is 100-continue");
   }
   return std::nullopt;
+}
+
+bool still_matches(const Request& request, const std::string& body) {
+  if (request.header("if-match") == nullptr) {
+    return true;
+  }
+  const auto tag = entity_tag(body);
+  return std::ranges::any_of(request.headers, [&](const NamedValue& header) {
+    return header.first == "if-match" && lists_tag(header.second, tag);
+  });
 }
 
 void complete_response(const Request& request, Response& response) {

@@ -24,6 +24,10 @@ std::optional<Response> refuse(const Request& request, bool has_body,
                                const std::vector<std::string>& hosts,
                                const std::vector<std::string>& media_types = {});
 
+/// Whether If-Match, where the request has it, names what a GET would answer now: any ("*"), or the
+/// ETag of this body among others.
+bool still_matches(const Request& request, const std::string& body);
+
 /// Adds request id and security headers, and for GET and HEAD an ETag; turns a response the client
 /// already has (If-None-Match) into 304.
 void complete_response(const Request& request, Response& response);

@@ -28,11 +28,26 @@ void read_table(Members& members, std::string_view name, const Vocabulary& words
   }
   for (const auto& [key, value] : table->entries()) {
     if (words.known && std::ranges::find(available, key) == available.end()) {
-      value.fail(unknown_name(key, available));
+      value.errors().add_told([&available, &name = key, &pointer = value.pointer()] {
+        return engine::FieldError{pointer, unknown_name(name, available)};
+      });
     } else if (const std::optional<Number> number = read(value)) {
       target[key] = *number;
     }
   }
+}
+
+/// Of the job; the kinds that are no search have a way of their own.
+void read_kind(Members& members) {
+  const auto kind = members.find("kind");
+  if (kind && (kind->json() == "map" || kind->json() == "tune")) {
+    const auto name = kind->json().get<std::string>();
+    kind->fail("this job is none of a search: it is for macrostep " + name +
+               ", over REST for POST /api/v1/analyses");
+    members.ignore_others();  // what is this kind's own
+    return;
+  }
+  read_fixed(members, "kind", "search");
 }
 
 /// The built-in problem that the value names.
@@ -137,7 +152,7 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
     Job& job = reading.job;
     const Vocabulary words =
         document.is_object() ? read_problem(document, fmus, members, errors, job) : Vocabulary{};
-    read_fixed(members, "kind", "search");
+    read_kind(members);
     read_member(members, "name", job.name, [](const Value& value) { return value.name(); });
     read_labels(members, reading.labels);
     read_table(members, "parameters", words, words.parameters, job.parameters,

@@ -34,10 +34,7 @@ std::string pointer_to(std::string_view pointer, std::string_view name) {
 }
 
 void Errors::add(std::string pointer, std::string message) {
-  ++count_;
-  if (errors_.size() < max_reported_errors) {
-    errors_.push_back({std::move(pointer), std::move(message)});
-  }
+  add_told([&] { return engine::FieldError{std::move(pointer), std::move(message)}; });
 }
 
 engine::FieldErrors Errors::take() && {
@@ -173,13 +170,15 @@ Members::~Members() {
     if (std::ranges::find(known_, key) != known_.end()) {
       continue;
     }
-    std::string message = "unknown member";
-    if (const auto nearest = nearest_name(key, known_)) {
-      message += "; did you mean " + in_quotes(*nearest) + "?";
-    }
-    message += message.ends_with('?') ? " Known here: " : "; known here: ";
-    message += listed(known_);
-    object_.errors().add(pointer_to(object_.pointer(), key), message);
+    object_.errors().add_told([&, &name = key] {
+      std::string message = "unknown member";
+      if (const auto nearest = nearest_name(name, known_)) {
+        message += "; did you mean " + in_quotes(*nearest) + "?";
+      }
+      message += message.ends_with('?') ? " Known here: " : "; known here: ";
+      message += listed(known_);
+      return engine::FieldError{pointer_to(object_.pointer(), name), std::move(message)};
+    });
   }
 }
 

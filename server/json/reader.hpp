@@ -27,6 +27,14 @@ std::string pointer_to(std::string_view pointer, std::string_view name);
 class Errors {
  public:
   void add(std::string pointer, std::string message);
+  /// The same where telling is work: `tell` makes the error, and only one that will be reported.
+  template <class Tell>
+  void add_told(Tell tell) {
+    ++count_;
+    if (errors_.size() < max_reported_errors) {
+      errors_.push_back(tell());
+    }
+  }
   std::size_t count() const { return count_; }
   /// The errors in the order they were found, at most max_reported_errors of them and the number
   /// of the others.

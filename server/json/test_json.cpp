@@ -127,13 +127,23 @@ const TestInput* find_known(const Value& value, const TestDefaults& defaults) {
   return found == defaults.known.end() ? nullptr : &*found;
 }
 
-std::string kind_missing(const TestDefaults& defaults) {
+std::string kind_missing(const nlohmann::json& given, const TestDefaults& defaults) {
   std::vector<std::string> names;
   for (const auto& test : defaults.known) {
     names.push_back(test.name);
   }
-  return "a test needs its kind" +
-         (names.empty() ? "" : ", or just a name of the problem's tests: " + listed(names));
+  std::string message = "a test needs its kind";
+  if (names.empty()) {
+    return message;
+  }
+  message += ", or just a name of the problem's tests";
+  const auto name = given.find("name");
+  if (name != given.end() && name->is_string()) {
+    if (const auto nearest = nearest_name(name->get<std::string>(), names)) {
+      return message + "; did you mean " + in_quotes(*nearest) + "? Available: " + listed(names);
+    }
+  }
+  return message + ": " + listed(names);
 }
 
 std::optional<TestKind> read_kind(Members& members, const Value& value,
@@ -141,7 +151,7 @@ std::optional<TestKind> read_kind(Members& members, const Value& value,
   const auto kind = members.find("kind");
   if (!kind) {
     if (value.json().is_object()) {
-      value.errors().add(pointer_to(value.pointer(), "kind"), kind_missing(defaults));
+      value.errors().add(pointer_to(value.pointer(), "kind"), kind_missing(value.json(), defaults));
     }
     return std::nullopt;
   }

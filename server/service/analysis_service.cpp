@@ -32,6 +32,9 @@ std::vector<std::string> fmus_of(const json::TuningPlan& tuning) {
 SearchService::AnalysisAnswer SearchService::submit_analysis(
     const nlohmann::json& job, const std::optional<std::string>& idempotency_key,
     const std::string& request_id) {
+  if (const auto former = former_analysis(idempotency_key); former && former->job == job.dump()) {
+    return stored_analysis(former->id);
+  }
   const auto answer_to = [&](auto planned, const auto& row_of) -> AnalysisAnswer {
     if (auto* errors = std::get_if<engine::FieldErrors>(&planned)) {
       return std::move(*errors);
@@ -57,17 +60,12 @@ SearchService::AnalysisAnswer SearchService::submit_analysis(
 SearchService::AnalysisAnswer SearchService::submitted(const db::NewAnalysis& analysis,
                                                        const engine::Plan& plan,
                                                        const std::string& request_id) {
-  const auto& key = analysis.idempotency_key;
-  const auto find_former = [&]() -> std::optional<Stored> {
-    const auto id = key ? store_.analysis_submitted_as(*key) : std::nullopt;
-    auto row = id ? store_.get_analysis(*id) : std::nullopt;
-    return row ? std::optional(Stored{*id, std::move(row->job)}) : std::nullopt;
-  };
   std::variant<std::string, Refusal> taken;
   try {
     taken = take_in(
         {{analysis.id, TaskKind::analysis, request_id}, 0, stored_time(analysis.created_at)},
-        analysis.job, find_former, [&] { store_.create_analysis(analysis); });
+        analysis.job, [&] { return former_analysis(analysis.idempotency_key); },
+        [&] { store_.create_analysis(analysis); });
   } catch (const db::Error& error) {
     if (error.kind() != db::ErrorKind::unknown_fmu) {
       throw;
@@ -84,6 +82,13 @@ SearchService::AnalysisAnswer SearchService::submitted(const db::NewAnalysis& an
                {{"analysis", id}, {"kind", analysis.kind}, {"name", analysis.name}});
   }
   return stored_analysis(id);
+}
+
+std::optional<SearchService::Stored> SearchService::former_analysis(
+    const std::optional<std::string>& key) const {
+  const auto id = key ? store_.analysis_submitted_as(*key) : std::nullopt;
+  auto row = id ? store_.get_analysis(*id) : std::nullopt;
+  return row ? std::optional(Stored{*id, std::move(row->job)}) : std::nullopt;
 }
 
 SearchService::AnalysisAnswer SearchService::cancel_analysis(const std::string& id,

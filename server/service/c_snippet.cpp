@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/provenance.hpp"
@@ -25,8 +26,10 @@ std::string identifier(const std::string& name) {
 std::string comment_text(std::string text) {
   std::ranges::replace_if(
       text, [](unsigned char c) { return c < 0x20 || c > 0x7e; }, '?');
-  for (auto at = text.find("*/"); at != std::string::npos; at = text.find("*/")) {
-    text.replace(at, 2, "* /");
+  for (const std::string_view mark : {"*/", "/*"}) {
+    for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark)) {
+      text.insert(at + 1, " ");
+    }
   }
   return text;
 }
@@ -118,12 +121,13 @@ std::string c_of(const RecommendedExport& recommended) {
   const auto& plan = recommended.plan;
   const auto& configuration = plan.configurations[recommended.configuration];
   const auto& coupling = plan.coupling(configuration);
-  std::string text = "/* \"" + plan.job.name + "\": search " + recommended.id + " of macrostep " +
-                     engine::provenance().version + ".\n   " + recommended.sentence + "\n";
+  std::string text = "/* \"" + comment_text(plan.job.name) + "\": search " + recommended.id +
+                     " of macrostep " + engine::provenance().version + ".\n   " +
+                     comment_text(recommended.sentence) + "\n";
   for (const auto& [name, value] : recommended.settings) {
-    text += "\n   " + name + " = " + value;
+    text += "\n   " + comment_text(name + " = " + value);
   }
-  text = "/* " + comment_text(text.substr(3)) + " */\n\n";
+  text += " */\n\n";
   text += "static const double macro_step_s = " + engine::exact_text(recommended.macro_step_s) +
           "; /* H */\n\n";
   const auto extrapolation = configuration.extrapolation;

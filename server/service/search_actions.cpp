@@ -59,24 +59,23 @@ db::SearchSummary changed(db::SearchSummary summary, const db::SearchChange& cha
 SearchService::Answer SearchService::submit(const nlohmann::json& job,
                                             const std::optional<std::string>& idempotency_key,
                                             const std::string& request_id) {
+  if (const auto former = former_search(idempotency_key); former && former->job == job.dump()) {
+    return stored_answer(former->id);
+  }
   auto answer = planner_.search(job);
   if (auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return std::move(*errors);
   }
   const auto& planned = std::get<PlannedSearch>(answer);
   const auto search = row_of(planned, job, idempotency_key);
-  const auto find_former = [&]() -> std::optional<Stored> {
-    const auto id = idempotency_key ? store_.search_submitted_as(*idempotency_key) : std::nullopt;
-    auto row = id ? store_.get_search(*id) : std::nullopt;
-    return row ? std::optional(Stored{*id, std::move(row->job)}) : std::nullopt;
-  };
   std::variant<std::string, Refusal> taken;
   try {
     taken = take_in(
         {{.id = search.id, .request_id = request_id},
          static_cast<int>(search.priority),
          stored_time(search.created_at)},
-        search.job, find_former, [&] {
+        search.job, [&] { return former_search(idempotency_key); },
+        [&] {
           store_.create_search(
               search, {status_event(search.id, "queued", {.curves_total = search.curves_total})});
         });
@@ -98,17 +97,28 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
   return stored_answer(id);
 }
 
+std::optional<SearchService::Stored> SearchService::former_search(
+    const std::optional<std::string>& key) const {
+  const auto id = key ? store_.search_submitted_as(*key) : std::nullopt;
+  auto row = id ? store_.get_search(*id) : std::nullopt;
+  return row ? std::optional(Stored{*id, std::move(row->job)}) : std::nullopt;
+}
+
 SearchService::Answer SearchService::stored_answer(const std::string& id) const {
   const auto stored = summary(id);
   return stored ? Answer(*stored) : Answer(Refusal::not_found);
 }
 
-SearchService::Answer SearchService::change(const std::string& id, const db::SearchChange& change) {
+SearchService::Answer SearchService::change(const std::string& id, const db::SearchChange& change,
+                                            const std::function<bool()>& still_as_known) {
   {
     const std::lock_guard turn(changes_);
     const auto row = store_.get_search(id);
     if (!row) {
       return Refusal::not_found;
+    }
+    if (still_as_known && !still_as_known()) {
+      return Refusal::changed;
     }
     const auto& summary = row->summary;
     const auto real = changes_of(summary, change);

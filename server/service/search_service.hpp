@@ -51,7 +51,8 @@ enum class Refusal {
   stopping,
   succeeded,
   key_reused,
-  not_waiting
+  not_waiting,
+  changed
 };
 
 class SearchService {
@@ -79,7 +80,8 @@ class SearchService {
   // The request that asks for something goes into the log lines of what it starts.
 
   /// Stores a job and queues it, or lists its mistakes and stores nothing. A job that was submitted
-  /// before with the same key is answered with that search; another job with it is refused.
+  /// before with the same key is answered with that search, even if the job would be refused now;
+  /// another job with it is refused.
   Answer submit(const nlohmann::json& job, const std::optional<std::string>& idempotency_key = {},
                 const std::string& request_id = {});
   /// Asks a running search to end, ends a waiting one; a search that has ended stays as it is.
@@ -87,8 +89,10 @@ class SearchService {
   /// Queues a search that did not succeed again; its stored results are kept. One that still stops
   /// after cancel() is refused: it would end as cancelled, and the request would be lost.
   Answer resume(const std::string& id, const std::string& request_id = {});
-  /// Name, note, tags; and its priority while it waits. What changes nothing tells no event.
-  Answer change(const std::string& id, const db::SearchChange& change);
+  /// Name, note, tags; and its priority while it waits. What changes nothing tells no event. Not if
+  /// the search is not `still_as_known`: no other change comes in between.
+  Answer change(const std::string& id, const db::SearchChange& change,
+                const std::function<bool()>& still_as_known = {});
   /// Nothing: it is deleted.
   std::optional<Refusal> remove(const std::string& id, const std::string& request_id = {});
 
@@ -145,6 +149,8 @@ class SearchService {
   /// Has `from_store` delete it, unless it runs; with changes_ held.
   std::optional<Refusal> remove_task(const Task& task, std::string_view stored_status,
                                      const std::function<void()>& from_store);
+  std::optional<Stored> former_search(const std::optional<std::string>& key) const;
+  std::optional<Stored> former_analysis(const std::optional<std::string>& key) const;
   std::optional<Refusal> refuse_new() const;
   engine::FieldErrors deleted_fmus(const engine::Plan& plan) const;
   template <class Summary>

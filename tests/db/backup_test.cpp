@@ -1,8 +1,10 @@
 // Copies of the file: before a migration, and on demand.
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
 
+#include "db/file_care.hpp"
 #include "db/schema.hpp"
 #include "tests/db/fixtures.hpp"
 
@@ -22,6 +24,10 @@ TEST_CASE("an older file is copied before it is migrated, and every copy is kept
     for (const std::string& expected : {backup, backup + "-2", backup + "-3"}) {
       std::filesystem::remove(file);
       write_old(file, script);
+      Connection(file, OpenMode::write_create)  // no file is as the one before
+          .prepare("UPDATE searches SET name = name || ?1")
+          .bind(expected)
+          .run();
       const Store store(file);
       REQUIRE(store.migration().has_value());
       CHECK(store.migration()->from == version);
@@ -43,6 +49,37 @@ TEST_CASE("an older file is copied before it is migrated, and every copy is kept
   CHECK_FALSE(again.migration().has_value());
   const Store fresh(directory.file("new.db"));
   CHECK_FALSE(fresh.migration().has_value());
+}
+
+TEST_CASE("a migration that was cut short again and again leaves one copy, and no part of one") {
+  const TemporaryDirectory directory;
+  const auto file = directory.file();
+  const std::string backup = file.string() + ".schema-5.backup";
+  write_old(file, "version_5.sql");
+  snapshot_database(file, backup);  // and here it was killed
+  for (const char* left : {".partial", ".partial-journal", ".partial-2", "-2.partial"}) {
+    std::ofstream(backup + left) << "a part";
+  }
+  for (const char* kept : {".partial-x", "-old.partial", "-2.partial.txt"}) {
+    std::ofstream(backup + kept) << "the user's";
+  }
+  {
+    const Store store(file);
+    REQUIRE(store.migration().has_value());
+    CHECK(store.migration()->backup == backup);
+  }
+  for (const char* left : {".partial", ".partial-journal", ".partial-2", "-2.partial", "-2"}) {
+    CHECK_FALSE(std::filesystem::exists(backup + left));
+  }
+  for (const char* kept : {"", ".partial-x", "-old.partial", "-2.partial.txt"}) {
+    CHECK(std::filesystem::exists(backup + kept));
+  }
+  // Of another content both are kept.
+  std::filesystem::remove(file);
+  write_old(file, "version_5.sql");
+  Connection(file, OpenMode::write_create).execute("UPDATE searches SET name = 'another'");
+  CHECK(Store(file).migration()->backup == backup + "-2");
+  CHECK(std::filesystem::exists(backup));
 }
 
 TEST_CASE("a migration that fails leaves the file as it was, and no copy of it") {
@@ -84,6 +121,29 @@ TEST_CASE("a migration that fails leaves the file as it was, and no copy of it")
       CHECK(entry.path().string().find("backup") == std::string::npos);
     }
   }
+}
+
+TEST_CASE("a file that is not there, its folder, or a file of another kind is named") {
+  const TemporaryDirectory directory;
+  const auto message = [](const auto& action) -> std::string {
+    try {
+      action();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto file = directory.file("none.db");
+  const std::string no_file = "there is no file " + file.string();
+  CHECK(message([&] { check_database(file); }) == no_file);
+  CHECK(message([&] { const Store store(file, {.access = Access::read}); }) == no_file);
+  const auto lost = directory.file("none") / "x.db";
+  const auto said = message([&] { const Store store(lost); });
+  CHECK_MESSAGE(said.starts_with("there is no folder " + lost.parent_path().string()), said);
+  const auto job = directory.file("job.json");
+  std::ofstream(job) << R"({"problem": "single_actuator_crane"})";
+  CHECK(message([&] { const Store store(job); }).find("is not a database") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(job.string() + "-lock"));
 }
 
 TEST_CASE("nobody may read a snapshot who may not read the database") {

@@ -98,6 +98,15 @@ TEST_CASE("an analysis submitted again with its Idempotency-Key is the same one"
   other["name"] = "other";
   CHECK(Json::parse(submit("a-key", other).body).at("type") == "/problems/idempotency-key-reused");
   CHECK(submit("a b", other).status == 400);
+  // Though it would be refused by now.
+  auto unknown = stability_map();
+  unknown["problem"] = "problem of a former version";
+  CHECK(submit("another-key", unknown).status == 422);
+  db::Connection(api.file(), db::OpenMode::write_create)
+      .prepare("UPDATE analysis_documents SET job = ?1")
+      .bind(unknown.dump())
+      .run();
+  CHECK(*submit("a-key", unknown).header("location") == *first.header("location"));
   // A search may have the same key.
   CHECK(api.call("POST", "/api/v1/searches", small_job().dump(), {{"idempotency-key", "a-key"}})
             .status == 202);

@@ -1,6 +1,7 @@
 // What a user writes on a search: in its job, and by PATCH while it waits, runs or has ended.
 #include <set>
 
+#include "server/http/policy.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {
@@ -47,6 +48,45 @@ TEST_CASE("note, tags and priority of a job are kept with the search and change 
   const auto list = api.get("/api/v1/searches").at("searches");
   CHECK(list.at(0).at("tags") == search.at("tags"));
   CHECK(list.at(1).at("note") == "");
+}
+
+TEST_CASE("a change made from what is not so any more is refused") {
+  const Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const auto path = changed_searches + id;
+  const auto etag = [&] {
+    const server::http::Request request{.method = "GET",
+                                        .target = server::http::parse_target(path).value(),
+                                        .headers = {},
+                                        .body = {},
+                                        .id = "test",
+                                        .captures = {}};
+    auto response = api.router().handle(request);
+    server::http::complete_response(request, response);
+    return *response.header("etag");
+  };
+  const auto change = [&](const std::string& note,
+                          std::vector<server::http::NamedValue> conditions) {
+    return api.call("PATCH", path, Json({{"note", note}}).dump(), std::move(conditions));
+  };
+  const auto first = etag();
+  CHECK(change("one", {{"if-match", first}}).status == 200);
+  const auto second = etag();
+  REQUIRE(second != first);
+  const auto refused = change("two", {{"if-match", first}});
+  CHECK(refused.status == 412);
+  CHECK(Json::parse(refused.body).at("type") == "/problems/precondition-failed");
+  CHECK(change("two", {{"if-match", "W/" + second}}).status == 412);
+  CHECK(change("one", {{"if-match", first}}).status == 412);  // though it would change nothing
+  CHECK(change("two", {{"if-match", ""}}).status == 412);
+  CHECK(api.get(path).at("note") == "one");
+  CHECK(change("three", {{"if-match", first + " ,\t" + second + ","}}).status == 200);
+  CHECK(change("four", {{"if-match", first}, {"if-match", etag()}}).status == 200);
+  CHECK(change("five", {{"if-match", "*"}}).status == 200);
+  CHECK(change("six", {}).status == 200);
+  CHECK(api.get(path).at("note") == "six");
+  CHECK(api.call("PATCH", changed_searches + "none", "{}", {{"if-match", "*"}}).status == 404);
 }
 
 TEST_CASE("labels of a job are checked like its other members") {

@@ -88,6 +88,35 @@ TEST_CASE("a submission repeated with its Idempotency-Key is the same search, al
   CHECK(Json::parse(submit("a-key", small_job()).body).at("id") != id);
 }
 
+TEST_CASE("a submission repeated with its key is the same one though it would be refused by now") {
+  const Api api;
+  // Taken in by a server that knew another catalogue.
+  auto job = small_job();
+  job["problem"] = "problem of a former version";
+  const std::string id = api.submit(small_job());
+  {
+    db::Connection sql(api.file(), db::OpenMode::write_create);
+    sql.prepare("UPDATE documents SET job = ?1 WHERE search_id = ?2").bind(job.dump(), id).run();
+    sql.prepare("INSERT INTO idempotency_keys VALUES ('key', ?1)").bind(id).run();
+  }
+  const auto submit = [&](const std::string& path, const Json& what,
+                          std::vector<server::http::NamedValue> headers) {
+    return api.call("POST", path, what.dump(), std::move(headers));
+  };
+  const auto again = submit(searches, job, {{"idempotency-key", "key"}});
+  CHECK(again.status == 202);
+  CHECK(Json::parse(again.body).at("id") == id);
+  CHECK(submit(searches, job, {{"idempotency-key", "other"}}).status == 422);
+  auto other = job;
+  other["name"] = "other";
+  CHECK(submit(searches, other, {{"idempotency-key", "key"}}).status == 422);
+  for (const auto& path : {searches, std::string("/api/v1/analyses")}) {
+    const auto twice = submit(path, job, {{"idempotency-key", "key"}, {"idempotency-key", "key"}});
+    CHECK(twice.status == 400);
+    CHECK(twice.body.find("is given twice") != std::string::npos);
+  }
+}
+
 TEST_CASE("a body that is not JSON is a bad request that says where") {
   const Api api;
   for (const std::string body : {"", "{", "{\"a\":1,\"a\":2}", "{\"name\":\"\xff\"}", "NaN"}) {

@@ -115,7 +115,13 @@ TEST_CASE("the recommended configuration becomes constants in C that compile") {
   const StoredSearch stored(exported_crane);
   const Outcome c = stored.export_as("c");
   REQUIRE_MESSAGE(c.code == 0, c.err);
-  finds(c.out, "rig * / 1 ???");  // the name neither ends the comment nor turns it around
+  // The name neither ends the comment nor turns it around; the comment has lines of its own.
+  const std::string head = c.out.substr(0, c.out.find(" */\n\n"));
+  CHECK(head.starts_with("/* \"rig * / 1 ???\": search " + stored.id + " of macrostep "));
+  CHECK(head.find("*/") == std::string::npos);
+  finds(head, "\n   integrators.mechanics = i3al\n");
+  const std::string sentence = stored.result.at("recommendation").at("sentence");
+  finds(head, ".\n   " + sentence.substr(0, 20));
   finds(c.out, "enum { extrapolation_order = 2 };");
   // u_n + θ (3 u_n − 4 u_(n−1) + u_(n−2))/2 + θ² (u_n − 2 u_(n−1) + u_(n−2))/2
   finds(c.out, "{1, 0, 0},\n    {1.5, -2, 0.5},\n    {0.5, -1, 0.5}};");

@@ -11,6 +11,7 @@
 #include "server/json/job_json.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/json/reader.hpp"
+#include "tests/allocation_count.hpp"
 
 namespace engine = macrostep::engine;
 namespace json = macrostep::server::json;
@@ -362,6 +363,57 @@ TEST_CASE("a job of nothing but mistakes gets a bounded answer") {
   const auto errors = json::read_job(document).errors;
   CHECK(errors.size() == json::max_reported_errors + 1);
   CHECK(errors.back().message == "and 4900 more mistakes");
+}
+
+TEST_CASE("no words are found for a mistake that is not reported") {
+  // What one more mistake costs, in allocations.
+  const auto cost_of_one = [](const std::string& table) {
+    const auto allocations = [&](int count) {
+      nlohmann::json document = {{"problem", "double_actuator_crane"}};
+      auto& members = table.empty() ? document : document[table];
+      for (int i = 0; i < count; ++i) {
+        members["maximum_" + std::to_string(i)] = i;
+      }
+      const auto before = macrostep::tests::allocation_count();
+      CHECK(json::read_job(document).errors.size() == json::max_reported_errors + 1);
+      return static_cast<double>(macrostep::tests::allocation_count() - before);
+    };
+    return (allocations(3000) - allocations(1000)) / 2000;
+  };
+  CHECK(cost_of_one("") < 0.1);
+  CHECK(cost_of_one("micro_steps") < 8);  // of which a pointer is made beforehand
+  CHECK(cost_of_one("parameters") < 8);
+
+  json::Errors errors;
+  std::size_t told = 0;
+  for (std::size_t i = 0; i < 3 * json::max_reported_errors; ++i) {
+    errors.add_told([&] { return engine::FieldError{"", std::to_string(++told)}; });
+  }
+  CHECK(told == json::max_reported_errors);
+  CHECK(errors.count() == 3 * json::max_reported_errors);
+  CHECK(std::move(errors).take().back().message == "and 200 more mistakes");
+}
+
+TEST_CASE("a job of another kind says what it is for") {
+  for (const std::string kind : {"map", "tune"}) {
+    const nlohmann::json job = {
+        {"kind", kind}, {"problem", "stiff_oscillator"}, {kind, nlohmann::json::object()}};
+    const auto errors = errors_of(job.dump());
+    CHECK_MESSAGE(errors.size() == 1, shown(errors));
+    CHECK(has(errors, "/kind", "for macrostep " + kind + ", over REST for POST /api/v1/analyses"));
+  }
+  const auto errors = errors_of(R"({"kind": "serch", "problem": "stiff_oscillator"})");
+  CHECK(has(errors, "/kind", "did you mean \"search\"?"));
+}
+
+TEST_CASE("a test whose name is nearly one of the problem's gets that proposed") {
+  const auto with_test = [](const std::string& test) {
+    return errors_of(R"({"problem": "single_actuator_crane", "tests": [)" + test + "]}");
+  };
+  CHECK(
+      has(with_test(R"({"name": "stp"})"), "/tests/0/kind", "did you mean \"step\"? Available: "));
+  CHECK(has(with_test(R"({"name": "entirely different"})"), "/tests/0/kind", "problem's tests: "));
+  CHECK(has(with_test(R"({"name": 3})"), "/tests/0/kind", "problem's tests: "));
 }
 
 TEST_CASE("the nearest name is near, or none") {
