@@ -197,7 +197,7 @@ TEST_CASE("every mistake is named at its place") {
        "did you mean \"double_actuator_crane\"?"},
       {with(R"("paramters": {})"), "/paramters", "did you mean \"parameters\"?"},
       {with(R"("a/b~c": 1)"), "/a~1b~0c", "unknown member; known here: problem"},
-      {with(R"("kind": "map")"), "/kind", "\"map\" is not available; available: search"},
+      {with(R"("kind": "map")"), "/kind", "it is for macrostep map"},
       {with(R"("name": "")"), "/name", "must not be empty"},
       {with(R"("name": "a\u001b[2J")"), "/name", "control characters"},
       {with(R"("name": null)"), "/name", "must be text, not null"},
