@@ -62,7 +62,7 @@ TEST_CASE("a change made from what is not so any more is refused") {
                                         .body = {},
                                         .id = "test",
                                         .captures = {}};
-    auto response = api.router().handle(request);
+    auto response = api.router().handle(request, api.router().find(request));
     server::http::complete_response(request, response);
     return *response.header("etag");
   };
