@@ -350,7 +350,7 @@ class Recommender {
       std::ranges::move(list, std::back_inserter(result.warnings));
     };
     append(short_test_warning(plan_, curves_, candidate.macro_step_s));
-    append(near_cliff_warning(result));
+    append(little_margin_warning(result));
     append(micro_step_warning(plan_, plan_.configurations[candidate.configuration],
                               candidate.macro_step_s));
     append(warnings_of(plan_, curves_, candidate.configuration));

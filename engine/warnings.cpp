@@ -16,8 +16,8 @@ namespace macrostep::engine {
 namespace {
 
 constexpr std::string_view extrapolation_pointer = "/search/extrapolation";  // of schedule_of
-/// A cliff within this multiple of H leaves too little for what differs between model and rig.
-constexpr double near_cliff_ratio = 1.25;
+/// Instability within this multiple of H leaves too little for what differs between model and rig.
+constexpr double little_margin_ratio = 1.25;
 /// H and a micro-step equal to it may differ in rounding.
 constexpr double ratio_tolerance = 1e-9;
 
@@ -340,14 +340,19 @@ std::vector<std::string> bond_factor_warning(const Coupling& coupling) {
   return list;
 }
 
-std::vector<std::string> near_cliff_warning(const Recommendation& recommendation) {
+std::vector<std::string> little_margin_warning(const Recommendation& recommendation) {
   const double h = recommendation.macro_step_s;
-  if (!recommendation.cliff_s ||
-      *recommendation.cliff_s >= near_cliff_ratio * h * (1 - ratio_tolerance)) {
+  const auto& cliff_s = recommendation.cliff_s;
+  const auto& limit_s = recommendation.stability_limit_s;
+  const bool is_exact = limit_s && (!cliff_s || *limit_s < *cliff_s);
+  const auto& unstable_s = is_exact ? limit_s : cliff_s;
+  if (!unstable_s || *unstable_s >= little_margin_ratio * h * (1 - ratio_tolerance)) {
     return {};
   }
-  return {"little margin: instability begins at " + milliseconds_text(*recommendation.cliff_s) +
-          ", only " + number_text(*recommendation.cliff_s / h) +
+  return {"little margin: " +
+          std::string(is_exact ? "by the exact analysis it is unstable beyond "
+                               : "instability begins at ") +
+          milliseconds_text(*unstable_s) + ", only " + number_text(*unstable_s / h) +
           " times H; take a smaller H where the rig may differ from the model"};
 }
 

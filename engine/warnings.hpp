@@ -34,8 +34,9 @@ std::vector<std::string> refused_order_warning(const Plan& plan);
 /// Power bonds whose factor has another size than the units of effort and flow say.
 std::vector<std::string> bond_factor_warning(const Coupling& coupling);
 
-/// Instability begins close above the recommended H.
-std::vector<std::string> near_cliff_warning(const Recommendation& recommendation);
+/// Instability begins close above the recommended H: at the cliff, or beyond the exact limit of a
+/// linear problem where that is nearer.
+std::vector<std::string> little_margin_warning(const Recommendation& recommendation);
 
 /// How accurate results are at the recommended H, and what to do about it: by the error of the
 /// outputs where it was measured, else by the relative residual.

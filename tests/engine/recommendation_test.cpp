@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 
 #include "engine/catalogue.hpp"
 #include "engine/curve_flags.hpp"
@@ -217,6 +219,25 @@ TEST_CASE("a cliff nearer than 1.25 H is a warning") {
   const auto near = warnings(2.2e-3);
   REQUIRE(near.size() == 1);
   CHECK(near[0].find("instability begins at 2.2 ms, only 1.1 times H") != std::string::npos);
+}
+
+TEST_CASE(
+    "an exact limit of stability nearer than 1.25 H is a warning, unless the cliff is nearer") {
+  const auto warnings = [](std::optional<double> limit_s, std::optional<double> cliff_s) {
+    return little_margin_warning(
+        {.macro_step_s = 2e-3, .cliff_s = cliff_s, .stability_limit_s = limit_s});
+  };
+  CHECK(warnings(2.5e-3, 4e-3).empty());
+  CHECK(warnings(2.5e-3, {}).empty());
+  const std::string exact = "by the exact analysis it is unstable beyond 2.2 ms, only 1.1 times H";
+  for (const std::optional<double> cliff_s : {std::optional(2.4e-3), std::optional<double>()}) {
+    const auto near = warnings(2.2e-3, cliff_s);
+    REQUIRE(near.size() == 1);
+    CHECK(near[0].find(exact) != std::string::npos);
+  }
+  const auto cliff = warnings(2.4e-3, 2.2e-3);
+  REQUIRE(cliff.size() == 1);
+  CHECK(cliff[0].find("instability begins at 2.2 ms, only 1.1 times H") != std::string::npos);
 }
 
 TEST_CASE("a micro-step longer than the time between exchanges is a warning") {
