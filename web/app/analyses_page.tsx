@@ -11,7 +11,7 @@ import { is_final } from "./types";
 
 const refetch_ms = 1000; // analyses tell no events: asked while one of them has not ended
 
-export const kind_words: Record<string, string> = { map: "map", tune: "tuning" };
+const kind_words: Record<string, string> = { map: "map", tune: "tuning" };
 
 /** Its name unless that is its problem's. */
 export function analysis_title(one: AnalysisRow): string {

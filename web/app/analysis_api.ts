@@ -25,7 +25,7 @@ export interface ResultAxis {
   values: number[];
 }
 
-export interface MapLayer {
+interface MapLayer {
   macro_step_s: number;
   points_within_limit: number;
   points_without_value: { reason: string; points: number }[];

@@ -138,7 +138,7 @@ function axis_json(axis: AxisForm) {
   };
 }
 
-export function step_texts(form: AnalysisForm): string[] {
+function step_texts(form: AnalysisForm): string[] {
   return form.steps_ms.split(/[\s;]+|,(?=\s|$)/).filter((one) => one !== "");
 }
 

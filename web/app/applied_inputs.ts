@@ -17,7 +17,7 @@ export function drawn_order(configuration: Configuration): number | null {
   return plain && order >= 0 ? order : null;
 }
 
-export interface AppliedInput {
+interface AppliedInput {
   t: Float64Array;
   values: Float64Array;
 }

@@ -1,7 +1,7 @@
 // Labels of a linear axis: as many digits as tell neighbouring ticks apart, one power of ten for all.
 import { power_of_ten } from "./format";
 
-export interface AxisTexts {
+interface AxisTexts {
   labels: string[];
   power: string; // "10³" that the labels are multiplied with; empty: 1
 }

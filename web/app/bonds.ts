@@ -8,7 +8,7 @@ export interface Connection {
   unit: string; // of the output that is connected
 }
 
-export interface PortName {
+interface PortName {
   subsystem: string;
   port: string;
 }

@@ -3,7 +3,7 @@ import { fetch_curves, fetch_search, request } from "./api";
 import { type Compared, letter_of } from "./compare_model";
 import type { Configuration, Status } from "./types";
 
-export interface MemberDifference {
+interface MemberDifference {
   pointer: string;
   values: unknown[];
 }

@@ -15,7 +15,7 @@ export interface IndexedSeries {
   high_at: Int32Array;
 }
 
-export interface Decimated {
+interface Decimated {
   t: number[];
   values: (number | null)[][]; // one list per series, each as long as t
 }

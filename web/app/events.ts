@@ -10,7 +10,7 @@ const watch_interval_ms = 3_000;
 const silence_ms = 10_000;
 const kinds = ["status", "points", "finished", "changed"];
 
-export interface StreamHandlers {
+interface StreamHandlers {
   event: (action: Action) => void;
   connection: (connection: Connection) => void;
   refresh: () => void; // something may have been missed: fetch again

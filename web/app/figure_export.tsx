@@ -64,7 +64,7 @@ function cells_of(table: Element): DrawnCell[] {
 }
 
 /** Null where the figure has no drawing. A figure that is a table is drawn as one. */
-export function figure_text(figure: Element, title: string): string | null {
+function figure_text(figure: Element, title: string): string | null {
   const drawings = drawings_of(figure);
   const table = figure.querySelector("table.drawing");
   if (drawings.length === 0 && !table) return null;

@@ -11,7 +11,7 @@ import { counts_in_test, type Ranking, usable_step } from "./usable";
 
 const shades = 6;
 
-export interface HeatCell {
+interface HeatCell {
   macro_step_s: number | null;
   counts: boolean;
   shade: number; // 0 … shades − 1, by the logarithm of H
@@ -19,7 +19,7 @@ export interface HeatCell {
   curve: Curve;
 }
 
-export interface HeatRow {
+interface HeatRow {
   key: string;
   cells: (HeatCell | null)[]; // by test
 }

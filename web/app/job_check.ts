@@ -30,7 +30,7 @@ export interface Checked<A> {
   message: string | null; // why nothing is known: no answer at all
 }
 
-export const unchecked = { job: null, answer: null, errors: [], message: null };
+const unchecked = { job: null, answer: null, errors: [], message: null };
 
 export class JobCheck<A> {
   #timer: ReturnType<typeof setTimeout> | null = null;

@@ -12,7 +12,7 @@ import { address } from "./route";
 import type { Job } from "./types";
 
 /** What was typed as JSON last, until the form is changed again. */
-export interface TypedJob extends ReadJob {
+interface TypedJob extends ReadJob {
   text: string;
 }
 
@@ -94,7 +94,7 @@ export function JobEditor(props: {
 }
 
 /** "about 315 trials (at most 4 563), about 0.33 s on 1 thread" */
-export function cost_text(estimate: CostEstimate): string {
+function cost_text(estimate: CostEstimate): string {
   const { trials_expected, trials_max, seconds_expected, seconds_max } = estimate;
   const parts: string[] = [];
   if (trials_expected !== null && trials_max !== null)

@@ -11,7 +11,7 @@ import type { Summary } from "./types";
 const SearchPanel = later(() => import("./search_panel").then((panel) => panel.SearchPanel));
 const columns = 9;
 
-export interface RowProps {
+interface RowProps {
   search: Summary;
   view: ListView;
   now: number;

@@ -5,7 +5,7 @@ import { event_reader, type StreamEvent } from "./event_text";
 
 export type LinkState = "connecting" | "live" | "lost" | "locked";
 
-export interface StreamUser {
+interface StreamUser {
   event: (event: StreamEvent) => void;
   link: (state: LinkState) => void;
 }

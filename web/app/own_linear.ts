@@ -51,7 +51,7 @@ export const first_linear: LinearState[] = [
   },
 ];
 
-export const continuous_integrators = ["trapezoidal", "exact", "forward_euler", "rk4", "cvode"];
+const continuous_integrators = ["trapezoidal", "exact", "forward_euler", "rk4", "cvode"];
 const sampled_integrators = ["exact"];
 
 export function linear_integrators(linear: LinearState): string[] {

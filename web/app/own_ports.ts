@@ -50,7 +50,7 @@ export function misfit(input: Port, output: Port): string {
   return "";
 }
 
-export interface ChosenConnection {
+interface ChosenConnection {
   input: OwnPort;
   output: OwnPort;
 }

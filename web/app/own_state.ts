@@ -40,13 +40,13 @@ export interface OwnState extends ScanState {
 }
 
 /** Parts of the job's problem and tests that the form cannot show, as they are there. */
-export interface Kept {
+interface Kept {
   connections: Record<string, Record<string, unknown>>; // members by the input's key
   bonds: unknown[];
   tests: unknown[];
 }
 
-export const nothing_kept: Kept = { connections: {}, bonds: [], tests: [] };
+const nothing_kept: Kept = { connections: {}, bonds: [], tests: [] };
 
 /** Schemes and corrections, which a job may leave out: then they are these. */
 export function axes_of(rest: OwnState["rest"]) {

@@ -120,7 +120,7 @@ function linear_change(one: SubsystemState, part: Partial<LinearState>): Partial
 }
 
 /** How extrapolated inputs will reach the FMU's own solver. */
-export function inputs_note(fmu: Fmu): string {
+function inputs_note(fmu: Fmu): string {
   const flags = fmu.interfaces.co_simulation ?? {};
   if (flags.interpolates_inputs === true)
     return "Its own solver takes the derivatives of extrapolated inputs.";

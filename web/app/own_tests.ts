@@ -42,12 +42,12 @@ export function offered_tests(has_externals: boolean): TestKind[] {
 }
 
 /** The kinds that take part. */
-export function chosen_tests(state: TestsState, has_externals: boolean): TestKind[] {
+function chosen_tests(state: TestsState, has_externals: boolean): TestKind[] {
   if (!has_externals) return ["none"];
   return offered_tests(true).filter((kind) => state[kind].on !== "");
 }
 
-export interface JobTest {
+interface JobTest {
   kind: TestKind; // the row of the form that it comes from
   test: Test;
 }

@@ -6,7 +6,7 @@ import { log_domain } from "./scales";
 import type { Series, SeriesSet } from "./series";
 import type { Curve, Point, TableRow } from "./types";
 
-export interface Frame {
+interface Frame {
   width: number;
   height: number;
   left: number;
@@ -15,7 +15,7 @@ export interface Frame {
   bottom: number;
 }
 
-export interface PlotPoint {
+interface PlotPoint {
   x: number;
   y: number;
   place: "inside" | "above" | "diverged" | "failed";

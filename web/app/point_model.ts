@@ -3,7 +3,7 @@ import type { MapResult } from "./analysis_api";
 import type { Cell } from "./map_model";
 import { log_domain } from "./scales";
 
-export interface PointValue {
+interface PointValue {
   macro_step_s: number;
   value: number | null;
 }

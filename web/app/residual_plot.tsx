@@ -23,7 +23,7 @@ import { navigate, trial_address } from "./route";
 import type { SeriesSet } from "./series";
 import type { Curve, TableRow } from "./types";
 
-export interface PlotProps {
+interface PlotProps {
   search: string;
   test: string;
   title: string;

@@ -9,7 +9,7 @@ import { is_own, search_title } from "./titles";
 import { is_final, type Summary } from "./types";
 
 /** The form that begins with its job. */
-export function again_address(search: Summary): string {
+function again_address(search: Summary): string {
   return address(
     is_own(search) ? { own: "", from: search.id } : { new: search.problem, from: search.id },
   );

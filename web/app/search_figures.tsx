@@ -11,7 +11,7 @@ import { StepTimePlot } from "./step_time_plot";
 import { type Curve, is_final, type Search } from "./types";
 import { rank } from "./usable";
 
-export interface FiguresProps {
+interface FiguresProps {
   search: Search;
   curves: Curve[]; // hidden ones left out
   all: Curve[];

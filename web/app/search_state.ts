@@ -12,7 +12,7 @@ import {
 
 export type Connection = "none" | "live" | "lost";
 
-export interface SearchState {
+interface SearchState {
   search: Search | null;
   curves: Map<number, Curve>;
   version: number; // grows with every change of the curves
@@ -21,7 +21,7 @@ export interface SearchState {
   connection: Connection;
 }
 
-export interface PointEvent extends Point {
+interface PointEvent extends Point {
   curve_id: number;
 }
 

@@ -19,7 +19,7 @@ export interface Series {
   style: number; // index into styles
 }
 
-export interface Style {
+interface Style {
   label: string;
   dash: string;
   marker: string; // path relative to the point

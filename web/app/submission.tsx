@@ -12,9 +12,9 @@ export const offered_extrapolations = [
   ...["least_squares", "smooth_c0", "smooth", "hermite", "adaptive"],
 ];
 export const offered_schemes = ["jacobi", "gauss_seidel", "iterative"];
-export const offered_corrections = ["none", "energy", "nepce", "model_based", "linearly_implicit"];
+const offered_corrections = ["none", "energy", "nepce", "model_based", "linearly_implicit"];
 
-export interface Sent {
+interface Sent {
   message: string | null;
   errors: FieldError[];
   job: Job | null; // that they are about

@@ -10,7 +10,7 @@ export interface DrawnNode {
 }
 
 /** Computed style of an element: the value of a property. */
-export type StyleOf = (node: DrawnNode) => (property: string) => string;
+type StyleOf = (node: DrawnNode) => (property: string) => string;
 
 const element = 1;
 const text_node = 3;
@@ -39,7 +39,7 @@ const own: Record<string, string> = { opacity: "1" };
 const left_out = /^(class|style|role|tabindex|aria-.*|on.*|data-.*|xmlns)$/;
 const placing = /^(x|y|width|height)$/; // of a whole drawing: where it goes is said anew
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   // Characters that no XML may hold become the sign for what cannot be shown.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones

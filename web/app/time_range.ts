@@ -4,7 +4,7 @@ export type TimeRange = [number, number]; // in s
 
 const closest = 1e-7; // of the whole: nearer, neighbouring doubles of the time could not be told apart
 const digits_of_length = 4; // to which share of itself a stretch is told in the address: 10⁻⁴
-export const pan_share = 0.1; // of what is shown, per press of a key
+const pan_share = 0.1; // of what is shown, per press of a key
 export const zoom_factor = 0.5;
 
 export function whole(t: Float64Array): TimeRange {

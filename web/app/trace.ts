@@ -78,7 +78,7 @@ export function largest(values: Float64Array): number | null {
   return most < 0 ? null : most;
 }
 
-export interface Energies {
+interface Energies {
   net_J: Float64Array; // what the interface has added so far, sign included
   residual_J: Float64Array; // Σ|δE| so far, as in E, without the start-up
 }

@@ -3,7 +3,7 @@ import { ApiError, fetch_text, request } from "./api";
 import { trial_rows } from "./csv";
 import type { Rerun, Trace, Trial, TrialRow } from "./trial_types";
 
-export const most_points = 20_000; // that the server gives of a trace
+const most_points = 20_000; // that the server gives of a trace
 const busy_interval_ms = 1_000;
 const busy_limit_ms = 90_000; // a trial may take a minute, and another one be before it
 const table_timeout_ms = 60_000; // of all trials at once

@@ -28,7 +28,7 @@ export function trial_at(curves: Curve[], curve_id: number, h: number): StoredPo
   return curve_of(curves, curve_id).find(same) ?? null;
 }
 
-export interface DrawnInput {
+interface DrawnInput {
   to: string;
   from: string;
   order: number;

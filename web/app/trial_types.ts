@@ -27,7 +27,7 @@ export interface TraceConnection {
 }
 
 /** How far a trial is from the monolithic solution; null of one that is not complete. */
-export interface Deviation {
+interface Deviation {
   nrmse: number | null;
   max: number | null;
   outputs: Record<string, number | null>;

@@ -14,7 +14,7 @@ export interface Configuration {
   correction: string;
 }
 
-export interface CorrectionGain {
+interface CorrectionGain {
   without: Configuration | null; // the best one without a correction
   macro_step_s_without: number | null;
   cost_per_macro_step: number | null;
@@ -162,7 +162,7 @@ export interface OwnSubsystem {
 }
 
 /** How a configuration uses an FMU. */
-export interface FmuRole {
+interface FmuRole {
   interface: string;
   inputs: string;
   events: string;
