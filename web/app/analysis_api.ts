@@ -1,5 +1,5 @@
 // Requests about analyses and the shapes of their answers.
-import { request } from "./api";
+import { request, rows_of_page } from "./api";
 import type { Configuration, Job, Status } from "./types";
 
 export interface AnalysisRow {
@@ -93,7 +93,7 @@ export function fetch_analyses(
   after: string | null,
 ): Promise<{ analyses: AnalysisRow[]; next: string | null }> {
   const query = after === null ? "" : `&after=${encodeURIComponent(after)}`;
-  return request(`/analyses?limit=50${query}`);
+  return request(`/analyses?limit=${rows_of_page}${query}`);
 }
 
 export function fetch_analysis(id: string): Promise<Analysis> {

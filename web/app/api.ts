@@ -3,6 +3,7 @@ import { note_status } from "./access";
 import type { Curve, FieldError, Job, Problem, Search, SearchChange, Summary } from "./types";
 
 const request_timeout_ms = 30_000;
+export const rows_of_page = 50; // of a list, asked for at once
 
 export class ApiError extends Error {
   constructor(

@@ -1,6 +1,6 @@
 // Requests about FMUs and the shapes of their answers.
 import { note_status } from "./access";
-import { ApiError, problem_error, request } from "./api";
+import { ApiError, problem_error, request, rows_of_page } from "./api";
 
 export interface FmuRow {
   sha256: string;
@@ -55,7 +55,7 @@ export interface Fmu extends Omit<FmuRow, "interfaces"> {
 
 export function fetch_fmus(
   after: string | null,
-  limit = 50,
+  limit = rows_of_page,
 ): Promise<{ fmus: FmuRow[]; next: string | null }> {
   const query = after === null ? "" : `&after=${encodeURIComponent(after)}`;
   return request(`/fmus?limit=${limit}${query}`);

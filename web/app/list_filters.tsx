@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { fetch_problems } from "./api";
 import { type ListView, newest_first, sorts, states } from "./list_view";
-import { word } from "./names";
+import { longest_name, word } from "./names";
 import { Link } from "./parts";
 import { address, update_view } from "./route";
 
@@ -123,7 +123,7 @@ function Typed(props: { id: string; label: string; value: string; name: "name" |
         id={props.id}
         type="text"
         value={text}
-        maxLength={200}
+        maxLength={longest_name}
         autocomplete="off"
         onInput={(event) => set_text(event.currentTarget.value)}
       />

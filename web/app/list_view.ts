@@ -1,4 +1,5 @@
 // What the list of searches shows, as its address says it, and as the API is asked for it.
+import { rows_of_page } from "./api";
 import { listed } from "./route";
 import type { Status } from "./types";
 
@@ -15,7 +16,6 @@ export interface ListView {
   open: string | null; // the row whose details are shown
 }
 
-export const rows_of_page = 50;
 export const most_compared = 20; // what the API compares at once
 export const newest_first = "-created_at";
 

@@ -3,6 +3,9 @@
 import { as_sentence, significant } from "./format";
 import type { Configuration, TableRow, Test } from "./types";
 
+/** Characters of a name that is typed: the server takes as many bytes. */
+export const longest_name = 200;
+
 const thin = "\u202f";
 
 const extrapolations: Record<string, { short: string; long: string; note?: string }> = {

@@ -19,6 +19,7 @@ import { count, plural } from "./format";
 import { type Checked, use_check } from "./job_check";
 import { JobEditor, OwnProblemNote, use_typed } from "./job_editor";
 import { errors_by_field, worded_by } from "./job_form";
+import { longest_name } from "./names";
 import { Message, use_title } from "./parts";
 import { address, update_view } from "./route";
 import { shown_errors, use_submission } from "./submission";
@@ -166,7 +167,7 @@ function Form(props: {
                   type="text"
                   value={form.space.name}
                   placeholder={problem.title}
-                  maxLength={200}
+                  maxLength={longest_name}
                   onInput={(event) => change_space({ name: event.currentTarget.value })}
                 />
               </Field>

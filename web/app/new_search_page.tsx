@@ -18,7 +18,15 @@ import {
   worded,
 } from "./job_form";
 import { job_again } from "./job_text";
-import { extrapolation_rank, group_order, of_group, test_detail, test_title, word } from "./names";
+import {
+  extrapolation_rank,
+  group_order,
+  longest_name,
+  of_group,
+  test_detail,
+  test_title,
+  word,
+} from "./names";
 import { RealTime, ResidualLimit, StepFields } from "./number_fields";
 import { Link, Message, use_title } from "./parts";
 import { address, update_view } from "./route";
@@ -161,7 +169,7 @@ function Form(props: { problems: Problem[]; wanted: string; start: Job | null })
                     type="text"
                     value={form.name}
                     placeholder={problem.title}
-                    maxLength={200}
+                    maxLength={longest_name}
                     onInput={(e) => change({ name: e.currentTarget.value })}
                   />
                 </Field>

@@ -7,6 +7,7 @@ import { type SearchCheck, use_check } from "./job_check";
 import { JobEditor, SearchSize, use_typed } from "./job_editor";
 import { errors_by_field, size_of, worded_by } from "./job_form";
 import { has_null, job_again } from "./job_text";
+import { longest_name } from "./names";
 import { RealTime, ResidualLimit, StepFields } from "./number_fields";
 import { AddSubsystem } from "./own_add";
 import { Bonds } from "./own_bonds";
@@ -209,7 +210,7 @@ function Form({ start, known }: { start: OwnState; known: Fmu[] }) {
                     type="text"
                     value={state.name}
                     placeholder="Own problem"
-                    maxLength={200}
+                    maxLength={longest_name}
                     onInput={(event) => change({ name: event.currentTarget.value })}
                   />
                 </Field>

@@ -4,7 +4,7 @@ import type { Fmu, Variable } from "./fmu_api";
 import { value_text } from "./fmu_variables";
 import { Checks, type Errors, Field } from "./form_fields";
 import { unit_text } from "./format";
-import { word } from "./names";
+import { longest_name, word } from "./names";
 import { NumberInput } from "./number_fields";
 import { field_id } from "./own_job";
 import { type LinearState, linear_integrators } from "./own_linear";
@@ -62,7 +62,7 @@ export function SubsystemCard(props: SubsystemProps) {
             type="text"
             value={subsystem.name}
             autocomplete="off"
-            maxLength={200}
+            maxLength={longest_name}
             aria-invalid={errors.has(id("name"))}
             {...(errors.has(id("name")) ? { "aria-describedby": `error-${id("name")}` } : {})}
             onInput={(event) => change({ name: event.currentTarget.value })}
