@@ -27,7 +27,7 @@ import {
   test_title,
   word,
 } from "./names";
-import { RealTime, ResidualLimit, StepFields } from "./number_fields";
+import { LimitFields, StepFields } from "./number_fields";
 import { Link, Message, use_title } from "./parts";
 import { address, update_view } from "./route";
 import {
@@ -174,8 +174,7 @@ function Form(props: { problems: Problem[]; wanted: string; start: Job | null })
                   />
                 </Field>
                 <StepFields form={form} change={change} errors={errors} />
-                <ResidualLimit form={form} change={change} errors={errors} />
-                <RealTime form={form} change={change} errors={errors} />
+                <LimitFields form={form} change={change} errors={errors} />
               </div>
               <Space {...{ problem, form, errors, change }} base={state.base} />
               <Parameters problem={problem} form={form} change={change} errors={errors} />

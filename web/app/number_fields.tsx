@@ -1,4 +1,5 @@
 // The numbers of the new-search form: the scan in H, the limits, one input for all.
+import type { ComponentChildren } from "preact";
 import { type Errors, Field } from "./form_fields";
 import type { ScanState } from "./job_form";
 
@@ -33,51 +34,66 @@ export function StepFields(props: {
   );
 }
 
-export function ResidualLimit(props: {
+/** What bounds H beside the scan. */
+export function LimitFields(props: {
   form: ScanState;
   change: (part: Partial<ScanState>) => void;
   errors: Errors;
 }) {
-  const id = "relative_residual_max";
+  const { form, change, errors } = props;
   return (
-    <Field id={id} label="Largest relative residual" errors={props.errors} whole_row>
-      <NumberInput
-        id={id}
+    <>
+      <LimitField
+        id="relative_residual_max"
+        label="Largest relative residual"
         unit=""
-        value={props.form.relative_residual_max}
-        placeholder="no limit"
-        wrong={props.errors.has(id)}
-        hint={`hint-${id}`}
-        on_input={(text) => props.change({ relative_residual_max: text })}
-      />
-      <small class="muted" id={`hint-${id}`}>
+        value={form.relative_residual_max}
+        errors={errors}
+        on_input={(text) => change({ relative_residual_max: text })}
+      >
         Residual energy over the energy transmitted (<code>relative_residual_max</code> in the job):
         0.01: one percent of the energy transmitted. Empty: no limit, H is stable only.
-      </small>
-    </Field>
+      </LimitField>
+      <LimitField
+        id="real_time"
+        label="Real time: share of H"
+        unit="%"
+        value={form.real_time_percent}
+        errors={errors}
+        on_input={(text) => change({ real_time_percent: text })}
+      >
+        For a rig (<code>real_time</code> in the job, where 0.8 is 80 %): 99.9 % of the macro-steps
+        take at most this share of H, as measured on the server. Empty: no limit.
+      </LimitField>
+    </>
   );
 }
 
-export function RealTime(props: {
-  form: ScanState;
-  change: (part: Partial<ScanState>) => void;
+/** A number that may be left out, with its explanation. */
+function LimitField(props: {
+  id: string;
+  label: string;
+  unit: string;
+  value: string;
   errors: Errors;
+  on_input: (text: string) => void;
+  children: ComponentChildren;
 }) {
-  const id = "real_time";
+  const { id, errors } = props;
+  const hint = `hint-${id}`;
   return (
-    <Field id={id} label="Real time: share of H" errors={props.errors} whole_row>
+    <Field id={id} label={props.label} errors={errors} whole_row>
       <NumberInput
         id={id}
-        unit="%"
-        value={props.form.real_time_percent}
+        unit={props.unit}
+        value={props.value}
         placeholder="no limit"
-        wrong={props.errors.has(id)}
-        hint={`hint-${id}`}
-        on_input={(text) => props.change({ real_time_percent: text })}
+        wrong={errors.has(id)}
+        hint={hint}
+        on_input={props.on_input}
       />
-      <small class="muted" id={`hint-${id}`}>
-        For a rig (<code>real_time</code> in the job, where 0.8 is 80 %): 99.9 % of the macro-steps
-        take at most this share of H, as measured on the server. Empty: no limit.
+      <small class="muted" id={hint}>
+        {props.children}
       </small>
     </Field>
   );

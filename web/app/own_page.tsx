@@ -8,7 +8,7 @@ import { JobEditor, SearchSize, use_typed } from "./job_editor";
 import { errors_by_field, size_of, worded_by } from "./job_form";
 import { has_null, job_again } from "./job_text";
 import { longest_name } from "./names";
-import { RealTime, ResidualLimit, StepFields } from "./number_fields";
+import { LimitFields, StepFields } from "./number_fields";
 import { AddSubsystem } from "./own_add";
 import { Bonds } from "./own_bonds";
 import { Connections } from "./own_connections";
@@ -215,8 +215,7 @@ function Form({ start, known }: { start: OwnState; known: Fmu[] }) {
                   />
                 </Field>
                 <StepFields form={state} change={change} errors={errors} />
-                <ResidualLimit form={state} change={change} errors={errors} />
-                <RealTime form={state} change={change} errors={errors} />
+                <LimitFields form={state} change={change} errors={errors} />
               </div>
               <div class="card choices">
                 <Extrapolations
