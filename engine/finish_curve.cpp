@@ -1,11 +1,12 @@
-// How far a scanned curve may be used: what its linear region, the residual, the exact limit of
-// stability and the job allow.
+// A scanned curve with its flags: what of its linear region the residual, the exact limit of
+// stability and the job leave.
 #include <algorithm>
 #include <variant>
 
 #include "engine/curve_flags.hpp"
 #include "engine/recommendation.hpp"
 #include "engine/stability.hpp"
+#include "engine/usable_step.hpp"
 
 namespace macrostep::engine {
 
@@ -13,21 +14,6 @@ namespace {
 
 /// T = 20·bend counts although T/bend rounds to slightly less than 20.
 constexpr double ratio_tolerance = 1e-9;
-
-/// Where the coupling adds or removes more energy than it transmits, E(H) tells nothing.
-constexpr double meaningful_relative_residual = 1;
-
-/// The largest accepted H whose relative residual, and that of all smaller H, is within the limit.
-std::optional<double> within_residual_limit(const Curve& curve, double limit) {
-  std::optional<double> largest_s;
-  for (const auto& point : curve.points) {
-    if (point.macro_step_s > *curve.region.last_s || point.relative_residual.value_or(0) > limit) {
-      break;
-    }
-    largest_s = point.macro_step_s;
-  }
-  return largest_s;
-}
 
 /// To this share of itself the limit between two macro-steps of the scan is found.
 constexpr double stability_limit_share = 1e-4;
@@ -60,17 +46,6 @@ std::optional<double> within_stability(const Plan& plan, Curve& curve, double la
   return std::min(largest_s, last_stable_s);
 }
 
-/// The largest allowed H between the smallest that was tried and the limit.
-std::optional<double> largest_allowed(const Plan& plan, double tried_s, double limit_s) {
-  std::optional<double> largest_s;
-  for (const double allowed_s : plan.job.allowed_macro_steps_s) {
-    if (allowed_s >= tried_s && allowed_s <= limit_s && allowed_s > largest_s.value_or(0)) {
-      largest_s = allowed_s;
-    }
-  }
-  return largest_s;
-}
-
 }  // namespace
 
 Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
@@ -100,10 +75,8 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
   if (curve.region.bend_found && !curve.region.cliff_s) {
     flag(cliff_not_reached);
   }
-  const double limit =
-      std::min(plan.job.relative_residual_max.value_or(meaningful_relative_residual),
-               meaningful_relative_residual);
-  curve.usable_s = within_residual_limit(curve, limit);
+  curve.usable_s = within_residual_limit(curve.points, *curve.region.last_s,
+                                         relative_residual_limit(plan.job.relative_residual_max));
   if (!curve.usable_s) {
     flag(relative_residual_exceeded);
     return curve;
@@ -128,13 +101,11 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
   } else if (!curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
     flag(bend_not_reached);
   }
-  if (!plan.job.allowed_macro_steps_s.empty()) {
-    curve.usable_s = largest_allowed(plan, curve.points.front().macro_step_s, *curve.usable_s);
-    if (!curve.usable_s) {
-      flag(no_allowed_macro_step);
-      curve.counts = false;
-      return curve;
-    }
+  curve.usable_s = largest_allowed(plan.job.allowed_macro_steps_s,
+                                   curve.points.front().macro_step_s, *curve.usable_s);
+  if (!curve.usable_s) {
+    flag(no_allowed_macro_step);
+    curve.counts = false;
   }
   return curve;
 }

@@ -12,6 +12,7 @@
 #include "server/json/json_text.hpp"
 #include "server/json/words.hpp"
 #include "server/service/search_events.hpp"
+#include "server/service/usable_rows.hpp"
 
 namespace macrostep::server::service {
 
@@ -50,20 +51,20 @@ void add_point(ObjectText& object, const db::TrialRow& trial) {
       .text("status", trial.status);
 }
 
-void append_points(std::string& out, const SearchRows& search, std::int64_t curve) {
-  json::append_list(out, points_of(search, curve),
-                    [&](std::string& text, const db::TrialRow* trial) {
-                      ObjectText point(text);
-                      if (!search.row.summary.id.empty()) {  // else it cannot be asked for
-                        point.integer("trial_id", trial->id);
-                      }
-                      add_point(point, *trial);
-                      if (trial->inside_linear_region) {
-                        point.boolean("inside_linear_region", *trial->inside_linear_region);
-                      } else {
-                        point.json("inside_linear_region", "null");
-                      }
-                    });
+void append_points(std::string& out, const SearchRows& search,
+                   const std::vector<const db::TrialRow*>& points) {
+  json::append_list(out, points, [&](std::string& text, const db::TrialRow* trial) {
+    ObjectText point(text);
+    if (!search.row.summary.id.empty()) {  // else it cannot be asked for
+      point.integer("trial_id", trial->id);
+    }
+    add_point(point, *trial);
+    if (trial->inside_linear_region) {
+      point.boolean("inside_linear_region", *trial->inside_linear_region);
+    } else {
+      point.json("inside_linear_region", "null");
+    }
+  });
 }
 
 void append_fit(std::string& out, const db::CurveRow& curve) {
@@ -76,6 +77,7 @@ void append_fit(std::string& out, const db::CurveRow& curve) {
 }
 
 void append_curves(std::string& out, const SearchRows& search, Trials points) {
+  const auto limits = points == Trials::with ? step_limits(search.row.plan) : StepLimits{};
   json::append_list(out, search.curves, [&](std::string& text, const db::CurveRow& curve) {
     ObjectText object(text);
     object.integer("id", curve.id)
@@ -87,8 +89,15 @@ void append_curves(std::string& out, const SearchRows& search, Trials points) {
         .number("slope", curve.slope);
     append_fit(object.member("fit"), curve);
     object.text("reason", curve.reason.value_or("")).json("flags", curve.flags);
+    if (curve.counts) {
+      object.boolean("counts", *curve.counts);
+    } else {
+      object.json("counts", "null");
+    }
     if (points == Trials::with) {
-      append_points(object.member("points"), search, curve.id);
+      const auto of_curve = points_of(search, curve.id);
+      object.number("usable_s", usable_step(curve, of_curve, limits));
+      append_points(object.member("points"), search, of_curve);
     }
   });
 }

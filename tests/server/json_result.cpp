@@ -97,7 +97,7 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   for (const auto& curve : search["curves"]) {
     CHECK(members_of(curve) == Names{"id", "configuration", "test", "bend_s", "cliff_s",
                                      "stability_limit_s", "slope", "fit", "reason", "flags",
-                                     "points"});
+                                     "counts", "usable_s", "points"});
     double before = 0;
     for (const auto& point : curve["points"]) {
       CHECK(members_of(point) == Names{"macro_step_s", "residual_J", "relative_residual", "status",

@@ -6,8 +6,8 @@ import { configuration_key, flag_texts, test_title } from "./names";
 import { Link } from "./parts";
 import { trial_address } from "./route";
 import type { SeriesSet } from "./series";
-import type { Curve, Job } from "./types";
-import { counts_in_test, type Ranking, usable_step } from "./usable";
+import type { Curve } from "./types";
+import type { Ranking } from "./usable";
 
 const shades = 6;
 
@@ -24,14 +24,12 @@ interface HeatRow {
   cells: (HeatCell | null)[]; // by test
 }
 
-export function heat_rows(curves: Curve[], set: SeriesSet, tests: string[], job: Job): HeatRow[] {
-  const steps = new Map(curves.map((curve) => [curve, usable_step(curve, job)]));
-  const counting = (curve: Curve) => steps.get(curve) != null && counts_in_test(curve);
-  const all = curves.filter(counting).map((curve) => steps.get(curve)!);
+export function heat_rows(curves: Curve[], set: SeriesSet, tests: string[]): HeatRow[] {
+  const all = curves.filter((curve) => curve.counts).map((curve) => curve.usable_s!);
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const best = new Map<string, number>();
   for (const curve of curves)
-    best.set(curve.test, Math.max(best.get(curve.test) ?? 0, steps.get(curve) ?? 0));
+    best.set(curve.test, Math.max(best.get(curve.test) ?? 0, curve.usable_s ?? 0));
   const shade = (h: number) => {
     if (!(high > low)) return shades - 1;
     const share = Math.log(h / low) / Math.log(high / low);
@@ -44,10 +42,10 @@ export function heat_rows(curves: Curve[], set: SeriesSet, tests: string[], job:
         (one) => one.test === test && configuration_key(one.configuration) === key,
       );
       if (!curve) return null;
-      const macro_step_s = steps.get(curve) ?? null;
+      const macro_step_s = curve.usable_s;
       return {
         macro_step_s,
-        counts: counts_in_test(curve),
+        counts: curve.counts === true,
         shade: macro_step_s === null ? 0 : shade(macro_step_s),
         best: macro_step_s === best.get(test),
         curve,
@@ -61,7 +59,6 @@ interface Props {
   curves: Curve[];
   set: SeriesSet;
   tests: string[];
-  job: Job;
   ranking: Ranking;
   meanings: Record<string, string>;
   highlight: string | null;
@@ -70,7 +67,7 @@ interface Props {
 
 export function HeatMap(props: Props) {
   const { set, tests, ranking, highlight } = props;
-  const rows = heat_rows(props.curves, set, tests, props.job);
+  const rows = heat_rows(props.curves, set, tests);
   const all = new Map(ranking.candidates.map((one) => [one.key, one.macro_step_s]));
   return (
     <figure class="plot wide" aria-labelledby="caption-heat">

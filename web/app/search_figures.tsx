@@ -27,10 +27,7 @@ interface FiguresProps {
 /** Below the answer. */
 export function WhyNot(props: { search: Search; curves: Map<number, Curve>; version: number }) {
   const { search } = props;
-  const ranking = useMemo(
-    () => rank([...props.curves.values()], search.job),
-    [props.version, search.job],
-  );
+  const ranking = useMemo(() => rank([...props.curves.values()]), [props.version]);
   if (!is_final(search.status) || !search.recommendation) return null;
   return <RunnersUp ranking={ranking} answer={search.recommendation} />;
 }
@@ -38,7 +35,7 @@ export function WhyNot(props: { search: Search; curves: Map<number, Curve>; vers
 /** Everything here rests on finished curves. */
 export function SearchFigures(props: FiguresProps) {
   const { search, curves, all, highlight, opened, open_data } = props;
-  const ranking = useMemo(() => rank(all, search.job), [all, search.job]);
+  const ranking = useMemo(() => rank(all), [all]);
   const shown = useMemo(() => {
     const keys = new Set(curves.map((curve) => configuration_key(curve.configuration)));
     return { ...props.set, series: props.set.series.filter((one) => keys.has(one.key)) };
@@ -61,7 +58,6 @@ export function SearchFigures(props: FiguresProps) {
         curves={curves}
         set={shown}
         tests={tests}
-        job={search.job}
         ranking={ranking}
         meanings={search.flag_meanings ?? {}}
       />

@@ -141,6 +141,8 @@ export interface Curve {
   fit: { coefficient: number; exponent: number } | null;
   reason: string;
   flags: string[];
+  counts: boolean | null; // in the recommendation; null: not known yet
+  usable_s: number | null; // the largest H that may be used; null: none, or not known yet
   points: Point[];
 }
 

@@ -1,52 +1,9 @@
-// How far each curve may be used, by the rules of engine/finish_curve.cpp, and how configurations
-// rank by it: what the heat map shows and why the others were not recommended.
+// How configurations rank by how far the server says that their curves may be used, and why the
+// others were not recommended.
 import { configuration_key } from "./names";
-import { is_inside } from "./plot_model";
-import type { Configuration, Curve, Job, Recommendation } from "./types";
+import type { Configuration, Curve, Recommendation } from "./types";
 
-const meaningful_relative_residual = 1; // beyond, the coupling adds more energy than it transmits
-const unusable = [
-  "residual_of_iteration",
-  "no_energy",
-  "no_linear_region",
-  "unsupported",
-  "relative_residual_exceeded",
-  "unstable",
-  "no_allowed_macro_step",
-];
-
-/** The largest H of the curve that may be recommended; null: none. */
-export function usable_step(curve: Curve, job: Job): number | null {
-  if (curve.flags.some((flag) => unusable.includes(flag))) return null;
-  const wanted = job.search?.relative_residual_max;
-  const limit = Math.min(
-    typeof wanted === "number" ? wanted : meaningful_relative_residual,
-    meaningful_relative_residual,
-  );
-  const stable = curve.stability_limit_s ?? Number.POSITIVE_INFINITY;
-  let largest: number | null = null;
-  for (const point of curve.points) {
-    const fits =
-      point.status === "complete" &&
-      is_inside(curve, point) &&
-      (point.relative_residual ?? 0) <= limit &&
-      point.macro_step_s <= stable;
-    if (!fits) break;
-    largest = point.macro_step_s;
-  }
-  const allowed = job.search?.allowed_macro_steps_s;
-  if (!Array.isArray(allowed) || allowed.length === 0 || largest === null) return largest;
-  const first = curve.points[0]!.macro_step_s;
-  const [from, to] = [first, largest];
-  const fitting = allowed.filter((one) => typeof one === "number" && one >= from && one <= to);
-  return fitting.length === 0 ? null : Math.max(...fitting);
-}
-
-export function counts_in_test(curve: Curve): boolean {
-  return !curve.flags.includes("too_few_macro_steps");
-}
-
-export interface Candidate {
+interface Candidate {
   configuration: Configuration;
   key: string;
   macro_step_s: number; // smallest over the tests that count
@@ -59,7 +16,7 @@ export interface Ranking {
 }
 
 /** As the rule max_min ranks, but for the cost that decides between equals. */
-export function rank(curves: Curve[], job: Job): Ranking {
+export function rank(curves: Curve[]): Ranking {
   const groups = new Map<string, Curve[]>();
   for (const curve of curves) {
     const key = configuration_key(curve.configuration);
@@ -68,17 +25,15 @@ export function rank(curves: Curve[], job: Job): Ranking {
   const ranking: Ranking = { candidates: [], unusable: [] };
   for (const [key, group] of groups) {
     const { configuration } = group[0]!;
-    const steps = group.map((curve) => usable_step(curve, job));
-    const bad = group.find((curve, n) => steps[n] === null && !curve.flags.includes("no_energy"));
+    const bad = group.find((one) => one.usable_s === null && !one.flags.includes("no_energy"));
     if (bad) {
       ranking.unusable.push({ configuration, curve: bad });
       continue;
     }
-    const counting = group.filter((curve, n) => steps[n] !== null && counts_in_test(curve));
+    const counting = group.filter((curve) => curve.counts);
     if (counting.length === 0) continue;
-    const step_of = (curve: Curve) => steps[group.indexOf(curve)]!;
-    const macro_step_s = Math.min(...counting.map(step_of));
-    const limiting = counting.filter((curve) => step_of(curve) === macro_step_s);
+    const macro_step_s = Math.min(...counting.map((curve) => curve.usable_s!));
+    const limiting = counting.filter((curve) => curve.usable_s === macro_step_s);
     ranking.candidates.push({ configuration, key, macro_step_s, limiting });
   }
   ranking.candidates.sort((a, b) => b.macro_step_s - a.macro_step_s);

@@ -110,6 +110,8 @@ export function curves() {
         fit: { coefficient, exponent: 1 },
         reason: `E at ${(grid(bend + 1) * 1e3).toFixed(1)} ms is more than 35 % above the line.`,
         flags: test.name === "sine_70hz" ? ["too_few_macro_steps"] : [],
+        counts: test.name !== "sine_70hz",
+        usable_s: grid(bend),
         points,
       });
     });

@@ -138,6 +138,8 @@ function run(search) {
     fit: null,
     reason: "",
     flags: [],
+    counts: null,
+    usable_s: null,
     points: [],
   }));
   const total = Math.max(...all.map((curve) => curve.points.length));

@@ -43,6 +43,8 @@ export function curve(id: number, change: Partial<Curve> = {}): Curve {
     fit: null,
     reason: "",
     flags: [],
+    counts: null,
+    usable_s: null,
     points: [],
     ...change,
   };
