@@ -7,9 +7,16 @@ import { type Ranking, runners_up } from "./usable";
 
 const most_rows = 4;
 
-export function RunnersUp({ ranking, answer }: { ranking: Ranking; answer: Recommendation }) {
+interface Props {
+  ranking: Ranking;
+  answer: Recommendation;
+  real_time: boolean; // the job limits the time of a macro-step
+}
+
+export function RunnersUp({ ranking, answer, real_time }: Props) {
   const rows = runners_up(ranking, answer, most_rows);
-  if (!rows || (rows.length === 0 && ranking.unusable.length === 0)) return null;
+  if (!rows) return <NoRanking real_time={real_time} />;
+  if (rows.length === 0 && ranking.unusable.length === 0) return null;
   const [bad] = ranking.unusable;
   return (
     <section aria-labelledby="runners-title">
@@ -61,6 +68,22 @@ export function RunnersUp({ ranking, answer }: { ranking: Ranking; answer: Recom
           {as_sentence(bad.curve.reason)}
         </p>
       )}
+    </section>
+  );
+}
+
+/** Why others cannot be listed by their H: it was not the largest H that decided. */
+function NoRanking({ real_time }: { real_time: boolean }) {
+  return (
+    <section aria-labelledby="runners-title">
+      <h2 id="runners-title">Why not another</h2>
+      <p class="muted">
+        {real_time
+          ? "The largest H did not decide: the job limits the time of a macro-step, and this H keeps " +
+            "the limit as measured. “Time of a macro-step” below shows what the others took."
+          : "By the rules of today these curves would lead to another answer than the one that was " +
+            "stored. Run the search again to see what comes after it."}
+      </p>
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { configuration_key, counts } from "./names";
 import { ParetoPlot } from "./pareto_plot";
 import { RunnersUp } from "./runners_up";
 import type { SeriesSet } from "./series";
-import { StepTimePlot } from "./step_time_plot";
+import { real_time_share, StepTimePlot } from "./step_time_plot";
 import { type Curve, is_final, type Search } from "./types";
 import { rank } from "./usable";
 
@@ -29,7 +29,8 @@ export function WhyNot(props: { search: Search; curves: Map<number, Curve>; vers
   const { search } = props;
   const ranking = useMemo(() => rank([...props.curves.values()]), [props.version]);
   if (!is_final(search.status) || !search.recommendation) return null;
-  return <RunnersUp ranking={ranking} answer={search.recommendation} />;
+  const limited = real_time_share(search.job) !== null;
+  return <RunnersUp ranking={ranking} answer={search.recommendation} real_time={limited} />;
 }
 
 /** Everything here rests on finished curves. */
