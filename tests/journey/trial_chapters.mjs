@@ -152,6 +152,10 @@ export async function no_such_trial({ browser, server, story }) {
     await page.goto(`${server.url}/?search=${story.id}&trial=99999999`);
     await page.getByRole("heading", { name: "Trial not found" }).waitFor();
   });
-  await page.goto(`${server.url}/?search=${story.id}&trial=first`);
-  await page.getByRole("heading", { name: "Trial not found" }).waitFor();
+  for (const point of ["trial=first", "curve=0&h=123"]) {
+    await page.goto(`${server.url}/?search=${story.id}&${point}`);
+    await page.getByRole("heading", { name: "Trial not found" }).waitFor();
+    await page.getByRole("link", { name: "Back to the search" }).click();
+    await page.getByRole("heading", { name: "Best configuration per test input" }).waitFor();
+  }
 }

@@ -1,20 +1,19 @@
 // One trial: how it ended and why, its course over time, and whether it gives the same again.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import "./style/trial.css";
-import { ApiError, fetch_curves, fetch_search, message_of, request } from "./api";
 import { as_sentence, count, duration, joules, milliseconds, percent } from "./format";
 import { configuration_short, status_words, test_title, word } from "./names";
 import { Link, Message, use_title } from "./parts";
 import { type CatalogueEntry, port_units } from "./port_units";
 import { RerunSection } from "./rerun";
-import { address, navigate, update_view } from "./route";
+import { address, update_view } from "./route";
 import { key_range, parse_range, range_text, type TimeRange, whole } from "./time_range";
-import { is_own, search_title } from "./titles";
-import { columns_of } from "./trace";
-import { fetch_compared_trace, fetch_trial } from "./trial_api";
+import { search_title } from "./titles";
 import { type Comparing, type Traced, use_comparison } from "./trial_comparison";
 import { TrialFigures } from "./trial_figures";
-import { curve_of, type StoredPoint, trial_at } from "./trial_model";
+import { use_trial } from "./trial_load";
+import { FindTrial, NoTrial } from "./trial_missing";
+import type { StoredPoint } from "./trial_model";
 import type { Trial } from "./trial_types";
 import type { Search } from "./types";
 
@@ -29,128 +28,36 @@ interface Props {
 export function TrialPage({ search, route }: Props) {
   const number = route.get("trial");
   if (number === null) return <FindTrial search={search} route={route} />;
-  if (!/^\d{1,15}$/.test(number)) return <NotFound search={search} what={`“${number}”`} />;
+  if (!/^\d{1,15}$/.test(number))
+    return <NoTrial search={search} what={`There is no trial “${number}”`} />;
   return <OneTrial key={number} search={search} number={Number(number)} route={route} />;
-}
-
-function FindTrial({ search, route }: Props) {
-  const [error, set_error] = useState<string | null>(null);
-  const [curve, h] = [Number(route.get("curve")), Number(route.get("h"))];
-  use_title("Trial");
-  useEffect(() => {
-    let wanted = true;
-    (async () => {
-      try {
-        const found = trial_at(await fetch_curves(search), curve, h);
-        if (!wanted) return;
-        if (!found) set_error("The search has no trial of this curve at this H.");
-        else navigate(address({ search, trial: String(found.trial_id) }), "replace");
-      } catch (failure) {
-        if (wanted) set_error(message_of(failure));
-      }
-    })();
-    return () => {
-      wanted = false;
-    };
-  }, [search, curve, h]);
-  return error ? <Message kind="error">{error}</Message> : <p class="muted">Loading …</p>;
-}
-
-function NotFound({ search, what }: { search: string; what: string }) {
-  return (
-    <>
-      <div class="page-head">
-        <h1>Trial not found</h1>
-      </div>
-      <Message kind="error">
-        There is no trial {what} of this search on this server. The search may have been deleted, or
-        the address is incomplete.
-      </Message>
-      <p>
-        <Link to={address({ search })}>The search</Link>
-      </p>
-    </>
-  );
-}
-
-interface Loaded {
-  search: Search;
-  trial: Trial;
-  entry: CatalogueEntry | null;
 }
 
 function OneTrial(props: { search: string; number: number; route: URLSearchParams }) {
   const { number, route } = props;
-  const [loaded, set_loaded] = useState<Loaded | null>(null);
-  const [traced, set_traced] = useState<Traced | null>(null);
-  const [curve, set_curve] = useState<StoredPoint[] | null>(null);
-  const [missing, set_missing] = useState(false);
-  const [error, set_error] = useState<string | null>(null);
+  const { loaded, traced, curve, missing, error } = use_trial(props.search, number);
   use_title(loaded ? `Trial ${number} of ${search_title(loaded.search)}` : `Trial ${number}`);
-
-  useEffect(() => {
-    let wanted = true;
-    const is_wanted = () => wanted;
-    (async () => {
-      try {
-        const [search, trial] = await Promise.all([
-          fetch_search(props.search),
-          fetch_trial(props.search, number),
-        ]);
-        // Only for the units: without it, the figures have none.
-        const entry = is_own(search)
-          ? null
-          : await request<CatalogueEntry>(`/problems/${encodeURIComponent(search.problem)}`).catch(
-              () => null,
-            );
-        if (!wanted) return;
-        set_loaded({ search, trial, entry });
-        const curves = fetch_curves(props.search);
-        curves.catch(() => {}); // it is awaited below, after the trace
-        const { rows, ...trace } = await fetch_compared_trace(props.search, number, is_wanted);
-        if (!wanted) return;
-        set_traced({ trace, columns: columns_of({ ...trace, rows }) });
-        const own_curve = curve_of(await curves, trial.curve_id);
-        if (wanted) set_curve(own_curve);
-      } catch (failure) {
-        if (!wanted) return;
-        if (failure instanceof ApiError && failure.status === 404) set_missing(true);
-        set_error(message_of(failure));
-      }
-    })();
-    return () => {
-      wanted = false;
-    };
-  }, [props.search, number]);
-
-  if (missing && !loaded) return <NotFound search={props.search} what={String(number)} />;
   if (!loaded) {
+    if (missing) return <NoTrial search={props.search} what={`There is no trial ${number}`} />;
     return error ? <Message kind="error">{error}</Message> : <p class="muted">Loading …</p>;
   }
-  const { search, trial } = loaded;
+  const { search, trial, entry } = loaded;
   return (
     <>
       <Head search={search} trial={trial} curve={curve ?? []} />
       <End trial={trial} />
       {error && <Message kind="error">{error}</Message>}
       <Facts trial={trial} />
-      {traced && traced.columns.t.length > 1 ? (
-        <Course
-          search={search}
-          trial={trial}
-          traced={traced}
-          curve={curve}
-          entry={loaded.entry}
-          route={route}
-        />
-      ) : traced ? (
+      {traced && traced.columns.t.length > 1 && (
+        <Course {...{ search, trial, traced, curve, entry, route }} />
+      )}
+      {traced && traced.columns.t.length <= 1 && (
         <p class="muted">The trial ended before its first communication point.</p>
-      ) : (
-        !error && (
-          <p class="muted" role="status">
-            Running the trial again for its course over time …
-          </p>
-        )
+      )}
+      {!traced && !error && (
+        <p class="muted" role="status">
+          Running the trial again for its course over time …
+        </p>
       )}
       <RerunSection search={search.id} trial={trial.id} />
     </>
