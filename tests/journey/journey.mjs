@@ -58,6 +58,7 @@ try {
   await chapter("dragging pans a trial, Ctrl and the wheel zoom it", trials.pointer);
   await chapter("a trial that is run again gives the same", trials.rerun);
   await chapter("a failed trial says why", trials.failed);
+  await chapter("the command line of a trial gives the same", trials.command_line);
   await chapter("a trial that is not there is said to be missing", trials.no_such_trial);
   await chapter("the list shows the recommended configuration", answer.list);
   await chapter("a search is begun, read and looked into by keys alone", demo_by_keys);

@@ -1,11 +1,9 @@
 // Many searches: hostile names, pages, filters, notes, keys, copies, and what cannot be undone.
-import { spawnSync } from "node:child_process";
-import { delimiter, dirname } from "node:path";
 import { check, check_equal, wait_until } from "./chapters.mjs";
+import { run_script } from "./server.mjs";
 
 const search_limit_ms = 60_000;
 const wait_ms = 10_000;
-const command_limit_ms = 30_000;
 const rows_of_page = 50;
 const longest_tag = 50;
 const most_compared = 20;
@@ -222,16 +220,7 @@ export async function copies({ browser, server, story, binary }) {
     await page.getByText(`Copied as ${form}`, { exact: true }).waitFor();
     return page.evaluate(() => navigator.clipboard.readText());
   };
-  const run = (script) => {
-    const path = [dirname(binary), process.env.PATH].join(delimiter);
-    const result = spawnSync("bash", ["-c", script], {
-      encoding: "utf8",
-      timeout: command_limit_ms,
-      env: { ...process.env, PATH: path },
-    });
-    check_equal(result.status, 0, `${result.error ?? result.stderr}`);
-    return result.stdout;
-  };
+  const run = (script) => run_script(script, binary);
   const { job, recommendation } = await server.get(`/searches/${id}`);
   check_equal(JSON.parse(await copied("JSON")), job, "the job as JSON");
   const again = JSON.parse(run((await copied("command line")).replace(" - ", " - --json ")));

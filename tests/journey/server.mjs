@@ -2,12 +2,14 @@
 // over REST, and the database read with sqlite3 as an analyst would.
 import { spawn, spawnSync } from "node:child_process";
 import { createWriteStream } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
+import { check_equal } from "./chapters.mjs";
 
 const start_limit_ms = 20_000;
 const end_limit_ms = 20_000;
 const request_limit_ms = 10_000;
 const query_limit_ms = 10_000;
+const command_limit_ms = 30_000;
 
 export class Server {
   #binary;
@@ -125,4 +127,16 @@ export class Server {
 
 export function has_sqlite() {
   return spawnSync("sqlite3", ["-version"], { stdio: "ignore" }).status === 0;
+}
+
+/** What a script of bash prints that knows the program as macrostep. */
+export function run_script(script, binary) {
+  const path = [dirname(binary), process.env.PATH].join(delimiter);
+  const result = spawnSync("bash", ["-c", script], {
+    encoding: "utf8",
+    timeout: command_limit_ms,
+    env: { ...process.env, PATH: path },
+  });
+  check_equal(result.status, 0, `${result.error ?? result.stderr}`);
+  return result.stdout;
 }

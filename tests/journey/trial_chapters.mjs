@@ -1,6 +1,7 @@
 // One trial: its course over time with the numbers of REST, zoomed by keyboard, and run again.
 import { check, check_close, check_equal, wait_until } from "./chapters.mjs";
 import { number_of } from "./page_text.mjs";
+import { run_script } from "./server.mjs";
 
 const key_limit_ms = 5_000;
 const trace_limit_ms = 30_000;
@@ -158,4 +159,19 @@ export async function no_such_trial({ browser, server, story }) {
     await page.getByRole("link", { name: "Back to the search" }).click();
     await page.getByRole("heading", { name: "Best configuration per test input" }).waitFor();
   }
+}
+
+/** What the page of a trial copies, run as it is. */
+export async function command_line({ browser, server, story, binary }) {
+  const { page } = browser;
+  await open(page, server, story.id, story.trial.id);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByText("Command line", { exact: true }).click();
+  await page.getByRole("button", { name: "Copy as command line" }).click();
+  await page.getByText("Copied as command line", { exact: true }).waitFor();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  const result = JSON.parse(run_script(text.replace(" - ", " - --json --no-reference "), binary));
+  const stored = await server.get(`/searches/${story.id}/trials/${story.trial.id}`);
+  for (const name of ["status", "residual_J", "relative_residual", "macro_steps"])
+    check_equal(result[name], stored[name], `${name} of the command line`);
 }

@@ -31,7 +31,6 @@ async function copied(text: string): Promise<boolean> {
 
 /** `recommended`: the id of a search that has a recommendation, whose C is copied too. */
 export function CopyAs({ job, recommended }: { job: unknown; recommended?: string | null }) {
-  const [said, set_said] = useState("");
   const command = command_text(job as Job);
   const ways: Way[] = [
     { name: "JSON", text: () => json_text(job) },
@@ -42,7 +41,12 @@ export function CopyAs({ job, recommended }: { job: unknown; recommended?: strin
     const path = `/searches/${encodeURIComponent(recommended)}/export?format=c`;
     ways.push({ name: "C", text: () => fetch_text(path) });
   }
+  return <CopyButtons ways={ways} />;
+}
 
+/** A button for each way, and what became of the last one. */
+export function CopyButtons({ ways }: { ways: Way[] }) {
+  const [said, set_said] = useState("");
   async function copy(way: Way) {
     let text: string;
     try {

@@ -1,5 +1,6 @@
 // A job as others take it: as JSON, for curl, for the command line.
 import { is_own_job } from "./titles";
+import type { Trial } from "./trial_types";
 import type { Job } from "./types";
 
 /** A here-document takes everything as it stands; no line of JSON is its end mark. */
@@ -31,8 +32,38 @@ export function curl_text(job: Job, origin: string, with_token: boolean): string
   return `${lines.join(" \\\n  ")} ${here_document(job)}`;
 }
 
-/** Runs the job without a server. Null where it needs FMUs, which only this server has. */
+/** The FMUs of a job are on this server only. */
+function needs_fmus(job: Job): boolean {
+  return is_own_job(job) && job.problem.subsystems.some((one) => one.fmu !== undefined);
+}
+
+/** Runs the job without a server. Null where it needs FMUs. */
 export function command_text(job: Job): string | null {
-  if (is_own_job(job) && job.problem.subsystems.some((one) => one.fmu !== undefined)) return null;
+  if (needs_fmus(job)) return null;
   return `macrostep ${places(job).command} - ${here_document(job)}`;
+}
+
+/** One word of a command, whatever it holds. */
+function quoted(word: string): string {
+  return /^[\w.,:=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Runs one trial of the job without a server. Null where it needs FMUs. */
+export function run_text(
+  job: Job,
+  { configuration, test, macro_step_s }: Pick<Trial, "configuration" | "test" | "macro_step_s">,
+): string | null {
+  if (needs_fmus(job)) return null;
+  const { order = [], integrators } = configuration;
+  const options = [
+    `--macro-step ${macro_step_s}`,
+    `--extrapolation ${configuration.extrapolation}`,
+    `--test ${quoted(test)}`,
+    `--coupling ${quoted(configuration.coupling)}`,
+    `--scheme ${configuration.scheme}`,
+    ...(order.length > 0 ? [`--order ${quoted(order.join(","))}`] : []),
+    `--correction ${configuration.correction}`,
+    ...Object.entries(integrators).map((pair) => `--integrator ${quoted(pair.join("="))}`),
+  ];
+  return `macrostep run - ${options.join(" \\\n  ")} ${here_document(job)}`;
 }

@@ -1,11 +1,14 @@
-// Running a trial again, and whether the result is the stored one.
+// Running a trial again, here or by the command line, and whether the result is the stored one.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { message_of } from "./api";
+import { CopyButtons } from "./copy_as";
+import { run_text } from "./copy_text";
 import { count, duration, joules, ratio } from "./format";
 import { status_words, word } from "./names";
 import { Message } from "./parts";
 import { rerun_trial } from "./trial_api";
-import type { Outcome, Rerun } from "./trial_types";
+import type { Outcome, Rerun, Trial } from "./trial_types";
+import type { Job, Search } from "./types";
 
 const rows: [string, string, (value: number) => string][] = [
   ["residual_J", "Residual energy E", joules],
@@ -18,7 +21,7 @@ const rows: [string, string, (value: number) => string][] = [
   ["wall_s", "Time", duration],
 ];
 
-export function RerunSection({ search, trial }: { search: string; trial: number }) {
+export function RerunSection({ search, trial }: { search: Search; trial: Trial }) {
   const [busy, set_busy] = useState(false);
   const [answer, set_answer] = useState<Rerun | null>(null);
   const [error, set_error] = useState<string | null>(null);
@@ -33,7 +36,7 @@ export function RerunSection({ search, trial }: { search: string; trial: number 
     set_busy(true);
     set_error(null);
     try {
-      set_answer(await rerun_trial(search, trial, () => wanted.current));
+      set_answer(await rerun_trial(search.id, trial.id, () => wanted.current));
     } catch (failure) {
       set_error(message_of(failure));
     }
@@ -53,7 +56,24 @@ export function RerunSection({ search, trial }: { search: string; trial: number 
       </p>
       {error && <Message kind="error">{error}</Message>}
       {answer && <Result answer={answer} />}
+      <Command job={search.job} trial={trial} />
     </section>
+  );
+}
+
+/** The same without a server; FMUs are only here. */
+function Command({ job, trial }: { job: Job; trial: Trial }) {
+  const text = run_text(job, trial);
+  if (text === null) return null;
+  return (
+    <details class="card">
+      <summary>Command line</summary>
+      <div class="job-text">
+        <CopyButtons ways={[{ name: "command line", text: () => text }]} />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+        <pre tabIndex={0}>{text}</pre>
+      </div>
+    </details>
   );
 }
 

@@ -59,7 +59,7 @@ function OneTrial(props: { search: string; number: number; route: URLSearchParam
           Running the trial again for its course over time …
         </p>
       )}
-      <RerunSection search={search.id} trial={trial.id} />
+      <RerunSection search={search} trial={trial} />
     </>
   );
 }

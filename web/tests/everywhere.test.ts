@@ -1,6 +1,6 @@
 // Copying jobs, keys, and the warning about a server that is open to all.
 import { describe, expect, it, vi } from "vitest";
-import { command_text, curl_text, json_text } from "../app/copy_text";
+import { command_text, curl_text, json_text, run_text } from "../app/copy_text";
 import { find_key, type Key } from "../app/keys";
 import { is_loopback, lets_strangers_in } from "../app/open_server";
 
@@ -32,6 +32,42 @@ describe("a job that is copied", () => {
     const subsystems = [{ name: "a", fmu: "0".repeat(64) }];
     expect(command_text({ problem: { subsystems } })).toBeNull();
     expect(command_text({ problem: { subsystems: [{ name: "a" }] } })).not.toBeNull();
+  });
+});
+
+describe("a trial on the command line", () => {
+  const configuration = {
+    coupling: "force_displacement",
+    scheme: "gauss_seidel",
+    order: ["b", "a"],
+    extrapolation: "2",
+    integrators: { mechanics: "i1al", hydraulics: "forward_euler" },
+    substeps: {},
+    correction: "none",
+  };
+  const trial = { configuration, test: "it's $HOME", macro_step_s: 0.0006000000000000001 };
+
+  it("names all that the configuration is, H to the last digit", () => {
+    const job = { problem: "double_actuator_crane" };
+    const text = run_text(job, trial) ?? "";
+    const [options, rest] = text.split(" <<'JOB'\n");
+    expect(options?.split(" \\\n  ")).toEqual([
+      "macrostep run - --macro-step 0.0006000000000000001",
+      "--extrapolation 2",
+      "--test 'it'\\''s $HOME'",
+      "--coupling force_displacement",
+      "--scheme gauss_seidel",
+      "--order b,a",
+      "--correction none",
+      "--integrator mechanics=i1al",
+      "--integrator hydraulics=forward_euler",
+    ]);
+    expect(rest).toBe(`${json_text(job)}\nJOB\n`);
+  });
+
+  it("is none where it needs FMUs that only the server has", () => {
+    const subsystems = [{ name: "a", fmu: "0".repeat(64) }];
+    expect(run_text({ problem: { subsystems } }, trial)).toBeNull();
   });
 });
 
