@@ -11,6 +11,7 @@ import * as compare from "./compare_chapters.mjs";
 import * as figures from "./figure_chapters.mjs";
 import * as fmus from "./fmu_chapters.mjs";
 import * as forms from "./form_chapters.mjs";
+import * as hostile from "./hostile_chapters.mjs";
 import { demo_by_keys } from "./keyboard_chapter.mjs";
 import * as list from "./list_chapters.mjs";
 import * as look from "./look_chapters.mjs";
@@ -57,8 +58,8 @@ try {
   await chapter("a trial is drawn over time, zoomed by keys, with the E of REST", trials.course);
   await chapter("dragging pans a trial, Ctrl and the wheel zoom it", trials.pointer);
   await chapter("a trial that is run again gives the same", trials.rerun);
-  await chapter("a failed trial says why", trials.failed);
   await chapter("the command line of a trial gives the same", trials.command_line);
+  await chapter("a failed trial says why", trials.failed);
   await chapter("a trial that is not there is said to be missing", trials.no_such_trial);
   await chapter("the list shows the recommended configuration", answer.list);
   await chapter("a search is begun, read and looked into by keys alone", demo_by_keys);
@@ -85,9 +86,11 @@ try {
   }
   await chapter("searches are cancelled from the list and from their page", runs.cancel);
   await chapter("a cancelled search is resumed from the list", list.resumed);
-  await chapter("52 hostile names and notes are shown as text, by pages", list.many);
-  await chapter("hostile texts stay text on every page", list.hostile_everywhere);
-  await chapter("searches that are deleted are gone", list.forget);
+  await chapter("52 hostile names and notes are shown as text, by pages", hostile.many);
+  await chapter("each of them is text on its own page, too", hostile.searches);
+  await chapter("52 hostile names of analyses are text on their pages", hostile.analyses);
+  await chapter("hostile names are text where searches are compared", hostile.compared);
+  await chapter("searches that are deleted are gone", hostile.forget);
   await chapter("the list is filtered and ordered, by its address", list.filters);
   await chapter("notes and tags are written in the list", list.notes);
   await chapter("a copied job runs elsewhere and gives the same H", list.copies);

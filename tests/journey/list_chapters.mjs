@@ -1,150 +1,15 @@
-// Many searches: hostile names, pages, filters, notes, keys, copies, and what cannot be undone.
+// Many searches: filters, notes, keys, copies, and what cannot be undone.
 import { check, check_equal, wait_until } from "./chapters.mjs";
 import { run_script } from "./server.mjs";
 
 const search_limit_ms = 60_000;
 const wait_ms = 10_000;
-const rows_of_page = 50;
-const longest_tag = 50;
-const most_compared = 20;
-const hostile = [
-  "<script>globalThis.hacked = true</script>",
-  '"><img src=x onerror="globalThis.hacked = true">',
-  "<svg/onload=globalThis.hacked=true>",
-  "javascript:globalThis.hacked=true",
-  "{{constructor.constructor('globalThis.hacked=true')()}}",
-  "</title></textarea></table><h1>out</h1>",
-  "&lt;b&gt; &amp; &#x3c;",
-  "'; DROP TABLE searches; --",
-  "\u202eeman desrever",
-  "𝕳 · наименование · 名前 · اسم",
-];
 
-/** A search of a few trials. */
-function small_job(fields) {
-  const macro_step = { initial_s: 1e-3, increment_s: 1e-2, maximum_s: 3e-2 };
-  const search = {
-    ...{ couplings: ["displacement_displacement"], extrapolation: ["0", "1"] },
-    macro_step,
-  };
-  const tests = [{ name: "none", kind: "none" }];
-  return { problem: "linear_oscillator", search, tests, ...fields };
-}
-
-function texts(n) {
-  const bad = hostile[n % hostile.length];
-  const tag = [...bad.replace(/,/g, ";")].slice(0, longest_tag).join("");
-  return { name: `${bad} ${n}`, note: `${bad}\n${bad}`, tags: [tag] };
-}
-
-async function all_ended(server, query) {
+export async function all_ended(server, query) {
   await wait_until("the searches have ended", search_limit_ms, async () => {
     const { searches } = await server.get(`/searches?limit=1000&${query}`);
     return searches.every((one) => one.status === "succeeded");
   });
-}
-
-export async function many({ browser, server, story }) {
-  const { page } = browser;
-  story.small = [];
-  for (let n = 0; n < rows_of_page + 2; ++n) {
-    const { id } = await server.submit(small_job(texts(n)));
-    story.small.push(id);
-  }
-  await all_ended(server, "problem=linear_oscillator");
-  await page.goto(`${server.url}/?problem=linear_oscillator`);
-  await page.locator("tr[data-id]").nth(rows_of_page - 1).waitFor();
-  check_equal(await page.locator("tr[data-id]").count(), rows_of_page, "rows of a page");
-  const shown = await page.locator("tr[data-id]").evaluateAll((rows) =>
-    rows.map((row) => ({
-      id: row.dataset.id,
-      name: row.querySelector("th a").textContent,
-      note: row.querySelector(".note").textContent,
-      tag: row.querySelector(".tags a").textContent,
-    })),
-  );
-  for (const { id, name, note, tag } of shown) {
-    const wanted = texts(story.small.indexOf(id));
-    check_equal([name, note, tag], [wanted.name, wanted.note, wanted.tags[0]], "texts of a row");
-  }
-  check_equal(await page.evaluate(() => globalThis.hacked), undefined, "a text was run");
-  await browser.screenshot("hostile-names");
-
-  const { searches } = await server.get("/searches?limit=1000&problem=linear_oscillator");
-  await page.getByRole("link", { name: "Next page" }).click();
-  await wait_until("the second page", wait_ms, async () => {
-    return (await page.locator("tr[data-id]").count()) === searches.length - rows_of_page;
-  });
-  check(new URL(page.url()).searchParams.has("after"), "the page is in the address");
-  await page.goBack();
-  await page.locator("tr[data-id]").nth(rows_of_page - 1).waitFor();
-}
-
-/** The page of a search, comparisons, the list of analyses and the page of one. */
-export async function hostile_everywhere({ browser, server, story }) {
-  const { page } = browser;
-  for (const [n, id] of story.small.slice(0, hostile.length).entries()) {
-    const { name, note, tags } = texts(n);
-    await page.goto(`${server.url}/?search=${id}`);
-    await page.locator("h1").waitFor();
-    await page.getByText("Name, tags and note").click();
-    const shown = [
-      await page.locator("h1").textContent(),
-      await page.locator(".written .note").textContent(),
-      await page.locator(".written .tags a").textContent(),
-      await page.getByLabel("Note", { exact: true }).inputValue(),
-      await page.title(),
-    ];
-    check_equal(shown, [name, note, tags[0], note, `${name} · macrostep`], "a search's page");
-  }
-  for (let from = 0; from + 1 < story.small.length; from += most_compared) {
-    const ids = story.small.slice(from, from + most_compared);
-    await page.goto(`${server.url}/?compare=${ids.join(",")}`);
-    const region = page.getByRole("region", { name: "Job" });
-    await region.getByRole("row", { name: /^name/ }).waitFor();
-    const titles = await page.locator("table.compared th a").allTextContents();
-    const wanted = ids.map((_, n) => texts(from + n));
-    check_equal(titles, wanted.map((one) => one.name), "titles of compared searches");
-    const row = async (name) =>
-      (await region.getByRole("row", { name }).locator("td").allTextContents()).map((one) =>
-        one.replace(/\s+/g, " "),
-      );
-    check_equal(await row(/^name/), wanted.map((one) => one.name), "compared names");
-  }
-  await browser.screenshot("hostile-compared");
-  for (const bad of hostile) {
-    const { id } = await server.submit_analysis(small_map(bad));
-    await page.goto(`${server.url}/?analysis=${id}`);
-    await page.locator("h1", { hasText: bad }).waitFor();
-    await wait_until("the title of an analysis", wait_ms, async () => {
-      return (await page.title()) === `${bad} · macrostep`;
-    });
-    await page.locator(".cell-map svg").waitFor();
-  }
-  await page.goto(`${server.url}/?analyses=`);
-  await page.locator("table.analyses tbody tr").nth(hostile.length - 1).waitFor();
-  const names = await page.locator("table.analyses th a").allTextContents();
-  check_equal(names.slice(0, hostile.length).reverse(), hostile, "names of analyses");
-  check_equal(await page.evaluate(() => globalThis.hacked), undefined, "a text was run");
-}
-
-/** Few are left for the chapters that follow. */
-export async function forget({ server, story }) {
-  for (const id of story.small.slice(3)) await server.remove(id);
-  const { searches } = await server.get("/searches?problem=linear_oscillator");
-  check(searches.length < rows_of_page, `${searches.length} searches are left`);
-}
-
-/** A map of a few points. */
-function small_map(name) {
-  const axis = (parameter) => ({ parameter, minimum: 1, maximum: 1e4, count: 3 });
-  return {
-    kind: "map",
-    name,
-    problem: "stiff_oscillator",
-    search: { couplings: ["force_displacement"], extrapolation: ["0"] },
-    map: { x: axis("coupling.c_k"), y: axis("coupling.d_k"), macro_steps_s: [1e-3] },
-  };
 }
 
 export async function filters({ browser, server, story }) {
