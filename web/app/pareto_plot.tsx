@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { message_of } from "./api";
 import { FigureData, use_width } from "./figure_parts";
 import { count, milliseconds, percent, scientific } from "./format";
-import { LogAxes, log_frame } from "./log_figure";
+import { LogAxes, type LogFrame, log_frame } from "./log_figure";
 import { test_title } from "./names";
 import { accuracy_of, type ParetoPoint, pareto_points } from "./pareto_model";
 import { Link, Message } from "./parts";
@@ -36,43 +36,14 @@ interface Props {
 export function ParetoPlot(props: Props) {
   const { curves, set, test, counting } = props;
   const [box, width] = use_width();
-  const [trials, set_trials] = useState<TrialRow[] | null>(null);
-  const [error, set_error] = useState<string | null>(null);
+  const { trials, error } = use_trials(box, props.search, props.ended);
   const [at, set_at] = useState<ParetoPoint | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    const watch = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((one) => one.isIntersecting)) return;
-        watch.disconnect();
-        fetch_trials(props.search, props.ended).then(
-          (rows) => wanted && set_trials(rows),
-          (failure) => wanted && set_error(message_of(failure)),
-        );
-      },
-      { rootMargin: "600px" },
-    );
-    if (box.current) watch.observe(box.current);
-    return () => {
-      wanted = false;
-      watch.disconnect();
-    };
-  }, [props.search, props.ended]);
-
   const accuracy = useMemo(() => accuracy_of(trials ?? []), [trials]);
   const points = useMemo(
     () => pareto_points(trials ?? [], curves, set, test === null ? counting : [test], accuracy),
     [trials, curves, set, test, counting, accuracy],
   );
-  const plot = useMemo(() => {
-    const x_domain = log_domain(points.map((one) => one.cost));
-    const y_domain = log_domain(points.map((one) => one.error));
-    if (width === 0 || !x_domain || !y_domain) return null;
-    const frame = log_frame(width);
-    const x = scaleLog().domain(x_domain).range([frame.left, frame.right]);
-    const y = scaleLog().domain(y_domain).range([frame.bottom, frame.top]);
-    return { frame, x, y, x_domain, y_domain };
-  }, [points, width]);
+  const plot = useMemo(() => scales_of(points, width), [points, width]);
 
   const name = accuracy === "nrmse" ? "Error of the outputs (NRMSE)" : "Relative residual";
   function go_to(point: ParetoPoint | null) {
@@ -82,15 +53,7 @@ export function ParetoPlot(props: Props) {
   function on_move(event: PointerEvent) {
     if (!plot || !box.current) return;
     const area = box.current.getBoundingClientRect();
-    let best: ParetoPoint | null = null;
-    let distance = reach * reach;
-    for (const one of points) {
-      const d =
-        (plot.x(one.cost) - event.clientX + area.left) ** 2 +
-        (plot.y(one.error) - event.clientY + area.top) ** 2;
-      if (d < distance) [best, distance] = [one, d];
-    }
-    go_to(best);
+    go_to(nearest(points, plot, event.clientX - area.left, event.clientY - area.top));
   }
   function on_key(event: KeyboardEvent) {
     const next = neighbour(points, at, event.key);
@@ -103,31 +66,8 @@ export function ParetoPlot(props: Props) {
 
   return (
     <figure class={plot ? "plot wide" : "plot wide unloaded"} aria-labelledby="caption-pareto">
-      <figcaption id="caption-pareto">
-        <h3>Accuracy against cost</h3>
-        <p class="muted">
-          Every configuration at every H that is complete
-          {test === null
-            ? " in all tests that count: the largest value over the tests, and the cost of all"
-            : ` in ${test_title(test)}`}
-          . On the line: no other is both cheaper and better.
-        </p>
-      </figcaption>
-      <div class="field inline">
-        <label for="pareto-test">Test</label>
-        <select
-          id="pareto-test"
-          value={test ?? ""}
-          onChange={(event) => update_view({ cost_of: event.currentTarget.value || null })}
-        >
-          <option value="">all that count</option>
-          {props.tests.map((one) => (
-            <option key={one} value={one}>
-              {test_title(one)}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Caption test={test} />
+      <ChooseTest tests={props.tests} test={test} />
       {error && <Message kind="error">{error}</Message>}
       <div
         ref={box}
@@ -157,24 +97,7 @@ export function ParetoPlot(props: Props) {
           </svg>
         )}
       </div>
-      <p class="readout" aria-live="polite">
-        {at ? (
-          <>
-            <b>{set.by_key.get(at.key)?.label}</b> at H = {milliseconds(at.macro_step_s, 5)}:{" "}
-            {count(at.cost)} evaluations, {percent(at.error)}
-            {test === null && ` (in ${test_title(at.test)})`}.{" "}
-            <Link to={address({ search: props.search, trial: String(at.trial_id) })}>
-              Open trial {at.trial_id}
-            </Link>
-          </>
-        ) : trials === null && !error ? (
-          "Loading …"
-        ) : points.length === 0 ? (
-          "No trial of what is shown is complete."
-        ) : (
-          "Point at a mark, or use the arrow keys inside the figure."
-        )}
-      </p>
+      <Readout {...props} at={at} loading={trials === null && !error} empty={points.length === 0} />
       <FigureData
         title={`Accuracy against cost${test === null ? "" : `, ${test_title(test)}`}`}
         open={props.data_open}
@@ -183,6 +106,122 @@ export function ParetoPlot(props: Props) {
         {() => <Table {...props} points={points} name={name} />}
       </FigureData>
     </figure>
+  );
+}
+
+const ahead = "600px"; // of the view, where the trials are fetched
+
+/** The trials of a search, once the figure comes near the view. */
+function use_trials(box: { current: Element | null }, search: string, ended: string | null) {
+  const [trials, set_trials] = useState<TrialRow[] | null>(null);
+  const [error, set_error] = useState<string | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const watch = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((one) => one.isIntersecting)) return;
+        watch.disconnect();
+        fetch_trials(search, ended).then(
+          (rows) => wanted && set_trials(rows),
+          (failure) => wanted && set_error(message_of(failure)),
+        );
+      },
+      { rootMargin: ahead },
+    );
+    if (box.current) watch.observe(box.current);
+    return () => {
+      wanted = false;
+      watch.disconnect();
+    };
+  }, [search, ended]);
+  return { trials, error };
+}
+
+interface Scales {
+  frame: LogFrame;
+  x: (cost: number) => number;
+  y: (error: number) => number;
+  x_domain: [number, number];
+  y_domain: [number, number];
+}
+
+/** Null where there is nothing to draw, or no room. */
+function scales_of(points: ParetoPoint[], width: number): Scales | null {
+  const x_domain = log_domain(points.map((one) => one.cost));
+  const y_domain = log_domain(points.map((one) => one.error));
+  if (width === 0 || !x_domain || !y_domain) return null;
+  const frame = log_frame(width);
+  const x = scaleLog().domain(x_domain).range([frame.left, frame.right]);
+  const y = scaleLog().domain(y_domain).range([frame.bottom, frame.top]);
+  return { frame, x, y, x_domain, y_domain };
+}
+
+/** The point nearest to a place in the drawing, within reach of it. */
+function nearest(points: ParetoPoint[], plot: Scales, x: number, y: number): ParetoPoint | null {
+  let best: ParetoPoint | null = null;
+  let distance = reach * reach;
+  for (const one of points) {
+    const d = (plot.x(one.cost) - x) ** 2 + (plot.y(one.error) - y) ** 2;
+    if (d < distance) [best, distance] = [one, d];
+  }
+  return best;
+}
+
+function Caption({ test }: { test: string | null }) {
+  return (
+    <figcaption id="caption-pareto">
+      <h3>Accuracy against cost</h3>
+      <p class="muted">
+        Every configuration at every H that is complete
+        {test === null
+          ? " in all tests that count: the largest value over the tests, and the cost of all"
+          : ` in ${test_title(test)}`}
+        . On the line: no other is both cheaper and better.
+      </p>
+    </figcaption>
+  );
+}
+
+function ChooseTest({ tests, test }: { tests: string[]; test: string | null }) {
+  return (
+    <div class="field inline">
+      <label for="pareto-test">Test</label>
+      <select
+        id="pareto-test"
+        value={test ?? ""}
+        onChange={(event) => update_view({ cost_of: event.currentTarget.value || null })}
+      >
+        <option value="">all that count</option>
+        {tests.map((one) => (
+          <option key={one} value={one}>
+            {test_title(one)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** What is under the cursor, or why nothing can be. */
+function Readout(props: Props & { at: ParetoPoint | null; loading: boolean; empty: boolean }) {
+  const { set, test, search, at } = props;
+  return (
+    <p class="readout" aria-live="polite">
+      {at ? (
+        <>
+          <b>{set.by_key.get(at.key)?.label}</b> at H = {milliseconds(at.macro_step_s, 5)}:{" "}
+          {count(at.cost)} evaluations, {percent(at.error)}
+          {test === null && ` (in ${test_title(at.test)})`}.{" "}
+          <Link to={address({ search, trial: String(at.trial_id) })}>Open trial {at.trial_id}</Link>
+        </>
+      ) : props.loading ? (
+        "Loading …"
+      ) : props.empty ? (
+        "No trial of what is shown is complete."
+      ) : (
+        "Point at a mark, or use the arrow keys inside the figure."
+      )}
+    </p>
   );
 }
 
