@@ -37,31 +37,13 @@ export function CurvesSection({ search, curves, version, route }: Props) {
   const all = useMemo(() => [...curves.values()], [version]);
   const set = useMemo(() => build_series(all), [all]);
   const [hovered, set_hovered] = useState<string | null>(null);
-  const without = route.get("without") ?? "";
-  const styles_off = route.get("styles_off") ?? "";
   const hidden_orders = listed(route, "without");
   const hidden_styles = listed(route, "styles_off").map(Number);
   const quantity: Quantity = route.get("y") === "relative" ? "relative_residual" : "residual_J";
-
-  const by_test = useMemo(() => {
-    const groups = new Map<string, Curve[]>();
-    for (const name of tests.map((test) => test.name)) groups.set(name, []);
-    for (const curve of all) {
-      const series = set.by_key.get(configuration_key(curve.configuration));
-      if (
-        !series ||
-        hidden_orders.includes(series.extrapolation) ||
-        hidden_styles.includes(series.style)
-      )
-        continue;
-      groups.set(curve.test, [...(groups.get(curve.test) ?? []), curve]);
-    }
-    for (const group of groups.values()) {
-      const rank = (curve: Curve) => set.by_key.get(configuration_key(curve.configuration))!.index;
-      group.sort((a, b) => rank(a) - rank(b));
-    }
-    return groups;
-  }, [all, set, without, styles_off]);
+  const by_test = useMemo(
+    () => group_by_test(all, set, tests, hidden_orders, hidden_styles),
+    [all, set, hidden_orders.join(), hidden_styles.join()],
+  );
   const x_domain = useMemo(() => step_domain(all), [all]);
   const shown = useMemo(() => [...by_test.values()].flat(), [by_test]);
 
@@ -94,22 +76,7 @@ export function CurvesSection({ search, curves, version, route }: Props) {
           quantity={quantity}
           whose={whose_integrators(search)}
         />
-        <div class="field inline">
-          <label for="pick">Highlight</label>
-          <select
-            id="pick"
-            value={kept ?? ""}
-            onChange={(event) => pick(event.currentTarget.value)}
-          >
-            {kept === null && <option value="">none</option>}
-            {set.series.map((one) => (
-              <option key={one.key} value={one.key}>
-                {one.label}
-                {one.key === recommended ? " (recommended)" : ""}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Highlight set={set} kept={kept} recommended={recommended} on_pick={pick} />
         <div class="plots">
           {[...by_test].map(([test, group], n) => (
             <ResidualPlot
@@ -135,13 +102,7 @@ export function CurvesSection({ search, curves, version, route }: Props) {
             />
           ))}
         </div>
-        <p class="muted small-print">
-          Both axes are logarithmic; H has the same scale in every figure. In the band at the top: ×
-          diverged, ▽ failed for another reason, △ complete but above the axis. ▲ on the H axis: the
-          recommended H. ● the best configurations of the test at their H. Point at a curve, or use
-          the arrow keys inside a figure, to highlight it everywhere; click or press Enter to keep
-          it. Double-click a point or press Shift and Enter to open its trial.
-        </p>
+        <MarksExplained />
       </section>
       <SearchFigures
         search={search}
@@ -156,6 +117,66 @@ export function CurvesSection({ search, curves, version, route }: Props) {
         on_pick={pick}
       />
     </>
+  );
+}
+
+/** The curves that are not hidden, by test in the order of the job, in the order of the legend. */
+function group_by_test(
+  curves: Curve[],
+  set: SeriesSet,
+  tests: Test[],
+  hidden_orders: string[],
+  hidden_styles: number[],
+): Map<string, Curve[]> {
+  const groups = new Map<string, Curve[]>(tests.map((test) => [test.name, []]));
+  const series_of = (curve: Curve) => set.by_key.get(configuration_key(curve.configuration));
+  for (const curve of curves) {
+    const series = series_of(curve);
+    if (!series || hidden_orders.includes(series.extrapolation)) continue;
+    if (hidden_styles.includes(series.style)) continue;
+    groups.set(curve.test, [...(groups.get(curve.test) ?? []), curve]);
+  }
+  for (const group of groups.values())
+    group.sort((a, b) => series_of(a)!.index - series_of(b)!.index);
+  return groups;
+}
+
+function MarksExplained() {
+  return (
+    <p class="muted small-print">
+      Both axes are logarithmic; H has the same scale in every figure. In the band at the top: ×
+      diverged, ▽ failed for another reason, △ complete but above the axis. ▲ on the H axis: the
+      recommended H. ● the best configurations of the test at their H. Point at a curve, or use the
+      arrow keys inside a figure, to highlight it everywhere; click or press Enter to keep it.
+      Double-click a point or press Shift and Enter to open its trial.
+    </p>
+  );
+}
+
+function Highlight(props: {
+  set: SeriesSet;
+  kept: string | null;
+  recommended: string | null;
+  on_pick: (key: string) => void;
+}) {
+  const { set, kept, recommended } = props;
+  return (
+    <div class="field inline">
+      <label for="pick">Highlight</label>
+      <select
+        id="pick"
+        value={kept ?? ""}
+        onChange={(event) => props.on_pick(event.currentTarget.value)}
+      >
+        {kept === null && <option value="">none</option>}
+        {set.series.map((one) => (
+          <option key={one.key} value={one.key}>
+            {one.label}
+            {one.key === recommended ? " (recommended)" : ""}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 
