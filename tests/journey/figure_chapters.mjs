@@ -48,6 +48,25 @@ export async function runners_up(context) {
   }
 }
 
+/** Times differ from run to run: that of REST is changed into one that decided. */
+export async function decided_by_time({ browser, server, story }) {
+  const { page } = browser;
+  const path = `${server.url}/api/v1/searches/${story.id}`;
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    const search = await response.json();
+    search.job.search.real_time = { share: 0.8 };
+    search.recommendation.macro_step_s /= 2;
+    await route.fulfill({ response, json: search });
+  });
+  await page.goto(`${server.url}/?search=${story.id}`);
+  const section = page.getByRole("region", { name: "Why not another" });
+  await section.getByText("the job limits the time of a macro-step").waitFor();
+  check_equal(await section.locator("table").count(), 0, "tables");
+  await browser.screenshot("decided-by-time");
+  await page.unroute(path);
+}
+
 export async function cost(context) {
   const page = await open_search(context);
   const figure = page.locator("figure").filter({ hasText: "Accuracy against cost" });

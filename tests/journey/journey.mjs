@@ -53,6 +53,7 @@ try {
   await chapter("a reload keeps the view", answer.reload);
   await chapter("the heat map holds the H of the table", figures.heat_map);
   await chapter("what comes after the answer is named with its limit", figures.runners_up);
+  await chapter("an answer that H did not decide says so", figures.decided_by_time);
   await chapter("accuracy against cost leads to trials", figures.cost);
   await chapter("a trial opens from a point, by keyboard, and from the data", figures.open_trial);
   await chapter("a trial is drawn over time, zoomed by keys, with the E of REST", trials.course);
