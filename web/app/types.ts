@@ -48,7 +48,7 @@ export interface Recommendation extends Configuration {
 }
 
 /** The limit is a share of H; `factor` by which it is longer than 99.9 % of the macro-steps. */
-export interface RealTime {
+interface RealTime {
   share: number;
   limit_s: number;
   p999_s: number | null;
