@@ -116,6 +116,9 @@ class Store {
 
   // Reading.
 
+  /// Grows with every write that succeeds: what was read at one revision is the same at a later
+  /// time of that revision. Takes no lock.
+  std::uint64_t revision() const;
   std::optional<SearchRow> get_search(std::string_view search) const;
   /// The search that was created with this key, until it is deleted.
   std::optional<std::string> search_submitted_as(std::string_view idempotency_key) const;

@@ -1,6 +1,7 @@
 // The inside of Store, shared by its source files.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
@@ -31,6 +32,7 @@ struct Store::Impl {
     Transaction transaction(*writer);
     auto result = std::forward<Action>(action)(*writer);
     transaction.commit();
+    ++revision;
     return result;
   }
 
@@ -58,6 +60,7 @@ struct Store::Impl {
   std::optional<FileLock> lock;
   std::mutex write_mutex;
   std::optional<Connection> writer;
+  std::atomic<std::uint64_t> revision = 0;
   std::mutex read_mutex;
   std::optional<Connection> reader;
 };

@@ -87,6 +87,10 @@ std::vector<Row> all_rows(Connection& connection, std::string_view sql, std::str
 
 }  // namespace
 
+std::uint64_t Store::revision() const {
+  return impl_->revision;
+}
+
 std::optional<std::string> Store::search_submitted_as(std::string_view idempotency_key) const {
   return impl_->read([&](Connection& connection) {
     auto query =

@@ -10,6 +10,7 @@
 
 #include "db/store.hpp"
 #include "server/api/access.hpp"
+#include "server/api/answer_cache.hpp"
 #include "server/http/router.hpp"
 #include "server/service/fmu_store.hpp"
 #include "server/service/metrics.hpp"
@@ -34,6 +35,7 @@ struct Application {
   const http::Listener* listener = nullptr;  ///< set before it starts; none in tests
   /// Held by the request that packs an SSP: it takes memory, and one of few threads, for seconds.
   std::mutex packing{};
+  AnswerCache answers{};
 };
 
 /// All routes: API, health, dashboard. The application must outlive the router.

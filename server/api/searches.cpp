@@ -5,6 +5,7 @@
 
 #include "server/api/respond.hpp"
 #include "server/http/json_body.hpp"
+#include "server/http/policy.hpp"
 #include "server/json/estimate_json.hpp"
 #include "server/json/job_json.hpp"
 #include "server/service/search_json.hpp"
@@ -73,12 +74,19 @@ http::Response answer_of(const SearchService& service, const SearchService::Answ
 }  // namespace
 
 std::optional<http::Response> search_answer(Application& application, const std::string& id) {
+  const auto revision = application.store.revision();
+  if (auto kept = application.answers.find(id, revision)) {
+    return kept;
+  }
   auto search = service::load_search(application.store, id, service::Trials::without);
   if (!search) {
     return std::nullopt;
   }
   search->row.summary = application.service.current(std::move(search->row.summary));
-  return json_text_answer(200, service::search_json(*search, service::Trials::without));
+  auto answer = json_text_answer(200, service::search_json(*search, service::Trials::without));
+  answer.with("etag", http::entity_tag(answer.body));
+  application.answers.keep(id, revision, answer);
+  return answer;
 }
 
 void add_searches(http::Router& router, Application& application) {

@@ -91,7 +91,9 @@ std::optional<Response> refuse_media_type(const Request& request,
   return std::nullopt;
 }
 
-/// Names the bytes of a body, not its meaning: FNV-1a, 64 bits, and the length.
+}  // namespace
+
+/// FNV-1a, 64 bits, and the length.
 std::string entity_tag(const std::string& body) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char c : body) {
@@ -102,6 +104,8 @@ std::string entity_tag(const std::string& body) {
                 body.size());
   return text.data();
 }
+
+namespace {
 
 bool client_has(const Request& request, const std::string& tag) {
   const std::string* known = request.header("if-none-match");

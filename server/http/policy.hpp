@@ -24,6 +24,9 @@ std::optional<Response> refuse(const Request& request, bool has_body,
                                const std::vector<std::string>& hosts,
                                const std::vector<std::string>& media_types = {});
 
+/// Names the bytes of a body, not its meaning.
+std::string entity_tag(const std::string& body);
+
 /// Whether If-Match, where the request has it, names what a GET would answer now: any ("*"), or the
 /// ETag of this body among others.
 bool still_matches(const Request& request, const std::string& body);

@@ -1,0 +1,31 @@
+#include "server/api/answer_cache.hpp"
+
+#include <algorithm>
+
+namespace macrostep::server::api {
+
+std::optional<http::Response> AnswerCache::find(const std::string& id,
+                                                std::uint64_t revision) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find(entries_, id, &Entry::id);
+  if (found == entries_.end() || found->revision != revision ||
+      Clock::now() - found->kept > longest_age) {
+    return std::nullopt;
+  }
+  return found->answer;
+}
+
+void AnswerCache::keep(const std::string& id, std::uint64_t revision,
+                       const http::Response& answer) {
+  if (answer.body.size() > largest_answer) {
+    return;
+  }
+  const std::lock_guard lock(mutex_);
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.id == id; });
+  if (entries_.size() == most_entries) {
+    entries_.erase(entries_.begin());
+  }
+  entries_.push_back({id, revision, Clock::now(), answer});
+}
+
+}  // namespace macrostep::server::api
