@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array continuous_integrators{Integrator::trapezoidal, Integrator::forward_euler,
                                             Integrator::rk4, Integrator::exact, Integrator::cvode};
-constexpr std::array discrete_integrators{Integrator::exact};
+constexpr std::array nothing_to_choose{Integrator::exact};
 
 constexpr double smallest_sample_time_s = 1e-6;
 constexpr double largest_sample_time_s = 1e6;
@@ -60,8 +60,8 @@ std::span<const Integrator> state_space_integrators() {
 }
 
 std::span<const Integrator> state_space_integrators(const StateSpace& model) {
-  if (model.sample_time_s) {
-    return discrete_integrators;
+  if (model.sample_time_s || model.a.rows() == 0) {
+    return nothing_to_choose;
   }
   return continuous_integrators;
 }
@@ -71,7 +71,7 @@ std::vector<ParameterError> check(const StateSpace& model) {
   const auto n = model.a.rows();
   const auto m = static_cast<Eigen::Index>(model.inputs.size());
   const auto p = static_cast<Eigen::Index>(model.outputs.size());
-  if (n == 0 || model.a.cols() != n) {
+  if (model.a.cols() != n) {
     errors.push_back({"A", "must be square, not " + shape(n, model.a.cols())});
   }
   if (n > max_state_space_size) {
@@ -97,6 +97,8 @@ std::vector<ParameterError> check(const StateSpace& model) {
   if (const auto sample = model.sample_time_s;
       sample && !(*sample >= smallest_sample_time_s && *sample <= largest_sample_time_s)) {
     errors.push_back({"sample_time_s", "must lie between 1e-6 and 1e6 s"});
+  } else if (sample && n == 0) {
+    errors.push_back({"A", "a discrete unit needs a state"});
   }
   const auto names_differ = [&](const char* member, const std::vector<StateSpacePort>& ports) {
     std::set<std::string> names;
@@ -150,6 +152,9 @@ std::unique_ptr<Subsystem> make_state_space(const StateSpace& model,
   auto matrices = split(model, externals);
   if (model.sample_time_s) {
     return make_discrete(std::move(description), std::move(matrices), *model.sample_time_s);
+  }
+  if (model.a.rows() == 0) {
+    return make_gain(std::move(description), std::move(matrices));
   }
   return make_continuous(std::move(description), std::move(matrices), integrator, micro_step_s);
 }

@@ -32,7 +32,8 @@ struct StateSpacePort {
 };
 
 /// n states, m inputs (coupled and external together), p outputs: A is n × n, B n × m, C p × n,
-/// D p × m, x0 of n. Ports in the order of the columns of B and the rows of C.
+/// D p × m, x0 of n. Without a state outputs follow inputs at once: y = D u + D_w w. Ports in the
+/// order of the columns of B and the rows of C.
 struct StateSpace {
   Eigen::MatrixXd a, b, c, d;
   Eigen::VectorXd x0;
@@ -53,7 +54,7 @@ Description describe_state_space(const StateSpace& model,
 
 /// Of a continuous system, the default first: trapezoidal, forward_euler, rk4, exact, cvode.
 std::span<const Integrator> state_space_integrators();
-/// A discrete unit has its own recursion and nothing to choose: exact.
+/// A discrete unit has its own recursion, one without a state nothing to integrate: exact.
 std::span<const Integrator> state_space_integrators(const StateSpace& model);
 
 /// Null for an integrator that is not offered. A discrete unit takes its samples inside a

@@ -25,6 +25,8 @@ std::unique_ptr<Subsystem> make_continuous(Description description, SplitStateSp
                                            Integrator integrator,
                                            std::optional<double> micro_step_s);
 
+std::unique_ptr<Subsystem> make_gain(Description description, SplitStateSpace matrices);
+
 std::unique_ptr<Subsystem> make_discrete(Description description, SplitStateSpace matrices,
                                          double sample_time_s);
 

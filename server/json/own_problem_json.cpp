@@ -103,12 +103,19 @@ bool read_state_space(const Value& value, models::StateSpace& model) {
       target = read_matrix(*rows);
     }
   };
-  matrix("A", model.a);
-  matrix("B", model.b);
-  matrix("C", model.c);
-  model.d = Eigen::MatrixXd::Zero(model.c.rows(), model.b.cols());
-  if (const auto rows = members.find("D")) {
-    model.d = read_matrix(*rows);
+  if (members.find("A") || members.find("B") || members.find("C")) {
+    matrix("A", model.a);
+    matrix("B", model.b);
+    matrix("C", model.c);
+    model.d = Eigen::MatrixXd::Zero(model.c.rows(), model.b.cols());
+    if (const auto rows = members.find("D")) {
+      model.d = read_matrix(*rows);
+    }
+  } else {  // without a state
+    matrix("D", model.d);
+    model.a.resize(0, 0);
+    model.b.resize(0, index(model.inputs.size()));
+    model.c.resize(index(model.outputs.size()), 0);
   }
   model.x0 = Eigen::VectorXd::Zero(model.a.rows());
   read_member(members, "sample_time_s", model.sample_time_s,
@@ -317,13 +324,14 @@ Json subsystem_json(const engine::OwnSubsystem& subsystem) {
   for (Eigen::Index i = 0; i < model.x0.size(); ++i) {
     x0.push_back(model.x0(i));
   }
-  Json state_space = {{"A", matrix_json(model.a)},
-                      {"B", matrix_json(model.b)},
-                      {"C", matrix_json(model.c)},
-                      {"D", matrix_json(model.d)},
-                      {"x0", x0},
-                      {"inputs", inputs},
-                      {"outputs", outputs}};
+  Json state_space = Json::object();
+  if (model.a.rows() > 0) {
+    state_space = {{"A", matrix_json(model.a)},
+                   {"B", matrix_json(model.b)},
+                   {"C", matrix_json(model.c)},
+                   {"x0", x0}};
+  }
+  state_space.update({{"D", matrix_json(model.d)}, {"inputs", inputs}, {"outputs", outputs}});
   if (model.sample_time_s) {
     state_space["sample_time_s"] = *model.sample_time_s;
   }

@@ -222,3 +222,29 @@ TEST_CASE("wrong shapes are named") {
   CHECK(names([](StateSpace& m) { m.inputs[1].name = "u"; }) == "inputs ");
   CHECK(names([](StateSpace& m) { m.sample_time_s = 0; }) == "sample_time_s ");
 }
+
+TEST_CASE("a unit without a state gives its outputs at once and has nothing to integrate") {
+  StateSpace gain;
+  gain.a.resize(0, 0);
+  gain.b.resize(0, 2);
+  gain.c.resize(1, 0);
+  gain.d = Eigen::MatrixXd{{3, -2}};
+  gain.x0.resize(0);
+  gain.inputs = {{"u", "N"}, {"w", "N"}};
+  gain.outputs = {{"y", "N"}};
+  CHECK(check(gain).empty());
+  REQUIRE(state_space_integrators(gain).size() == 1);
+  const auto subsystem = make_state_space(gain, {"w"}, Integrator::exact, std::nullopt);
+  REQUIRE(subsystem);
+  const std::array externals{ExternalSignal{Signal{.base = 5}, Sampling::continuous}};
+  subsystem->start(0, externals);
+  const std::array inputs{InputPolynomial{{7}}};
+  CHECK(subsystem->step({.index = 0, .start_s = 0, .size_s = 1}, {inputs}).rhs_evaluations == 0);
+  std::array<double, 1> y{};
+  subsystem->outputs(1, std::array{7.0}, y);
+  CHECK(y[0] == 3 * 7 - 2 * 5);
+  CHECK(subsystem->state()->empty());
+  CHECK(subsystem->describe().outputs[0].direct_inputs == std::vector<std::size_t>{0});
+  gain.sample_time_s = 0.1;  // a recursion of nothing
+  CHECK_FALSE(check(gain).empty());
+}

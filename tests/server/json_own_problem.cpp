@@ -119,6 +119,28 @@ TEST_CASE("a sampled subsystem keeps its sample time and has nothing to choose")
   CHECK(errors[0].message.find("greater than 0") != std::string::npos);
 }
 
+TEST_CASE("a subsystem without A, B and C has no state, and is written as it was read") {
+  auto job = mass_on_spring();
+  // f = −5 v + u: a damper.
+  auto& damper = job["problem"]["subsystems"][1]["state_space"];
+  for (const char* member : {"A", "B", "C", "x0"}) {
+    damper.erase(member);
+  }
+  damper["D"] = {{-5, 1}};
+  const auto planned = json::plan_of(json::read_job(job));
+  REQUIRE_MESSAGE(std::holds_alternative<engine::Plan>(planned), listed_errors(job_errors(job)));
+  const auto written = json::job_json(std::get<engine::Plan>(planned).job);
+  const auto& space = written["problem"]["subsystems"][1]["state_space"];
+  CHECK_FALSE(space.contains("A"));
+  CHECK(space["D"] == nlohmann::ordered_json{{-5.0, 1.0}});
+  CHECK(json::job_json(std::get<engine::Plan>(
+                           json::plan_of(json::read_job(nlohmann::json::parse(written.dump()))))
+                           .job) == written);
+  damper.erase("D");
+  CHECK(listed_errors(job_errors(job)).find("/problem/subsystems/1/state_space") !=
+        std::string::npos);
+}
+
 TEST_CASE("without external inputs the default test drives nothing") {
   auto job = mass_on_spring();
   job["problem"].erase("external_inputs");

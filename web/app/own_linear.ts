@@ -52,10 +52,16 @@ export const first_linear: LinearState[] = [
 ];
 
 const continuous_integrators = ["trapezoidal", "exact", "forward_euler", "rk4", "cvode"];
-const sampled_integrators = ["exact"];
+const nothing_to_choose = ["exact"];
+
+/** Outputs follow inputs at once: y = D u. */
+function is_without_state(linear: LinearState): boolean {
+  return [linear.A, linear.B, linear.C].every((matrix) => matrix.trim() === "");
+}
 
 export function linear_integrators(linear: LinearState): string[] {
-  return linear.sample_time_ms.trim() === "" ? continuous_integrators : sampled_integrators;
+  const continuous = linear.sample_time_ms.trim() === "" && !is_without_state(linear);
+  return continuous ? continuous_integrators : nothing_to_choose;
 }
 
 /** "1 2\n3 4", "1, 2; 3, 4" → [["1", "2"], ["3", "4"]] */
@@ -89,10 +95,13 @@ function port_json(port: LinearPort) {
 export function linear_json(linear: LinearState) {
   const sample_time = number_or_null(linear.sample_time_ms);
   const seconds = sample_time === null ? null : Number((sample_time / 1e3).toPrecision(12));
-  return {
+  const states = {
     A: matrix_of(linear.A),
     B: matrix_of(linear.B),
     C: matrix_of(linear.C),
+  };
+  return {
+    ...(is_without_state(linear) ? {} : states),
     ...(linear.D.trim() === "" ? {} : { D: matrix_of(linear.D) }),
     ...(linear.x0.trim() === "" ? {} : { x0: matrix_of(linear.x0).flat() }),
     inputs: linear.inputs.map(port_json),

@@ -77,6 +77,13 @@ describe("linear subsystems of the form", () => {
     expect(linear.linear_integrators(linear.linear_of(space))).toEqual(["exact"]);
   });
 
+  it("have no state and nothing to integrate without A, B and C", () => {
+    const space = { D: [[3, -2]], inputs: [{ name: "u" }, { name: "v" }], outputs: [{ name: "y" }] };
+    const gain = linear.linear_of(space);
+    expect(linear.linear_integrators(gain)).toEqual(["exact"]);
+    expect(linear.linear_json(gain)).toEqual(space);
+  });
+
   it("survive the address", () => {
     expect(from_fragment(to_fragment(connected))).toEqual(connected);
     const broken = JSON.stringify({ subsystems: [{ id: "s1", linear: { A: 5, inputs: "x" } }] });
