@@ -85,7 +85,9 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
     flag(plan.job.relative_residual_max ? cut_at_relative_residual : cut_at_transmitted_energy);
   }
   const double within_residual_s = *curve.usable_s;
-  curve.usable_s = within_stability(plan, curve, within_residual_s);
+  if (plan.job.stability_check == StabilityCheck::exact) {
+    curve.usable_s = within_stability(plan, curve, within_residual_s);
+  }
   if (!curve.usable_s) {
     flag(unstable);
     return curve;

@@ -10,6 +10,10 @@ constexpr models::Names<Rule, 3> rules{{{Rule::local_power_law, "local_power_law
                                         {Rule::baseline_power_law, "baseline_power_law"}}};
 constexpr models::Names<ScanKind, 2> scans{
     {{ScanKind::arithmetic, "arithmetic"}, {ScanKind::geometric, "geometric"}}};
+constexpr models::Names<StabilityCheck, 3> stability_checks{
+    {{StabilityCheck::exact, "exact"},
+     {StabilityCheck::identified, "identified"},
+     {StabilityCheck::none, "none"}}};
 }  // namespace
 
 std::string_view to_string(Rule rule) {
@@ -17,6 +21,12 @@ std::string_view to_string(Rule rule) {
 }
 std::string_view to_string(ScanKind scan) {
   return models::name_of(scans, scan);
+}
+std::string_view to_string(StabilityCheck check) {
+  return models::name_of(stability_checks, check);
+}
+std::optional<StabilityCheck> stability_check_from(std::string_view name) {
+  return models::value_of(stability_checks, name);
 }
 std::optional<Rule> rule_from(std::string_view name) {
   return models::value_of(rules, name);

@@ -21,6 +21,14 @@ std::string_view to_string(ScanKind scan);
 std::optional<Rule> rule_from(std::string_view name);
 std::optional<ScanKind> scan_from(std::string_view name);
 
+/// How a macro-step inside the linear region is checked before it is recommended. exact: by the
+/// spectral radius of Φ where all is linear and known (stability.hpp). identified: by what grows in
+/// runs with it (growth_probe.hpp), which holds for foreign code, too. none: not at all.
+enum class StabilityCheck { exact, identified, none };
+
+std::string_view to_string(StabilityCheck check);
+std::optional<StabilityCheck> stability_check_from(std::string_view name);
+
 /// The grid of macro-steps that a curve walks up: initial + k·increment, or initial·ratio^k.
 struct MacroStepGrid {
   double initial_s = 0;
@@ -72,6 +80,7 @@ struct Job {
   std::vector<double> allowed_macro_steps_s;  ///< timer multiples of a rig; empty: any
   LinearRegionSettings linear_region;
   std::optional<double> relative_residual_max;
+  StabilityCheck stability_check = StabilityCheck::exact;
   int minimum_macro_steps = 20;
   std::optional<double> real_time_share;  ///< of H that 99.9 % of the macro-steps may take; ≤ 1
   std::vector<TestInput> tests;

@@ -21,6 +21,7 @@
 #include "server/commands/run.hpp"
 #include "server/commands/search.hpp"
 #include "server/commands/serve.hpp"
+#include "server/commands/study.hpp"
 #include "server/commands/text.hpp"
 #include "server/commands/tune.hpp"
 #include "server/commands/validate.hpp"
@@ -104,6 +105,7 @@ void add_commands(CLI::App& app, Action& action) {
   add_export(app, action);
   add_fmu(app, action);
   add_validate(app, action);
+  add_study(app, action);
   add_serve(app, action);
   add_database(app, action);
   add_config(app, action);

@@ -55,9 +55,9 @@ std::set<std::string> options_of_readme(const std::string& command) {
 }  // namespace
 
 TEST_CASE("README.md lists exactly the options of every command") {
-  for (const char* command :
-       {"search", "run", "analyse", "reference", "map", "models", "serve", "config show",
-        "db snapshot", "db check", "fmu inspect", "fmu validate", "fmu export", "export"}) {
+  for (const char* command : {"search", "run", "analyse", "reference", "map", "models", "serve",
+                              "config show", "db snapshot", "db check", "fmu inspect",
+                              "fmu validate", "fmu export", "export", "study"}) {
     CAPTURE(command);
     const auto help = options_of_help(command);
     CHECK_FALSE(help.empty());
@@ -101,7 +101,7 @@ TEST_CASE("help fits a terminal, and every command with others has its own examp
                                                  {"fmu", "job"},
                                                  {"fmu", "export"}};
   for (const char* command : {"search", "run", "analyse", "tune", "map", "reference", "models",
-                              "export", "validate", "serve", "worker"}) {
+                              "export", "validate", "study", "serve", "worker"}) {
     commands.push_back({command});
   }
   for (auto arguments : commands) {

@@ -1,0 +1,37 @@
+// Whether a configuration is stable at one macro-step, from runs alone: the external inputs jump
+// once and stand still from then on, one input in each run, and what grows afterwards is told from
+// the outputs (identified_growth.hpp). Holds for subsystems of which nothing but the outputs is
+// known.
+//
+// The verdict is that of stability.hpp: growing where a motion grows by more than a tenth over the
+// duration T. Where the problem is not linear, what grows depends on where it is and how far it
+// moves, and the probe has no verdict: half a jump must make half the difference, and the outputs
+// must follow a linear model.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include "engine/plan.hpp"
+
+namespace macrostep::engine {
+
+enum class GrowthVerdict { stable, growing, unknown };
+
+struct ProbedGrowth {
+  GrowthVerdict verdict = GrowthVerdict::unknown;
+  /// ln of the growth over T of the fastest-growing motion; absent where a run did not complete, or
+  /// no motion was identified.
+  std::optional<double> log_growth;
+  /// Share of the outputs that is not linear in the input, or that no linear model predicts.
+  double unexplained = 0;
+  std::string reason;      ///< of a verdict other than stable
+  double cost = 0;         ///< of the runs
+};
+
+/// Over runs of this duration; `stop` ends it early, with verdict unknown.
+ProbedGrowth probe_growth(const Plan& plan, const Configuration& configuration, double macro_step_s,
+                          double duration_s, const std::atomic<bool>* stop = nullptr);
+
+}  // namespace macrostep::engine

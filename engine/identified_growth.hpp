@@ -1,0 +1,45 @@
+// How fast the motions of a coupling grow, from what its outputs did: no Jacobian, no state and no
+// equation is asked for, so that it holds for foreign code, too.
+//
+// With constant external inputs a linear co-simulation obeys z_{n+1} = Φ z_n + const
+// (propagation.hpp), so that differences of its outputs at communication points are sums of powers,
+//
+//   Δy_n = Σ_k c_k λ_k^n
+//
+// with λ_k the eigenvalues of Φ that the run has excited. They are found from the signal subspace
+// of a block Hankel matrix of Δy, whose shift by one row is an r × r matrix with these eigenvalues
+// (ESPRIT: Roy and Kailath 1989; eigensystem realisation: Juang and Pappa 1985). Several records of
+// one Φ stand side by side in one Hankel matrix.
+//
+// What noise, rounding or a nonlinearity adds to the subspace is told from motions by itself: a
+// motion's coordinate q_n follows its own λ, q_{n+1} = λ q_n, up to an error that is measured. Only
+// motions that do count, each with what its |λ| is uncertain by.
+#pragma once
+
+#include <Eigen/Core>
+#include <complex>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace macrostep::engine {
+
+/// A motion of the identified model.
+struct IdentifiedMotion {
+  std::complex<double> eigenvalue;  ///< λ, per macro-step
+  double log_growth = 0;            ///< ln|λ|
+  double uncertainty = 0;           ///< of log_growth, from how well the motion follows its λ
+  double share = 0;                 ///< of the whole motion, root mean square
+};
+
+struct IdentifiedModel {
+  std::vector<IdentifiedMotion> motions;  ///< that follow their own λ
+  Eigen::Index order = 0;                 ///< dimension of the subspace
+  double unexplained = 0;  ///< share of the records that the model does not predict one step on
+};
+
+/// Records of the same outputs (rows) at successive communication points (columns) while nothing
+/// was changed from outside. Nothing where they are too short, or nothing moves.
+std::optional<IdentifiedModel> identify_model(std::span<const Eigen::MatrixXd> records);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,96 @@
+#include "engine/random_input.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <utility>
+
+namespace macrostep::engine {
+
+namespace {
+
+/// Points of a chirp's record for each of its shortest half periods.
+constexpr double points_per_shortest = 16;
+/// Changes of a record, at most.
+constexpr double max_changes = 200;
+/// From one change to the next: up to so many times the shortest time.
+constexpr double longest_hold = 8;
+
+/// Times of change up to the end, at random.
+std::vector<double> change_times(Random& random, const RandomTimes& times) {
+  const double shortest_s = std::max(times.shortest_s, times.duration_s / max_changes);
+  std::vector<double> list{0};
+  while (list.back() < times.duration_s) {
+    list.push_back(list.back() + shortest_s * random.log_uniform(1, longest_hold));
+  }
+  return list;
+}
+
+models::Record joystick(Random& random, const ExternalInput& input, const RandomTimes& times) {
+  models::Record record;
+  for (const double time_s : change_times(random, times)) {
+    const bool at_rest = time_s == 0 || random.chance(0.3);
+    const double value = at_rest ? input.initial : random.uniform(input.minimum, input.maximum);
+    const bool holds = !record.value.empty() && random.chance(0.4);
+    record.time_s.push_back(time_s);
+    record.value.push_back(holds ? record.value.back() : value);
+  }
+  return record;
+}
+
+models::Record prbs(Random& random, const ExternalInput& input, const RandomTimes& times) {
+  models::Record record{.time_s = {}, .value = {}, .linear = false};
+  for (const double time_s : change_times(random, times)) {
+    record.time_s.push_back(time_s);
+    record.value.push_back(random.chance(0.5) ? input.maximum : input.minimum);
+  }
+  return record;
+}
+
+/// initial + a sin φ with φ' growing exponentially.
+models::Record chirp(const ExternalInput& input, const RandomTimes& times) {
+  const double amplitude = std::min(input.maximum - input.initial, input.initial - input.minimum);
+  const double slowest_hz = 1 / times.duration_s;
+  const double fastest_hz = std::min(1 / (2 * times.shortest_s), max_changes * slowest_hz);
+  const double rate = std::log(std::max(fastest_hz / slowest_hz, 1 + 1e-9)) / times.duration_s;
+  const auto points =
+      static_cast<int>(std::ceil(times.duration_s * fastest_hz * 2 * points_per_shortest));
+  models::Record record;
+  for (int k = 0; k <= points; ++k) {
+    const double time_s = times.duration_s * k / points;
+    const double phase = 2 * std::numbers::pi * slowest_hz * std::expm1(rate * time_s) / rate;
+    record.time_s.push_back(time_s);
+    record.value.push_back(input.initial + amplitude * std::sin(phase));
+  }
+  return record;
+}
+
+TestInput recorded(std::string name, models::Record record, double duration_s) {
+  TestInput test{.name = std::move(name), .kind = TestKind::recorded, .duration_s = duration_s};
+  test.record = std::make_shared<models::Record>(std::move(record));
+  return test;
+}
+
+}  // namespace
+
+std::vector<TestInput> random_inputs(Random& random, const std::vector<ExternalInput>& inputs,
+                                     const RandomTimes& times) {
+  if (inputs.empty()) {
+    return {{.name = "free_motion", .kind = TestKind::none, .duration_s = times.duration_s}};
+  }
+  auto input = inputs.front();
+  input.minimum = input.initial + times.share * (input.minimum - input.initial);
+  input.maximum = input.initial + times.share * (input.maximum - input.initial);
+  std::vector<TestInput> list{
+      recorded("joystick", joystick(random, input, times), times.duration_s),
+      recorded("prbs", prbs(random, input, times), times.duration_s),
+      recorded("chirp", chirp(input, times), times.duration_s)};
+  if (inputs.size() > 1) {
+    list.push_back(recorded("prbs_one", prbs(random, input, times), times.duration_s));
+    list.back().inputs = {inputs.back().to.text()};
+  }
+  return list;
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,28 @@
+// Inputs as a rig may meet them, to hold a recommendation against that its search has found with
+// others: what a person does at a lever, random switching, and a sweep over frequencies.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/problem.hpp"
+#include "engine/random.hpp"
+#include "engine/test_input.hpp"
+
+namespace macrostep::engine {
+
+/// The least time in which an input changes, how long it goes on, and over how much of its range.
+struct RandomTimes {
+  double shortest_s = 0;
+  double duration_s = 0;
+  double share = 1;
+};
+
+/// `joystick` (levels held and left along straight lines), `prbs` (jumps between the extremes at
+/// random times) and `chirp` (from once per duration to once per 2·shortest_s) of all external
+/// inputs, and of more than one of them a second `prbs_one` of one alone. Inputs must have the same
+/// range. Without external inputs the free motion alone.
+std::vector<TestInput> random_inputs(Random& random, const std::vector<ExternalInput>& inputs,
+                                     const RandomTimes& times);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,31 @@
+// How far a run changes when its macro-step becomes a quarter: what is left of its error can be
+// seen without any reference, from runs alone.
+//
+// With an error of order H^p the change is 1 − 4^−p of the error, at least three quarters of it; a
+// run that is unstable changes by more than it moves.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/plan.hpp"
+
+namespace macrostep::engine {
+
+struct Refinement {
+  /// NRMSE of the exchanged outputs (reference.hpp) against those of the finer run, the largest
+  /// over the tests; absent where a run did not complete.
+  std::optional<double> change;
+  std::string test;    ///< in which it is the largest, or which did not complete
+  std::string reason;  ///< why there is none
+  double cost = 0;     ///< of the runs
+};
+
+/// Ends with the first test whose change is above the limit: the change is then that one's.
+Refinement refine(const Plan& plan, const Configuration& configuration, double macro_step_s,
+                  std::span<const TestInput> tests, double limit,
+                  const std::atomic<bool>* stop = nullptr);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,61 @@
+// The trust study: searches drawn problems by several rules, as for black boxes, and holds every
+// recommendation against the truth.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/job.hpp"
+#include "engine/study/study_problem.hpp"
+#include "engine/study/truth.hpp"
+
+namespace macrostep::engine {
+
+/// A way from curves to a recommendation.
+struct StudyRule {
+  std::string name;
+  Rule rule = Rule::local_power_law;
+  double tolerance = 0.35;
+  int points = 5;
+  std::optional<double> relative_residual_max;
+  StabilityCheck stability = StabilityCheck::none;
+  /// Largest change in the tests when the macro-step becomes a quarter (refinement.hpp).
+  std::optional<double> largest_change;
+  /// Only where the growth of the outputs could not be identified.
+  bool change_where_unknown = false;
+  /// Not in the tests alone, but also under random inputs; these are not those of the truth.
+  bool random_inputs = false;
+};
+
+/// Those that a study compares.
+const std::vector<StudyRule>& study_rules();
+
+struct RuleOutcome {
+  std::string rule;
+  std::optional<std::size_t> configuration;  ///< absent: nothing is recommended
+  double macro_step_s = 0;
+  TrueQuality quality;  ///< of what is recommended
+  double cost = 0;      ///< of all that was run for it
+  int checks = 0;       ///< growth probes and refinements
+};
+
+struct StudyRow {
+  std::uint64_t number = 0;
+  Family family = Family::pair;
+  std::string description;
+  double initial_macro_step_s = 0;
+  double largest_macro_step_s = 0;
+  std::vector<std::string> configurations;
+  std::vector<TrueLimits> limits;  ///< by configuration
+  std::vector<RuleOutcome> outcomes;
+  std::string failure;  ///< why there is nothing: no reference, for one
+};
+
+/// One problem. The same for the same seed and number; nothing else is drawn.
+StudyRow study_problem(std::uint64_t seed, std::uint64_t number,
+                       const std::atomic<bool>* stop = nullptr);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,358 @@
+#include "engine/study/study_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include "engine/catalogue.hpp"
+#include "engine/plan.hpp"
+#include "engine/random.hpp"
+#include "engine/random_input.hpp"
+#include "engine/study/linear_network.hpp"
+#include "models/ensure.hpp"
+#include "models/names.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+constexpr models::Names<Family, all_families.size()> family_names{
+    {{Family::pair, "pair"},
+     {Family::chain, "chain"},
+     {Family::star, "star"},
+     {Family::undamped, "undamped"},
+     {Family::pipes, "pipes"},
+     {Family::nonlinear_oscillator, "nonlinear_oscillator"},
+     {Family::pendula, "pendula"},
+     {Family::single_crane, "single_crane"},
+     {Family::double_crane, "double_crane"},
+     {Family::manipulator, "manipulator"}}};
+
+/// Two linear families to one that is not, as in the field; large nonlinear ones cost the most.
+constexpr std::array family_cycle{
+    Family::pair,    Family::chain,        Family::nonlinear_oscillator,
+    Family::star,    Family::chain,        Family::undamped,
+    Family::pendula, Family::pair,         Family::star,
+    Family::chain,   Family::single_crane, Family::undamped,
+    Family::pair,    Family::pipes,        Family::nonlinear_oscillator,
+    Family::star,    Family::chain,        Family::manipulator,
+    Family::pair,    Family::double_crane};
+
+// --- linear networks
+// ------------------------------------------------------------------------------
+
+constexpr std::size_t most_parts = 6;
+/// Trials last so many of the slowest periods, but no more than so many of the fastest.
+constexpr double slowest_periods = 5;
+constexpr double fastest_periods = 80;
+/// The scan begins at this share of the fastest period.
+constexpr double first_step_share = 0.01;
+/// A trial of the largest macro-step has so many of them: fewer would not count.
+constexpr double macro_steps_at_most = 20;
+
+LinearNetwork draw_network(Random& random, Family family) {
+  const bool damped = family != Family::undamped;
+  std::size_t parts = 2;
+  bool star = family == Family::star;
+  if (family == Family::chain || family == Family::star) {
+    parts = static_cast<std::size_t>(random.whole(3, most_parts));
+  } else if (family == Family::undamped) {
+    parts = static_cast<std::size_t>(random.whole(2, most_parts));
+    star = random.chance(0.5);
+  }
+  LinearNetwork network;
+  network.domain = network_domain(static_cast<std::size_t>(random.whole(0, network_domains - 1)));
+  constexpr std::array couplings{NetworkCoupling::force_displacement,
+                                 NetworkCoupling::displacement_displacement,
+                                 NetworkCoupling::force_force};
+  network.coupling = random.pick(couplings);
+  const auto damping = [&](double stiffness, double inertia) {
+    return damped ? 2 * random.log_uniform(1e-3, 0.5) * std::sqrt(stiffness * inertia) : 0;
+  };
+  const auto& domain = network.domain;
+  const double v_scale = domain.x_scale * std::sqrt(domain.stiffness / domain.inertia);
+  const bool moves = random.chance(0.5);
+  for (std::size_t i = 0; i < parts; ++i) {
+    NetworkPart part{.inertia = domain.inertia, .stiffness = domain.stiffness};
+    if (i > 0) {
+      part.inertia *= random.log_uniform(1e-2, 1e2);
+      part.stiffness *= random.log_uniform(1e-2, 1e4);
+    }
+    part.damping = damping(part.stiffness, part.inertia);
+    if (moves) {
+      part.x0 = domain.x_scale * random.uniform(-1, 1);
+      part.v0 = v_scale * random.uniform(-1, 1);
+    }
+    network.parts.push_back(part);
+  }
+  for (std::size_t i = 1; i < parts; ++i) {
+    NetworkSpring spring{.a = star ? 0 : i - 1, .b = i};
+    if (random.chance(0.5)) {
+      std::swap(spring.a, spring.b);
+    }
+    const auto& [a, b] = std::pair(network.parts[spring.a], network.parts[spring.b]);
+    spring.stiffness = domain.stiffness * random.log_uniform(1e-2, 1e2);
+    spring.damping = damping(spring.stiffness, a.inertia * b.inertia / (a.inertia + b.inertia));
+    network.springs.push_back(spring);
+  }
+  network.driven = {0};
+  if (random.chance(0.5)) {
+    network.driven.push_back(
+        static_cast<std::size_t>(random.whole(1, static_cast<int>(parts) - 1)));
+  }
+  network.largest_force = domain.stiffness * domain.x_scale;
+  return network;
+}
+
+std::string describe(const LinearNetwork& network, Family family, bool multi_rate) {
+  constexpr std::array couplings{"force_displacement", "displacement_displacement", "force_force"};
+  return std::string(to_string(family)) + " of " + std::to_string(network.parts.size()) + ", " +
+         network.domain.name + ", " + couplings[static_cast<std::size_t>(network.coupling)] +
+         (multi_rate ? ", multi-rate" : "");
+}
+
+std::vector<TestInput> usual_tests(double duration_s, double frequency_hz) {
+  constexpr double impulse_share = 0.4;
+  return {{.name = "step", .kind = TestKind::step, .duration_s = duration_s},
+          {.name = "ramp", .kind = TestKind::ramp, .duration_s = duration_s},
+          {.name = "impulse",
+           .kind = TestKind::impulse,
+           .duration_s = duration_s,
+           .width_s = impulse_share * duration_s},
+          {.name = "sine",
+           .kind = TestKind::sine,
+           .duration_s = duration_s,
+           .frequency_hz = frequency_hz}};
+}
+
+void draw_linear(Random& random, StudyProblem& problem) {
+  using models::Integrator;
+  const auto network = draw_network(random, problem.family);
+  const auto frequencies = natural_frequencies(network);
+  const double fastest_s = 2 * std::numbers::pi / frequencies.back();
+  const double slowest_s = 2 * std::numbers::pi / frequencies.front();
+  const double duration_s = std::min(slowest_periods * slowest_s, fastest_periods * fastest_s);
+  auto& job = problem.job;
+  job.own_problem = network_problem(network);
+  job.space.couplings = {own_coupling};
+  constexpr std::array integrators{Integrator::exact, Integrator::exact, Integrator::trapezoidal,
+                                   Integrator::rk4};
+  for (const auto& subsystem : job.own_problem->subsystems) {
+    const bool has_states = subsystem.state_space.a.rows() > 0;
+    const auto integrator = has_states ? random.pick(integrators) : Integrator::exact;
+    job.space.integrators[subsystem.name] = {integrator};
+    if (integrator != Integrator::exact) {
+      job.micro_steps[subsystem.name] = fastest_s / 40;
+    }
+  }
+  const bool multi_rate = random.chance(0.3);
+  if (multi_rate) {
+    const auto fast =
+        static_cast<std::size_t>(random.whole(0, static_cast<int>(network.parts.size()) - 1));
+    job.substeps[job.own_problem->subsystems[fast].name] = random.whole(2, 10);
+  }
+  job.macro_step = {.initial_s = first_step_share * fastest_s,
+                    .increment_s = first_step_share * fastest_s,
+                    .maximum_s = duration_s / macro_steps_at_most};
+  job.linear_region.scan = ScanKind::geometric;
+  job.tests = usual_tests(duration_s, 1.3 / slowest_s);
+  problem.unseen = random_inputs(random, job.own_problem->external_inputs,
+                                 {.shortest_s = fastest_s / 2, .duration_s = duration_s});
+  problem.description = describe(network, problem.family, multi_rate);
+}
+
+// --- built-in problems with other parameters
+// --------------------------------------------------------
+
+constexpr int most_attempts = 50;
+
+/// Parameters at random until the problem accepts them.
+template <class Draw>
+void draw_built_in(Random& random, StudyProblem& problem, const char* name, const Draw& draw) {
+  const auto* built_in = find_built_in(name);
+  problem.job = built_in->default_job;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    problem.job.parameters = draw(random);
+    const auto built = built_in->build(problem.job.parameters);
+    if (std::holds_alternative<Problem>(built)) {
+      return;
+    }
+  }
+  models::ensure(false, "the ranges of a family hold problems that can be built");
+}
+
+/// Each by up to half of its default, more or less.
+std::map<std::string, double> varied(Random& random, const char* problem,
+                                     std::span<const char* const> paths) {
+  std::map<std::string, double> values;
+  for (const auto& info : find_built_in(problem)->parameters) {
+    if (std::ranges::find(paths, info.path) != paths.end()) {
+      values[info.path] =
+          std::clamp(info.default_value * random.uniform(0.5, 1.5), info.minimum, info.maximum);
+    }
+  }
+  return values;
+}
+
+void draw_pipes(Random& random, StudyProblem& problem) {
+  constexpr std::array paths{"pipe.omega_0", "pipe.zeta", "pipe.omega_0_tau", "pipe.Z"};
+  draw_built_in(random, problem, "pipe_volume",
+                [&](Random& r) { return varied(r, "pipe_volume", paths); });
+  problem.description = "pipe_volume, parameters ± 50 %";
+}
+
+void draw_nonlinear_oscillator(Random& random, StudyProblem& problem) {
+  draw_built_in(random, problem, "nonlinear_oscillator", [](Random& r) {
+    std::map<std::string, double> values;
+    for (const std::string mass : {"m1", "m2"}) {
+      values[mass + ".m"] = r.log_uniform(0.3, 3);
+      values[mass + ".k"] = r.log_uniform(10, 1000);
+      values[mass + ".c"] = r.log_uniform(0.05, 2);
+      values[mass + ".n_s"] = r.uniform(0.5, 2);
+      values[mass + ".n_d"] = r.uniform(1, 2);
+      values[mass + ".v0"] = r.uniform(-20, 20);
+    }
+    values["coupling.k_c"] = r.log_uniform(10, 1000);
+    values["coupling.c_c"] = r.log_uniform(0.05, 2);
+    values["coupling.n_s"] = r.uniform(0.5, 2);
+    values["coupling.n_d"] = r.uniform(1, 2);
+    return values;
+  });
+  problem.description = "nonlinear_oscillator, random characteristics";
+}
+
+void draw_pendula(Random& random, StudyProblem& problem) {
+  draw_built_in(random, problem, "coupled_pendula", [](Random& r) {
+    std::map<std::string, double> values;
+    for (const std::string mass : {"m1", "m2"}) {
+      values[mass + ".m"] = r.log_uniform(0.3, 3);
+      values[mass + ".l"] = r.uniform(1, 3);
+      values[mass + ".theta"] = r.uniform(-1, 1);
+    }
+    values["coupling.k_c"] = r.log_uniform(3, 300);
+    values["coupling.c_c"] = r.log_uniform(0.03, 3);
+    return values;
+  });
+  problem.description = "coupled_pendula, random parameters";
+}
+
+constexpr std::array actuator_paths{
+    "mechanics.m",    "mechanics.m_p",   "mechanics.m_h",   "hydraulics.k_d",
+    "hydraulics.c_d", "hydraulics.rho",  "hydraulics.B_o",  "hydraulics.B_c",
+    "hydraulics.B_h", "hydraulics.V_h1", "hydraulics.V_h2", "hydraulics.V_h3",
+    "hydraulics.c",   "hydraulics.d_t",  "hydraulics.C_v",  "hydraulics.f_45"};
+
+void draw_crane(Random& random, StudyProblem& problem, const char* name) {
+  using enum Extrapolation;
+  draw_built_in(random, problem, name, [&](Random& r) { return varied(r, name, actuator_paths); });
+  auto& space = problem.job.space;
+  space.extrapolation = {order_0, order_1, order_2, order_3};
+  space.integrators = {{"mechanics", {models::Integrator::i1al}},
+                       {"hydraulics", {models::Integrator::forward_euler}}};
+  problem.job.tests.resize(4);  // the faster sines hold too few macro-steps to count
+  problem.description = std::string(name) + ", parameters ± 50 %";
+}
+
+void draw_manipulator(Random& random, StudyProblem& problem) {
+  constexpr std::array paths{"mechanics.m",    "mechanics.m_p",  "mechanics.m_h",
+                             "hydraulics.a_p", "hydraulics.c",   "hydraulics.c_d",
+                             "hydraulics.rho", "hydraulics.A_v", "hydraulics.a"};
+  constexpr auto name = "hydraulic_manipulator";
+  draw_built_in(random, problem, name, [&](Random& r) { return varied(r, name, paths); });
+  const auto* built_in = find_built_in(name);
+  const auto built = built_in->build(problem.job.parameters);
+  problem.job.tests = built_in->tests(std::get<Problem>(built));
+  problem.job.tests.resize(4);  // without the manoeuvres: they are what the search is to stand
+  problem.description = "hydraulic_manipulator, parameters ± 50 %";
+}
+
+/// Times of what the user of a built-in problem does with it.
+RandomTimes random_times(Family family) {
+  switch (family) {
+    case Family::pipes:
+      return {.shortest_s = 1e-3, .duration_s = 0.1};
+    case Family::nonlinear_oscillator:
+      return {.shortest_s = 0.2, .duration_s = 6};
+    case Family::pendula:
+      return {.shortest_s = 0.5, .duration_s = 20};
+    case Family::single_crane:
+    case Family::double_crane:
+      return {.shortest_s = 0.1, .duration_s = 3};
+    case Family::manipulator:
+      // Over its whole range the spool would drive the arm to where it has no lever.
+      return {.shortest_s = 0.2, .duration_s = 6, .share = 0.3};
+    case Family::pair:
+    case Family::chain:
+    case Family::star:
+    case Family::undamped:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view to_string(Family family) {
+  return models::name_of(family_names, family);
+}
+
+std::optional<Family> family_from(std::string_view name) {
+  return models::value_of(family_names, name);
+}
+
+bool is_linear(Family family) {
+  return family <= Family::pipes;
+}
+
+StudyProblem make_study_problem(std::uint64_t seed, std::uint64_t number) {
+  Random random(seed, number);
+  StudyProblem problem{.number = number,
+                       .family = family_cycle[number / 2 % family_cycle.size()],
+                       .description = {},
+                       .job = {},
+                       .unseen = {}};
+  switch (problem.family) {
+    case Family::pair:
+    case Family::chain:
+    case Family::star:
+    case Family::undamped:
+      draw_linear(random, problem);
+      break;
+    case Family::pipes:
+      draw_pipes(random, problem);
+      break;
+    case Family::nonlinear_oscillator:
+      draw_nonlinear_oscillator(random, problem);
+      break;
+    case Family::pendula:
+      draw_pendula(random, problem);
+      break;
+    case Family::single_crane:
+      draw_crane(random, problem, "single_actuator_crane");
+      break;
+    case Family::double_crane:
+      draw_crane(random, problem, "double_actuator_crane");
+      break;
+    case Family::manipulator:
+      draw_manipulator(random, problem);
+      break;
+  }
+  auto& job = problem.job;
+  job.name = "study problem " + std::to_string(number);
+  job.space.corrections = {Correction::none};
+  if (job.own_problem) {
+    job.space.schemes = {Scheme::jacobi, Scheme::gauss_seidel};
+    job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_1,
+                               Extrapolation::order_2};
+  } else {
+    const auto built = find_built_in(job.problem)->build(job.parameters);
+    problem.unseen = random_inputs(random, std::get<Problem>(built).external_inputs,
+                                   random_times(problem.family));
+  }
+  return problem;
+}
+
+}  // namespace macrostep::engine

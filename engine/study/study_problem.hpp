@@ -1,0 +1,52 @@
+// The problems of a trust study: drawn from families by a seed and a number, each as an analyst
+// would hand it in, together with inputs that the search does not get.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/job.hpp"
+#include "engine/test_input.hpp"
+
+namespace macrostep::engine {
+
+enum class Family {
+  pair,                  ///< two linear parts (linear_network.hpp)
+  chain,                 ///< three to six of them in a row
+  star,                  ///< the same around one
+  undamped,              ///< any of these without damping
+  pipes,                 ///< pipe_volume
+  nonlinear_oscillator,  ///< with random characteristics
+  pendula,
+  single_crane,
+  double_crane,
+  manipulator
+};
+
+inline constexpr std::array all_families{Family::pair,         Family::chain,
+                                         Family::star,         Family::undamped,
+                                         Family::pipes,        Family::nonlinear_oscillator,
+                                         Family::pendula,      Family::single_crane,
+                                         Family::double_crane, Family::manipulator};
+
+std::string_view to_string(Family family);
+std::optional<Family> family_from(std::string_view name);
+bool is_linear(Family family);
+
+struct StudyProblem {
+  std::uint64_t number = 0;
+  Family family = Family::pair;
+  std::string description;  ///< "star of 4, electrical, force_force"
+  Job job;
+  std::vector<TestInput> unseen;
+};
+
+/// The same for the same seed and number. Even numbers are for choosing among rules, odd ones for
+/// reporting; the families recur in a fixed order.
+StudyProblem make_study_problem(std::uint64_t seed, std::uint64_t number);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,60 @@
+// What a study holds recommendations against: how large the macro-step of a configuration may
+// really be, told without any energy residual.
+//
+// Stability of a linear problem is exact, over the longest of its tests (stability.hpp). Others run
+// with the unseen inputs: a run is unstable that does not complete, or in which an exchanged output
+// swings (root mean square about the mean of the solution) more than twice as far as in the
+// monolithic solution. Accuracy is the NRMSE of the exchanged outputs against that solution under
+// the unseen inputs, the largest over them (reference.hpp).
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/plan.hpp"
+#include "engine/stability.hpp"
+#include "engine/study/study_problem.hpp"
+
+namespace macrostep::engine {
+
+/// Accuracies that a user may want: NRMSE.
+inline constexpr std::array accuracy_levels{0.01, 0.05};
+
+/// Of one configuration at one macro-step.
+struct TrueQuality {
+  bool stable = false;
+  std::optional<double> nrmse;  ///< absent: a run did not complete
+};
+
+/// Of one configuration: the largest macro-steps, each with everything tried below it as good;
+/// absent where even the smallest is not.
+struct TrueLimits {
+  std::optional<double> stable_s;
+  std::array<std::optional<double>, accuracy_levels.size()> accurate_s;
+};
+
+class Truth {
+ public:
+  /// Both must outlive it. Throws std::runtime_error where the problem has no solution.
+  Truth(const StudyProblem& problem, const Plan& plan, const std::atomic<bool>* stop);
+  ~Truth();
+
+  TrueQuality at(const Configuration& configuration, double macro_step_s) const;
+  TrueLimits limits(const Configuration& configuration) const;
+
+ private:
+  struct Solution;
+  bool is_stable(const Configuration& configuration, double macro_step_s) const;
+  std::optional<double> accurate_up_to(const Configuration& configuration, double level,
+                                       double largest_s) const;
+
+  const StudyProblem& problem_;
+  const Plan& plan_;
+  const std::atomic<bool>* stop_;
+  std::vector<std::vector<Solution>> solutions_;  ///< by coupling and unseen input
+};
+
+}  // namespace macrostep::engine

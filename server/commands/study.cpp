@@ -1,0 +1,224 @@
+#include "server/commands/study.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/parallel.hpp"
+#include "engine/study/scores.hpp"
+#include "engine/text.hpp"
+#include "server/commands/option_values.hpp"
+#include "server/commands/study_file.hpp"
+#include "server/commands/terminal.hpp"
+#include "server/commands/text.hpp"
+#include "server/json/study_json.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using engine::Criterion;
+using engine::StudyRow;
+
+constexpr int max_count = 100'000;
+
+constexpr const char* study_legend =
+    "unsafe      recommendations that miss: unstable, or less accurate than that under inputs the\n"
+    "            search never saw; the range holds the true rate with 95 %\n"
+    "H / limit   median of the recommended H over the largest that would have done, with the same\n"
+    "            configuration; none recommended counts as 0\n"
+    "H / best    the same over the largest limit of all configurations\n"
+    "cost        of the search, median, against the first rule\n";
+
+struct StudyOptions {
+  std::uint64_t seed = 1;
+  int count = 100;
+  int threads = 0;
+  std::string results;
+  bool json = false;
+};
+
+std::string ratio_text(const std::optional<double>& value) {
+  return value ? engine::number_text(*value) : "-";
+}
+
+std::string score_text(const engine::Score& score) {
+  using enum Table::Align;
+  Table table({left, right, right, right, right, right, right, right});
+  table.add({"rule", "problems", "recommended", "unsafe", "95 %", "H / limit", "H / best", "cost"});
+  for (const auto& rule : score.rules) {
+    table.add({rule.rule, std::to_string(rule.problems), std::to_string(rule.recommended),
+               std::to_string(rule.unsafe),
+               engine::percent_text(rule.unsafe_rate.low) + " – " +
+                   engine::percent_text(rule.unsafe_rate.high),
+               ratio_text(rule.efficiency), ratio_text(rule.efficiency_of_best),
+               ratio_text(rule.cost)});
+  }
+  return table.text(2) + (score.without_limit > 0
+                              ? "  and " + counted(score.without_limit, "problem") +
+                                    " that no configuration can meet\n"
+                              : "");
+}
+
+std::string title(Criterion criterion) {
+  switch (criterion) {
+    case Criterion::stability:
+      return "Stable";
+    case Criterion::accuracy_5:
+      return "NRMSE of at most 5 %";
+    case Criterion::accuracy_1:
+      break;
+  }
+  return "NRMSE of at most 1 %";
+}
+
+/// Those that are counted together.
+struct Group {
+  std::string name;
+  bool (*holds)(const StudyRow& row);
+};
+
+constexpr auto reported_linear = [](const StudyRow& row) {
+  return engine::is_reported(row) && engine::is_linear(row.family);
+};
+constexpr auto reported_nonlinear = [](const StudyRow& row) {
+  return engine::is_reported(row) && !engine::is_linear(row.family);
+};
+constexpr auto for_choosing = [](const StudyRow& row) { return !engine::is_reported(row); };
+
+const std::vector<Group>& groups() {
+  static const std::vector<Group> list{{"reported", engine::is_reported},
+                                       {"reported, linear", reported_linear},
+                                       {"reported, not linear", reported_nonlinear},
+                                       {"for choosing", for_choosing}};
+  return list;
+}
+
+std::string study_text(const std::vector<StudyRow>& rows) {
+  std::string text;
+  for (const auto& group : groups()) {
+    for (const auto criterion : engine::all_criteria) {
+      const auto score = engine::score(rows, criterion, group.holds);
+      if (!score.rules.empty()) {
+        text += bold(title(criterion) + " (problems " + group.name + ")") + "\n\n" +
+                score_text(score) + "\n";
+      }
+    }
+  }
+  for (const auto& row : rows) {
+    if (!row.failure.empty()) {
+      text += "  " +
+              wrapped("problem " + std::to_string(row.number) + ", " + row.description +
+                          ", failed: " + row.failure,
+                      4) +
+              "\n";
+    }
+  }
+  return text + study_legend;
+}
+
+Json study_json(const StudyOptions& options, const std::vector<StudyRow>& rows) {
+  Json scores = Json::array();
+  for (const auto& group : groups()) {
+    for (const auto criterion : engine::all_criteria) {
+      auto score = json::score_json(engine::score(rows, criterion, group.holds));
+      score["problems"] = group.name;
+      scores.push_back(std::move(score));
+    }
+  }
+  Json problems = Json::array();
+  for (const auto& row : rows) {
+    problems.push_back(json::study_row_json(row));
+  }
+  return {{"seed", options.seed},
+          {"count", options.count},
+          {"scores", std::move(scores)},
+          {"problems", std::move(problems)}};
+}
+
+/// Runs what is missing; false if interrupted.
+bool run_missing(const StudyOptions& options, StudyFile* file, std::vector<StudyRow>& rows) {
+  std::set<std::uint64_t> done;
+  for (const auto& row : rows) {
+    done.insert(row.number);
+  }
+  std::vector<std::uint64_t> missing;
+  for (std::uint64_t number = 0; number < static_cast<std::uint64_t>(options.count); ++number) {
+    if (!done.contains(number)) {
+      missing.push_back(number);
+    }
+  }
+  const Interrupt interrupt;
+  ProgressLine progress;
+  std::mutex mutex;  // guards rows, the file and the line of progress
+  engine::for_each_index(missing.size(), options.threads, [&](std::size_t i) {
+    if (interrupt.requested()) {
+      return;
+    }
+    auto row = engine::study_problem(options.seed, missing[i], &interrupt.requested());
+    const std::lock_guard lock(mutex);
+    if (interrupt.requested()) {
+      return;  // what was stopped on its way is no result
+    }
+    if (file) {
+      file->add(row);
+    }
+    rows.push_back(std::move(row));
+    progress.show(rows.size(), static_cast<std::size_t>(options.count), "problems");
+  });
+  return !interrupt.requested();
+}
+
+int run_study(const StudyOptions& options) {
+  std::optional<StudyFile> file;
+  std::vector<StudyRow> rows;
+  if (!options.results.empty()) {
+    file.emplace(options.results, options.seed);
+    rows = file->rows();
+  }
+  if (!run_missing(options, file ? &*file : nullptr, rows)) {
+    return exit_interrupted;
+  }
+  std::erase_if(rows, [&](const StudyRow& row) {
+    return row.number >= static_cast<std::uint64_t>(options.count);
+  });
+  std::ranges::sort(rows, {}, &StudyRow::number);
+  print(options.json ? study_json(options, rows).dump() + "\n" : study_text(rows));
+  return exit_success;
+}
+
+}  // namespace
+
+void add_study(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<StudyOptions>();
+  CLI::App* command =
+      app.add_subcommand("study", "Count on drawn problems how often recommendations are wrong");
+  command->add_option("--seed", options->seed, "Of the problems that are drawn; 1 unless told")
+      ->option_text("S");
+  auto* count = command->add_option("--count", options->count, "Problems to draw; 100 unless told");
+  count->option_text("N");
+  expect_whole_number(count, 1, max_count);
+  auto* results = command->add_option(
+      "--results", options->results,
+      "File that keeps what is done, and from which an interrupted study goes on");
+  results->option_text("FILE");
+  expect_file(results);
+  add_threads(*command, options->threads, "Threads for problems");
+  command->add_flag("--json", options->json, "Write JSON");
+  command->footer(
+      "Every problem is searched by several rules, as if it were a black box, and what each\n"
+      "recommends is held against the exact limit of stability and the monolithic solution.\n"
+      "\n"
+      "Example:\n"
+      "  macrostep study --seed 1 --count 40");
+  command->callback([options, &action] { action = [options] { return run_study(*options); }; });
+}
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,37 @@
+// The rows of a study that are done, kept in a file: one JSON text a line, the first one telling
+// which study it is. A study that was interrupted goes on from there; a line that a kill has cut
+// off is left out and written again.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/study/study.hpp"
+
+namespace macrostep::server::commands {
+
+class StudyFile {
+ public:
+  /// Reads what is there; CommandError where the file is another study's, or cannot be used.
+  StudyFile(std::string path, std::uint64_t seed);
+
+  const std::vector<engine::StudyRow>& rows() const { return rows_; }
+  void add(const engine::StudyRow& row);
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  void read(std::uint64_t seed);
+  void write(const std::string& line);
+
+  std::string path_;
+  std::vector<engine::StudyRow> rows_;
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,121 @@
+#include "server/json/study_json.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "server/json/json_text.hpp"
+
+namespace macrostep::server::json {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Plain = nlohmann::json;
+
+std::optional<double> optional_from(const Plain& value) {
+  return value.is_null() ? std::nullopt : std::optional(value.get<double>());
+}
+
+Json outcome_json(const engine::RuleOutcome& outcome) {
+  const bool recommends = outcome.configuration.has_value();
+  return {{"rule", outcome.rule},
+          {"configuration", recommends ? Json(*outcome.configuration) : Json()},
+          {"macro_step_s", recommends ? number(outcome.macro_step_s) : Json()},
+          {"stable", recommends ? Json(outcome.quality.stable) : Json()},
+          {"nrmse", number(outcome.quality.nrmse)},
+          {"cost", number(outcome.cost)},
+          {"checks", outcome.checks}};
+}
+
+engine::RuleOutcome outcome_from(const Plain& json) {
+  engine::RuleOutcome outcome{
+      .rule = json.at("rule").get<std::string>(), .configuration = {}, .quality = {}};
+  if (!json.at("configuration").is_null()) {
+    outcome.configuration = json.at("configuration").get<std::size_t>();
+    outcome.macro_step_s = json.at("macro_step_s").get<double>();
+    outcome.quality.stable = json.at("stable").get<bool>();
+    outcome.quality.nrmse = optional_from(json.at("nrmse"));
+  }
+  outcome.cost = json.at("cost").get<double>();
+  outcome.checks = json.at("checks").get<int>();
+  return outcome;
+}
+
+}  // namespace
+
+Json study_row_json(const engine::StudyRow& row) {
+  Json configurations = Json::array();
+  for (std::size_t i = 0; i < row.configurations.size(); ++i) {
+    const auto& limits = row.limits[i];
+    configurations.push_back({{"configuration", row.configurations[i]},
+                              {"stable_up_to_s", number(limits.stable_s)},
+                              {"nrmse_1_percent_up_to_s", number(limits.accurate_s[0])},
+                              {"nrmse_5_percent_up_to_s", number(limits.accurate_s[1])}});
+  }
+  Json rules = Json::array();
+  for (const auto& outcome : row.outcomes) {
+    rules.push_back(outcome_json(outcome));
+  }
+  return {{"number", row.number},
+          {"family", to_string(row.family)},
+          {"description", row.description},
+          {"initial_macro_step_s", number(row.initial_macro_step_s)},
+          {"largest_macro_step_s", number(row.largest_macro_step_s)},
+          {"configurations", std::move(configurations)},
+          {"rules", std::move(rules)},
+          {"failure", row.failure.empty() ? Json() : Json(row.failure)}};
+}
+
+std::optional<engine::StudyRow> study_row_from(const Plain& json) {
+  try {
+    const auto family = engine::family_from(json.at("family").get<std::string>());
+    if (!family) {
+      return std::nullopt;
+    }
+    engine::StudyRow row{.number = json.at("number").get<std::uint64_t>(),
+                         .family = *family,
+                         .description = json.at("description").get<std::string>(),
+                         .initial_macro_step_s = json.at("initial_macro_step_s").get<double>(),
+                         .largest_macro_step_s = json.at("largest_macro_step_s").get<double>(),
+                         .configurations = {},
+                         .limits = {},
+                         .outcomes = {},
+                         .failure = {}};
+    for (const auto& one : json.at("configurations")) {
+      row.configurations.push_back(one.at("configuration").get<std::string>());
+      row.limits.push_back({.stable_s = optional_from(one.at("stable_up_to_s")),
+                            .accurate_s = {optional_from(one.at("nrmse_1_percent_up_to_s")),
+                                           optional_from(one.at("nrmse_5_percent_up_to_s"))}});
+    }
+    for (const auto& one : json.at("rules")) {
+      row.outcomes.push_back(outcome_from(one));
+    }
+    if (!json.at("failure").is_null()) {
+      row.failure = json.at("failure").get<std::string>();
+    }
+    return row;
+  } catch (const Plain::exception&) {
+    return std::nullopt;
+  }
+}
+
+Json score_json(const engine::Score& score) {
+  Json rules = Json::array();
+  for (const auto& rule : score.rules) {
+    rules.push_back({{"rule", rule.rule},
+                     {"problems", rule.problems},
+                     {"recommended", rule.recommended},
+                     {"unsafe", rule.unsafe},
+                     {"unsafe_rate_95_percent", {rule.unsafe_rate.low, rule.unsafe_rate.high}},
+                     {"efficiency", number(rule.efficiency)},
+                     {"efficiency_of_best", number(rule.efficiency_of_best)},
+                     {"with_limit", rule.with_limit},
+                     {"rank", number(rule.rank)},
+                     {"relative_cost", number(rule.cost)}});
+  }
+  return {{"criterion", to_string(score.criterion)},
+          {"without_limit", score.without_limit},
+          {"rules", std::move(rules)}};
+}
+
+}  // namespace macrostep::server::json

@@ -1,0 +1,170 @@
+#include "engine/study/study.hpp"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "engine/plan.hpp"
+#include "engine/random.hpp"
+#include "engine/reference.hpp"
+#include "engine/study/linear_network.hpp"
+#include "engine/study/scores.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+LinearNetwork chain_of_three(NetworkCoupling coupling) {
+  return {.domain = network_domain(0),
+          .coupling = coupling,
+          .parts = {{.inertia = 2, .stiffness = 50, .damping = 0.3},
+                    {.inertia = 1, .stiffness = 80, .damping = 0.1},
+                    {.inertia = 0.5, .stiffness = 20, .damping = 0}},
+          .springs = {{.a = 0, .b = 1, .stiffness = 30, .damping = 0.2},
+                      {.a = 2, .b = 1, .stiffness = 70, .damping = 0.4}},
+          .driven = {0},
+          .largest_force = 1};
+}
+
+/// Eigenvalues of the monolithic system, by imaginary part.
+std::vector<std::complex<double>> spectrum(NetworkCoupling coupling) {
+  auto job = make_study_problem(1, 0).job;
+  job.own_problem = network_problem(chain_of_three(coupling));
+  job.substeps.clear();
+  job.micro_steps.clear();
+  job.space.integrators.clear();
+  for (const auto& subsystem : job.own_problem->subsystems) {
+    job.space.integrators[subsystem.name] = {macrostep::models::Integrator::exact};
+  }
+  const auto planned = make_plan(job);
+  REQUIRE(std::holds_alternative<Plan>(planned));
+  const auto& plan = std::get<Plan>(planned);
+  const auto made = Reference::make(plan, plan.configurations.front(), plan.job.tests.front());
+  REQUIRE(std::holds_alternative<std::unique_ptr<Reference>>(made));
+  const auto* matrix = std::get<std::unique_ptr<Reference>>(made)->matrix();
+  REQUIRE(matrix);
+  const Eigen::VectorXcd values = matrix->eigenvalues();
+  std::vector<std::complex<double>> list(values.begin(), values.end());
+  std::ranges::sort(list, {}, [](const auto& value) { return value.imag(); });
+  return list;
+}
+
+/// One rule, one configuration with the limit 1 s of stability and 0.5 s of 5 %.
+StudyRow row(std::uint64_t number, std::optional<double> macro_step_s) {
+  StudyRow row{.number = number,
+               .description = "",
+               .initial_macro_step_s = 0.01,
+               .largest_macro_step_s = 10,
+               .configurations = {"only"},
+               .limits = {{.stable_s = 1, .accurate_s = {std::nullopt, 0.5}}},
+               .outcomes = {{.rule = "rule", .configuration = {}, .quality = {}, .cost = 2}},
+               .failure = {}};
+  if (macro_step_s) {
+    row.outcomes[0].configuration = 0;
+    row.outcomes[0].macro_step_s = *macro_step_s;
+    row.outcomes[0].quality = {.stable = *macro_step_s <= 1, .nrmse = 0.1 * *macro_step_s};
+  }
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("a network is the same system whatever its springs exchange") {
+  const auto expected = spectrum(NetworkCoupling::force_displacement);
+  for (const auto coupling :
+       {NetworkCoupling::displacement_displacement, NetworkCoupling::force_force}) {
+    const auto found = spectrum(coupling);
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      CHECK(std::abs(found[i] - expected[i]) < 1e-9 * std::abs(expected[i]));
+    }
+  }
+}
+
+TEST_CASE("natural frequencies of two equal masses are those of the textbook") {
+  // In phase ω² = k/m, against each other ω² = (k + 2 k_c)/m.
+  const LinearNetwork network{
+      .domain = network_domain(0),
+      .parts = {{.inertia = 2, .stiffness = 8}, {.inertia = 2, .stiffness = 8}},
+      .springs = {{.a = 0, .b = 1, .stiffness = 12}},
+      .driven = {}};
+  const auto frequencies = natural_frequencies(network);
+  REQUIRE(frequencies.size() == 2);
+  CHECK(frequencies[0] == doctest::Approx(2));
+  CHECK(frequencies[1] == doctest::Approx(4));
+}
+
+TEST_CASE("every problem of a study can be planned, and is the same when drawn again") {
+  for (std::uint64_t number = 0; number < 80; ++number) {
+    const auto problem = make_study_problem(7, number);
+    CAPTURE(number);
+    CAPTURE(problem.description);
+    CHECK(std::holds_alternative<Plan>(make_plan(problem.job)));
+    CHECK(problem.job == make_study_problem(7, number).job);
+    CHECK(problem.unseen == make_study_problem(7, number).unseen);
+    CHECK_FALSE(problem.unseen.empty());
+  }
+  CHECK_FALSE(make_study_problem(7, 0).job == make_study_problem(8, 0).job);
+}
+
+TEST_CASE("random numbers are those of the published generator and fill their ranges") {
+  Random random(1, 2);
+  Random again(1, 2);
+  double sum = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    const double value = random.uniform(2, 4);
+    CHECK(value == again.uniform(2, 4));
+    sum += value;
+    CHECK((value >= 2 && value < 4));
+  }
+  // Mean 3, standard deviation of the mean 0.0058: five of them.
+  CHECK(std::abs(sum / 10'000 - 3) < 0.03);
+}
+
+TEST_CASE("Wilson's interval is that of the tables") {
+  // 3 of 600: 0.17 % to 1.46 %; none of 10: 0 to 27.75 %.
+  const auto few = wilson_interval(3, 600);
+  CHECK(few.low == doctest::Approx(0.0017).epsilon(0.01));
+  CHECK(few.high == doctest::Approx(0.0146).epsilon(0.01));
+  CHECK(wilson_interval(0, 10).low == 0);
+  CHECK(wilson_interval(0, 10).high == doctest::Approx(0.2775).epsilon(0.001));
+  CHECK(wilson_interval(10, 10).high == 1);
+}
+
+TEST_CASE("a recommendation is unsafe, efficient or missing by the truth alone") {
+  const std::vector rows{row(1, 0.5), row(3, 2.0), row(5, std::nullopt), row(7, 0.8), row(9, 0.9)};
+  const auto all = [](const StudyRow&) { return true; };
+  const auto stable = score(rows, Criterion::stability, all);
+  REQUIRE(stable.rules.size() == 1);
+  CHECK(stable.rules[0].problems == 5);
+  CHECK(stable.rules[0].recommended == 4);
+  CHECK(stable.rules[0].unsafe == 1);                          // 2 s
+  CHECK(*stable.rules[0].efficiency == doctest::Approx(0.8));  // of 0, 0.5, 0.8, 0.9, 2
+  const auto accurate = score(rows, Criterion::accuracy_5, all);
+  CHECK(accurate.rules[0].unsafe == 3);  // NRMSE 0.08, 0.09 and 0.2
+  const auto strict = score(rows, Criterion::accuracy_1, all);
+  CHECK(strict.without_limit == 5);
+  CHECK(strict.rules.empty());
+}
+
+TEST_CASE("as a black box a linear problem gets the H that its exact analysis allows") {
+  // Problem 8, a chain of five, has a limit of stability within its scan.
+  const auto row = study_problem(1, 8);
+  REQUIRE(row.failure.empty());
+  const auto outcome = [&](const char* name) {
+    return *std::ranges::find(row.outcomes, name, &RuleOutcome::rule);
+  };
+  const auto black = outcome("local, growth");
+  const auto white = outcome("local, exact stability");
+  REQUIRE(black.configuration);
+  REQUIRE(white.configuration);
+  CHECK(*black.configuration == *white.configuration);
+  CHECK(black.macro_step_s == white.macro_step_s);
+  CHECK(black.quality.stable);
+}
