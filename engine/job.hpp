@@ -22,8 +22,10 @@ std::optional<Rule> rule_from(std::string_view name);
 std::optional<ScanKind> scan_from(std::string_view name);
 
 /// How a macro-step inside the linear region is checked before it is recommended. exact: by the
-/// spectral radius of Φ where all is linear and known (stability.hpp). identified: by what grows in
-/// runs with it (growth_probe.hpp), which holds for foreign code, too. none: not at all.
+/// spectral radius of Φ where all is linear and known (stability.hpp), point by point of a curve.
+/// identified: by what grows in runs with it (growth_probe.hpp), which holds for foreign code, too,
+/// and is made of what is recommended (confirm.hpp): by the trust study, not yet by a search. none:
+/// not at all.
 enum class StabilityCheck { exact, identified, none };
 
 std::string_view to_string(StabilityCheck check);

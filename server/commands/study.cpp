@@ -30,6 +30,7 @@ using engine::StudyRow;
 constexpr int max_count = 100'000;
 
 constexpr const char* study_legend =
+    "answers     problems in which something is recommended\n"
     "unsafe      recommendations that miss: unstable, or less accurate than that under inputs the\n"
     "            search never saw; the range holds the true rate with 95 %\n"
     "H / limit   median of the recommended H over the largest that would have done, with the same\n"
@@ -51,11 +52,10 @@ std::string ratio_text(const std::optional<double>& value) {
 
 std::string score_text(const engine::Score& score) {
   using enum Table::Align;
-  Table table({left, right, right, right, right, right, right, right});
-  table.add({"rule", "problems", "recommended", "unsafe", "95 %", "H / limit", "H / best", "cost"});
+  Table table({left, right, right, right, right, right, right});
+  table.add({"rule", "answers", "unsafe", "95 %", "H / limit", "H / best", "cost"});
   for (const auto& rule : score.rules) {
-    table.add({rule.rule, std::to_string(rule.problems), std::to_string(rule.recommended),
-               std::to_string(rule.unsafe),
+    table.add({rule.rule, std::to_string(rule.recommended), std::to_string(rule.unsafe),
                engine::percent_text(rule.unsafe_rate.low) + " – " +
                    engine::percent_text(rule.unsafe_rate.high),
                ratio_text(rule.efficiency), ratio_text(rule.efficiency_of_best),
@@ -107,8 +107,9 @@ std::string study_text(const std::vector<StudyRow>& rows) {
     for (const auto criterion : engine::all_criteria) {
       const auto score = engine::score(rows, criterion, group.holds);
       if (!score.rules.empty()) {
-        text += bold(title(criterion) + " (problems " + group.name + ")") + "\n\n" +
-                score_text(score) + "\n";
+        text += bold(title(criterion) + ": " + counted(score.rules.front().problems, "problem") +
+                     " " + group.name) +
+                "\n\n" + score_text(score) + "\n";
       }
     }
   }
@@ -200,10 +201,10 @@ void add_study(CLI::App& app, Action& action) {
   const auto options = std::make_shared<StudyOptions>();
   CLI::App* command =
       app.add_subcommand("study", "Count on drawn problems how often recommendations are wrong");
-  command->add_option("--seed", options->seed, "Of the problems that are drawn; 1 unless told")
-      ->option_text("S");
-  auto* count = command->add_option("--count", options->count, "Problems to draw; 100 unless told");
-  count->option_text("N");
+  show_default(command->add_option("--seed", options->seed, "Of the problems that are drawn")
+                   ->option_text("S"));
+  auto* count = show_default(
+      command->add_option("--count", options->count, "Problems to draw")->option_text("N"));
   expect_whole_number(count, 1, max_count);
   auto* results = command->add_option(
       "--results", options->results,

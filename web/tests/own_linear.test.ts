@@ -78,7 +78,11 @@ describe("linear subsystems of the form", () => {
   });
 
   it("have no state and nothing to integrate without A, B and C", () => {
-    const space = { D: [[3, -2]], inputs: [{ name: "u" }, { name: "v" }], outputs: [{ name: "y" }] };
+    const space = {
+      D: [[3, -2]],
+      inputs: [{ name: "u" }, { name: "v" }],
+      outputs: [{ name: "y" }],
+    };
     const gain = linear.linear_of(space);
     expect(linear.linear_integrators(gain)).toEqual(["exact"]);
     expect(linear.linear_json(gain)).toEqual(space);
