@@ -11,6 +11,7 @@
 
 #include "engine/identified_growth.hpp"
 #include "engine/residual.hpp"
+#include "engine/stability.hpp"
 #include "engine/text.hpp"
 #include "engine/trial.hpp"
 
@@ -28,8 +29,6 @@ constexpr std::int64_t most_points = 1000;
 constexpr std::size_t most_runs = 6;
 /// What a jump changes by less than this share of an output is rounding.
 constexpr double rounding_share = 1e-9;
-/// ln 1.1, as in stability.cpp.
-const double allowed_log_growth = std::log(1.1);
 /// Outputs that a linear model predicts worse than this from step to step are not linear: what it
 /// says of a growth of a tenth in thousands of macro-steps is then worth nothing.
 constexpr double largest_unexplained = 1e-4;
@@ -132,7 +131,7 @@ ProbedGrowth judge(const std::vector<Eigen::MatrixXd>& records, double points_in
     probed.log_growth = std::max(probed.log_growth.value_or(log_growth), log_growth);
     const double certain_growth =
         (motion.log_growth - certain * motion.uncertainty) * points_in_duration;
-    if (certain_growth > allowed_log_growth) {
+    if (certain_growth > std::log(allowed_growth)) {
       probed.verdict = GrowthVerdict::growing;
     }
   }

@@ -13,8 +13,6 @@ namespace macrostep::engine {
 
 namespace {
 
-/// Ours: a growth by a tenth over a whole run is not seen among the errors of the coupling.
-constexpr double allowed_growth = 1.1;
 /// From one macro-step looked at to the next: islands of instability narrower than this are missed.
 constexpr double scan_ratio = 1.02;
 /// The limit is then found to this share of itself.

@@ -17,6 +17,9 @@
 
 namespace macrostep::engine {
 
+/// Ours: a growth by a tenth over a whole run is not seen among the errors of the coupling.
+inline constexpr double allowed_growth = 1.1;
+
 /// Judges the macro-steps of one configuration.
 class Stability {
  public:

@@ -9,6 +9,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/plan.hpp"
+#include "engine/problems/tests.hpp"
 #include "engine/random.hpp"
 #include "engine/random_input.hpp"
 #include "engine/study/linear_network.hpp"
@@ -41,8 +42,7 @@ constexpr std::array family_cycle{
     Family::star,    Family::chain,        Family::manipulator,
     Family::pair,    Family::double_crane};
 
-// --- linear networks
-// ------------------------------------------------------------------------------
+// --- linear networks ---
 
 constexpr std::size_t most_parts = 6;
 /// Trials last so many of the slowest periods, but no more than so many of the fastest.
@@ -115,17 +115,12 @@ std::string describe(const LinearNetwork& network, Family family, bool multi_rat
 }
 
 std::vector<TestInput> usual_tests(double duration_s, double frequency_hz) {
-  constexpr double impulse_share = 0.4;
-  return {{.name = "step", .kind = TestKind::step, .duration_s = duration_s},
-          {.name = "ramp", .kind = TestKind::ramp, .duration_s = duration_s},
-          {.name = "impulse",
-           .kind = TestKind::impulse,
-           .duration_s = duration_s,
-           .width_s = impulse_share * duration_s},
-          {.name = "sine",
-           .kind = TestKind::sine,
-           .duration_s = duration_s,
-           .frequency_hz = frequency_hz}};
+  auto tests = step_ramp_impulse(duration_s);
+  tests.push_back({.name = "sine",
+                   .kind = TestKind::sine,
+                   .duration_s = duration_s,
+                   .frequency_hz = frequency_hz});
+  return tests;
 }
 
 void draw_linear(Random& random, StudyProblem& problem) {
@@ -164,8 +159,7 @@ void draw_linear(Random& random, StudyProblem& problem) {
   problem.description = describe(network, problem.family, multi_rate);
 }
 
-// --- built-in problems with other parameters
-// --------------------------------------------------------
+// --- built-in problems with other parameters ---
 
 constexpr int most_attempts = 50;
 
