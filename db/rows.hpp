@@ -127,6 +127,7 @@ struct CurveRow {
   std::optional<double> weighted_rhs_evaluations = {};  // the deterministic cost behind ranking
   std::optional<bool> counts = {};  // takes part in the recommendation; known at its end
   std::optional<double> stability_limit_s = {};  // exact, of a linear problem
+  std::optional<double> rejected_from_s = {};    // by the checks of a recommendation
 };
 
 struct TrialRow {

@@ -359,6 +359,22 @@ SELECT s.id AS search_id, s.name AS search_name, s.problem, s.status, s.created_
 FROM searches AS s;
 )";
 
+// From which H on the checks of a recommendation have rejected a curve.
+constexpr const char* version_7 = R"(
+ALTER TABLE curves ADD COLUMN rejected_from_s REAL;
+
+DROP VIEW v_residual_curves;
+CREATE VIEW v_residual_curves AS
+SELECT t.search_id, t.curve_id, k.test,
+       c.coupling, c.scheme, c.extrapolation, c.integrators, c.correction,
+       t.macro_step_s, t.residual_J, t.relative_residual, t.status, t.inside_linear_region,
+       k.bend_s, k.cliff_s, k.flags, k.counts,
+       k.configuration_id, c.substeps, c.subsystem_order, k.stability_limit_s, k.rejected_from_s
+FROM trials AS t
+JOIN curves AS k USING (search_id, curve_id)
+JOIN configurations AS c USING (search_id, configuration_id);
+)";
+
 // migrations[v] takes a file of version v to v + 1. A published entry is never edited.
 const std::string migrations[] = {
     std::string(version_1_tables) + version_1_views,
@@ -370,6 +386,7 @@ const std::string migrations[] = {
         + version_6_indicators           //
         + version_6_disposable_searches  //
         + version_6_step_times,
+    version_7,
 };
 static_assert(std::size(migrations) == schema_version);
 

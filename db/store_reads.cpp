@@ -28,7 +28,8 @@ void read_row(const Statement& statement, ConfigurationRow& row) {
 void read_row(const Statement& statement, CurveRow& row) {
   statement.read(row.id, row.configuration_id, row.test, row.bend_s, row.cliff_s, row.slope,
                  row.fit_coefficient, row.fit_exponent, row.reason, row.flags,
-                 row.weighted_rhs_evaluations, row.counts, row.stability_limit_s);
+                 row.weighted_rhs_evaluations, row.counts, row.stability_limit_s,
+                 row.rejected_from_s);
 }
 
 void read_row(const Statement& statement, RecommendationRow& row) {
@@ -150,7 +151,7 @@ std::vector<CurveRow> Store::curves(std::string_view search) const {
   return impl_->read([&](Connection& connection) {
     return all_rows<CurveRow>(connection, R"(
 SELECT curve_id, configuration_id, test, bend_s, cliff_s, slope, fit_coefficient, fit_exponent,
-  reason, flags, weighted_rhs_evaluations, counts, stability_limit_s
+  reason, flags, weighted_rhs_evaluations, counts, stability_limit_s, rejected_from_s
 FROM curves WHERE search_id = ?1 ORDER BY curve_id)",
                               search);
   });

@@ -57,17 +57,18 @@ ON CONFLICT DO UPDATE SET coupling = excluded.coupling, scheme = excluded.scheme
 
 void put_curves(Connection& connection, std::string_view search, std::span<const CurveRow> rows) {
   auto put = connection.prepare(R"(
-INSERT INTO curves VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+INSERT INTO curves VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
+  ?15)
 ON CONFLICT DO UPDATE SET configuration_id = excluded.configuration_id, test = excluded.test,
   bend_s = excluded.bend_s, cliff_s = excluded.cliff_s, slope = excluded.slope,
   fit_coefficient = excluded.fit_coefficient, fit_exponent = excluded.fit_exponent,
   reason = excluded.reason, flags = excluded.flags,
   weighted_rhs_evaluations = excluded.weighted_rhs_evaluations, counts = excluded.counts,
-  stability_limit_s = excluded.stability_limit_s)");
+  stability_limit_s = excluded.stability_limit_s, rejected_from_s = excluded.rejected_from_s)");
   for (const CurveRow& row : rows) {
     put.bind(search, row.id, row.configuration_id, row.test, row.bend_s, row.cliff_s, row.slope,
              row.fit_coefficient, row.fit_exponent, row.reason, row.flags,
-             row.weighted_rhs_evaluations, row.counts, row.stability_limit_s)
+             row.weighted_rhs_evaluations, row.counts, row.stability_limit_s, row.rejected_from_s)
         .run();
   }
 }

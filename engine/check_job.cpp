@@ -359,6 +359,9 @@ class Check {
             "is a share of the energy transmitted, at most 1 (0.02 is 2 %), not " +
                 number_text(*job_.relative_residual_max));
     }
+    if (job_.accuracy && !(is_positive(*job_.accuracy) && *job_.accuracy < 1)) {
+      error("/search/accuracy", "is an NRMSE between 0 and 1, as 0.05 for 5 %");
+    }
     if (job_.minimum_macro_steps < 1) {
       error("/search/minimum_macro_steps", "must be at least 1");
     }

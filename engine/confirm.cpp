@@ -1,69 +1,92 @@
 #include "engine/confirm.hpp"
 
-#include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/curve_flags.hpp"
+#include "engine/text.hpp"
+#include "engine/usable_step.hpp"
 
 namespace macrostep::engine {
 
 namespace {
 
-/// The largest H below `failed_s` that may be recommended instead.
-std::optional<double> next_below(const Job& job, const Curve& curve, double failed_s) {
-  std::optional<double> below;
-  const auto take = [&](double macro_step_s) {
-    if (macro_step_s < failed_s && macro_step_s > below.value_or(0)) {
-      below = macro_step_s;
+/// No curve of the configuration may be used from `rejected_s` on.
+void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration,
+         double rejected_s) {
+  for (auto& curve : curves) {
+    if (curve.key.configuration != configuration || !curve.usable_s ||
+        *curve.usable_s < rejected_s) {
+      continue;
     }
-  };
-  if (job.allowed_macro_steps_s.empty()) {
-    std::ranges::for_each(curve.points, [&](const CurvePoint& point) { take(point.macro_step_s); });
-  } else {
-    std::ranges::for_each(job.allowed_macro_steps_s, take);
+    curve.rejected_from_s = rejected_s;
+    curve.usable_s = usable_step({.points = curve.points,
+                                  .last_s = curve.region.last_s,
+                                  .stability_limit_s = curve.stability_limit_s,
+                                  .rejected_from_s = rejected_s,
+                                  .relative_residual_max = plan.job.relative_residual_max,
+                                  .allowed_macro_steps_s = plan.job.allowed_macro_steps_s});
+    if (!has_flag(curve, cut_at_checks)) {
+      curve.flags.emplace_back(cut_at_checks);
+    }
+    if (curve.usable_s) {
+      count_macro_steps(plan, curve);
+    } else {
+      curve.flags.back() = rejected_by_checks;
+      curve.counts = false;
+    }
   }
-  return below;
 }
 
-/// No curve of the configuration may be used from `failed_s` on.
-void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration, double failed_s,
-         std::string_view flag) {
-  for (auto& curve : curves) {
-    if (curve.key.configuration != configuration || !curve.usable_s || *curve.usable_s < failed_s) {
-      continue;
-    }
-    curve.usable_s = next_below(plan.job, curve, failed_s);
-    if (!has_flag(curve, flag)) {
-      curve.flags.emplace_back(flag);
-    }
-    if (!curve.usable_s) {
-      curve.counts = false;
-      continue;
-    }
-    const double duration_s = plan.job.tests[curve.key.test].duration_s;
-    curve.counts = curve.counts || duration_s >= plan.job.minimum_macro_steps * *curve.usable_s;
+/// "the check of growth rejects (extrapolation 2) with H = 1 ms: …".
+std::string rejection_text(const Plan& plan, const Recommendation& rejected,
+                           const CheckOutcome& why) {
+  std::string text = "the check of " + std::string(why.check) + " rejects " +
+                     run_text(plan, rejected.configuration, rejected.macro_step_s);
+  if (why.value && why.limit) {
+    text += " (" + number_text(*why.value) + ", where " + number_text(*why.limit) + " is allowed)";
   }
+  return why.detail.empty() ? text : text + ": " + why.detail;
 }
 
 }  // namespace
 
-Confirmed confirm(const Plan& plan, Analysis analysis, const Check& check, std::string_view flag) {
-  Confirmed confirmed{.analysis = std::move(analysis)};
-  while (confirmed.analysis.recommendation && confirmed.checks < max_checks) {
-    const auto& answer = *confirmed.analysis.recommendation;
-    const auto configuration = answer.configuration;
-    const double macro_step_s = answer.macro_step_s;
-    ++confirmed.checks;
-    if (check(configuration, macro_step_s)) {
-      confirmed.holds = true;
+Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
+                 const std::atomic<bool>* stop) {
+  std::size_t rejections = 0;
+  std::string first;
+  while (analysis.recommendation) {
+    auto& answer = *analysis.recommendation;
+    auto checked = check(answer.configuration, answer.macro_step_s);
+    if (stop && stop->load(std::memory_order_relaxed)) {
+      return analysis;
+    }
+    if (checked.stands()) {
+      answer.checks = std::move(checked.outcomes);
       break;
     }
-    auto curves = std::move(confirmed.analysis.curves);
-    cut(plan, curves, configuration, macro_step_s, flag);
-    confirmed.analysis = recommend(plan, std::move(curves));
+    if (rejections++ == 0) {
+      first = rejection_text(plan, answer, checked.outcomes.back());
+    }
+    const auto rejected = std::pair(answer.configuration, answer.macro_step_s);
+    auto curves = std::move(analysis.curves);
+    cut(plan, curves, rejected.first, rejected.second);
+    analysis = recommend(plan, std::move(curves));
+    if (rejections == max_checks && analysis.recommendation) {
+      analysis.recommendation.reset();
+      analysis.reason = "none of the " + std::to_string(max_checks) +
+                        " runs preferred most stands its checks; begin the scan at a smaller "
+                        "macro-step";
+    }
   }
-  return confirmed;
+  if (rejections > 0) {
+    auto& answer = analysis.recommendation;
+    (answer ? answer->reason : analysis.reason) +=
+        "; " + first +
+        (rejections == 1 ? "" : ", and " + std::to_string(rejections - 1) + " more are rejected");
+  }
+  return analysis;
 }
 
 }  // namespace macrostep::engine

@@ -4,6 +4,7 @@
 // in is the trial's result (crashed, timed_out), not an exception.
 #pragma once
 
+#include <atomic>
 #include <functional>
 
 #include "engine/analysis.hpp"
@@ -17,7 +18,7 @@
 namespace macrostep::engine {
 
 /// The others are called from several threads at once, and return soon after the stop flag is set.
-/// Tests are those of the plan.
+/// Tests are the inputs of the plan, with any duration.
 struct Executor {
   /// Spreads what calls the others over threads (parallel.hpp).
   std::function<decltype(engine::for_each_index)> for_each_index = engine::for_each_index;
@@ -27,6 +28,13 @@ struct Executor {
   std::function<decltype(engine::analyse_point)> analyse_point = engine::analyse_point;
   std::function<decltype(engine::follow_reference)> follow_reference = engine::follow_reference;
   std::function<decltype(engine::bond_sign)> bond_sign = engine::bond_sign;
+};
+
+/// How a caller wants several runs made.
+struct RunsOnThreads {
+  const Executor& executor;
+  int threads = 0;  ///< 0: all processors
+  const std::atomic<bool>* stop = nullptr;
 };
 
 }  // namespace macrostep::engine

@@ -48,6 +48,16 @@ std::optional<double> within_stability(const Plan& plan, Curve& curve, double la
 
 }  // namespace
 
+void count_macro_steps(const Plan& plan, Curve& curve) {
+  std::erase(curve.flags, too_few_macro_steps);
+  const double duration_s = plan.job.tests[curve.key.test].duration_s;
+  curve.counts = duration_s / *curve.usable_s >= plan.job.minimum_macro_steps - ratio_tolerance;
+  curve.needed_duration_s = curve.counts ? 0 : plan.job.minimum_macro_steps * *curve.usable_s;
+  if (!curve.counts) {
+    curve.flags.emplace_back(too_few_macro_steps);
+  }
+}
+
 Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
   Curve curve{.id = id, .key = plan.curves[id], .points = scan.points(), .region = scan.region()};
   const auto flag = [&](std::string_view text) { curve.flags.emplace_back(text); };
@@ -85,7 +95,8 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
     flag(plan.job.relative_residual_max ? cut_at_relative_residual : cut_at_transmitted_energy);
   }
   const double within_residual_s = *curve.usable_s;
-  if (plan.job.stability_check == StabilityCheck::exact) {
+  if (plan.job.stability_check == StabilityCheck::all ||
+      plan.job.stability_check == StabilityCheck::exact) {
     curve.usable_s = within_stability(plan, curve, within_residual_s);
   }
   if (!curve.usable_s) {
@@ -95,12 +106,8 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
   if (*curve.usable_s < within_residual_s) {
     flag(cut_at_stability_limit);
   }
-  const double duration_s = plan.job.tests[curve.key.test].duration_s;
-  curve.counts = duration_s / *curve.usable_s >= plan.job.minimum_macro_steps - ratio_tolerance;
-  if (!curve.counts) {
-    flag(too_few_macro_steps);
-    curve.needed_duration_s = plan.job.minimum_macro_steps * *curve.usable_s;
-  } else if (!curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
+  count_macro_steps(plan, curve);
+  if (curve.counts && !curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
     flag(bend_not_reached);
   }
   curve.usable_s = largest_allowed(plan.job.allowed_macro_steps_s,

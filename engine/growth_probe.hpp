@@ -3,16 +3,17 @@
 // the outputs (identified_growth.hpp). Holds for subsystems of which nothing but the outputs is
 // known.
 //
-// The verdict is that of stability.hpp: growing where a motion grows by more than a tenth over the
-// duration T. Where the problem is not linear, what grows depends on where it is and how far it
-// moves, and the probe has no verdict: half a jump must make half the difference, and the outputs
-// must follow a linear model.
+// Growing is a motion that grows by more than a tenth over the duration T, as in stability.hpp,
+// whatever the exact system does by itself (run_checks.hpp holds a finer run against it). Where the
+// problem is not linear, what grows depends on where it is and how far it moves, and the probe has
+// no verdict: half a jump of the first input must make half the difference, and the outputs must
+// follow a linear model.
 #pragma once
 
-#include <atomic>
 #include <optional>
 #include <string>
 
+#include "engine/executor.hpp"
 #include "engine/plan.hpp"
 
 namespace macrostep::engine {
@@ -26,12 +27,13 @@ struct ProbedGrowth {
   std::optional<double> log_growth;
   /// Share of the outputs that is not linear in the input, or that no linear model predicts.
   double unexplained = 0;
-  std::string reason;      ///< of a verdict other than stable
-  double cost = 0;         ///< of the runs
+  std::string reason;  ///< of a verdict other than stable
+  double cost = 0;     ///< of the runs
 };
 
-/// Over runs of this duration; `stop` ends it early, with verdict unknown.
+/// T = `duration_s`; the runs themselves may be shorter or longer. Jumps are those of the plan's
+/// check inputs. The stop flag ends it early, with verdict unknown.
 ProbedGrowth probe_growth(const Plan& plan, const Configuration& configuration, double macro_step_s,
-                          double duration_s, const std::atomic<bool>* stop = nullptr);
+                          double duration_s, const RunsOnThreads& runs);
 
 }  // namespace macrostep::engine

@@ -10,8 +10,9 @@ constexpr models::Names<Rule, 3> rules{{{Rule::local_power_law, "local_power_law
                                         {Rule::baseline_power_law, "baseline_power_law"}}};
 constexpr models::Names<ScanKind, 2> scans{
     {{ScanKind::arithmetic, "arithmetic"}, {ScanKind::geometric, "geometric"}}};
-constexpr models::Names<StabilityCheck, 3> stability_checks{
-    {{StabilityCheck::exact, "exact"},
+constexpr models::Names<StabilityCheck, 4> stability_checks{
+    {{StabilityCheck::all, "all"},
+     {StabilityCheck::exact, "exact"},
      {StabilityCheck::identified, "identified"},
      {StabilityCheck::none, "none"}}};
 }  // namespace

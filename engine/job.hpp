@@ -1,6 +1,7 @@
 // A search as the user asked for it, typed and with every default filled in.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -23,10 +24,12 @@ std::optional<ScanKind> scan_from(std::string_view name);
 
 /// How a macro-step inside the linear region is checked before it is recommended. exact: by the
 /// spectral radius of Φ where all is linear and known (stability.hpp), point by point of a curve.
-/// identified: by what grows in runs with it (growth_probe.hpp), which holds for foreign code, too,
-/// and is made of what is recommended (confirm.hpp): by the trust study, not yet by a search. none:
-/// not at all.
-enum class StabilityCheck { exact, identified, none };
+/// identified: by what grows in runs with it (run_checks.hpp), which holds for foreign code, too,
+/// and is made of what is recommended. all: both. none: not at all.
+enum class StabilityCheck { all, exact, identified, none };
+
+inline constexpr std::array all_stability_checks{StabilityCheck::all, StabilityCheck::exact,
+                                                 StabilityCheck::identified, StabilityCheck::none};
 
 std::string_view to_string(StabilityCheck check);
 std::optional<StabilityCheck> stability_check_from(std::string_view name);
@@ -40,11 +43,16 @@ struct MacroStepGrid {
   bool operator==(const MacroStepGrid&) const = default;
 };
 
+/// Points to fit a rule's power law through, unless the job says otherwise.
+constexpr int usual_points(Rule rule) {
+  return rule == Rule::baseline_power_law ? 8 : 5;
+}
+
 /// How the end of the linear region is found (linear_region.hpp).
 struct LinearRegionSettings {
-  Rule rule = Rule::local_power_law;
+  Rule rule = Rule::baseline_power_law;
   double tolerance = 0.35;
-  int points = 5;
+  int points = usual_points(Rule::baseline_power_law);
   ScanKind scan = ScanKind::arithmetic;
   double ratio = 1.25;  ///< of a geometric scan
 
@@ -82,7 +90,9 @@ struct Job {
   std::vector<double> allowed_macro_steps_s;  ///< timer multiples of a rig; empty: any
   LinearRegionSettings linear_region;
   std::optional<double> relative_residual_max;
-  StabilityCheck stability_check = StabilityCheck::exact;
+  StabilityCheck stability_check = StabilityCheck::all;
+  std::optional<double> accuracy;  ///< wanted, as NRMSE of the exchanged outputs; absent: any
+  bool validate_unseen = false;    ///< whether what is recommended must also hold on unseen inputs
   int minimum_macro_steps = 20;
   std::optional<double> real_time_share;  ///< of H that 99.9 % of the macro-steps may take; ≤ 1
   std::vector<TestInput> tests;

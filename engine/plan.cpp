@@ -14,8 +14,16 @@ namespace macrostep::engine {
 
 namespace {
 
-/// Periods decide the duration of a sine.
+/// Results of the accuracy wanted have no larger relative residual than so many times it: what is
+/// beyond need not be checked.
+constexpr double residual_of_accuracy = 2;
+
+/// Periods decide the duration of a sine, and the accuracy wanted how large a residual may be.
 Job normalised(Job job) {
+  if (job.accuracy && *job.accuracy > 0) {
+    job.relative_residual_max =
+        std::min(job.relative_residual_max.value_or(1), residual_of_accuracy * *job.accuracy);
+  }
   for (auto& test : job.tests) {
     if (test.kind == TestKind::sine && test.periods && test.frequency_hz &&
         *test.frequency_hz > 0) {
@@ -216,6 +224,17 @@ const CouplingGraph& Plan::graph(const Configuration& configuration) const {
   return graphs[static_cast<std::size_t>(&coupling(configuration) - problem.couplings.data())];
 }
 
+std::vector<const TestInput*> Plan::inputs() const {
+  std::vector<const TestInput*> all;
+  for (const auto* list :
+       {&job.tests, &check_inputs.jumps, &check_inputs.random, &check_inputs.unseen}) {
+    for (const auto& input : *list) {
+      all.push_back(&input);
+    }
+  }
+  return all;
+}
+
 std::variant<Plan, FieldErrors> with_parameters(const Plan& plan,
                                                 const std::map<std::string, double>& parameters) {
   Job job = plan.job;
@@ -233,7 +252,8 @@ std::variant<Plan, FieldErrors> with_parameters(const Plan& plan,
               .problem = std::move(problem),
               .graphs = std::get<std::vector<CouplingGraph>>(std::move(graphs)),
               .configurations = plan.configurations,
-              .curves = plan.curves};
+              .curves = plan.curves,
+              .check_inputs = plan.check_inputs};
 }
 
 std::variant<Plan, FieldErrors> make_plan(const Job& given) {
@@ -253,6 +273,7 @@ std::variant<Plan, FieldErrors> make_plan(const Job& given) {
   Plan plan{.job = job,
             .problem = std::move(*problem),
             .graphs = std::get<std::vector<CouplingGraph>>(std::move(graphs))};
+  plan.check_inputs = check_inputs(plan.problem, plan.job.tests);
   plan.configurations = expand(plan.job);
   const auto runs = [&](const Configuration& configuration) {
     return std::holds_alternative<Schedule>(schedule_of(plan, configuration));

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/check_inputs.hpp"
 #include "engine/configuration.hpp"
 #include "engine/coupling_graph.hpp"
 #include "engine/field_error.hpp"
@@ -37,9 +38,12 @@ struct Plan {
   std::vector<CouplingGraph> graphs;  ///< by coupling of the problem
   std::vector<Configuration> configurations;
   std::vector<CurveKey> curves;  ///< curve id = index; tests vary fastest
+  CheckInputs check_inputs;
 
   const Coupling& coupling(const Configuration& configuration) const;
   const CouplingGraph& graph(const Configuration& configuration) const;
+  /// Everything that may drive its trials: the tests of the job, then the check inputs.
+  std::vector<const TestInput*> inputs() const;
 };
 
 /// How a configuration steps, or why it cannot run, with the member of the job that asks for it.

@@ -1,5 +1,5 @@
-// Random numbers of a study: the same on every machine for the same seed, which the distributions
-// of the standard library do not promise.
+// Random numbers that are the same for the same seed on every machine of the same arithmetic
+// (provenance.hpp: math_class), which the distributions of the standard library do not promise.
 //
 // SplitMix64 (Steele, Lea and Flood 2014): state += 0x9e3779b97f4a7c15, then two multiplications
 // and three shifts.

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/check_outcome.hpp"
 #include "engine/curve_scan.hpp"
 #include "engine/real_time.hpp"
 #include "engine/step_times.hpp"
@@ -30,6 +31,8 @@ struct Curve {
   /// The H below which all that were tried are stable by the exact analysis of a linear problem
   /// (stability.hpp); absent: not known, or all that were tried are.
   std::optional<double> stability_limit_s;
+  /// Runs with this H did not stand their checks (run_checks.hpp): all smaller ones may be used.
+  std::optional<double> rejected_from_s;
   bool counts = false;             ///< takes part in the recommendation
   double needed_duration_s = 0;    ///< with too_few_macro_steps: of a test in which it would count
   std::vector<std::string> flags;  ///< too_few_macro_steps, bend_not_reached, no_linear_region …
@@ -75,6 +78,8 @@ struct Recommendation {
   std::optional<CorrectionGain> gain;       ///< of a correction, if the search has others, too
   std::optional<RealTimeMargin> real_time;  ///< if the job asks for it
   std::vector<std::size_t> ties;            ///< other configurations with the same H
+  std::vector<CheckOutcome> checks;         ///< of the run itself; none: not checked
+  std::optional<double> confidence;         ///< confidence.hpp
   std::vector<std::string> warnings;
   std::string reason;
 };
@@ -91,6 +96,9 @@ struct Analysis {
 
 /// Finished form of a curve.
 Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan);
+
+/// Whether a curve with a usable H counts, or its test has too few macro-steps of that for it.
+void count_macro_steps(const Plan& plan, Curve& curve);
 
 /// Missing curves (of a cancelled search) take no part. `curves` in any order. What the warnings
 /// say of accuracy is for the search to add, once the error is measured or is not to be.

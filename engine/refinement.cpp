@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -14,60 +15,80 @@ namespace macrostep::engine {
 namespace {
 
 constexpr std::int64_t finer = 4;
+/// Communication points that are compared: of a longer run every second, third … one.
+constexpr std::int64_t most_points = 20'000;
 
 /// Outputs at every `stride`-th communication point of a run.
 TrialResult record_run(const Plan& plan, TrialSettings run, std::int64_t stride,
-                       std::vector<double>& rows) {
+                       std::vector<double>& rows, const Executor& executor) {
   std::int64_t point = 0;
   run.trace = [&](const TracePoint& at) {
     if (point++ % stride == 0) {
       rows.insert(rows.end(), at.outputs.begin(), at.outputs.end());
     }
   };
-  return run_trial(plan, run);
+  return executor.run_trial(plan, run);
+}
+
+Refinement refine_in(const Plan& plan, TrialSettings run, const Executor& executor) {
+  Refinement refinement{.change = {}, .test = run.test->name, .reason = {}};
+  const auto stride =
+      1 + (macro_steps_in(run.test->duration_s, run.macro_step_s) - 1) / most_points;
+  std::vector<double> coarse;
+  std::vector<double> fine;
+  auto result = record_run(plan, run, stride, coarse, executor);
+  refinement.cost += result.cost;
+  if (result.status == TrialStatus::complete) {
+    run.macro_step_s /= finer;
+    result = record_run(plan, run, finer * stride, fine, executor);
+    refinement.cost += result.cost;
+  }
+  if (result.status != TrialStatus::complete) {
+    refinement.reason = std::string(to_string(result.status)) + ": " + result.reason;
+    run.trace = nullptr;
+    run.macro_step_s = std::min(run.macro_step_s, plan.job.macro_step.initial_s);
+    result = executor.run_trial(plan, run);
+    refinement.cost += result.cost;
+    refinement.fails_anyway = result.status != TrialStatus::complete;
+    return refinement;
+  }
+  const auto& graph = plan.graph(*run.configuration);
+  const std::size_t outputs = graph.output_count;
+  ErrorSums errors(graph);
+  // The finer run may end up to three of its macro-steps earlier.
+  const std::size_t points = std::min(coarse.size(), fine.size()) / outputs;
+  for (std::size_t n = 0; n < points; ++n) {
+    errors.add({coarse.data() + n * outputs, outputs}, {fine.data() + n * outputs, outputs});
+  }
+  refinement.change = errors.error().nrmse;
+  return refinement;
 }
 
 }  // namespace
 
 Refinement refine(const Plan& plan, const Configuration& configuration, double macro_step_s,
-                  std::span<const TestInput> tests, double limit, const std::atomic<bool>* stop) {
-  Refinement refinement;
-  const auto& graph = plan.graph(configuration);
-  for (const auto& test : tests) {
-    std::vector<double> coarse;
-    std::vector<double> fine;
-    TrialSettings run{
-        .configuration = &configuration, .test = &test, .macro_step_s = macro_step_s, .stop = stop};
-    auto result = record_run(plan, run, 1, coarse);
-    refinement.cost += result.cost;
-    if (result.status == TrialStatus::complete) {
-      run.macro_step_s = macro_step_s / finer;
-      result = record_run(plan, run, finer, fine);
-      refinement.cost += result.cost;
-    }
-    if (result.status != TrialStatus::complete) {
-      refinement.change = std::nullopt;
-      refinement.test = test.name;
-      refinement.reason = std::string(to_string(result.status)) + ": " + result.reason;
-      return refinement;
-    }
-    ErrorSums errors(graph);
-    const std::size_t outputs = graph.output_count;
-    // The finer run may end up to three of its macro-steps earlier.
-    const std::size_t points = std::min(coarse.size(), fine.size()) / outputs;
-    for (std::size_t n = 0; n < points; ++n) {
-      errors.add({coarse.data() + n * outputs, outputs}, {fine.data() + n * outputs, outputs});
-    }
-    const double change = errors.error().nrmse;
-    if (!(change <= refinement.change.value_or(-1))) {
-      refinement.change = change;
-      refinement.test = test.name;
-    }
-    if (!(change <= limit)) {
-      break;
-    }
+                  std::span<const TestInput> tests, const RunsOnThreads& runs) {
+  std::vector<Refinement> changes(tests.size());
+  runs.executor.for_each_index(tests.size(), runs.threads, [&](std::size_t i) {
+    changes[i] = refine_in(plan,
+                           {.configuration = &configuration,
+                            .test = &tests[i],
+                            .macro_step_s = macro_step_s,
+                            .stop = runs.stop},
+                           runs.executor);
+  });
+  double cost = 0;
+  for (const auto& change : changes) {
+    cost += change.cost;
   }
-  return refinement;
+  // No test, a change, a larger one, none at all: each is worse than those before.
+  const auto badness = [](const Refinement& change) {
+    return change.fails_anyway ? -1
+                               : change.change.value_or(std::numeric_limits<double>::infinity());
+  };
+  Refinement worst = *std::ranges::max_element(changes, {}, badness);
+  worst.cost = cost;
+  return worst;
 }
 
 }  // namespace macrostep::engine

@@ -5,11 +5,11 @@
 // run that is unstable changes by more than it moves.
 #pragma once
 
-#include <atomic>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "engine/executor.hpp"
 #include "engine/plan.hpp"
 
 namespace macrostep::engine {
@@ -20,12 +20,14 @@ struct Refinement {
   std::optional<double> change;
   std::string test;    ///< in which it is the largest, or which did not complete
   std::string reason;  ///< why there is none
-  double cost = 0;     ///< of the runs
+  /// There is none, and no run of these tests completes at the smallest macro-step of the job,
+  /// either: that says nothing about this one.
+  bool fails_anyway = false;
+  double cost = 0;  ///< of the runs
 };
 
-/// Ends with the first test whose change is above the limit: the change is then that one's.
+/// Tests that fail anyway take no part beside others.
 Refinement refine(const Plan& plan, const Configuration& configuration, double macro_step_s,
-                  std::span<const TestInput> tests, double limit,
-                  const std::atomic<bool>* stop = nullptr);
+                  std::span<const TestInput> tests, const RunsOnThreads& runs);
 
 }  // namespace macrostep::engine

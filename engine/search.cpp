@@ -5,6 +5,8 @@
 #include <mutex>
 #include <utility>
 
+#include "engine/confidence.hpp"
+#include "engine/confirm.hpp"
 #include "engine/cost_estimate.hpp"
 #include "engine/remaining_cost.hpp"
 #include "engine/step_times.hpp"
@@ -49,6 +51,7 @@ class SearchRun {
   SearchRun(const Plan& plan, const SearchSettings& settings)
       : plan_(plan),
         settings_(settings),
+        rule_(check_rule(plan.job)),
         remaining_(remaining_cost(plan)),
         progress_{.curves_total = plan.curves.size()} {
     // All at once: what a run took up before is not progress of this one.
@@ -84,12 +87,15 @@ class SearchRun {
     result.cost = cost_;
     result.complete = finished_.size() == plan_.curves.size();
     result.analysis = recommend(plan_, std::move(finished_));
+    RunChecks checks(plan_, {settings_.executor, settings_.threads, settings_.stop});
+    check_recommended(result, checks);
     if (result.complete && (settings_.measure_step_times || plan_.job.real_time_share)) {
       result.analysis.step_times =
           measure_step_times(plan_, result.analysis.contenders, settings_.stop, settings_.executor);
       result.complete = !stopped();
     }
     keep_real_time(plan_, result.analysis, !result.complete);
+    check_instead(result, checks);
     if (result.analysis.recommendation && settings_.measure_error) {
       measure_recommended(result);
     }
@@ -97,6 +103,9 @@ class SearchRun {
       if (*answer) {
         const auto accuracy = accuracy_warning(plan_, **answer);
         (*answer)->warnings.insert((*answer)->warnings.begin(), accuracy.begin(), accuracy.end());
+        (*answer)->confidence = confidence_of(plan_, **answer);
+        const auto outside = outside_study_warning(plan_, (*answer)->configuration);
+        (*answer)->warnings.insert((*answer)->warnings.end(), outside.begin(), outside.end());
       }
     }
     result.cost.wall_s = seconds_since(started_);
@@ -155,6 +164,35 @@ class SearchRun {
     }
   }
 
+  /// Recommends what stands its checks, if the job wants any.
+  void check_recommended(SearchResult& result, RunChecks& checks) const {
+    if (!result.complete || !rule_.checks_anything()) {
+      return;
+    }
+    result.analysis = confirm(
+        plan_, std::move(result.analysis),
+        [&](std::size_t configuration, double macro_step_s) {
+          return checks.check(rule_, configuration, macro_step_s);
+        },
+        settings_.stop);
+    result.complete = !stopped();
+  }
+
+  /// What real time made of the recommendation.
+  void check_instead(SearchResult& result, RunChecks& checks) const {
+    auto& answer = result.analysis.recommendation;
+    if (!result.complete || !rule_.checks_anything() || !answer || !answer->checks.empty()) {
+      return;
+    }
+    auto checked = checks.check(rule_, answer->configuration, answer->macro_step_s);
+    if (!checked.stands()) {
+      answer->warnings.push_back("the only runs that keep real time do not stand their checks: " +
+                                 checked.outcomes.back().detail);
+    }
+    answer->checks = std::move(checked.outcomes);
+    result.complete = !stopped();
+  }
+
   void measure_recommended(SearchResult& result) const {
     auto& answer = *result.analysis.recommendation;
     if (result.complete) {
@@ -171,6 +209,7 @@ class SearchRun {
 
   const Plan& plan_;
   const SearchSettings& settings_;
+  const CheckRule rule_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::mutex mutex_;  ///< guards all below, and the calls of on_result, while threads run
   RemainingCost remaining_;

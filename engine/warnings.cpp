@@ -232,6 +232,11 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
     list.push_back("larger macro-steps exceed relative_residual_max, although still linear: " +
                    cut);
   }
+  const auto rejected = tests_with(plan, curves, configuration, cut_at_checks);
+  if (!rejected.empty()) {
+    list.push_back("larger macro-steps do not stand their checks, although still linear: " +
+                   rejected);
+  }
   const auto unstable_above = tests_with(plan, curves, configuration, cut_at_stability_limit);
   if (!unstable_above.empty()) {
     list.push_back(

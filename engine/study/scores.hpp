@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/study/study.hpp"
+#include "engine/wilson.hpp"
 
 namespace macrostep::engine {
 
@@ -25,14 +26,6 @@ inline constexpr std::array all_criteria{Criterion::stability, Criterion::accura
                                          Criterion::accuracy_1};
 
 std::string_view to_string(Criterion criterion);
-
-struct Interval {
-  double low = 0;
-  double high = 1;
-};
-
-/// Of a probability of which `hits` of `tries` are known: Wilson's score interval, 95 %.
-Interval wilson_interval(std::size_t hits, std::size_t tries);
 
 /// Of one rule over some problems. Problems in which no configuration meets the criterion at any
 /// macro-step are counted apart and nowhere else.

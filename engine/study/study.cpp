@@ -1,29 +1,19 @@
 #include "engine/study/study.hpp"
 
-#include <algorithm>
 #include <map>
-#include <span>
 #include <stdexcept>
 #include <utility>
 #include <variant>
 
 #include "engine/confirm.hpp"
-#include "engine/curve_flags.hpp"
 #include "engine/curve_scan.hpp"
-#include "engine/growth_probe.hpp"
-#include "engine/random_input.hpp"
+#include "engine/executor.hpp"
 #include "engine/recommendation.hpp"
-#include "engine/refinement.hpp"
-#include "engine/stability.hpp"
+#include "engine/run_checks.hpp"
 
 namespace macrostep::engine {
 
 namespace {
-
-/// Random inputs of a check are the same for all problems, up to their times and ranges.
-constexpr std::uint64_t checking_seed = 0x6d616372;
-/// And change so many times, about.
-constexpr double changes = 40;
 
 /// Trials of a problem, each run once for all rules that ask for it.
 class Trials {
@@ -68,88 +58,15 @@ Job with_rule(Job job, const StudyRule& rule) {
   return job;
 }
 
-/// Checks of what rules recommend, each made once for all rules that ask for it.
-class Checks {
- public:
-  Checks(const Plan& plan, const std::atomic<bool>* stop)
-      : plan_(plan), stop_(stop), duration_s_(longest_test_s(plan)), tests_(plan.job.tests) {
-    Random random(checking_seed, 0);
-    for (auto& test :
-         random_inputs(random, plan.problem.external_inputs,
-                       {.shortest_s = duration_s_ / changes, .duration_s = duration_s_})) {
-      tests_.push_back(std::move(test));
-    }
-  }
-
-  const ProbedGrowth& growth(std::size_t configuration, double macro_step_s) {
-    const std::pair key(configuration, macro_step_s);
-    auto found = growth_.find(key);
-    if (found == growth_.end()) {
-      found = growth_
-                  .emplace(key, probe_growth(plan_, plan_.configurations[configuration],
-                                             macro_step_s, duration_s_, stop_))
-                  .first;
-    }
-    return found->second;
-  }
-
-  /// Above the limit it may be that of one test alone.
-  const Refinement& change(std::size_t configuration, double macro_step_s, double limit,
-                           bool random_too) {
-    auto& known = changes_[{{configuration, macro_step_s}, random_too}];
-    const bool is_of_one_test = known.refinement.change && known.limit < *known.refinement.change;
-    if (known.limit == 0 || (is_of_one_test && *known.refinement.change <= limit)) {
-      const auto tests =
-          random_too ? std::span(tests_) : std::span(tests_).first(plan_.job.tests.size());
-      known.refinement =
-          refine(plan_, plan_.configurations[configuration], macro_step_s, tests, limit, stop_);
-      known.limit = limit;
-    }
-    return known.refinement;
-  }
-
- private:
-  using Key = std::pair<std::size_t, double>;
-  struct Change {
-    Refinement refinement;
-    double limit = 0;  ///< with which it was found; 0: it was not
-  };
-
-  const Plan& plan_;
-  const std::atomic<bool>* stop_;
-  double duration_s_;
-  std::vector<TestInput> tests_;  ///< those of the job, then random ones
-  std::map<Key, ProbedGrowth> growth_;
-  std::map<std::pair<Key, bool>, Change> changes_;
-};
-
-/// Whether what a rule recommends stands its checks; adds up what they cost.
-bool stands(const StudyRule& rule, Checks& checks, std::size_t configuration, double macro_step_s,
-            RuleOutcome& outcome) {
-  const auto changes_little = [&] {
-    const auto& refined =
-        checks.change(configuration, macro_step_s, *rule.largest_change, rule.random_inputs);
-    ++outcome.checks;
-    outcome.cost += refined.cost;
-    return refined.change && *refined.change <= *rule.largest_change;
-  };
-  if (rule.largest_change && !rule.change_where_unknown && !changes_little()) {
-    return false;
-  }
-  if (rule.stability != StabilityCheck::identified) {
-    return true;
-  }
-  const auto& probed = checks.growth(configuration, macro_step_s);
-  ++outcome.checks;
-  outcome.cost += probed.cost;
-  if (probed.verdict == GrowthVerdict::unknown && rule.change_where_unknown) {
-    return changes_little();
-  }
-  return probed.verdict != GrowthVerdict::growing;
+CheckRule check_rule(const StudyRule& rule) {
+  CheckRule checks{.growth = rule.stability == StabilityCheck::identified,
+                   .random_inputs = rule.random_inputs};
+  (rule.change_where_unknown ? checks.change_where_unknown : checks.change) = rule.largest_change;
+  return checks;
 }
 
 RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& trials,
-                  Checks& checks) {
+                  RunChecks& checks) {
   RuleOutcome outcome{.rule = rule.name, .configuration = {}, .quality = {}};
   const auto plan = planned(with_rule(problem.job, rule));
   std::vector<Curve> curves;
@@ -163,15 +80,19 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& tr
     curves.push_back(finish_curve(plan, id, scan));
   }
   auto analysis = recommend(plan, std::move(curves));
-  const auto confirmed = confirm(
-      plan, std::move(analysis),
-      [&](std::size_t configuration, double macro_step_s) {
-        return stands(rule, checks, configuration, macro_step_s, outcome);
-      },
-      rule.largest_change ? cut_at_refinement : cut_at_identified_growth);
-  if (confirmed.holds) {
-    outcome.configuration = confirmed.analysis.recommendation->configuration;
-    outcome.macro_step_s = confirmed.analysis.recommendation->macro_step_s;
+  const auto wanted = check_rule(rule);
+  if (wanted.checks_anything()) {
+    analysis =
+        confirm(plan, std::move(analysis), [&](std::size_t configuration, double macro_step_s) {
+          auto checked = checks.check(wanted, configuration, macro_step_s);
+          outcome.cost += checked.cost;
+          ++outcome.checks;
+          return checked;
+        });
+  }
+  if (const auto& answer = analysis.recommendation) {
+    outcome.configuration = answer->configuration;
+    outcome.macro_step_s = answer->macro_step_s;
   }
   return outcome;
 }
@@ -266,7 +187,8 @@ StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atom
       row.limits.push_back(truth.limits(configuration));
     }
     Trials trials(plan, stop);
-    Checks checks(plan, stop);
+    const Executor executor;
+    RunChecks checks(plan, {.executor = executor, .threads = 1, .stop = stop});
     for (const auto& rule : study_rules()) {
       auto outcome = apply(problem, rule, trials, checks);
       if (outcome.configuration) {

@@ -260,6 +260,9 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
   if (const auto accuracy = accuracy_text(answer); !accuracy.empty()) {
     text += line("accuracy", accuracy);
   }
+  if (const auto checks = json::checks_text(answer); !checks.empty()) {
+    text += line("checks", checks);
+  }
   if (answer.real_time) {
     text += line("real time", real_time_text(*answer.real_time));
   }

@@ -111,11 +111,12 @@ bool is_possible(const engine::TimedMacroSteps& timed) {
 }
 
 std::size_t index_of(const engine::Plan& plan, const engine::TestInput& test) {
-  const auto found = std::ranges::find(plan.job.tests, test.name, &engine::TestInput::name);
-  if (found == plan.job.tests.end()) {
-    throw std::logic_error("a pool runs the tests of its plans");
+  const auto inputs = plan.inputs();
+  const auto found = std::ranges::find(inputs, test.name, &engine::TestInput::name);
+  if (found == inputs.end()) {
+    throw std::logic_error("a pool runs the inputs of its plans");
   }
-  return static_cast<std::size_t>(found - plan.job.tests.begin());
+  return static_cast<std::size_t>(found - inputs.begin());
 }
 
 }  // namespace

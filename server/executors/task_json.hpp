@@ -21,7 +21,7 @@ struct Task {
   TaskKind kind = TaskKind::trial;
   std::uint64_t job = 0;                 ///< number of the job whose plan it belongs to
   engine::Configuration configuration;   ///< not necessarily one of the plan
-  std::size_t test = 0;                  ///< index into the plan
+  std::size_t test = 0;                  ///< index into the plan's inputs
   double duration_s = 0;                 ///< of the test, which may differ from the job's
   double macro_step_s = 0;               ///< of a reference the interval of its rows
   std::int64_t rows = 0;                 ///< of a reference, each sent as a point of a trace

@@ -170,7 +170,7 @@ class Worker {
       return calls_text(call_functions(task));
     }
     const auto& plan = plans_.at(task.job);
-    auto test = plan.job.tests.at(task.test);
+    auto test = *plan.inputs().at(task.test);
     test.duration_s = task.duration_s;
     switch (task.kind) {
       case TaskKind::calls:

@@ -10,7 +10,7 @@ namespace macrostep::server::json {
 
 namespace {
 
-constexpr std::array<FlagWords, 14> flags{{
+constexpr std::array<FlagWords, 16> flags{{
     {engine::too_few_macro_steps, "*",
      "the test has too few macro-steps at the end of the linear region for a trustworthy curve: "
      "not counted; curves of the test that end earlier may count"},
@@ -22,6 +22,9 @@ constexpr std::array<FlagWords, 14> flags{{
      "still linear, but larger H are unstable by the exact analysis of the linear problem"},
     {engine::cut_at_transmitted_energy, "<",
      "still linear, but at larger H the coupling adds or removes more energy than it transmits"},
+    {engine::cut_at_checks, "<",
+     "still linear, but runs of the configuration with larger H do not stand their checks"},
+    {engine::rejected_by_checks, "!", "no run of the configuration stands its checks, at any H"},
     {engine::cliff_not_reached, "", "no instability up to the largest H tried"},
     {engine::no_linear_region, "!", "no linear region was found"},
     {engine::no_energy, "!",

@@ -96,6 +96,9 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
         {"ratio", region.ratio}}},
       {"relative_residual_max",
        job.relative_residual_max ? Json(*job.relative_residual_max) : Json()},
+      {"accuracy", job.accuracy ? Json(*job.accuracy) : Json()},
+      {"stability_check", to_string(job.stability_check)},
+      {"validate_unseen", job.validate_unseen},
       {"minimum_macro_steps", job.minimum_macro_steps},
       {"real_time", job.real_time_share ? Json({{"share", *job.real_time_share}}) : Json()},
       {"indicator", "residual_energy"}};

@@ -61,6 +61,7 @@ void read_linear_region(const Value& value, engine::LinearRegionSettings& settin
   read_choice(members, "rule", settings.rule, engine::rule_from,
               std::array{Rule::local_power_law, Rule::tangent, Rule::baseline_power_law});
   read_member(members, "tolerance", settings.tolerance, read_positive);
+  settings.points = engine::usual_points(settings.rule);
   read_member(members, "points", settings.points, [](const Value& points) {
     return points.integer(engine::min_fit_points, engine::max_fit_points);
   });
@@ -212,6 +213,13 @@ void read_search_space(const Value& value, const Vocabulary& words, engine::Job&
   if (const auto limit = members.find("relative_residual_max")) {
     job.relative_residual_max = limit->is_null() ? std::nullopt : limit->positive();
   }
+  if (const auto accuracy = members.find("accuracy")) {
+    job.accuracy = accuracy->is_null() ? std::nullopt : accuracy->positive();
+  }
+  read_choice(members, "stability_check", job.stability_check, engine::stability_check_from,
+              engine::all_stability_checks);
+  read_member(members, "validate_unseen", job.validate_unseen,
+              [](const Value& choice) { return choice.boolean(); });
   read_member(members, "minimum_macro_steps", job.minimum_macro_steps,
               [](const Value& count) { return count.integer(1, std::numeric_limits<int>::max()); });
   if (const auto real_time = members.find("real_time")) {

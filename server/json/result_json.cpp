@@ -82,6 +82,18 @@ Json gain_json(const engine::Plan& plan, const std::optional<engine::CorrectionG
           {"cost_per_macro_step_without", number(gain->cost_per_macro_step_without)}};
 }
 
+Json checks_json(const std::vector<engine::CheckOutcome>& checks) {
+  Json list = Json::array();
+  for (const auto& outcome : checks) {
+    list.push_back({{"check", outcome.check},
+                    {"verdict", to_string(outcome.verdict)},
+                    {"value", number(outcome.value)},
+                    {"limit", number(outcome.limit)},
+                    {"detail", outcome.detail}});
+  }
+  return list;
+}
+
 Json recommendation_json(const engine::Plan& plan, const engine::Recommendation& recommendation) {
   Json json = configuration_json(plan.configurations[recommendation.configuration]);
   json["macro_step_s"] = number(recommendation.macro_step_s);
@@ -92,7 +104,8 @@ Json recommendation_json(const engine::Plan& plan, const engine::Recommendation&
   json["error"] = error_json(recommendation.error);
   json["correction_gain"] = gain_json(plan, recommendation.gain);
   json["rule"] = recommendation.rule;
-  json["confidence"] = nullptr;
+  json["confidence"] = number(recommendation.confidence);
+  json["checks"] = checks_json(recommendation.checks);
   json["warnings"] = recommendation.warnings;
   json["reason"] = recommendation.reason;
   json["sentence"] = sentence(plan, recommendation);

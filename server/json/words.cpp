@@ -193,6 +193,25 @@ std::string sentence(const engine::Plan& plan, const engine::Recommendation& rec
          why_this_macro_step(plan.job, recommendation) + gain_words(recommendation) + ".";
 }
 
+std::string checks_text(const engine::Recommendation& recommendation) {
+  std::string text;
+  for (const auto& outcome : recommendation.checks) {
+    text += (text.empty() ? "" : "; ") + std::string(outcome.check) + " ";
+    text +=
+        outcome.verdict == engine::Verdict::unknown ? "has no verdict" : to_string(outcome.verdict);
+    if (outcome.value && outcome.limit) {
+      text += " (" + engine::number_text(*outcome.value) + ", at most " +
+              engine::number_text(*outcome.limit) + ")";
+    }
+    text += outcome.detail.empty() ? "" : ": " + outcome.detail;
+  }
+  if (recommendation.confidence) {
+    text += ". Of the study's recommendations that stood the same checks at least " +
+            engine::percent_text(*recommendation.confidence) + " were stable";
+  }
+  return text.empty() ? text : text + ".";
+}
+
 std::string sentence_of_none(const std::string& reason) {
   return "No configuration can be recommended" + (reason.empty() ? "" : ": " + reason) + ".";
 }

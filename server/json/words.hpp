@@ -20,6 +20,9 @@ std::string enumeration(const std::vector<std::string>& parts, std::string_view 
 std::string sentence(const engine::Plan& plan, const engine::Recommendation& recommendation);
 
 /// Instead of it: "No configuration can be recommended: …"
+/// "growth agrees (1.01, at most 1.1); …": what the checks of a run say; empty without any.
+std::string checks_text(const engine::Recommendation& recommendation);
+
 std::string sentence_of_none(const std::string& reason);
 
 }  // namespace macrostep::server::json

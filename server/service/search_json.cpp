@@ -86,6 +86,7 @@ void append_curves(std::string& out, const SearchRows& search, Trials points) {
         .number("bend_s", curve.bend_s)
         .number("cliff_s", curve.cliff_s)
         .number("stability_limit_s", curve.stability_limit_s)
+        .number("rejected_from_s", curve.rejected_from_s)
         .number("slope", curve.slope);
     append_fit(object.member("fit"), curve);
     object.text("reason", curve.reason.value_or("")).json("flags", curve.flags);

@@ -57,6 +57,7 @@ db::RecommendationRow recommendation_row(const engine::Plan& plan, std::string r
           .bend_s = found->bend_s,
           .cliff_s = found->cliff_s,
           .relative_residual = found->relative_residual,
+          .confidence = found->confidence,
           .reason = found->reason,
           .json = json::recommendation_json(plan, *found).dump()};
 }
@@ -126,7 +127,8 @@ std::vector<db::CurveRow> curve_rows(const engine::Plan& plan,
                     .flags = Json(curve.flags).dump(),
                     .weighted_rhs_evaluations = ranking_cost(curve),
                     .counts = curve.counts,
-                    .stability_limit_s = curve.stability_limit_s});
+                    .stability_limit_s = curve.stability_limit_s,
+                    .rejected_from_s = curve.rejected_from_s});
   }
   return rows;
 }

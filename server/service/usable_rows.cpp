@@ -43,6 +43,7 @@ std::optional<double> usable_step(const db::CurveRow& curve,
   return engine::usable_step({.points = points,
                               .last_s = last_s,
                               .stability_limit_s = curve.stability_limit_s,
+                              .rejected_from_s = curve.rejected_from_s,
                               .relative_residual_max = limits.relative_residual_max,
                               .allowed_macro_steps_s = limits.allowed_macro_steps_s});
 }

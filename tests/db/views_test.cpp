@@ -27,7 +27,8 @@ const std::vector<View> promised_views = {
     {"v_residual_curves",
      "search_id, curve_id, test, coupling, scheme, extrapolation, integrators, correction, "
      "macro_step_s, residual_J, relative_residual, status, inside_linear_region, bend_s, cliff_s, "
-     "flags, counts, configuration_id, substeps, subsystem_order, stability_limit_s"},
+     "flags, counts, configuration_id, substeps, subsystem_order, stability_limit_s, "
+     "rejected_from_s"},
     {"v_trials",
      "search_id, trial_id, curve_id, test, coupling, scheme, extrapolation, integrators, "
      "correction, macro_step_s, status, reason, residual_J, startup_residual_J, "

@@ -1,0 +1,78 @@
+#include "engine/check_inputs.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "engine/random_input.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// Random inputs are the same for all problems, up to their times and ranges.
+constexpr std::uint64_t random_seed = 0x6d616372;
+constexpr std::uint64_t unseen_seed = 0x756e7365;
+/// They change so many times, about.
+constexpr double changes = 40;
+/// Jumps: of more inputs they tell little more about one coupling.
+constexpr std::size_t most_jumps = 6;
+
+/// One external input that jumps at t = 0, to this share of the way to the end of its range.
+TestInput jump(const ExternalInput& input, double share, double duration_s) {
+  const double end = input.maximum != input.initial ? input.maximum : input.minimum;
+  TestInput test{.name = (share < 1 ? "half a jump of " : "jump of ") + input.to.text(),
+                 .kind = TestKind::recorded,
+                 .duration_s = duration_s};
+  test.record = std::make_shared<models::Record>(models::Record{
+      .time_s = {0}, .value = {input.initial + share * (end - input.initial)}, .linear = false});
+  test.inputs = {input.to.text()};
+  return test;
+}
+
+std::vector<TestInput> jumps_of(const std::vector<ExternalInput>& inputs, double duration_s) {
+  std::vector<TestInput> list{
+      {.name = "free motion", .kind = TestKind::none, .duration_s = duration_s}};
+  for (const auto& input : inputs) {
+    if (list.size() == most_jumps) {
+      break;
+    }
+    list.push_back(jump(input, 1, duration_s));
+    if (list.size() == 2) {
+      list.push_back(jump(input, 0.5, duration_s));
+    }
+  }
+  return list;
+}
+
+}  // namespace
+
+CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& tests) {
+  double duration_s = 0;
+  for (const auto& test : tests) {
+    duration_s = std::max(duration_s, test.duration_s);
+  }
+  const auto random_with = [&](std::uint64_t seed, const char* prefix) {
+    Random random(seed, 0);
+    auto list = random_inputs(random, problem.external_inputs,
+                              {.shortest_s = duration_s / changes, .duration_s = duration_s});
+    for (auto& test : list) {
+      test.name = prefix + test.name;
+    }
+    return list;
+  };
+  CheckInputs inputs{.jumps = jumps_of(problem.external_inputs, duration_s),
+                     .random = random_with(random_seed, "random "),
+                     .unseen = random_with(unseen_seed, "unseen ")};
+  for (auto* list : {&inputs.jumps, &inputs.random, &inputs.unseen}) {
+    for (auto& input : *list) {
+      while (std::ranges::find(tests, input.name, &TestInput::name) != tests.end()) {
+        input.name += " of the checks";
+      }
+    }
+  }
+  return inputs;
+}
+
+}  // namespace macrostep::engine

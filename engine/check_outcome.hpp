@@ -1,0 +1,22 @@
+// What a check of a run says (run_checks.hpp).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace macrostep::engine {
+
+enum class Verdict { agrees, objects, unknown };
+
+std::string_view to_string(Verdict verdict);
+
+struct CheckOutcome {
+  std::string_view check;  ///< growth, change or unseen
+  Verdict verdict = Verdict::unknown;
+  std::optional<double> value;  ///< factor of growth over the longest test; NRMSE
+  std::optional<double> limit;  ///< of it
+  std::string detail;           ///< where the value was found, or why there is none
+};
+
+}  // namespace macrostep::engine

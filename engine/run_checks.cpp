@@ -1,0 +1,197 @@
+#include "engine/run_checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/stability.hpp"
+#include "engine/text.hpp"
+#include "engine/true_error.hpp"
+#include "models/names.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// What is unstable in a problem that is not linear changes by more than this (README.md).
+constexpr double largest_change = 0.5;
+/// An error of the named accuracy shows as this share of it in the change: chosen by the study.
+constexpr double change_of_accuracy = 0.6;
+/// Of a run whose accuracy nobody asked for: off by as much as the outputs move.
+constexpr double stable_unseen = 1;
+/// The growth of a problem is its own where a quarter of the macro-step shows it, too, to this
+/// share; what the coupling makes grow falls at least with H.
+constexpr double own_growth_share = 0.05;
+constexpr double finer = 4;
+
+constexpr models::Names<Verdict, 3> verdict_names{
+    {{Verdict::agrees, "agrees"}, {Verdict::objects, "objects"}, {Verdict::unknown, "unknown"}}};
+
+CheckOutcome judged(std::string_view check, double value, double limit, std::string detail) {
+  return {.check = check,
+          .verdict = value <= limit ? Verdict::agrees : Verdict::objects,
+          .value = value,
+          .limit = limit,
+          .detail = std::move(detail)};
+}
+
+/// The outcome of the worse of two refinements.
+CheckOutcome judged(const Refinement& refined, double limit) {
+  if (!refined.change) {
+    return {.check = "change",
+            .verdict = refined.fails_anyway ? Verdict::unknown : Verdict::objects,
+            .value = {},
+            .limit = limit,
+            .detail = refined.reason + " in " + refined.test +
+                      (refined.fails_anyway ? ", also at the smallest macro-step" : "")};
+  }
+  return judged("change", *refined.change, limit,
+                "the largest in " + refined.test + ", against a quarter of H");
+}
+
+const Refinement& worse(const Refinement& a, const Refinement& b) {
+  if (b.fails_anyway || a.fails_anyway) {
+    return b.fails_anyway ? a : b;
+  }
+  return !b.change || (a.change && !(*b.change <= *a.change)) ? b : a;
+}
+
+}  // namespace
+
+CheckRule check_rule(const Job& job) {
+  CheckRule rule;
+  if (job.stability_check == StabilityCheck::all ||
+      job.stability_check == StabilityCheck::identified) {
+    rule.growth = true;
+    rule.change_where_unknown = largest_change;
+  }
+  if (job.accuracy) {
+    rule.change = change_of_accuracy * *job.accuracy;
+  }
+  if (job.validate_unseen) {
+    rule.unseen = job.accuracy.value_or(stable_unseen);
+  }
+  return rule;
+}
+
+std::string_view to_string(Verdict verdict) {
+  return models::name_of(verdict_names, verdict);
+}
+
+bool CheckedRun::stands() const {
+  return std::ranges::none_of(
+      outcomes, [](const CheckOutcome& outcome) { return outcome.verdict == Verdict::objects; });
+}
+
+RunChecks::RunChecks(const Plan& plan, const RunsOnThreads& runs)
+    : plan_(plan), runs_(runs), duration_s_(longest_test_s(plan)) {}
+
+CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, double macro_step_s) {
+  const Run run(configuration, macro_step_s);
+  CheckedRun checked;
+  const auto add = [&](CheckOutcome outcome) {
+    checked.outcomes.push_back(std::move(outcome));
+    return checked.stands();
+  };
+  // The cheaper ones first: the first that objects ends it.
+  bool unknown = false;
+  if (rule.growth) {
+    auto outcome = growth(run, checked.cost);
+    unknown = outcome.verdict == Verdict::unknown;
+    if (!add(std::move(outcome))) {
+      return checked;
+    }
+  }
+  auto limit = rule.change;
+  if (unknown && rule.change_where_unknown) {
+    limit = std::min(limit.value_or(*rule.change_where_unknown), *rule.change_where_unknown);
+  }
+  if (limit && !add(change(run, *limit, rule.random_inputs, checked.cost))) {
+    return checked;
+  }
+  if (rule.unseen) {
+    add(unseen(run, *rule.unseen, checked.cost));
+  }
+  return checked;
+}
+
+const ProbedGrowth& RunChecks::probed(Run run) {
+  auto found = growth_.find(run);
+  if (found == growth_.end()) {
+    const auto& configuration = plan_.configurations[run.first];
+    found = growth_.emplace(run, probe_growth(plan_, configuration, run.second, duration_s_, runs_))
+                .first;
+  }
+  return found->second;
+}
+
+CheckOutcome RunChecks::growth(Run run, double& cost) {
+  const auto& coarse = probed(run);
+  cost += coarse.cost;
+  CheckOutcome outcome{.check = "growth",
+                       .verdict = Verdict::agrees,
+                       .value = {},
+                       .limit = allowed_growth,
+                       .detail = coarse.reason};
+  if (coarse.log_growth) {
+    outcome.value = std::exp(*coarse.log_growth);
+  }
+  if (coarse.verdict == GrowthVerdict::unknown) {
+    outcome.verdict = Verdict::unknown;
+  } else if (coarse.verdict == GrowthVerdict::growing) {
+    outcome.verdict = Verdict::objects;
+    if (coarse.log_growth) {
+      const auto& fine = probed({run.first, run.second / finer});
+      cost += fine.cost;
+      if (fine.log_growth && std::abs(*fine.log_growth - *coarse.log_growth) <=
+                                 own_growth_share * *coarse.log_growth) {
+        outcome.verdict = Verdict::unknown;
+        outcome.detail =
+            "the problem grows by itself: " + coarse.reason + ", and as fast with a quarter of H";
+      }
+    }
+  }
+  return outcome;
+}
+
+const Refinement& RunChecks::refined(Run run, const std::vector<TestInput>& inputs) {
+  auto& known = changes_[{run, &inputs}];
+  if (known.test.empty()) {
+    known = refine(plan_, plan_.configurations[run.first], run.second, inputs, runs_);
+  }
+  return known;
+}
+
+CheckOutcome RunChecks::change(Run run, double limit, bool random_inputs, double& cost) {
+  const auto& in_tests = refined(run, plan_.job.tests);
+  cost += in_tests.cost;
+  auto outcome = judged(in_tests, limit);
+  if (random_inputs && outcome.verdict != Verdict::objects) {
+    const auto& in_random = refined(run, plan_.check_inputs.random);
+    cost += in_random.cost;
+    outcome = judged(worse(in_tests, in_random), limit);
+  }
+  return outcome;
+}
+
+CheckOutcome RunChecks::unseen(Run run, double limit, double& cost) {
+  const auto& inputs = plan_.check_inputs.unseen;
+  std::vector<MeasuredError> errors(inputs.size());
+  runs_.executor.for_each_index(inputs.size(), runs_.threads, [&](std::size_t i) {
+    errors[i] = runs_.executor.error_in_test(plan_, plan_.configurations[run.first], inputs[i],
+                                             run.second, runs_.stop);
+  });
+  const auto error = worst_of(std::move(errors));
+  if (error.nrmse) {
+    return judged("unseen", *error.nrmse, limit,
+                  "the largest in " + error.test + ", against " + error.reference);
+  }
+  const auto& refined_run = refined(run, inputs);
+  cost += refined_run.cost;
+  auto outcome = judged(refined_run, limit);
+  outcome.check = "unseen";
+  outcome.detail += "; there is no monolithic solution: " + error.reason;
+  return outcome;
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,73 @@
+// Checks of a run before it is recommended, that need nothing but runs and so hold for foreign
+// code, too. What the energy residual misses, they see: the trust study counts how often
+// (study/study.hpp, README.md).
+//
+//   growth     what grows after external inputs have jumped (growth_probe.hpp)
+//   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in
+//   the
+//              tests and under random inputs
+//   unseen     the error against the monolithic solution, or where there is none the change, under
+//              inputs that nothing else has seen
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/check_outcome.hpp"
+#include "engine/growth_probe.hpp"
+#include "engine/job.hpp"
+#include "engine/refinement.hpp"
+
+namespace macrostep::engine {
+
+/// Which checks, and what they demand. A limit that is absent is not checked.
+struct CheckRule {
+  bool growth = false;
+  /// Largest change (NRMSE) where the growth has no verdict: what is unstable changes by more.
+  std::optional<double> change_where_unknown;
+  std::optional<double> change;  ///< largest change, wherever
+  bool random_inputs = true;     ///< changes also under random inputs, not in the tests alone
+  std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
+
+  bool checks_anything() const { return growth || change || unseen; }
+};
+
+/// Of a job.
+CheckRule check_rule(const Job& job);
+
+/// Of one configuration with one macro-step, up to the first check that objects.
+struct CheckedRun {
+  std::vector<CheckOutcome> outcomes;
+  double cost = 0;  ///< of the runs
+
+  /// Whether none objects.
+  bool stands() const;
+};
+
+/// Makes the checks, each only once for the same run. The plan must outlive it.
+class RunChecks {
+ public:
+  RunChecks(const Plan& plan, const RunsOnThreads& runs);
+
+  CheckedRun check(const CheckRule& rule, std::size_t configuration, double macro_step_s);
+
+ private:
+  using Run = std::pair<std::size_t, double>;
+
+  CheckOutcome growth(Run run, double& cost);
+  CheckOutcome change(Run run, double limit, bool random_inputs, double& cost);
+  CheckOutcome unseen(Run run, double limit, double& cost);
+  const ProbedGrowth& probed(Run run);
+  const Refinement& refined(Run run, const std::vector<TestInput>& inputs);
+
+  const Plan& plan_;
+  RunsOnThreads runs_;
+  double duration_s_;
+  std::map<Run, ProbedGrowth> growth_;
+  std::map<std::pair<Run, const std::vector<TestInput>*>, Refinement> changes_;
+};
+
+}  // namespace macrostep::engine

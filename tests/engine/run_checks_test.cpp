@@ -1,0 +1,215 @@
+// Checks of what is recommended: what they see, and what a search makes of it.
+#include "engine/run_checks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <variant>
+
+#include "engine/confirm.hpp"
+#include "engine/curve_flags.hpp"
+#include "engine/search.hpp"
+#include "engine/stability.hpp"
+#include "engine/study/study_problem.hpp"
+#include "engine/true_error.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+const Executor executor;
+const RunsOnThreads one_thread{.executor = executor, .threads = 1};
+
+Plan planned(const Job& job) {
+  auto plan = make_plan(job);
+  REQUIRE(std::holds_alternative<Plan>(plan));
+  return std::get<Plan>(std::move(plan));
+}
+
+/// A problem of the study, searched with a rule that alone leads beyond the limit of stability.
+Job tempting_job(StabilityCheck check) {
+  auto job = make_study_problem(1, 10).job;
+  job.linear_region.rule = Rule::local_power_law;
+  job.linear_region.points = usual_points(Rule::local_power_law);
+  job.stability_check = check;
+  return job;
+}
+
+double limit_of(const Plan& plan, std::size_t configuration) {
+  const auto limit =
+      stability_limit(plan, plan.configurations[configuration], longest_test_s(plan),
+                      plan.job.macro_step.initial_s / 10, plan.job.macro_step.maximum_s);
+  REQUIRE(std::holds_alternative<StabilityLimit>(limit));
+  return std::get<StabilityLimit>(limit).limit_s.value_or(plan.job.macro_step.maximum_s);
+}
+
+const CheckOutcome& outcome_of(const CheckedRun& run, std::string_view check) {
+  const auto found = std::ranges::find(run.outcomes, check, &CheckOutcome::check);
+  REQUIRE(found != run.outcomes.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("a search by outputs alone stays below the exact limit where the residual does not") {
+  const auto unchecked = planned(tempting_job(StabilityCheck::none));
+  const auto tempted = run_search(unchecked, {}).analysis.recommendation;
+  REQUIRE(tempted);
+  CHECK(tempted->macro_step_s > limit_of(unchecked, tempted->configuration));
+  CHECK(tempted->checks.empty());
+
+  const auto plan = planned(tempting_job(StabilityCheck::identified));
+  const auto analysis = run_search(plan, {.threads = 1}).analysis;
+  const auto& answer = analysis.recommendation;
+  REQUIRE(answer);
+  CHECK(answer->macro_step_s <= limit_of(plan, answer->configuration));
+  REQUIRE(answer->checks.size() == 1);
+  CHECK(answer->checks.front().check == "growth");
+  CHECK(answer->checks.front().verdict == Verdict::agrees);
+  CHECK(answer->reason.find("the check of growth rejects") != std::string::npos);
+  const auto cut = std::ranges::count_if(
+      analysis.curves, [](const Curve& curve) { return has_flag(curve, cut_at_checks); });
+  CHECK(cut > 0);
+  for (const auto& curve : analysis.curves) {
+    CHECK(curve.usable_s.value_or(0) < curve.rejected_from_s.value_or(1e9));
+  }
+  const auto again = run_search(plan, {.threads = 2}).analysis.recommendation;
+  REQUIRE(again);
+  CHECK(again->configuration == answer->configuration);
+  CHECK(again->macro_step_s == answer->macro_step_s);
+  CHECK(again->checks.front().value == answer->checks.front().value);
+}
+
+TEST_CASE("what a check rejects is used up to the next smaller macro-step, and ranked anew") {
+  const auto plan = planned(tempting_job(StabilityCheck::none));
+  const auto analysis = run_search(plan, {}).analysis;
+  const auto first = *analysis.recommendation;
+  const auto rejecting = [](auto rejects) {
+    return [rejects](std::size_t configuration, double macro_step_s) {
+      CheckedRun run;
+      run.outcomes.push_back(
+          {.check = "growth",
+           .verdict = rejects(configuration, macro_step_s) ? Verdict::objects : Verdict::agrees,
+           .value = {},
+           .limit = {},
+           .detail = "so it is"});
+      return run;
+    };
+  };
+  const auto answer = confirm(plan, analysis, rejecting([&](std::size_t configuration, double) {
+                                return configuration == first.configuration;
+                              }))
+                          .recommendation;
+  REQUIRE(answer);
+  CHECK(answer->configuration != first.configuration);
+  CHECK(answer->macro_step_s <= first.macro_step_s);
+  CHECK(answer->reason.find("so it is") != std::string::npos);
+
+  const auto smaller = confirm(plan, analysis, rejecting([&](std::size_t, double macro_step_s) {
+                                 return macro_step_s >= first.macro_step_s;
+                               }))
+                           .recommendation;
+  REQUIRE(smaller);
+  CHECK(smaller->macro_step_s < first.macro_step_s);
+
+  const auto none = confirm(plan, analysis, rejecting([](std::size_t, double) { return true; }));
+  CHECK_FALSE(none.recommendation);
+  CHECK(none.reason.find("so it is") != std::string::npos);
+  CHECK(std::ranges::none_of(none.curves, &Curve::counts));
+}
+
+TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used after a cut") {
+  auto job = tempting_job(StabilityCheck::none);
+  const auto first = *run_search(planned(job), {}).analysis.recommendation;
+  const double tried_s = job.macro_step.initial_s;
+  job.allowed_macro_steps_s = {tried_s / 100, tried_s, first.macro_step_s};
+  const auto plan = planned(job);
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  std::set<double> asked;
+  const auto none = confirm(plan, analysis, [&](std::size_t, double macro_step_s) {
+    asked.insert(macro_step_s);
+    CheckedRun run;
+    run.outcomes.push_back(
+        {.check = "growth", .verdict = Verdict::objects, .value = {}, .limit = {}, .detail = "no"});
+    return run;
+  });
+  CHECK_FALSE(none.recommendation);
+  CHECK(*asked.begin() == tried_s);
+}
+
+TEST_CASE("growth objects beyond the limit, and has no verdict of a problem that grows by itself") {
+  const auto problem = make_study_problem(1, 3);
+  const auto plan = planned(problem.job);
+  const CheckRule rule{.growth = true};
+  RunChecks checks(plan, one_thread);
+  std::size_t judged = 0;
+  for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
+    const double limit_s = limit_of(plan, c);
+    if (limit_s < plan.job.macro_step.maximum_s) {
+      ++judged;
+      CHECK_FALSE(checks.check(rule, c, 1.05 * limit_s).stands());
+      CHECK(checks.check(rule, c, 0.95 * limit_s).stands());
+    }
+  }
+  CHECK(judged > 0);
+
+  auto growing = problem.job;
+  for (auto& subsystem : growing.own_problem->subsystems) {
+    auto& a = subsystem.state_space.a;
+    a(1, 1) = std::abs(a(1, 1)) + 0.02 * std::sqrt(std::abs(a(1, 0)));  // damping that drives
+  }
+  const auto growing_plan = planned(growing);
+  RunChecks of_growing(growing_plan, one_thread);
+  const auto run = of_growing.check(rule, 1, growing.macro_step.initial_s);
+  const auto& outcome = outcome_of(run, "growth");
+  CAPTURE(outcome.detail);
+  CHECK(outcome.verdict == Verdict::unknown);
+  CHECK(outcome.detail.find("grows by itself") != std::string::npos);
+}
+
+TEST_CASE("the change tells the error of a run, and is asked where growth has no verdict") {
+  const auto problem = make_study_problem(1, 12);  // pendula, which are not linear
+  const auto plan = planned(problem.job);
+  RunChecks checks(plan, one_thread);
+  const CheckRule rule{.growth = true, .change_where_unknown = 0.5, .random_inputs = false};
+  const double fine_s = plan.job.macro_step.initial_s;
+  const auto fine = checks.check(rule, 1, fine_s);
+  CHECK(outcome_of(fine, "growth").verdict == Verdict::unknown);
+  const auto& change = outcome_of(fine, "change");
+  CHECK(change.verdict == Verdict::agrees);
+  // First-order extrapolation: the error falls by at least 4 with a quarter of H.
+  const auto error = measure_error(plan, plan.configurations[1], fine_s, 1, nullptr, executor);
+  REQUIRE(error.nrmse);
+  CHECK(*change.value == doctest::Approx(*error.nrmse).epsilon(0.3));
+  CHECK(fine.stands());
+  const auto strict =
+      checks.check({.change = *change.value / 2, .random_inputs = false}, 1, fine_s);
+  CHECK_FALSE(strict.stands());
+}
+
+TEST_CASE("under unseen inputs a run is held against the monolithic solution") {
+  const auto plan = planned(make_study_problem(1, 12).job);
+  RunChecks checks(plan, one_thread);
+  const double fine_s = plan.job.macro_step.initial_s;
+  const auto checked = checks.check({.unseen = 1}, 1, fine_s);
+  const auto& outcome = outcome_of(checked, "unseen");
+  CAPTURE(outcome.detail);
+  CHECK(outcome.verdict == Verdict::agrees);
+  CHECK(outcome.detail.find("unseen ") != std::string::npos);
+  CHECK_FALSE(checks.check({.unseen = *outcome.value / 2}, 1, fine_s).stands());
+}
+
+TEST_CASE("inputs of checks have names of their own") {
+  auto job = make_study_problem(1, 3).job;
+  job.tests.front().name = "random prbs";
+  const auto plan = planned(job);
+  std::set<std::string> names;
+  for (const auto* input : plan.inputs()) {
+    CHECK(names.insert(input->name).second);
+  }
+  CHECK(names.size() > job.tests.size() + 5);
+}
