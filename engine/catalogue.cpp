@@ -9,14 +9,15 @@
 #include "engine/problems/oscillator.hpp"
 #include "engine/problems/pendula.hpp"
 #include "engine/problems/pipes.hpp"
+#include "engine/problems/relief_valve.hpp"
 
 namespace macrostep::engine {
 
 std::span<const BuiltInProblem> catalogue() {
   static const std::array problems{
-      double_actuator_crane(), single_actuator_crane(), linear_oscillator(),
-      stiff_oscillator(),      nonlinear_oscillator(),  hydraulic_manipulator(),
-      coupled_pendula(),       n_mass_oscillator(),     pipe_volume()};
+      double_actuator_crane(), single_actuator_crane(), linear_oscillator(), stiff_oscillator(),
+      nonlinear_oscillator(),  hydraulic_manipulator(), coupled_pendula(),   n_mass_oscillator(),
+      pipe_volume(),           relief_valve()};
   return problems;
 }
 

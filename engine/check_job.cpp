@@ -271,25 +271,41 @@ class Check {
       }
     }
     if (test.kind == TestKind::recorded) {
-      check_record(test, pointer);
+      check_records(test, pointer);
     }
-    for (std::size_t i = 0; has_problem_ && i < test.inputs.size(); ++i) {
-      const bool known = std::ranges::any_of(problem_.external_inputs, [&](const auto& input) {
-        return input.to.text() == test.inputs[i];
-      });
-      if (!known) {
-        error(pointer + "/inputs/" + std::to_string(i),
-              "there is no external input '" + test.inputs[i] + "'");
-      }
+    for (std::size_t i = 0; i < test.inputs.size(); ++i) {
+      check_input(test.inputs[i], pointer + "/inputs/" + std::to_string(i));
     }
   }
 
-  void check_record(const TestInput& test, const std::string& pointer) {
-    if (!test.record || test.record->time_s.empty()) {
+  void check_input(const std::string& name, const std::string& pointer) {
+    const auto is_it = [&](const ExternalInput& input) { return input.to.text() == name; };
+    if (has_problem_ && std::ranges::none_of(problem_.external_inputs, is_it)) {
+      error(pointer, "there is no external input '" + name + "'");
+    }
+  }
+
+  void check_records(const TestInput& test, const std::string& pointer) {
+    if (test.records.empty()) {
+      check_record(test.record.get(), pointer);
+      return;
+    }
+    if (test.record || !test.inputs.empty()) {
+      error(pointer + "/records", "names its inputs: leave out inputs, time_s and value");
+    }
+    for (const auto& [name, record] : test.records) {
+      const std::string own_pointer = pointer + "/records/" + pointer_token(name);
+      check_input(name, own_pointer);
+      check_record(record.get(), own_pointer);
+    }
+  }
+
+  void check_record(const models::Record* record, const std::string& pointer) {
+    if (!record || record->time_s.empty()) {
       error(pointer + "/time_s", "a recorded test needs its time_s and value");
       return;
     }
-    const auto& [time_s, value, linear] = *test.record;
+    const auto& [time_s, value, linear] = *record;
     if (value.size() != time_s.size()) {
       error(pointer + "/value", "must hold as many numbers as time_s, " +
                                     std::to_string(time_s.size()) + ", not " +

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <span>
 #include <utility>
 
 namespace macrostep::engine {
@@ -48,27 +49,41 @@ models::Record prbs(Random& random, const ExternalInput& input, const RandomTime
   return record;
 }
 
-/// initial + a sin φ with φ' growing exponentially.
-models::Record chirp(const ExternalInput& input, const RandomTimes& times) {
-  const double amplitude = std::min(input.maximum - input.initial, input.initial - input.minimum);
+/// initial + a sin φ, φ' growing exponentially or, the same backwards, falling; a reaches to the
+/// maximum above the initial value and to the minimum below it.
+models::Record chirp(Random& random, const ExternalInput& input, const RandomTimes& times) {
+  const bool backwards = random.chance(0.5);
   const double slowest_hz = 1 / times.duration_s;
   const double fastest_hz = std::min(1 / (2 * times.shortest_s), max_changes * slowest_hz);
   const double rate = std::log(std::max(fastest_hz / slowest_hz, 1 + 1e-9)) / times.duration_s;
   const auto points =
       static_cast<int>(std::ceil(times.duration_s * fastest_hz * 2 * points_per_shortest));
   models::Record record;
+  const auto swing = [&](double time_s) {
+    const double s = std::sin(2 * std::numbers::pi * slowest_hz * std::expm1(rate * time_s) / rate);
+    return s * (s < 0 ? input.initial - input.minimum : input.maximum - input.initial);
+  };
   for (int k = 0; k <= points; ++k) {
     const double time_s = times.duration_s * k / points;
-    const double phase = 2 * std::numbers::pi * slowest_hz * std::expm1(rate * time_s) / rate;
     record.time_s.push_back(time_s);
-    record.value.push_back(input.initial + amplitude * std::sin(phase));
+    record.value.push_back(input.initial + swing(backwards ? times.duration_s - time_s : time_s));
   }
   return record;
 }
 
-TestInput recorded(std::string name, models::Record record, double duration_s) {
-  TestInput test{.name = std::move(name), .kind = TestKind::recorded, .duration_s = duration_s};
-  test.record = std::make_shared<models::Record>(std::move(record));
+using Draw = models::Record (*)(Random& random, const ExternalInput& input,
+                                const RandomTimes& times);
+
+/// Every input moves on its own.
+TestInput recorded(std::string name, const Draw draw, Random& random,
+                   std::span<const ExternalInput> inputs, const RandomTimes& times) {
+  TestInput test{
+      .name = std::move(name), .kind = TestKind::recorded, .duration_s = times.duration_s};
+  for (auto input : inputs) {
+    input.minimum = input.initial + times.share * (input.minimum - input.initial);
+    input.maximum = input.initial + times.share * (input.maximum - input.initial);
+    test.records[input.to.text()] = std::make_shared<models::Record>(draw(random, input, times));
+  }
   return test;
 }
 
@@ -79,16 +94,12 @@ std::vector<TestInput> random_inputs(Random& random, const std::vector<ExternalI
   if (inputs.empty()) {
     return {{.name = "free_motion", .kind = TestKind::none, .duration_s = times.duration_s}};
   }
-  auto input = inputs.front();
-  input.minimum = input.initial + times.share * (input.minimum - input.initial);
-  input.maximum = input.initial + times.share * (input.maximum - input.initial);
-  std::vector<TestInput> list{
-      recorded("joystick", joystick(random, input, times), times.duration_s),
-      recorded("prbs", prbs(random, input, times), times.duration_s),
-      recorded("chirp", chirp(input, times), times.duration_s)};
+  std::vector<TestInput> list{recorded("joystick", joystick, random, inputs, times),
+                              recorded("prbs", prbs, random, inputs, times),
+                              recorded("chirp", chirp, random, inputs, times)};
   if (inputs.size() > 1) {
-    list.push_back(recorded("prbs_one", prbs(random, input, times), times.duration_s));
-    list.back().inputs = {inputs.back().to.text()};
+    const auto one = static_cast<std::size_t>(random.whole(0, static_cast<int>(inputs.size()) - 1));
+    list.push_back(recorded("prbs_one", prbs, random, std::span(inputs).subspan(one, 1), times));
   }
   return list;
 }

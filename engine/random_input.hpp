@@ -19,9 +19,9 @@ struct RandomTimes {
 };
 
 /// `joystick` (levels held and left along straight lines), `prbs` (jumps between the extremes at
-/// random times) and `chirp` (from once per duration to once per 2·shortest_s) of all external
-/// inputs, and of more than one of them a second `prbs_one` of one alone. Inputs must have the same
-/// range. Without external inputs the free motion alone.
+/// random times) and `chirp` (from once per duration to once per 2·shortest_s, or back) of all
+/// external inputs, each on its own and in its own range; of more than one of them a second
+/// `prbs_one` of one alone. Without external inputs the free motion alone.
 std::vector<TestInput> random_inputs(Random& random, const std::vector<ExternalInput>& inputs,
                                      const RandomTimes& times);
 

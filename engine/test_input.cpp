@@ -14,6 +14,12 @@ constexpr models::Names<TestKind, 6> names{{{TestKind::none, "none"},
                                             {TestKind::impulse, "impulse"},
                                             {TestKind::sine, "sine"},
                                             {TestKind::recorded, "recorded"}}};
+
+using RecordPointer = std::shared_ptr<const models::Record>;
+
+bool is_same(const RecordPointer& a, const RecordPointer& b) {
+  return a == b || (a && b && *a == *b);
+}
 }  // namespace
 
 std::string_view to_string(TestKind kind) {
@@ -28,9 +34,11 @@ bool TestInput::operator==(const TestInput& other) const {
     return std::tie(test.name, test.kind, test.duration_s, test.width_s, test.rise_s,
                     test.frequency_hz, test.periods, test.amplitude, test.inputs);
   };
-  const bool same_record =
-      record == other.record || (record && other.record && *record == *other.record);
-  return same_record && rest(*this) == rest(other);
+  const auto is_same_entry = [](const auto& a, const auto& b) {
+    return a.first == b.first && is_same(a.second, b.second);
+  };
+  return is_same(record, other.record) &&
+         std::ranges::equal(records, other.records, is_same_entry) && rest(*this) == rest(other);
 }
 
 models::Signal signal(const TestInput& test, const ExternalInput& input) {
@@ -63,7 +71,11 @@ models::Signal signal(const TestInput& test, const ExternalInput& input) {
           std::min(input.maximum - input.initial, input.initial - input.minimum));
       break;
     case TestKind::recorded:
-      signal.record = test.record.get();
+      if (const auto own = test.records.find(input.to.text()); own != test.records.end()) {
+        signal.record = own->second.get();
+      } else {
+        signal.record = test.record.get();
+      }
       break;
   }
   return signal;

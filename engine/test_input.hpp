@@ -5,11 +5,13 @@
 //   ramp     v0 before T/2, then v0 + 2(t/T − ½)(v_max − v0)
 //   impulse  v_max over width_s around T/2, v0 elsewhere
 //   sine     v0 + a sin(2πft), a = min(v_max − v0, v0 − v_min) unless given
-//   recorded what a rig has recorded, in the unit of the input
+//   recorded what a rig has recorded, in the unit of the input; of several levers at once a record
+//            each
 //   none     v0 throughout
 // Deviation: eq. 13 prints v_max for v_max − v0, which would not end at the maximum for v0 ≠ 0.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,7 +37,9 @@ struct TestInput {
   std::optional<double> frequency_hz;  ///< sine
   std::optional<double> periods;       ///< sine
   std::optional<double> amplitude;     ///< sine, in the input's unit
-  std::shared_ptr<const models::Record> record;  ///< recorded
+  std::shared_ptr<const models::Record> record;  ///< recorded, of all inputs that it drives
+  /// Recorded, by "subsystem.port", instead of the one above; what has none stands still.
+  std::map<std::string, std::shared_ptr<const models::Record>> records;
   std::vector<std::string> inputs;  ///< "subsystem.port" it drives; empty: all external inputs
 
   /// Records are equal if their points are.

@@ -65,8 +65,12 @@ Evaluations passes_of(const Plan& plan, const Configuration& configuration) {
 
 /// Micro-steps that a test cuts in two, at most, in every trial.
 double most_cuts(const Plan& plan, const TestInput& test) {
+  double of_each = 0;
+  for (const auto& [name, record] : test.records) {
+    of_each += static_cast<double>(record->time_s.size());
+  }
   const double turns = test.record ? static_cast<double>(test.record->time_s.size()) : most_turns;
-  return turns * static_cast<double>(plan.problem.external_inputs.size());
+  return std::max(of_each, turns * static_cast<double>(plan.problem.external_inputs.size()));
 }
 
 /// Between its samples a discrete unit does nothing, whatever the micro-steps.

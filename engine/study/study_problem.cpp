@@ -30,17 +30,32 @@ constexpr models::Names<Family, all_families.size()> family_names{
      {Family::pendula, "pendula"},
      {Family::single_crane, "single_crane"},
      {Family::double_crane, "double_crane"},
-     {Family::manipulator, "manipulator"}}};
+     {Family::manipulator, "manipulator"},
+     {Family::end_stops, "end_stops"},
+     {Family::backlash, "backlash"},
+     {Family::switching_valve, "switching_valve"}}};
 
-/// Two linear families to one that is not, as in the field; large nonlinear ones cost the most.
-constexpr std::array family_cycle{
-    Family::pair,    Family::chain,        Family::nonlinear_oscillator,
-    Family::star,    Family::chain,        Family::undamped,
-    Family::pendula, Family::pair,         Family::star,
-    Family::chain,   Family::single_crane, Family::undamped,
-    Family::pair,    Family::pipes,        Family::nonlinear_oscillator,
-    Family::star,    Family::chain,        Family::manipulator,
-    Family::pair,    Family::double_crane};
+/// 11 linear problems to 9 that are not, three of these switching; large ones cost the most.
+constexpr std::array family_cycle{Family::pair,
+                                  Family::chain,
+                                  Family::nonlinear_oscillator,
+                                  Family::star,
+                                  Family::end_stops,
+                                  Family::undamped,
+                                  Family::pendula,
+                                  Family::pair,
+                                  Family::star,
+                                  Family::switching_valve,
+                                  Family::single_crane,
+                                  Family::undamped,
+                                  Family::backlash,
+                                  Family::pipes,
+                                  Family::nonlinear_oscillator,
+                                  Family::star,
+                                  Family::chain,
+                                  Family::manipulator,
+                                  Family::pair,
+                                  Family::double_crane};
 
 // --- linear networks ---
 
@@ -218,6 +233,68 @@ void draw_nonlinear_oscillator(Random& random, StudyProblem& problem) {
   problem.description = "nonlinear_oscillator, random characteristics";
 }
 
+/// An oscillator that is linear but for its contacts, of which `contacts` draws the parameters.
+template <class Contacts>
+void draw_contact(Random& random, StudyProblem& problem, const char* what,
+                  const Contacts& contacts) {
+  draw_built_in(random, problem, "nonlinear_oscillator", [&](Random& r) {
+    std::map<std::string, double> values{{"coupling.k_c", r.log_uniform(10, 1000)},
+                                         {"coupling.c_c", r.log_uniform(1, 10)},
+                                         {"coupling.n_s", 1},
+                                         {"coupling.n_d", 1}};
+    for (const std::string mass : {"m1", "m2"}) {
+      values[mass + ".m"] = r.log_uniform(0.3, 3);
+      values[mass + ".k"] = r.log_uniform(10, 1000);
+      values[mass + ".c"] = r.log_uniform(1, 10);
+      values[mass + ".n_s"] = 1;
+      values[mass + ".n_d"] = 1;
+      values[mass + ".v0"] = r.uniform(-5, 5);
+    }
+    contacts(r, values);
+    return values;
+  });
+  auto& job = problem.job;
+  for (const char* mass : {"m1", "m2"}) {
+    job.space.integrators[mass] = {models::Integrator::rk4};
+    job.micro_steps[mass] = 1e-3;
+  }
+  job.tests.erase(job.tests.begin());  // the free motion: all tests begin with it
+  job.space.couplings = {job.space.couplings[static_cast<std::size_t>(random.whole(0, 2))]};
+  problem.description = std::string("oscillator with ") + what + ", " + job.space.couplings.front();
+}
+
+void draw_end_stops(Random& random, StudyProblem& problem) {
+  draw_contact(random, problem, "end stops", [](Random& r, auto& values) {
+    const bool both = r.chance(0.5);
+    for (const std::string mass : {"m1", "m2"}) {
+      if (both || mass == "m1") {
+        values[mass + ".x_stop"] = r.log_uniform(0.2, 1);
+        values[mass + ".k_stop"] = r.log_uniform(1e4, 1e5);
+        values[mass + ".lambda_stop"] = r.log_uniform(0.01, 0.3);
+      }
+    }
+  });
+}
+
+void draw_backlash(Random& random, StudyProblem& problem) {
+  draw_contact(random, problem, "backlash",
+               [](Random& r, auto& values) { values["coupling.gap"] = r.log_uniform(0.02, 0.5); });
+}
+
+void draw_switching_valve(Random& random, StudyProblem& problem) {
+  constexpr std::array paths{"mechanics.m",  "mechanics.k",   "mechanics.d",
+                             "mechanics.A",  "mechanics.p_0", "hydraulics.V",
+                             "hydraulics.B", "hydraulics.G",  "hydraulics.c_v"};
+  constexpr auto name = "relief_valve";
+  draw_built_in(random, problem, name, [&](Random& r) {
+    auto values = varied(r, name, paths);
+    values["hydraulics.p_open"] = values["mechanics.p_0"] * r.uniform(1.1, 1.8);
+    values["hydraulics.p_full"] = values["hydraulics.p_open"] * r.uniform(1.01, 1.1);
+    return values;
+  });
+  problem.description = "relief_valve, parameters ± 50 %";
+}
+
 void draw_pendula(Random& random, StudyProblem& problem) {
   draw_built_in(random, problem, "coupled_pendula", [](Random& r) {
     std::map<std::string, double> values;
@@ -269,7 +346,11 @@ RandomTimes random_times(Family family) {
     case Family::pipes:
       return {.shortest_s = 1e-3, .duration_s = 0.1};
     case Family::nonlinear_oscillator:
+    case Family::end_stops:
+    case Family::backlash:
       return {.shortest_s = 0.2, .duration_s = 6};
+    case Family::switching_valve:
+      return {.shortest_s = 0.02, .duration_s = 1};
     case Family::pendula:
       return {.shortest_s = 0.5, .duration_s = 20};
     case Family::single_crane:
@@ -332,6 +413,15 @@ StudyProblem make_study_problem(std::uint64_t seed, std::uint64_t number) {
       break;
     case Family::manipulator:
       draw_manipulator(random, problem);
+      break;
+    case Family::end_stops:
+      draw_end_stops(random, problem);
+      break;
+    case Family::backlash:
+      draw_backlash(random, problem);
+      break;
+    case Family::switching_valve:
+      draw_switching_valve(random, problem);
       break;
   }
   auto& job = problem.job;

@@ -24,14 +24,18 @@ enum class Family {
   pendula,
   single_crane,
   double_crane,
-  manipulator
+  manipulator,
+  end_stops,       ///< of the masses of an oscillator
+  backlash,        ///< in the coupling of an oscillator
+  switching_valve  ///< relief_valve
 };
 
-inline constexpr std::array all_families{Family::pair,         Family::chain,
-                                         Family::star,         Family::undamped,
-                                         Family::pipes,        Family::nonlinear_oscillator,
-                                         Family::pendula,      Family::single_crane,
-                                         Family::double_crane, Family::manipulator};
+inline constexpr std::array all_families{
+    Family::pair,           Family::chain,        Family::star,
+    Family::undamped,       Family::pipes,        Family::nonlinear_oscillator,
+    Family::pendula,        Family::single_crane, Family::double_crane,
+    Family::manipulator,    Family::end_stops,    Family::backlash,
+    Family::switching_valve};
 
 std::string_view to_string(Family family);
 std::optional<Family> family_from(std::string_view name);

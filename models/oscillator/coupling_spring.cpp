@@ -14,12 +14,17 @@ namespace {
 constexpr std::array integrators{Integrator::exact};
 
 NonlinearSpringDamper law_of(const CouplingParameters& p) {
-  return {p.stiffness_n_per_m, p.damping_ns_per_m,          p.spring_exponent,
-          p.damper_exponent,   p.smallest_damping_ns_per_m, p.largest_damping_ns_per_m};
+  return {p.stiffness_n_per_m,
+          p.damping_ns_per_m,
+          p.spring_exponent,
+          p.damper_exponent,
+          p.smallest_damping_ns_per_m,
+          p.largest_damping_ns_per_m,
+          p.gap_m};
 }
 
 bool is_linear(const CouplingParameters& c) {
-  return c.spring_exponent == 1 && c.damper_exponent == 1 &&
+  return c.gap_m == 0 && c.spring_exponent == 1 && c.damper_exponent == 1 &&
          c.damping_ns_per_m >= c.smallest_damping_ns_per_m &&
          c.damping_ns_per_m <= c.largest_damping_ns_per_m;
 }
@@ -58,8 +63,9 @@ class CouplingSpring final : public Subsystem {
   std::optional<std::span<double>> state() override { return std::span<double>(); }
   bool linearise(double, std::span<const double> u, Linearisation& into) override {
     const double elongation = u[0] - u[2];
-    const double per_m = law_.force_per_elongation(elongation);
-    const double per_m_per_s = law_.force_per_rate(u[1] - u[3]);
+    const double rate = u[1] - u[3];
+    const double per_m = law_.force_per_elongation(elongation, rate);
+    const double per_m_per_s = law_.force_per_rate(elongation, rate);
     const double spring_force = law_.force(elongation, 0);
     into.a.resize(0, 0);
     into.b.resize(0, 4);

@@ -57,10 +57,10 @@ struct CoupledMass : GroundedMass<SpringDamper> {
   }
 
   Jacobian jacobian(const State& x, const Forcing& at) const {
-    const double per_m =
-        this->ground.force_per_elongation(x[0]) + coupling.force_per_elongation(x[0] - at.u[0]);
-    const double per_m_per_s =
-        this->ground.force_per_rate(x[1]) + coupling.force_per_rate(x[1] - at.u[1]);
+    const double per_m = this->ground.force_per_elongation(x[0], x[1]) +
+                         coupling.force_per_elongation(x[0] - at.u[0], x[1] - at.u[1]);
+    const double per_m_per_s = this->ground.force_per_rate(x[0], x[1]) +
+                               coupling.force_per_rate(x[0] - at.u[0], x[1] - at.u[1]);
     return Jacobian{{0, 1}, {-per_m / this->mass, -per_m_per_s / this->mass}};
   }
 
@@ -93,8 +93,8 @@ struct ForcedMass : GroundedMass<SpringDamper> {
 
   Jacobian jacobian(const State& x, const Forcing&) const {
     return Jacobian{{0, 1},
-                    {-this->ground.force_per_elongation(x[0]) / this->mass,
-                     -this->ground.force_per_rate(x[1]) / this->mass}};
+                    {-this->ground.force_per_elongation(x[0], x[1]) / this->mass,
+                     -this->ground.force_per_rate(x[0], x[1]) / this->mass}};
   }
 
   void outputs(const State& x, const Forcing&, std::span<double> y) const {

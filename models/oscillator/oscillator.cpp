@@ -33,9 +33,11 @@ bool knows_coupling(const MassSetup& setup) {
 bool is_linear(const MassSetup& setup) {
   const auto& c = setup.coupling;
   return setup.mass.spring_exponent == 1 && setup.mass.damper_exponent == 1 &&
-         (!knows_coupling(setup) || (c.spring_exponent == 1 && c.damper_exponent == 1 &&
-                                     c.damping_ns_per_m >= c.smallest_damping_ns_per_m &&
-                                     c.damping_ns_per_m <= c.largest_damping_ns_per_m));
+         setup.mass.stop_m == 0 &&
+         (!knows_coupling(setup) ||
+          (c.gap_m == 0 && c.spring_exponent == 1 && c.damper_exponent == 1 &&
+           c.damping_ns_per_m >= c.smallest_damping_ns_per_m &&
+           c.damping_ns_per_m <= c.largest_damping_ns_per_m));
 }
 
 double total_stiffness(const MassSetup& setup) {
@@ -100,7 +102,9 @@ SpringDamper spring_damper(const MassParameters& p) {
             p.spring_exponent,
             p.damper_exponent,
             0,  // never clamped
-            CouplingParameters{}.largest_damping_ns_per_m};
+            CouplingParameters{}.largest_damping_ns_per_m,
+            0,  // no gap
+            {p.stop_m, p.stop_stiffness_n_per_m, p.stop_dissipation_s_per_m}};
   }
 }
 
@@ -109,8 +113,13 @@ SpringDamper spring_damper(const CouplingParameters& p) {
   if constexpr (SpringDamper::linear) {
     return {p.stiffness_n_per_m, p.damping_ns_per_m};
   } else {
-    return {p.stiffness_n_per_m, p.damping_ns_per_m,          p.spring_exponent,
-            p.damper_exponent,   p.smallest_damping_ns_per_m, p.largest_damping_ns_per_m};
+    return {p.stiffness_n_per_m,
+            p.damping_ns_per_m,
+            p.spring_exponent,
+            p.damper_exponent,
+            p.smallest_damping_ns_per_m,
+            p.largest_damping_ns_per_m,
+            p.gap_m};
   }
 }
 

@@ -36,6 +36,9 @@ struct MassParameters {
   double velocity_m_per_s = 100;  ///< at the start
   double spring_exponent = 1;     ///< n_s
   double damper_exponent = 1;     ///< n_d
+  double stop_m = 0;              ///< end stops on both sides of the middle; 0: none
+  double stop_stiffness_n_per_m = 0;
+  double stop_dissipation_s_per_m = 0;
 };
 
 /// The spring and damper between two masses.
@@ -46,6 +49,7 @@ struct CouplingParameters {
   double damper_exponent = 1;
   double smallest_damping_ns_per_m = 0;
   double largest_damping_ns_per_m = 1e9;
+  double gap_m = 0;  ///< backlash: neither acts within it
 };
 
 /// Largest number of masses, and so of forces on the last one plus one.
@@ -63,8 +67,8 @@ Oscillator n_mass_oscillator(int count);  ///< m1 of the linear oscillator, divi
 Oscillator nonlinear_oscillator();        ///< square-root springs, quadratic dampers (none: c = 0)
 Oscillator stiff_oscillator();
 
-// Names of the parameters in the problems: m k c x0 v0 and k_c c_c; nonlinear also n_s n_d and
-// d_min d_max; stiff m c d x0 v0 and c_k d_k.
+// Names of the parameters in the problems: m k c x0 v0 and k_c c_c; nonlinear also n_s n_d, x_stop
+// k_stop lambda_stop, and d_min d_max gap; stiff m c d x0 v0 and c_k d_k.
 std::span<const Parameter<MassParameters>> linear_mass_parameters();
 std::span<const Parameter<MassParameters>> nonlinear_mass_parameters();
 std::span<const Parameter<MassParameters>> stiff_mass_parameters();

@@ -40,13 +40,20 @@ constexpr Parameter<Owner> damper_exponent() {
 
 constexpr std::array linear_mass{mass, ground_stiffness("k", "N/m"), ground_damping("c", "N s/m"),
                                  position, velocity};
-constexpr std::array nonlinear_mass{mass,
-                                    ground_stiffness("k", "N/m^n_s"),
-                                    ground_damping("c", "N (s/m)^n_d"),
-                                    spring_exponent<M>(),
-                                    damper_exponent<M>(),
-                                    position,
-                                    velocity};
+constexpr std::array nonlinear_mass{
+    mass,
+    ground_stiffness("k", "N/m^n_s"),
+    ground_damping("c", "N (s/m)^n_d"),
+    spring_exponent<M>(),
+    damper_exponent<M>(),
+    position,
+    velocity,
+    Parameter<M>{"x_stop", "m", &M::stop_m, 0, 1e6,
+                 "distance of the end stops on both sides; 0: none"},
+    Parameter<M>{"k_stop", "N/m", &M::stop_stiffness_n_per_m, 0, 1e13,
+                 "stiffness of the end stops"},
+    Parameter<M>{"lambda_stop", "s/m", &M::stop_dissipation_s_per_m, 0, 1e6,
+                 "dissipation of the end stops"}};
 constexpr std::array stiff_mass{mass, ground_stiffness("c", "N/m"), ground_damping("d", "N s/m"),
                                 position, velocity};
 constexpr std::array linear_coupling{coupling_stiffness("k_c", "N/m"),
@@ -59,7 +66,9 @@ constexpr std::array nonlinear_coupling{
     Parameter<C>{"d_min", "N s/m", &C::smallest_damping_ns_per_m, 0, 1e10,
                  "the damper's force per velocity is at least this"},
     Parameter<C>{"d_max", "N s/m", &C::largest_damping_ns_per_m, 0, 1e10,
-                 "the damper's force per velocity is at most this"}};
+                 "the damper's force per velocity is at most this"},
+    Parameter<C>{"gap", "m", &C::gap_m, 0, 1e6,
+                 "backlash: width within which neither spring nor damper acts"}};
 constexpr std::array stiff_coupling{coupling_stiffness("c_k", "N/m"),
                                     coupling_damping("d_k", "N s/m")};
 

@@ -8,6 +8,16 @@
 // n_s = 1/2 is the square-root spring of Rodríguez et al. (2022), eq. 22, with the energy
 // ⅔ k |η|^1.5; n_d = 2 their quadratic damper, eq. 23; a free n_d with d_min and d_max is the
 // clamped damper of Haid et al. (2022), eq. 43, whose left side is printed c_k and is d_k.
+//
+// The nonlinear one may have a gap g (backlash): it then acts over p = |η| − g/2 alone, and presses
+// only, with a damper that comes in over a tenth of the gap, so that the force is continuous:
+//
+//   f = sgn(η) max(0, k p^n_s + min(1, 10 p/g) d(η̇) η̇ sgn(η))   for p > 0, else 0
+//
+// and end stops at η = ± s, with the contact force of Hunt and Crossley (1975), which does not jump
+// either and never pulls:
+//
+//   f_s = sgn(η) k_s p max(0, 1 + λ η̇ sgn(η)),   p = |η| − s > 0,   energy ½ k_s p²
 #pragma once
 
 #include <algorithm>
@@ -23,9 +33,38 @@ struct LinearSpringDamper {
   double force(double elongation, double rate) const {
     return stiffness * elongation + damping * rate;
   }
-  double force_per_elongation(double) const { return stiffness; }
-  double force_per_rate(double) const { return damping; }
+  double force_per_elongation(double, double) const { return stiffness; }
+  double force_per_rate(double, double) const { return damping; }
   double energy(double elongation) const { return 0.5 * stiffness * elongation * elongation; }
+};
+
+/// Stiff ends on both sides, at the distance s from the middle; 0: none.
+struct EndStops {
+  double distance = 0;
+  double stiffness = 0;    ///< k_s
+  double dissipation = 0;  ///< λ
+
+  bool touched(double elongation) const { return distance != 0 && std::abs(elongation) > distance; }
+  double force(double elongation, double rate) const {
+    return pressing(elongation, rate) * stiffness * depth(elongation);
+  }
+  double force_per_elongation(double elongation, double rate) const {
+    return std::abs(pressing(elongation, rate)) * stiffness;
+  }
+  double force_per_rate(double elongation, double rate) const {
+    return pressing(elongation, rate) == 0 ? 0 : dissipation * stiffness * depth(elongation);
+  }
+  double energy(double elongation) const {
+    return 0.5 * stiffness * depth(elongation) * depth(elongation);
+  }
+
+ private:
+  double depth(double elongation) const { return std::abs(elongation) - distance; }
+  /// sgn(η) max(0, 1 + λ η̇ sgn(η))
+  double pressing(double elongation, double rate) const {
+    const double side = std::copysign(1.0, elongation);
+    return side * std::max(0.0, 1 + dissipation * rate * side);
+  }
 };
 
 struct NonlinearSpringDamper {
@@ -40,26 +79,67 @@ struct NonlinearSpringDamper {
   double damper_exponent;
   double smallest_damping;
   double largest_damping;
+  double gap = 0;
+  EndStops stops = {};
 
   double force(double elongation, double rate) const {
-    return std::copysign(stiffness * power(std::abs(elongation), spring_exponent), elongation) +
-           damping_at(rate) * rate;
+    const double free = gap != 0 ? gap_force(elongation, rate)
+                                 : std::copysign(spring(std::abs(elongation)), elongation) +
+                                       damping_at(rate) * rate;
+    return stops.touched(elongation) ? free + stops.force(elongation, rate) : free;
   }
-  double force_per_elongation(double elongation) const {
-    const double at = std::max(std::abs(elongation), smallest_slope_elongation_m);
+  double force_per_elongation(double elongation, double rate) const {
+    double slope = 0;
+    if (gap == 0) {
+      slope = spring_slope(std::abs(elongation));
+    } else if (gap_force(elongation, rate) != 0) {
+      const double p = depth(elongation);
+      slope = spring_slope(p) +
+              (damper_share(p) < 1
+                   ? damping_at(rate) * rate * std::copysign(full_damping / gap, elongation)
+                   : 0);
+    }
+    return stops.touched(elongation) ? slope + stops.force_per_elongation(elongation, rate) : slope;
+  }
+  double force_per_rate(double elongation, double rate) const {
+    double slope = 0;
+    if (gap == 0) {
+      slope = damper_slope(rate);
+    } else if (gap_force(elongation, rate) != 0) {
+      slope = damper_share(depth(elongation)) * damper_slope(rate);
+    }
+    return stops.touched(elongation) ? slope + stops.force_per_rate(elongation, rate) : slope;
+  }
+  double energy(double elongation) const {
+    const double size = gap == 0 ? std::abs(elongation) : std::max(0.0, depth(elongation));
+    const double own = stiffness * power(size, spring_exponent) * size / (spring_exponent + 1);
+    return stops.touched(elongation) ? own + stops.energy(elongation) : own;
+  }
+
+ private:
+  /// Gap over the depth from which on the damper acts in full.
+  static constexpr double full_damping = 10;
+
+  double depth(double elongation) const { return std::abs(elongation) - 0.5 * gap; }
+  double damper_share(double p) const { return std::min(1.0, full_damping * p / gap); }
+  double gap_force(double elongation, double rate) const {
+    const double p = depth(elongation);
+    if (p <= 0) {
+      return 0;
+    }
+    const double side = std::copysign(1.0, elongation);
+    return side * std::max(0.0, spring(p) + damper_share(p) * damping_at(rate) * rate * side);
+  }
+  double spring(double size) const { return stiffness * power(size, spring_exponent); }
+  double spring_slope(double size) const {
+    const double at = std::max(size, smallest_slope_elongation_m);
     return stiffness * spring_exponent * power(at, spring_exponent) / at;
   }
-  double force_per_rate(double rate) const {
+  double damper_slope(double rate) const {
     const double free = damping * power(std::abs(rate), damper_exponent - 1);
     return free > smallest_damping && free < largest_damping ? damper_exponent * free
                                                              : damping_at(rate);
   }
-  double energy(double elongation) const {
-    const double size = std::abs(elongation);
-    return stiffness * power(size, spring_exponent) * size / (spring_exponent + 1);
-  }
-
- private:
   double damping_at(double rate) const {
     return std::clamp(damping * power(std::abs(rate), damper_exponent - 1), smallest_damping,
                       largest_damping);

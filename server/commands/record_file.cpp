@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/field_error.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/text.hpp"
 #include "server/text.hpp"
@@ -136,12 +137,19 @@ void inline_records(nlohmann::json& job) {
   if (!job.is_object() || !job.contains("tests") || !job["tests"].is_array()) {
     return;
   }
+  const auto inline_record = [](nlohmann::json& record, const std::string& pointer) {
+    if (record.is_object() && record.contains("file") && record["file"].is_string()) {
+      RecordFile(record["file"].get<std::string>(), pointer + "/file").read_into(record);
+    }
+  };
   auto& tests = job["tests"];
   for (std::size_t i = 0; i < tests.size(); ++i) {
-    auto& test = tests[i];
-    if (test.is_object() && test.contains("file") && test["file"].is_string()) {
-      RecordFile(test["file"].get<std::string>(), "/tests/" + std::to_string(i) + "/file")
-          .read_into(test);
+    const std::string pointer = "/tests/" + std::to_string(i);
+    inline_record(tests[i], pointer);
+    if (tests[i].is_object() && tests[i].contains("records") && tests[i]["records"].is_object()) {
+      for (auto& [name, record] : tests[i]["records"].items()) {
+        inline_record(record, pointer + "/records/" + engine::pointer_token(name));
+      }
     }
   }
 }

@@ -5,9 +5,9 @@
 
 namespace macrostep::server::commands {
 
-/// Puts the points of every "file" of a recorded test in its place. A file is CSV with two columns,
-/// time in s and value, and may begin with a line of names. Throws CommandError naming the file's
-/// line where it is not.
+/// Puts the points of every "file" of a recorded test, or of its "records", in its place. A file is
+/// CSV with two columns, time in s and value, and may begin with a line of names. Throws
+/// CommandError naming the file's line where it is not.
 void inline_records(nlohmann::json& job);
 
 }  // namespace macrostep::server::commands

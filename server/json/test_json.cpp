@@ -41,25 +41,17 @@ void read_for(Members& members, TestKind kind, TestKind owner, std::string_view 
   target = read(*value);
 }
 
-/// The points of a recorded test; the plan checks that they make a function of time.
-void read_record(Members& members, const Value& value, TestInput& test) {
+using RecordPointer = std::shared_ptr<const models::Record>;
+
+/// The points of a record, members of `value`; the plan checks that they make a function of time.
+RecordPointer read_record(Members& members, const Value& value) {
   const auto file = members.find("file");
   const auto time_s = members.find("time_s");
   const auto values = members.find("value");
   const auto interpolation = members.find("interpolation");
-  if (test.kind != TestKind::recorded) {
-    for (const auto& member : {file, time_s, values, interpolation}) {
-      if (member) {
-        member->fail("belongs to tests of kind \"recorded\"");
-      }
-    }
-    return;
-  }
   if (file) {
     file->fail("may be named on the command line only: write time_s and value instead");
-    test.record =
-        std::make_shared<models::Record>(models::Record{{0, 1}, {0, 0}});  // holds its place
-    return;
+    return std::make_shared<models::Record>(models::Record{{0, 1}, {0, 0}});  // holds its place
   }
   auto record = std::make_shared<models::Record>();
   for (const auto& [member, name, target] : {std::tuple{time_s, "time_s", &record->time_s},
@@ -77,7 +69,55 @@ void read_record(Members& members, const Value& value, TestInput& test) {
       interpolation->fail(unknown_name(*name, std::vector<std::string>{"linear", "held"}));
     }
   }
-  test.record = std::move(record);
+  return record;
+}
+
+/// One record of all inputs, or one of each.
+void read_records(Members& members, const Value& value, const TestDefaults& defaults,
+                  TestInput& test) {
+  const auto records = members.find("records");
+  if (test.kind != TestKind::recorded) {
+    for (const char* name : {"file", "time_s", "value", "interpolation", "records"}) {
+      if (const auto member = members.find(name)) {
+        member->fail("belongs to tests of kind \"recorded\"");
+      }
+    }
+    return;
+  }
+  if (!records) {
+    test.record = read_record(members, value);
+    return;
+  }
+  for (const auto& [name, own] : records->entries()) {
+    if (defaults.knows_inputs &&
+        std::ranges::find(defaults.external_inputs, name) == defaults.external_inputs.end()) {
+      own.fail(unknown_name(name, defaults.external_inputs));
+      continue;
+    }
+    Members points(own);
+    test.records[name] = read_record(points, own);
+  }
+}
+
+/// Of the records, the last time of all.
+std::optional<double> recorded_s(const TestInput& test) {
+  std::optional<double> last_s;
+  const auto extend = [&](const RecordPointer& record) {
+    if (record && !record->time_s.empty()) {
+      last_s = std::max(last_s.value_or(record->time_s.back()), record->time_s.back());
+    }
+  };
+  extend(test.record);
+  for (const auto& [name, record] : test.records) {
+    extend(record);
+  }
+  return last_s;
+}
+
+void put_points(nlohmann::ordered_json& json, const models::Record& record) {
+  json["time_s"] = record.time_s;
+  json["value"] = record.value;
+  json["interpolation"] = record.linear ? "linear" : "held";
 }
 
 std::string default_name(const TestInput& test) {
@@ -202,7 +242,7 @@ TestInput read_test(const Value& value, const TestDefaults& defaults) {
   read_for(members, *kind, TestKind::sine, "frequency_hz", test.frequency_hz, positive);
   read_for(members, *kind, TestKind::sine, "periods", test.periods, positive);
   read_for(members, *kind, TestKind::sine, "amplitude", test.amplitude, number);
-  read_record(members, value, test);
+  read_records(members, value, defaults, test);
   if (const auto inputs = members.find("inputs")) {
     for (const Value& input : inputs->elements()) {
       const auto name = input.text();
@@ -217,9 +257,8 @@ TestInput read_test(const Value& value, const TestDefaults& defaults) {
   test.duration_s = duration_s.value_or(default_duration_s);
   if (*kind == TestKind::sine) {
     complete_sine(value, duration_s, defaults, test);
-  } else if (*kind == TestKind::recorded && !duration_s && test.record &&
-             !test.record->time_s.empty()) {
-    test.duration_s = test.record->time_s.back();
+  } else if (*kind == TestKind::recorded && !duration_s) {
+    test.duration_s = recorded_s(test).value_or(default_duration_s);
   } else if (*kind == TestKind::impulse && !test.width_s) {
     test.width_s = default_width_share * test.duration_s;
   }
@@ -261,9 +300,10 @@ nlohmann::ordered_json test_json(const TestInput& test) {
     json["duration_s"] = test.duration_s;  // of a sine with periods it follows from them
   }
   if (test.record) {
-    json["time_s"] = test.record->time_s;
-    json["value"] = test.record->value;
-    json["interpolation"] = test.record->linear ? "linear" : "held";
+    put_points(json, *test.record);
+  }
+  for (const auto& [name, record] : test.records) {
+    put_points(json["records"][name], *record);
   }
   if (!test.inputs.empty()) {
     json["inputs"] = test.inputs;

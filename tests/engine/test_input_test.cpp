@@ -2,6 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "engine/random.hpp"
+#include "engine/random_input.hpp"
+
 using namespace macrostep::engine;
 
 namespace {
@@ -39,4 +46,53 @@ TEST_CASE("a test that names its inputs leaves the others at their initial value
   CHECK(signal(step, valve).value(0.9) == 1);
   const TestInput named{.kind = TestKind::step, .duration_s = 1, .inputs = {"hydraulics.u_ref"}};
   CHECK(signal(named, valve).value(0.9) == 5);
+}
+
+TEST_CASE("several levers follow a record each, and an input without one stands still") {
+  using macrostep::models::Record;
+  const auto rising = std::make_shared<Record>(Record{{0, 2}, {0, 4}});
+  TestInput levers{.kind = TestKind::recorded, .duration_s = 2};
+  levers.records = {{"hydraulics.u_ref", rising},
+                    {"mechanics.f", std::make_shared<Record>(Record{{0, 2}, {3, 1}})}};
+  CHECK(signal(levers, valve).value(1) == 2);
+  CHECK(signal(levers, {.to = {"mechanics", "f"}}).value(1) == 2);
+  CHECK(signal(levers, {.to = {"mechanics", "f"}}).value(2) == 1);
+  CHECK(signal(levers, {.to = {"other", "f"}, .initial = 7}).value(1) == 7);
+
+  // Equal if the points are.
+  auto same = levers;
+  same.records["hydraulics.u_ref"] = std::make_shared<Record>(*rising);
+  CHECK(same == levers);
+  same.records["hydraulics.u_ref"] = std::make_shared<Record>(Record{{0, 2}, {0, 5}});
+  CHECK_FALSE(same == levers);
+  same.records.erase("hydraulics.u_ref");
+  CHECK_FALSE(same == levers);
+}
+
+TEST_CASE("random inputs move every input on its own, within its own range, and one alone") {
+  const std::vector<ExternalInput> inputs{
+      valve, {.to = {"pump", "q"}, .initial = 0, .minimum = 0, .maximum = 100}};
+  Random random(3, 1);
+  const auto tests = random_inputs(random, inputs, {.shortest_s = 0.1, .duration_s = 10});
+  REQUIRE(tests.size() == 4);
+  for (const auto& test : tests) {
+    CAPTURE(test.name);
+    std::size_t moving = 0;
+    for (const auto& input : inputs) {
+      const auto driven = signal(test, input);
+      double lowest = input.initial;
+      double highest = input.initial;
+      for (double time_s = 0; time_s <= 10; time_s += 0.01) {
+        lowest = std::min(lowest, driven.value(time_s));
+        highest = std::max(highest, driven.value(time_s));
+      }
+      CHECK(lowest >= input.minimum);
+      CHECK(highest <= input.maximum);
+      moving += highest > lowest ? 1 : 0;
+    }
+    CHECK(moving == (test.name == "prbs_one" ? 1 : 2));
+    if (test.name == "prbs") {
+      CHECK_FALSE(test.records.at("pump.q")->time_s == test.records.at("hydraulics.u_ref")->time_s);
+    }
+  }
 }

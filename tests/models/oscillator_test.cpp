@@ -166,6 +166,13 @@ TEST_CASE("Jacobians agree with differences of the derivatives") {
   const CoupledMass<NonlinearSpringDamper> owner{ground, clamped, 1, 1};
   check_jacobian(owner, {0.3, 2}, {{0.1, 1.6}, {5}});
   check_jacobian(owner, {-0.3, -2}, {{0.1, 7}, {5}});  // damper at its largest
+  auto stopped = ground;
+  stopped.ground.stops = {0.2, 500, 0.1};
+  const NonlinearSpringDamper gap{100, 3, 1.5, 1.7, 0.1, 4, 0.3};
+  const CoupledMass<NonlinearSpringDamper> contact{stopped, gap, 1, 1};
+  check_jacobian(contact, {0.3, 2}, {{0.13, 1.6}, {5}});  // in the stop, the damper coming in
+  check_jacobian(contact, {-0.3, -2}, {{0.1, 1}, {5}});   // in both
+  check_jacobian(contact, {-0.3, 20}, {{-0.2, 1}, {5}});  // leaving the stop, within the gap
   const ForcedMass<NonlinearSpringDamper, 1> receiver{ground, 1};
   check_jacobian(receiver, {-0.02, 3}, {{8}, {5}});
   const GroundedMass<LinearSpringDamper> linear{{}, {0, 0}, {1, 1}, {10, 0.5}, 2};
@@ -186,6 +193,31 @@ TEST_CASE("spring energy is the work of the spring force") {
     CHECK(spring.force(-2, 0) == -spring.force(2, 0));
   }
   CHECK(NonlinearSpringDamper{7, 0, 0.5, 1, 0, 0}.energy(4) == doctest::Approx(7 * 2.0 / 3 * 8));
+}
+
+TEST_CASE("backlash presses outside of its gap only, and never jumps or pulls") {
+  const NonlinearSpringDamper coupling{100, 3, 1, 1, 0, 1e9, 0.2};
+  CHECK(coupling.force(0.1, 50) == 0);
+  CHECK(coupling.force(-0.05, 50) == 0);
+  CHECK(coupling.energy(0.1) == 0);
+  // 0.3 beyond the gap, where the damper acts in full.
+  CHECK(coupling.force(0.4, 2) == doctest::Approx(100 * 0.3 + 3 * 2));
+  CHECK(coupling.force(-0.4, -2) == -coupling.force(0.4, 2));
+  CHECK(coupling.energy(-0.4) == doctest::Approx(0.5 * 100 * 0.3 * 0.3));
+  CHECK(coupling.force(0.4, -1e3) == 0);  // it would pull
+  // Just in contact at 50 m/s: 1e-6 m times 100 N/m and 150 N / 0.02 m.
+  CHECK(coupling.force(0.1 + 1e-6, 50) == doctest::Approx(1e-6 * (100 + 150 / 0.02)));
+}
+
+TEST_CASE("end stops press from their distance on, and never jump or pull") {
+  const NonlinearSpringDamper ground{10, 0, 1, 1, 0, 1e9, 0, {0.5, 1e4, 0.1}};
+  CHECK(ground.force(0.5, 5) == 5);
+  CHECK(ground.force(0.6, 0) == doctest::Approx(6 + 1e4 * 0.1));
+  CHECK(ground.force(-0.6, 0) == -ground.force(0.6, 0));
+  CHECK(ground.force(0.6, 2) == doctest::Approx(6 + 1e4 * 0.1 * 1.2));
+  CHECK(ground.force(0.6, -20) == 6);  // the stop would pull
+  CHECK(ground.force(0.5 + 1e-9, 5) == doctest::Approx(5));
+  CHECK(ground.energy(0.6) == doctest::Approx(0.5 * (10 * 0.36 + 1e4 * 0.01)));
 }
 
 TEST_CASE("a clamped damper keeps its coefficient between its limits") {

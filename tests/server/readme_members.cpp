@@ -35,10 +35,13 @@ constexpr const char* own_job = R"({"problem": {
   "tests": [{"kind": "step", "rise_s": 0.1, "inputs": ["b.u"]},
             {"kind": "impulse", "width_s": 0.1},
             {"kind": "sine", "frequency_hz": 1, "periods": 2, "amplitude": 1},
-            {"kind": "recorded", "time_s": [0, 1], "value": [0, 1], "interpolation": "linear"}]})";
+            {"kind": "recorded", "time_s": [0, 1], "value": [0, 1], "interpolation": "linear"},
+            {"name": "levers", "kind": "recorded",
+             "records": {"b.u": {"time_s": [0, 1], "value": [0, 1]}}}]})";
 
 /// Objects whose keys are names of the problem.
-const Names tables{"parameters", "micro_steps", "substeps", "search.integrators"};
+const Names tables{"parameters", "micro_steps", "substeps", "search.integrators",
+                   "tests[].records"};
 /// Replaced by what is in it before the job is read.
 const Names command_line_only{"tests[].file"};
 /// Of subsystems that are FMUs, whose jobs are read where there are some (api_fmu_jobs.cpp).

@@ -197,3 +197,19 @@ TEST_CASE("joystick.csv, the example of the format, is the cranes' joystick") {
     CHECK(job["tests"][0]["value"] == nlohmann::json(others[0].record->value));
   }
 }
+
+TEST_CASE("each of several levers has a file of its own") {
+  const Scratch scratch;
+  auto job = job_with("");
+  auto& test = job["tests"][0];
+  test.erase("file");
+  test["records"]["hydraulics.u_ref"]["file"] = scratch.write("a.csv", "0,0\n1,2\n");
+  test["records"]["mechanics.f"]["file"] = scratch.write("b.csv", "0,5\n2,x\n");
+  try {
+    commands::inline_records(job);
+    FAIL("the second file has a mistake");
+  } catch (const commands::CommandError& error) {
+    CHECK(error.errors().at(0).pointer == "/tests/0/records/mechanics.f/file");
+  }
+  CHECK(test["records"]["hydraulics.u_ref"]["value"] == nlohmann::json::array({0.0, 2.0}));
+}
