@@ -23,6 +23,7 @@ interface Props {
   search: Search;
   curves: Map<number, Curve>;
   version: number; // of the curves
+  settled: boolean; // they are those of the result
   route: URLSearchParams;
 }
 
@@ -31,7 +32,7 @@ function detail_of(tests: Test[], name: string): string {
   return test ? test_detail(test) : "";
 }
 
-export function CurvesSection({ search, curves, version, route }: Props) {
+export function CurvesSection({ search, curves, version, settled, route }: Props) {
   const { recommendation } = search;
   const tests = search.job.tests ?? [];
   const all = useMemo(() => [...curves.values()], [version]);
@@ -104,18 +105,20 @@ export function CurvesSection({ search, curves, version, route }: Props) {
         </div>
         <MarksExplained />
       </section>
-      <SearchFigures
-        search={search}
-        curves={shown}
-        all={all}
-        set={set}
-        highlight={hovered ?? kept}
-        cost_of={route.get("cost_of")}
-        opened={opened}
-        open_data={open_data}
-        on_hover={set_hovered}
-        on_pick={pick}
-      />
+      {settled && (
+        <SearchFigures
+          search={search}
+          curves={shown}
+          all={all}
+          set={set}
+          highlight={hovered ?? kept}
+          cost_of={route.get("cost_of")}
+          opened={opened}
+          open_data={open_data}
+          on_hover={set_hovered}
+          on_pick={pick}
+        />
+      )}
     </>
   );
 }

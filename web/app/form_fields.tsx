@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { as_sentence, readable_numbers, typed, unit_text } from "./format";
 import { build_job, type FormState } from "./job_form";
+import { longest_name } from "./names";
 import { NumberInput } from "./number_fields";
 import { Message } from "./parts";
 import type { FieldError, Parameter, Problem } from "./types";
@@ -77,6 +78,27 @@ export function Field(props: {
       {props.children}
       <FieldErrors id={props.id} errors={props.errors} />
     </div>
+  );
+}
+
+/** What a search or an analysis is to be called. */
+export function NameField(props: {
+  value: string;
+  placeholder: string; // what it is called without one
+  errors: Errors;
+  on_input: (name: string) => void;
+}) {
+  return (
+    <Field id="name" label="Name" errors={props.errors}>
+      <input
+        id="name"
+        type="text"
+        value={props.value}
+        placeholder={props.placeholder}
+        maxLength={longest_name}
+        onInput={(event) => props.on_input(event.currentTarget.value)}
+      />
+    </Field>
   );
 }
 

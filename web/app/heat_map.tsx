@@ -7,7 +7,7 @@ import { Link } from "./parts";
 import { trial_address } from "./route";
 import type { SeriesSet } from "./series";
 import type { Curve } from "./types";
-import type { Ranking } from "./usable";
+import { counted_steps, type Ranking } from "./usable";
 
 const shades = 6;
 
@@ -25,7 +25,7 @@ interface HeatRow {
 }
 
 export function heat_rows(curves: Curve[], set: SeriesSet, tests: string[]): HeatRow[] {
-  const all = curves.filter((curve) => curve.counts).map((curve) => curve.usable_s!);
+  const all = counted_steps(curves);
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const best = new Map<string, number>();
   for (const curve of curves)

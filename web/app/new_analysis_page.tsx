@@ -13,13 +13,12 @@ import {
   one_configuration,
   typed_at_analysis,
 } from "./analysis_form";
-import { ErrorSummary, Field, Parameters } from "./form_fields";
+import { ErrorSummary, Field, NameField, Parameters } from "./form_fields";
 import { use_form_start } from "./form_start";
 import { count, plural } from "./format";
 import { type Checked, use_check } from "./job_check";
 import { JobEditor, OwnProblemNote, use_typed } from "./job_editor";
 import { errors_by_field, worded_by } from "./job_form";
-import { longest_name } from "./names";
 import { Message, use_title } from "./parts";
 import { address, update_view } from "./route";
 import { shown_errors, use_submission } from "./submission";
@@ -161,16 +160,12 @@ function Form(props: {
                   <option value="tune">Tuning of the energy correction</option>
                 </select>
               </Field>
-              <Field id="name" label="Name" errors={errors}>
-                <input
-                  id="name"
-                  type="text"
-                  value={form.space.name}
-                  placeholder={problem.title}
-                  maxLength={longest_name}
-                  onInput={(event) => change_space({ name: event.currentTarget.value })}
-                />
-              </Field>
+              <NameField
+                value={form.space.name}
+                placeholder={problem.title}
+                errors={errors}
+                on_input={(name) => change_space({ name })}
+              />
             </>
           )}
         </div>

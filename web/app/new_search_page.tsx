@@ -1,7 +1,7 @@
 // The form of a new search for a built-in problem, with the same job as JSON beside it.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { fetch_search } from "./api";
-import { Checks, ErrorSummary, Field, Parameters } from "./form_fields";
+import { Checks, ErrorSummary, NameField, Parameters } from "./form_fields";
 import { use_form_start } from "./form_start";
 import { significant } from "./format";
 import { type SearchCheck, use_check } from "./job_check";
@@ -18,15 +18,7 @@ import {
   worded,
 } from "./job_form";
 import { job_again } from "./job_text";
-import {
-  extrapolation_rank,
-  group_order,
-  longest_name,
-  of_group,
-  test_detail,
-  test_title,
-  word,
-} from "./names";
+import { extrapolation_rank, group_order, of_group, test_detail, test_title, word } from "./names";
 import { LimitFields, StepFields } from "./number_fields";
 import { Link, Message, use_title } from "./parts";
 import { address, update_view } from "./route";
@@ -163,16 +155,12 @@ function Form(props: { problems: Problem[]; wanted: string; start: Job | null })
           ) : (
             <div class="fields">
               <div class="card columns">
-                <Field id="name" label="Name" errors={errors}>
-                  <input
-                    id="name"
-                    type="text"
-                    value={form.name}
-                    placeholder={problem.title}
-                    maxLength={longest_name}
-                    onInput={(e) => change({ name: e.currentTarget.value })}
-                  />
-                </Field>
+                <NameField
+                  value={form.name}
+                  placeholder={problem.title}
+                  errors={errors}
+                  on_input={(name) => change({ name })}
+                />
                 <StepFields form={form} change={change} errors={errors} />
                 <LimitFields form={form} change={change} errors={errors} />
               </div>

@@ -1,12 +1,11 @@
 // The form of a problem of one's own: what it knows of its subsystems and its job, and its parts.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Fmu } from "./fmu_api";
-import { ErrorSummary, type Errors, Field, FieldErrors } from "./form_fields";
+import { ErrorSummary, type Errors, FieldErrors, NameField } from "./form_fields";
 import { type SearchCheck, use_check } from "./job_check";
 import { JobEditor, SearchSize, use_typed } from "./job_editor";
 import { errors_by_field, size_of, worded_by } from "./job_form";
 import { has_null } from "./job_text";
-import { longest_name } from "./names";
 import { LimitFields, StepFields } from "./number_fields";
 import { AddSubsystem } from "./own_add";
 import { Bonds } from "./own_bonds";
@@ -232,16 +231,12 @@ function Problem({ state, fmus, errors, set }: PartProps) {
       <section aria-labelledby="space-title">
         <h2 id="space-title">Search</h2>
         <div class="card columns">
-          <Field id="name" label="Name" errors={errors}>
-            <input
-              id="name"
-              type="text"
-              value={state.name}
-              placeholder="Own problem"
-              maxLength={longest_name}
-              onInput={(event) => change({ name: event.currentTarget.value })}
-            />
-          </Field>
+          <NameField
+            value={state.name}
+            placeholder="Own problem"
+            errors={errors}
+            on_input={(name) => change({ name })}
+          />
           <StepFields form={state} change={change} errors={errors} />
           <LimitFields form={state} change={change} errors={errors} />
         </div>

@@ -8,7 +8,7 @@ import { ParetoPlot } from "./pareto_plot";
 import { RunnersUp } from "./runners_up";
 import type { SeriesSet } from "./series";
 import { real_time_share, StepTimePlot } from "./step_time_plot";
-import { type Curve, is_final, type Search } from "./types";
+import type { Curve, Search } from "./types";
 import { rank } from "./usable";
 
 interface FiguresProps {
@@ -24,11 +24,11 @@ interface FiguresProps {
   on_pick: (key: string) => void;
 }
 
-/** Below the answer. */
+/** Below the answer, of finished curves. */
 export function WhyNot(props: { search: Search; curves: Map<number, Curve>; version: number }) {
   const { search } = props;
   const ranking = useMemo(() => rank([...props.curves.values()]), [props.version]);
-  if (!is_final(search.status) || !search.recommendation) return null;
+  if (!search.recommendation) return null;
   const limited = real_time_share(search.job) !== null;
   return <RunnersUp ranking={ranking} answer={search.recommendation} real_time={limited} />;
 }
@@ -46,7 +46,7 @@ export function SearchFigures(props: FiguresProps) {
     const rows = search.table?.filter(counts).map((row) => row.test) ?? [];
     return rows.length > 0 ? rows : tests;
   }, [search]);
-  if (!is_final(search.status) || curves.length === 0) return null;
+  if (curves.length === 0) return null;
   const answer = search.recommendation;
   const times = search.step_times ?? [];
   const common = { highlight, on_hover: props.on_hover };

@@ -24,7 +24,7 @@ import { ResultTable } from "./result_table";
 import { address, navigate } from "./route";
 import { SearchActions } from "./search_actions";
 import { SearchNotes } from "./search_notes";
-import { type Action, empty_state, reduce } from "./search_state";
+import { type Action, empty_state, is_settled, reduce } from "./search_state";
 import { is_own, name_adds, problem_title, search_title, whose_integrators } from "./titles";
 import { is_final, type Search } from "./types";
 
@@ -48,7 +48,8 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
     try {
       do {
         again.current = false;
-        const [fetched, curves] = await Promise.all([fetch_search(id), fetch_curves(id)]);
+        const fetched = await fetch_search(id);
+        const curves = await fetch_curves(id); // not before it: an end that it tells is in them
         dispatch({ kind: "loaded", search: fetched, curves });
       } while (again.current);
       set_error(null);
@@ -120,7 +121,7 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
       {error && <Message kind="error">{error.message}</Message>}
       {active && <Live search={search} lost={state.connection === "lost"} on_cancel={stop} />}
       <Result search={search} />
-      {search.recommendation && (
+      {is_settled(state) && (
         <WhyNot search={search} curves={state.curves} version={state.version} />
       )}
       <FmuRoles search={search} />
@@ -136,7 +137,13 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
           />
         </section>
       )}
-      <CurvesSection search={search} curves={state.curves} version={state.version} route={route} />
+      <CurvesSection
+        search={search}
+        curves={state.curves}
+        version={state.version}
+        settled={is_settled(state)}
+        route={route}
+      />
       <details
         class="card"
         open={noting}

@@ -50,6 +50,14 @@ export const empty_state: SearchState = {
   connection: "none",
 };
 
+/**
+ * Whether the curves are those of the result: the event of the end brings the answer before anybody
+ * has fetched how far each curve may be used.
+ */
+export function is_settled({ search, stale }: SearchState): boolean {
+  return search !== null && is_final(search.status) && !stale;
+}
+
 /** Points sorted by H, one per H: the newer one wins. */
 export function merge_points(old: Point[], added: Point[]): Point[] {
   const by_step = new Map(old.map((point) => [point.macro_step_s, point]));

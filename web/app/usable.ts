@@ -15,6 +15,11 @@ export interface Ranking {
   unusable: { configuration: Configuration; curve: Curve }[]; // with the first test that forbids it
 }
 
+/** How far the curves that count may be used; in an old search one may count and have no such H. */
+export function counted_steps(curves: Curve[]): number[] {
+  return curves.flatMap(({ counts, usable_s }) => (counts && usable_s !== null ? [usable_s] : []));
+}
+
 /** As the rule max_min ranks, but for the cost that decides between equals. */
 export function rank(curves: Curve[]): Ranking {
   const groups = new Map<string, Curve[]>();
@@ -30,10 +35,10 @@ export function rank(curves: Curve[]): Ranking {
       ranking.unusable.push({ configuration, curve: bad });
       continue;
     }
-    const counting = group.filter((curve) => curve.counts);
-    if (counting.length === 0) continue;
-    const macro_step_s = Math.min(...counting.map((curve) => curve.usable_s!));
-    const limiting = counting.filter((curve) => curve.usable_s === macro_step_s);
+    const steps = counted_steps(group);
+    if (steps.length === 0) continue;
+    const macro_step_s = Math.min(...steps);
+    const limiting = group.filter((curve) => curve.counts && curve.usable_s === macro_step_s);
     ranking.candidates.push({ configuration, key, macro_step_s, limiting });
   }
   ranking.candidates.sort((a, b) => b.macro_step_s - a.macro_step_s);

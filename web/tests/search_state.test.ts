@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse_event } from "../app/events";
-import { type Action, empty_state, merge_points, reduce } from "../app/search_state";
+import { type Action, empty_state, is_settled, merge_points, reduce } from "../app/search_state";
+import { rank, runners_up } from "../app/usable";
 import { curve, recommendation, search } from "./sample";
 
 const point = (macro_step_s: number, residual_J: number | null = 1, status = "complete") => ({
@@ -67,6 +68,30 @@ describe("events of a search", () => {
     expect(state.search?.sentence).toBe("Use it.");
     state = reduce(state, { kind: "status", search: "a", status: "running" });
     expect(state.search?.status).toBe("succeeded");
+  });
+
+  it("of the end bring the answer before the curves that explain it", () => {
+    const answer = recommendation();
+    const told = reduce(loaded, {
+      kind: "finished",
+      search: "a",
+      status: "succeeded",
+      recommendation: answer,
+      reason: null,
+      sentence: "Use it.",
+    });
+    const ranking = (state: typeof told) => rank([...state.curves.values()]);
+    expect(runners_up(ranking(told), answer, 3)).toBeNull(); // as of another rule
+    expect(is_settled(told)).toBe(false);
+    const fetched = reduce(told, {
+      kind: "loaded",
+      search: search({ status: "succeeded", recommendation: answer }),
+      curves: [curve(0, { counts: true, usable_s: answer.macro_step_s })],
+    });
+    expect(is_settled(fetched)).toBe(true);
+    expect(runners_up(ranking(fetched), answer, 3)).toEqual([]);
+    expect(is_settled(loaded)).toBe(false); // it runs
+    expect(is_settled(empty_state)).toBe(false);
   });
 
   it("survive an answer that was under way when they came", () => {

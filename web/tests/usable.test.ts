@@ -24,6 +24,14 @@ const curves = [
   curve(5, { test: "ramp", configuration: configuration("3"), counts: false }),
 ];
 
+/** No energy is exchanged, and yet it counts. */
+const old = curve(6, {
+  test: "sine",
+  configuration: configuration("1"),
+  counts: true,
+  flags: ["no_energy"],
+});
+
 describe("the ranking", () => {
   it("goes by the smallest H over the tests, and leaves out what fails in one", () => {
     const ranking = rank(curves);
@@ -37,6 +45,13 @@ describe("the ranking", () => {
       one.id === 3 ? { ...one, counts: false, flags: ["too_few_macro_steps"] } : one,
     );
     expect(rank(short).candidates[0]!.macro_step_s).toBe(8e-4);
+  });
+
+  it("does not ask a curve that counts in an old search without a usable H", () => {
+    const { candidates } = rank([...curves, old]);
+    expect(candidates.map((one) => one.macro_step_s)).toEqual([6e-4, 4e-4]);
+    expect(candidates[1]!.limiting.map((one) => one.id)).toEqual([0]);
+    expect(rank([old]).candidates).toEqual([]);
   });
 
   it("says what comes after the answer, and why", () => {
@@ -77,5 +92,13 @@ describe("the heat map", () => {
     ]);
     expect(rows[0]!.cells[0]!.shade).toBe(0);
     expect(rows[2]!.cells[0]!.shade).toBe(5);
+  });
+
+  it("shades as it does without a curve that counts in an old search without a usable H", () => {
+    const all = [...curves, old];
+    const shades = heat_rows(all, build_series(all), ["step", "ramp"]).map((row) =>
+      row.cells.map((cell) => cell?.shade),
+    );
+    expect(shades).toEqual(rows.map((row) => row.cells.slice(0, 2).map((cell) => cell?.shade)));
   });
 });
