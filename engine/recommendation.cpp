@@ -115,9 +115,14 @@ class Recommender {
       const auto tests = tests_without_usable(relative_residual_exceeded);
       if (!tests.empty()) {
         return "no H that was tried keeps the relative residual within " +
-               number_text(*plan_.job.relative_residual_max) + " in: " + tests +
-               "; raise relative_residual_max or start the scan at a smaller macro-step";
+               number_text(*plan_.job.relative_residual_max) +
+               (plan_.job.accuracy ? ", as the accuracy asks for," : "") + " in: " + tests +
+               "; ask for less or start the scan at a smaller macro-step";
       }
+    }
+    if (const auto tests = tests_without_usable(no_allowed_macro_step); !tests.empty()) {
+      return "none of allowed_macro_steps_s was reached by the scan and lies in the linear region "
+             "in: " + tests;
     }
     const bool any_stable = std::ranges::any_of(
         curves_, [](const Curve& curve) { return curve.region.fit.has_value(); });

@@ -251,6 +251,16 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
         "transmits: " +
         above_transmitted);
   }
+  const auto timed_out = std::ranges::count_if(curves, [](const Curve& curve) {
+    return std::ranges::find(curve.points, TrialStatus::timed_out, &CurvePoint::status) !=
+           curve.points.end();
+  });
+  if (timed_out > 0) {
+    list.push_back("trials of " + std::to_string(timed_out) + " of " +
+                   std::to_string(curves.size()) +
+                   " curves took too long, which counts as unstable: where the machine was busy "
+                   "rather than the FMU stuck, search again or allow more time");
+  }
   for (auto& growth : growth_warning(plan, configuration)) {
     list.push_back(std::move(growth));
   }

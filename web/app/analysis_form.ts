@@ -217,7 +217,14 @@ export function field_of_analysis(pointer: string): string | null {
 export function fields_of_analysis(problem: Problem, form: AnalysisForm): Set<string> {
   const axes = ["x", "y"].flatMap((axis) => axis_members.map((name) => `${axis}:${name}`));
   const all = fields_of(problem);
-  const of_searches = ["initial", "increment", "maximum", "relative_residual_max", "real_time"];
+  const of_searches = [
+    "initial",
+    "increment",
+    "maximum",
+    "relative_residual_max",
+    "accuracy",
+    "real_time",
+  ];
   for (const one of of_searches) all.delete(one);
   if (form.kind === "tune") return new Set([...all, "tune_ms", "objective"]);
   if (form.quantity !== "accuracy") all.delete("tests");

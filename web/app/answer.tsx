@@ -9,6 +9,7 @@ import {
   sentence_parts,
   ties_text,
 } from "./answer_text";
+import { Checks } from "./checks";
 import { as_sentence, milliseconds, percent, rounded_down } from "./format";
 import { configuration_key, configuration_short, prose } from "./names";
 
@@ -35,6 +36,7 @@ export function Answer(props: { answer: Recommendation; sentence: string; whose:
         {margin(answer)} {more_of(answer.reason)}
       </p>
       {accuracy(answer) && <p>{accuracy(answer)}</p>}
+      <Checks answer={answer} />
       {real_time_text(answer) && <p>{real_time_text(answer)}</p>}
       {gain_text(answer) && <p>{gain_text(answer)}</p>}
       {ties && <p class="muted">{ties}</p>}

@@ -8,6 +8,7 @@ export interface ScanState {
   increment_ms: string;
   maximum_ms: string;
   relative_residual_max: string; // empty: no limit
+  accuracy_percent: string; // NRMSE of the outputs; empty: stable is enough
   real_time_percent: string; // of H, that a macro-step may take; empty: no limit
 }
 
@@ -33,9 +34,9 @@ export function number_or_null(text: string): number | null {
   return text.trim() === "" || !Number.isFinite(value) ? null : value;
 }
 
-/** What a job's real_time says. */
-export function to_percent(real_time: unknown): string {
-  const share = is_object(real_time) ? real_time.share : null;
+/** A share, or an object that holds one, as a job's real_time. */
+export function to_percent(value: unknown): string {
+  const share = is_object(value) ? value.share : value;
   return typeof share === "number" ? String(Number((share * 100).toPrecision(12))) : "";
 }
 
@@ -71,6 +72,7 @@ export function initial_form(problem: Problem, job: Job = problem.job): FormStat
     increment_ms: to_ms(step.increment_s),
     maximum_ms: to_ms(step.maximum_s),
     relative_residual_max: String(search.relative_residual_max ?? ""),
+    accuracy_percent: to_percent(search.accuracy),
     real_time_percent: to_percent(search.real_time),
     parameters: Object.fromEntries(
       Object.entries(given).map(([path, value]) => [path, value === null ? "" : String(value)]),
@@ -106,12 +108,20 @@ function limit(text: string): number | string | null {
   return text.trim() === "" ? null : (number_or_null(text) ?? text);
 }
 
+/** Of a percentage as typed; null: none. */
+function share_of(text: string): number | string | null {
+  const percent = limit(text);
+  return typeof percent === "number" ? Number((percent / 100).toPrecision(12)) : percent;
+}
+
 /** The members of a job's search that ScanState stands for. */
 export function scan_of(
   form: ScanState,
-): Pick<NonNullable<Job["search"]>, "macro_step" | "relative_residual_max" | "real_time"> {
-  const percent = limit(form.real_time_percent);
-  const share = typeof percent === "number" ? Number((percent / 100).toPrecision(12)) : percent;
+): Pick<
+  NonNullable<Job["search"]>,
+  "macro_step" | "relative_residual_max" | "accuracy" | "real_time"
+> {
+  const share = share_of(form.real_time_percent);
   return {
     macro_step: {
       initial_s: to_seconds(form.initial_ms),
@@ -119,6 +129,7 @@ export function scan_of(
       maximum_s: to_seconds(form.maximum_ms),
     } as Record<string, number>,
     relative_residual_max: limit(form.relative_residual_max),
+    accuracy: share_of(form.accuracy_percent),
     real_time: share === null ? null : { share },
   };
 }
@@ -203,6 +214,7 @@ const search_fields = [
   "extrapolation",
   "corrections",
   "relative_residual_max",
+  "accuracy",
   "real_time",
 ];
 
@@ -256,6 +268,7 @@ export function typed_scan(field: string, form: ScanState): string | undefined {
   if (field === "initial" || field === "increment" || field === "maximum")
     return form[`${field}_ms`];
   if (field === "real_time") return form.real_time_percent;
+  if (field === "accuracy") return form.accuracy_percent;
   return field === "relative_residual_max" ? form.relative_residual_max : undefined;
 }
 
@@ -285,6 +298,7 @@ export function fields_of(problem: Problem): Set<string> {
     "increment",
     "maximum",
     "relative_residual_max",
+    "accuracy",
     "real_time",
     ...(problem.couplings.length > 1 ? ["couplings"] : []),
     ...problem.groups.map((group) => `integrators:${group.name}`),
@@ -295,7 +309,7 @@ export function fields_of(problem: Problem): Set<string> {
 /** Whether some number cannot be read, so that there is nothing to ask the server about. */
 export function has_unreadable(form: FormState): boolean {
   const scan = [form.initial_ms, form.increment_ms, form.maximum_ms];
-  const limits = [form.relative_residual_max, form.real_time_percent];
+  const limits = [form.relative_residual_max, form.accuracy_percent, form.real_time_percent];
   const others = [...limits, ...Object.values(form.parameters)];
   return (
     scan.some((text) => number_or_null(text) === null) ||

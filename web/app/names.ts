@@ -184,6 +184,7 @@ const remarks = [
   "cut_at_relative_residual",
   "cut_at_stability_limit",
   "cut_at_transmitted_energy",
+  "cut_at_checks",
 ];
 
 /** A remark about the scan, not a doubt about the row. */

@@ -44,6 +44,18 @@ export function LimitFields(props: {
   return (
     <>
       <LimitField
+        id="accuracy"
+        label="Accuracy wanted"
+        unit="%"
+        value={form.accuracy_percent}
+        errors={errors}
+        on_input={(text) => change({ accuracy_percent: text })}
+      >
+        Largest error of the exchanged outputs as a share of how far they move (NRMSE,{" "}
+        <code>accuracy</code> in the job, where 0.05 is 5 %). Runs with a quarter of H tell it.
+        Empty: stable is enough.
+      </LimitField>
+      <LimitField
         id="relative_residual_max"
         label="Largest relative residual"
         unit=""

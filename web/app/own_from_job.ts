@@ -67,8 +67,15 @@ function sorted_text(test: Test): string {
 /** What the form has no field for. */
 function rest_of(job: Job): OwnState["rest"] {
   const { kind, name, problem, micro_steps, search = {}, tests, ...rest } = job;
-  const { extrapolation, integrators, macro_step, relative_residual_max, real_time, ...others } =
-    search;
+  const {
+    extrapolation,
+    integrators,
+    macro_step,
+    relative_residual_max,
+    accuracy,
+    real_time,
+    ...others
+  } = search;
   return { ...rest, search: others };
 }
 
@@ -164,6 +171,7 @@ export function from_job(job: Job): OwnState {
       tests: others,
     },
     relative_residual_max: String(job.search?.relative_residual_max ?? ""),
+    accuracy_percent: to_percent(job.search?.accuracy),
     real_time_percent: to_percent(job.search?.real_time),
   };
 }

@@ -144,6 +144,7 @@ const search_fields = [
   "extrapolation",
   "corrections",
   "relative_residual_max",
+  "accuracy",
   "real_time",
 ];
 

@@ -83,6 +83,7 @@ export const empty_own: OwnState = {
   increment_ms: "0.2",
   maximum_ms: "20",
   relative_residual_max: "",
+  accuracy_percent: "",
   real_time_percent: "",
 };
 
@@ -236,6 +237,7 @@ export function from_fragment(fragment: string): OwnState {
     increment_ms: text("increment_ms"),
     maximum_ms: text("maximum_ms"),
     relative_residual_max: text("relative_residual_max"),
+    accuracy_percent: text("accuracy_percent"),
     real_time_percent: text("real_time_percent"),
   };
 }

@@ -39,12 +39,22 @@ export interface Recommendation extends Configuration {
     reference: string;
   } | null;
   rule: string;
-  confidence: number | null;
+  confidence: number | null; // share of the study's recommendations like it that were stable
+  checks?: Check[]; // of this run; a server before it tells none
   warnings: string[];
   sentence?: string;
   reason: string;
   ties: Configuration[];
   fmus?: Record<string, FmuRole>; // by subsystem; absent where there is none
+}
+
+/** What a check of a run says. */
+export interface Check {
+  check: string; // growth, change or unseen
+  verdict: string; // agrees, objects or unknown
+  value: number | null;
+  limit: number | null;
+  detail: string;
 }
 
 /** The limit is a share of H; `factor` by which it is longer than 99.9 % of the macro-steps. */
@@ -137,6 +147,7 @@ export interface Curve {
   bend_s: number | null;
   cliff_s: number | null;
   stability_limit_s?: number | null; // exact, of linear problems; a server before it tells none
+  rejected_from_s?: number | null; // by the checks of a recommendation
   slope: number | null;
   fit: { coefficient: number; exponent: number } | null;
   reason: string;
@@ -180,6 +191,7 @@ export interface Job {
     extrapolation?: string[];
     integrators?: Record<string, string[]>;
     relative_residual_max?: number | string | null;
+    accuracy?: number | string | null;
     real_time?: { share: number | string } | null;
     linear_region?: { rule?: string; points?: number; [member: string]: unknown };
     macro_step?: { initial_s?: number; increment_s?: number; maximum_s?: number };

@@ -118,6 +118,7 @@ export const problem: Problem = {
       integrators: { mechanics: ["i1al", "i3al"], hydraulics: ["forward_euler"] },
       macro_step: { initial_s: 2e-4, increment_s: 2e-4, maximum_s: 0.02 },
       relative_residual_max: null,
+      accuracy: null,
       real_time: null,
     },
     tests: [

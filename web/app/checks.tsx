@@ -1,0 +1,60 @@
+// What the checks of a recommended run said, and how often such a recommendation was right.
+import { as_sentence, percent, significant } from "./format";
+import type { Check, Recommendation } from "./types";
+
+const questions: Record<string, string> = {
+  growth: "Does anything grow after a jump?",
+  change: "Does it change with a quarter of H?",
+  unseen: "Does it hold under unseen inputs?",
+};
+
+const verdicts: Record<string, string> = {
+  agrees: "passed",
+  objects: "failed",
+  unknown: "no verdict",
+};
+
+/** "factor 1.01, at most 1.1"; of an NRMSE "12 %, at most 50 %". */
+export function measured(check: Check): string {
+  if (check.value === null || check.limit === null) return "";
+  const text = (value: number) =>
+    check.check === "growth" ? significant(value, 3) : percent(value);
+  const what = check.check === "growth" ? "factor " : "";
+  return `${what}${text(check.value)}, at most ${text(check.limit)}`;
+}
+
+export function Checks({ answer }: { answer: Recommendation }) {
+  const { checks = [], confidence } = answer;
+  if (checks.length === 0) return null;
+  return (
+    <>
+      <table class="checks">
+        <caption>Checks of this run</caption>
+        <thead>
+          <tr>
+            <th scope="col">Check</th>
+            <th scope="col">Verdict</th>
+            <th scope="col">Measured</th>
+            <th scope="col">Where</th>
+          </tr>
+        </thead>
+        <tbody>
+          {checks.map((check) => (
+            <tr key={check.check}>
+              <th scope="row">{questions[check.check] ?? check.check}</th>
+              <td>{verdicts[check.verdict] ?? check.verdict}</td>
+              <td>{measured(check)}</td>
+              <td>{check.detail && as_sentence(check.detail)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {confidence !== null && (
+        <p>
+          Of the study’s recommendations that stood the same checks at least {percent(confidence)}{" "}
+          were stable.
+        </p>
+      )}
+    </>
+  );
+}
