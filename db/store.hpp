@@ -116,8 +116,10 @@ class Store {
 
   // Reading.
 
-  /// Grows with every write that succeeds: what was read at one revision is the same at a later
-  /// time of that revision. Takes no lock.
+  /// Grows with every write that succeeds: after it can be read, before its call returns. So what
+  /// is read after revision r was asked for lacks, as long as the revision is still r, nothing but
+  /// writes whose calls have not returned; two reads of that time may differ by one of those.
+  /// Takes no lock.
   std::uint64_t revision() const;
   std::optional<SearchRow> get_search(std::string_view search) const;
   /// The search that was created with this key, until it is deleted.
