@@ -4,19 +4,18 @@
 
 namespace macrostep::server::api {
 
-std::optional<http::Response> AnswerCache::find(const std::string& id,
-                                                std::uint64_t revision) const {
+std::optional<http::Response> AnswerCache::find(const std::string& id, const Revisions& revisions,
+                                                Time now) const {
   const std::lock_guard lock(mutex_);
   const auto found = std::ranges::find(entries_, id, &Entry::id);
-  if (found == entries_.end() || found->revision != revision ||
-      Clock::now() - found->kept > longest_age) {
+  if (found == entries_.end() || found->revisions != revisions || now - found->kept > longest_age) {
     return std::nullopt;
   }
   return found->answer;
 }
 
-void AnswerCache::keep(const std::string& id, std::uint64_t revision,
-                       const http::Response& answer) {
+void AnswerCache::keep(const std::string& id, const Revisions& revisions,
+                       const http::Response& answer, Time now) {
   if (answer.body.size() > largest_answer) {
     return;
   }
@@ -25,7 +24,7 @@ void AnswerCache::keep(const std::string& id, std::uint64_t revision,
   if (entries_.size() == most_entries) {
     entries_.erase(entries_.begin());
   }
-  entries_.push_back({id, revision, Clock::now(), answer});
+  entries_.push_back({id, revisions, now, answer});
 }
 
 }  // namespace macrostep::server::api

@@ -28,7 +28,7 @@ http::Response bad_json(const http::JsonError& error);
 http::Response invalid_job(const engine::FieldErrors& errors);
 /// Of a search.
 http::Response invalid_change(const engine::FieldErrors& errors);
-/// What GET answers of a search that is stored.
+/// What GET answers of a search that is stored, with its ETag, as it is this moment.
 std::optional<http::Response> search_answer(Application& application, const std::string& id);
 
 /// The names of a route's query parameters; string literals.

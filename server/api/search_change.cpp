@@ -59,7 +59,7 @@ http::Response change_search(Application& application, const http::Request& requ
   const auto& id = request.capture("id");
   const auto still_as_known = [&] {
     const auto now = search_answer(application, id);
-    return now && http::still_matches(request, now->body);
+    return now && http::still_matches(request, *now->header("etag"));
   };
   const bool conditional = request.header("if-match") != nullptr;
   const auto answer =

@@ -1,4 +1,5 @@
 // /api/v1/searches: submitting, reading, cancelling, resuming and deleting searches.
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -58,8 +59,17 @@ http::Response submit(SearchService& service, const http::Request& request) {
 
 http::Response get(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
+  const AnswerCache::Revisions revisions{.store = application.store.revision(),
+                                         .service = application.service.revision()};
+  if (auto kept = application.answers.find(id, revisions, std::chrono::steady_clock::now())) {
+    return std::move(*kept);
+  }
   auto answer = search_answer(application, id);
-  return answer ? std::move(*answer) : not_found("search", id);
+  if (!answer) {
+    return not_found("search", id);
+  }
+  application.answers.keep(id, revisions, *answer, std::chrono::steady_clock::now());
+  return std::move(*answer);
 }
 
 /// The answer of an action on one search: its summary.
@@ -74,10 +84,6 @@ http::Response answer_of(const SearchService& service, const SearchService::Answ
 }  // namespace
 
 std::optional<http::Response> search_answer(Application& application, const std::string& id) {
-  const auto revision = application.store.revision();
-  if (auto kept = application.answers.find(id, revision)) {
-    return kept;
-  }
   auto search = service::load_search(application.store, id, service::Trials::without);
   if (!search) {
     return std::nullopt;
@@ -85,7 +91,6 @@ std::optional<http::Response> search_answer(Application& application, const std:
   search->row.summary = application.service.current(std::move(search->row.summary));
   auto answer = json_text_answer(200, service::search_json(*search, service::Trials::without));
   answer.with("etag", http::entity_tag(answer.body));
-  application.answers.keep(id, revision, answer);
   return answer;
 }
 

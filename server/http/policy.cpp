@@ -224,13 +224,12 @@ std::optional<Response> refuse(const Request& request, bool has_body,
   return std::nullopt;
 }
 
-bool still_matches(const Request& request, const std::string& body) {
+bool still_matches(const Request& request, const std::string& etag) {
   if (request.header("if-match") == nullptr) {
     return true;
   }
-  const auto tag = entity_tag(body);
   return std::ranges::any_of(request.headers, [&](const NamedValue& header) {
-    return header.first == "if-match" && lists_tag(header.second, tag);
+    return header.first == "if-match" && lists_tag(header.second, etag);
   });
 }
 

@@ -27,9 +27,9 @@ std::optional<Response> refuse(const Request& request, bool has_body,
 /// Names the bytes of a body, not its meaning.
 std::string entity_tag(const std::string& body);
 
-/// Whether If-Match, where the request has it, names what a GET would answer now: any ("*"), or the
-/// ETag of this body among others.
-bool still_matches(const Request& request, const std::string& body);
+/// Whether If-Match, where the request has it, names what a GET would answer now: any ("*"), or its
+/// `etag` among others.
+bool still_matches(const Request& request, const std::string& etag);
 
 /// Adds request id and security headers, and for GET and HEAD an ETag; turns a response the client
 /// already has (If-None-Match) into 304.

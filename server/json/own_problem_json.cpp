@@ -111,11 +111,13 @@ bool read_state_space(const Value& value, models::StateSpace& model) {
     if (const auto rows = members.find("D")) {
       model.d = read_matrix(*rows);
     }
-  } else {  // without a state
-    matrix("D", model.d);
+  } else if (const auto rows = members.find("D")) {  // without a state
+    model.d = read_matrix(*rows);
     model.a.resize(0, 0);
     model.b.resize(0, index(model.inputs.size()));
     model.c.resize(index(model.outputs.size()), 0);
+  } else if (value.json().is_object()) {
+    value.fail("has no matrices: give A, B and C, or without a state D alone");
   }
   model.x0 = Eigen::VectorXd::Zero(model.a.rows());
   read_member(members, "sample_time_s", model.sample_time_s,

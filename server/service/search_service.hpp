@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -107,6 +108,9 @@ class SearchService {
   /// the store could not take yet.
   db::SearchSummary current(db::SearchSummary summary) const;
   db::AnalysisSummary current(db::AnalysisSummary summary) const;
+  /// Grows with every change of what current() adds, but for the progress of what runs, before the
+  /// request that changes it is answered.
+  std::uint64_t revision() const { return board_.revision(); }
   std::optional<db::SearchSummary> summary(const std::string& id) const;
 
   const std::shared_ptr<http::EventHub>& hub() const { return hub_; }

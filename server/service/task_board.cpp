@@ -15,8 +15,14 @@ constexpr std::chrono::minutes tidy_interval{10};
 
 }  // namespace
 
+std::unique_lock<std::mutex> TaskBoard::change() {
+  std::unique_lock lock(mutex_);
+  ++revision_;
+  return lock;
+}
+
 void TaskBoard::open(std::vector<WaitingTask> waiting) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = change();
   for (auto& task : waiting) {
     queue_.push(std::move(task));
   }
@@ -47,14 +53,14 @@ bool TaskBoard::is_open() const {
 
 void TaskBoard::push(WaitingTask waiting) {
   {
-    const std::lock_guard lock(mutex_);
+    const auto lock = change();
     queue_.push(std::move(waiting));
   }
   wake_.notify_one();
 }
 
 std::optional<WaitingTask> TaskBoard::stop_or_take(const Task& task) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = change();
   // First the queue: a resumed search may wait while its former run still tidies up.
   auto waiting = queue_.take(task);
   if (!waiting && running_ && Task{running_->id, running_->kind} == task) {
@@ -66,7 +72,7 @@ std::optional<WaitingTask> TaskBoard::stop_or_take(const Task& task) {
 
 bool TaskBoard::take_unless_running(const Task& task, std::string_view stored_status,
                                     std::optional<WaitingTask>& waiting) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = change();
   if (is_running(task.id, stored_status)) {
     return false;
   }
@@ -75,7 +81,7 @@ bool TaskBoard::take_unless_running(const Task& task, std::string_view stored_st
 }
 
 void TaskBoard::set_priority(const std::string& id, int priority) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = change();
   queue_.set_priority(id, priority);
 }
 
@@ -117,12 +123,12 @@ std::optional<engine::SearchProgress> TaskBoard::progress(const std::string& id,
 }
 
 void TaskBoard::keep_failure(const std::string& id, Failure failure) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = change();
   failures_[id] = std::move(failure);
 }
 
 void TaskBoard::forget_failure(const std::string& id) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = change();
   failures_.erase(id);
 }
 
@@ -153,6 +159,7 @@ Turn TaskBoard::next() {
     return Turn::stop;
   }
   if (!queue_.empty()) {
+    ++revision_;
     const Task task = queue_.pop().task;
     running_ = std::make_unique<RunningSearch>(task.id, task.kind, task.request_id);
     run_began_ = std::chrono::steady_clock::now();
@@ -163,7 +170,7 @@ Turn TaskBoard::next() {
 }
 
 void TaskBoard::end() {
-  const std::lock_guard lock(mutex_);
+  const auto lock = change();
   run_times_.add(std::chrono::steady_clock::now() - run_began_);
   running_.reset();
   tidying_wanted_ = true;  // there is one more that has ended

@@ -4,9 +4,11 @@
 // Requests call everything but next() and end(), which are the worker's alone.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -77,6 +79,10 @@ class TaskBoard {
   std::optional<std::string> failure_of(const std::string& id) const;
   std::map<std::string, Failure> failures() const;
 
+  /// Grows with every change of the queue, of what runs and of the failures, before its call
+  /// returns. Takes no lock.
+  std::uint64_t revision() const { return revision_; }
+
   /// There may be searches that are not to be kept: after what is queued, their turn comes.
   void want_tidying();
 
@@ -90,6 +96,8 @@ class TaskBoard {
 
  private:
   bool is_running(const std::string& id, std::string_view stored_status) const;
+  /// Locks for a change, and counts it: who reads while it is made waits for it.
+  std::unique_lock<std::mutex> change();
 
   mutable std::mutex mutex_;
   std::condition_variable wake_;
@@ -98,6 +106,7 @@ class TaskBoard {
   std::chrono::steady_clock::time_point run_began_;
   std::unique_ptr<RunningSearch> running_;
   std::map<std::string, Failure> failures_;  // by id
+  std::atomic<std::uint64_t> revision_ = 0;
   bool open_ = false;
   bool stopping_ = false;
   bool tidying_wanted_ = true;

@@ -17,7 +17,7 @@ struct StepLimits {
   std::vector<double> allowed_macro_steps_s;
 };
 
-/// `plan`: the normalised job as JSON.
+/// `plan`: the normalised job as JSON, of which nothing behind `search` is read.
 StepLimits step_limits(const std::string& plan);
 
 /// The largest H that may be used; nothing where there is none, or before the curve is finished.

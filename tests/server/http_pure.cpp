@@ -237,6 +237,19 @@ TEST_CASE("every response carries the security headers, and a known ETag makes i
   CHECK(changed.status == 200);
 }
 
+TEST_CASE("If-Match names an ETag among others, or any, and without it everything matches") {
+  auto request = request_to("PATCH", "/");
+  const std::string etag = "\"now\"";
+  CHECK(still_matches(request, etag));
+  request.headers.emplace_back("if-match", "\"before\"");
+  CHECK_FALSE(still_matches(request, etag));
+  request.headers.emplace_back("if-match", "\"older\", \"now\"");
+  CHECK(still_matches(request, etag));
+  CHECK_FALSE(still_matches(request, "\"later\""));
+  request.headers.emplace_back("if-match", "*");
+  CHECK(still_matches(request, "\"later\""));
+}
+
 TEST_CASE("a header value cannot start another header") {
   Response response;
   response.with("location", "/a\r\nset-cookie: b");

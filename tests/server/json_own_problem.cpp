@@ -136,9 +136,26 @@ TEST_CASE("a subsystem without A, B and C has no state, and is written as it was
   CHECK(json::job_json(std::get<engine::Plan>(
                            json::plan_of(json::read_job(nlohmann::json::parse(written.dump()))))
                            .job) == written);
-  damper.erase("D");
-  CHECK(listed_errors(job_errors(job)).find("/problem/subsystems/1/state_space") !=
-        std::string::npos);
+}
+
+TEST_CASE("what a linear subsystem lacks is said where it has no matrices, or not all") {
+  const auto errors_with = [](const std::vector<std::string>& matrices) {
+    auto job = mass_on_spring();
+    auto& space = job["problem"]["subsystems"][1]["state_space"];
+    for (const std::string member : {"A", "B", "C", "D"}) {
+      if (std::ranges::find(matrices, member) == matrices.end()) {
+        space.erase(member);
+      }
+    }
+    space.erase("x0");
+    return listed_errors(job_errors(job));
+  };
+  const std::string space = "/problem/subsystems/1/state_space";
+  CHECK(errors_with({}) ==
+        space + ": has no matrices: give A, B and C, or without a state D alone\n");
+  CHECK(errors_with({"A", "C", "D"}) == space + "/B: is missing\n");
+  CHECK(errors_with({"A", "B", "C"}) == "");
+  CHECK(errors_with({"D"}) == "");
 }
 
 TEST_CASE("without external inputs the default test drives nothing") {

@@ -199,5 +199,21 @@ TEST_CASE("an answer that departs from openapi.json is found out") {
   }
 }
 
+TEST_CASE("the description asks of a linear subsystem for the matrices that the server asks for") {
+  const auto fits = [](const std::vector<std::string>& matrices) {
+    Json space = {{"inputs", {{{"name", "u"}}}}, {"outputs", {{{"name", "y"}}}}};
+    for (const auto& name : matrices) {
+      space[name] = Json::parse("[[1]]");
+    }
+    return misfits("/components/schemas/StateSpace", space).empty();
+  };
+  CHECK(fits({"A", "B", "C", "D"}));
+  CHECK(fits({"A", "B", "C"}));
+  CHECK(fits({"D"}));
+  CHECK_FALSE(fits({}));
+  CHECK_FALSE(fits({"A", "D"}));
+  CHECK_FALSE(fits({"A", "B", "D"}));
+}
+
 }  // namespace
 }  // namespace macrostep::tests

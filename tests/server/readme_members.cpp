@@ -77,13 +77,13 @@ void collect_job(const std::string& text, Names& names) {
 /// The names of the members that a schema of openapi.json has, at the end of each path.
 void collect_schema(const nlohmann::json& schema, const std::string& path, Names& names) {
   const auto& node = macrostep::tests::resolved(schema);
-  if (node.contains("anyOf")) {
-    for (const auto& alternative : node.at("anyOf")) {
-      collect_schema(alternative, path, names);
-    }
-  } else if (node.contains("properties")) {
+  if (node.contains("properties")) {
     for (const auto& [name, member] : node.at("properties").items()) {
       collect_schema(member, path.empty() ? name : path + "." + name, names);
+    }
+  } else if (node.contains("anyOf")) {
+    for (const auto& alternative : node.at("anyOf")) {
+      collect_schema(alternative, path, names);
     }
   } else if (node.contains("items") && path != jobs_within) {
     Names inner;
