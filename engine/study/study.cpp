@@ -1,7 +1,10 @@
 #include "engine/study/study.hpp"
 
 #include <map>
+#include <memory>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -10,6 +13,7 @@
 #include "engine/executor.hpp"
 #include "engine/recommendation.hpp"
 #include "engine/run_checks.hpp"
+#include "engine/study/curve_rules.hpp"
 
 namespace macrostep::engine {
 
@@ -20,25 +24,29 @@ class Trials {
  public:
   Trials(const Plan& plan, const std::atomic<bool>* stop) : plan_(plan), stop_(stop) {}
 
-  const TrialResult& at(std::size_t curve, double macro_step_s) {
-    const auto found = results_.find({curve, macro_step_s});
+  const TrialResult& at(std::size_t configuration, const TestInput& test, double macro_step_s) {
+    const Key key(configuration, test.name, macro_step_s);
+    const auto found = results_.find(key);
     if (found != results_.end()) {
       return found->second;
     }
-    const auto key = plan_.curves[curve];
     return results_
-        .emplace(std::pair(curve, macro_step_s),
-                 run_trial(plan_, {.configuration = &plan_.configurations[key.configuration],
-                                   .test = &plan_.job.tests[key.test],
-                                   .macro_step_s = macro_step_s,
-                                   .stop = stop_}))
+        .emplace(key, run_trial(plan_, {.configuration = &plan_.configurations[configuration],
+                                        .test = &test,
+                                        .macro_step_s = macro_step_s,
+                                        .stop = stop_}))
         .first->second;
   }
 
+  ResidualGrowth residual_growth_of(std::size_t configuration, double macro_step_s) const {
+    return residual_growth(plan_, plan_.configurations[configuration], macro_step_s, stop_);
+  }
+
  private:
+  using Key = std::tuple<std::size_t, std::string, double>;
   const Plan& plan_;
   const std::atomic<bool>* stop_;
-  std::map<std::pair<std::size_t, double>, TrialResult> results_;
+  std::map<Key, TrialResult> results_;
 };
 
 Plan planned(const Job& job) {
@@ -55,6 +63,10 @@ Job with_rule(Job job, const StudyRule& rule) {
   job.linear_region.points = rule.points;
   job.relative_residual_max = rule.relative_residual_max;
   job.stability_check = rule.stability;
+  job.minimum_macro_steps = rule.minimum_macro_steps;
+  std::erase_if(job.tests, [&](const TestInput& test) {
+    return (rule.only && test.kind != *rule.only) || (rule.without && test.kind == *rule.without);
+  });
   return job;
 }
 
@@ -65,28 +77,64 @@ CheckRule check_rule(const StudyRule& rule) {
   return checks;
 }
 
+/// What is left of a scanned curve.
+Curve finished(const Plan& plan, const StudyRule& rule, std::size_t id, const CurveScan& scan) {
+  auto curve = finish_curve(plan, id, scan);
+  if (rule.slope_tolerance) {
+    const auto& configuration = plan.configurations[curve.key.configuration];
+    const int expected = bond_order(plan.graph(configuration), configuration.extrapolation) + 1;
+    const auto on = points_on_slope(curve.points, expected, *rule.slope_tolerance);
+    limit_use(plan, curve, on < minimum_accepted_points ? 0 : curve.points[on - 1].macro_step_s);
+  }
+  if (rule.share < 1 && curve.usable_s) {
+    constexpr double rounding = 1e-9;  // 0.8 of a macro-step is the one before at a ratio of 1.25
+    limit_use(plan, curve, rule.share * (1 + rounding) * *curve.usable_s);
+  }
+  return curve;
+}
+
+bool residual_stays(const StudyRule& rule, const Trials& trials, std::size_t configuration,
+                    double macro_step_s, RuleOutcome& outcome) {
+  if (!rule.largest_residual_growth) {
+    return true;
+  }
+  const auto growth = trials.residual_growth_of(configuration, macro_step_s);
+  ++outcome.checks;
+  outcome.cost += growth.cost;
+  return growth.ratio <= *rule.largest_residual_growth;
+}
+
 RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& trials,
                   RunChecks& checks) {
   RuleOutcome outcome{.rule = rule.name, .configuration = {}, .quality = {}};
   const auto plan = planned(with_rule(problem.job, rule));
   std::vector<Curve> curves;
   for (std::size_t id = 0; id < plan.curves.size(); ++id) {
+    const auto key = plan.curves[id];
     CurveScan scan(plan, id);
     while (const auto macro_step_s = scan.next()) {
-      const auto& result = trials.at(id, *macro_step_s);
+      const auto& result = trials.at(key.configuration, plan.job.tests[key.test], *macro_step_s);
       outcome.cost += result.cost;
       scan.add(result);
     }
-    curves.push_back(finish_curve(plan, id, scan));
+    curves.push_back(finished(plan, rule, id, scan));
   }
   auto analysis = recommend(plan, std::move(curves));
   const auto wanted = check_rule(rule);
-  if (wanted.checks_anything()) {
+  if (wanted.checks_anything() || rule.largest_residual_growth) {
     analysis =
         confirm(plan, std::move(analysis), [&](std::size_t configuration, double macro_step_s) {
           auto checked = checks.check(wanted, configuration, macro_step_s);
           outcome.cost += checked.cost;
           ++outcome.checks;
+          if (checked.stands() &&
+              !residual_stays(rule, trials, configuration, macro_step_s, outcome)) {
+            checked.outcomes.push_back({.check = "residual_growth",
+                                        .verdict = Verdict::objects,
+                                        .value = {},
+                                        .limit = rule.largest_residual_growth,
+                                        .detail = "the residual grows within a trial"});
+          }
           return checked;
         });
   }
@@ -100,76 +148,72 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& tr
 }  // namespace
 
 const std::vector<StudyRule>& study_rules() {
-  using enum StabilityCheck;
-  static const std::vector<StudyRule> rules{
-      {.name = "local_power_law", .rule = Rule::local_power_law, .points = 5},
-      {.name = "tangent", .rule = Rule::tangent, .points = 5},
-      {.name = "baseline_power_law", .rule = Rule::baseline_power_law, .points = 8},
-      {.name = "baseline, residual ≤ 5 %",
-       .rule = Rule::baseline_power_law,
-       .points = 8,
-       .relative_residual_max = 0.05},
-      {.name = "baseline, residual ≤ 1 %",
-       .rule = Rule::baseline_power_law,
-       .points = 8,
-       .relative_residual_max = 0.01},
-      {.name = "local, growth",
-       .rule = Rule::local_power_law,
-       .points = 5,
-       .stability = identified},
-      {.name = "baseline, growth",
-       .rule = Rule::baseline_power_law,
-       .points = 8,
-       .stability = identified},
-      {.name = "local, growth or change ≤ 50 %",
-       .rule = Rule::local_power_law,
-       .points = 5,
-       .stability = identified,
-       .largest_change = 0.5,
-       .change_where_unknown = true},
-      {.name = "baseline, growth or random change ≤ 50 %",
-       .rule = Rule::baseline_power_law,
-       .points = 8,
-       .stability = identified,
-       .largest_change = 0.5,
-       .change_where_unknown = true,
-       .random_inputs = true},
-      {.name = "baseline, growth or random change ≤ 25 %",
-       .rule = Rule::baseline_power_law,
-       .points = 8,
-       .stability = identified,
-       .largest_change = 0.25,
-       .change_where_unknown = true,
-       .random_inputs = true},
-      {.name = "local, exact stability",
-       .rule = Rule::local_power_law,
-       .points = 5,
-       .stability = exact},
-      {.name = "residual ≤ 10 %, change ≤ 2 %, growth",
-       .rule = Rule::local_power_law,
-       .points = 5,
-       .relative_residual_max = 0.1,
-       .stability = identified,
-       .largest_change = 0.02},
-      {.name = "residual ≤ 10 %, random change ≤ 4 %, growth",
-       .rule = Rule::local_power_law,
-       .points = 5,
-       .relative_residual_max = 0.1,
-       .stability = identified,
-       .largest_change = 0.04,
-       .random_inputs = true},
-      {.name = "residual ≤ 10 %, random change ≤ 3 %, growth",
-       .rule = Rule::local_power_law,
-       .points = 5,
-       .relative_residual_max = 0.1,
-       .stability = identified,
-       .largest_change = 0.03,
-       .random_inputs = true}};
+  static const auto rules = [] {
+    const StudyRule local{.name = "local_power_law", .rule = Rule::local_power_law, .points = 5};
+    const StudyRule baseline{
+        .name = "baseline_power_law", .rule = Rule::baseline_power_law, .points = 8};
+    std::vector<StudyRule> list{
+        local, {.name = "tangent", .rule = Rule::tangent, .points = 5}, baseline};
+    const auto add = [&](StudyRule rule, std::string name) -> StudyRule& {
+      rule.name = std::move(name);
+      return list.emplace_back(std::move(rule));
+    };
+    add(baseline, "baseline, slope within 0.5").slope_tolerance = 0.5;
+    add(baseline, "baseline, residual ≤ 5 %").relative_residual_max = 0.05;
+    add(baseline, "baseline, residual ≤ 1 %").relative_residual_max = 0.01;
+    add(baseline, "baseline × 0.8").share = 0.8;
+    add(baseline, "baseline, residual power grows ≤ 1.2").largest_residual_growth = 1.2;
+    add(baseline, "baseline, exact stability").stability = StabilityCheck::exact;
+    add(baseline, "baseline, growth").stability = StabilityCheck::identified;
+
+    auto checked = list.back();
+    checked.largest_change = 0.5;
+    checked.change_where_unknown = true;
+    checked.random_inputs = true;
+    add(checked, "growth or random change ≤ 50 %");
+    add(checked, "the same, step alone").only = TestKind::step;
+    add(checked, "the same, without sine").without = TestKind::sine;
+    add(checked, "the same, without impulse").without = TestKind::impulse;
+    add(checked, "the same, 40 macro-steps").minimum_macro_steps = 40;
+    add(checked, "the same × 0.8").share = 0.8;
+
+    auto accurate = local;
+    accurate.relative_residual_max = 0.1;
+    accurate.stability = StabilityCheck::identified;
+    accurate.random_inputs = true;
+    for (const auto& [change, text] :
+         {std::pair(0.03, "3"), std::pair(0.025, "2.5"), std::pair(0.02, "2")}) {
+      add(accurate, std::string("residual ≤ 10 %, random change ≤ ") + text + " %, growth")
+          .largest_change = change;
+    }
+    return list;
+  }();
   return rules;
 }
 
+namespace {
+
+/// Unseen inputs may drive a problem to where it has no solution, such as an arm to where it has no
+/// lever: nobody would do so twice, and they go over less of their range.
+std::unique_ptr<Truth> solved(StudyProblem& problem, const Plan& plan, std::uint64_t seed,
+                              const std::atomic<bool>* stop) {
+  constexpr double least_share = 0.2;
+  for (double share = 1;; share /= 2) {
+    try {
+      return std::make_unique<Truth>(problem, plan, stop);
+    } catch (const std::runtime_error&) {
+      if (share / 2 < least_share || (stop && *stop)) {
+        throw;
+      }
+    }
+    problem.unseen = make_study_problem(seed, problem.number, share / 2).unseen;
+  }
+}
+
+}  // namespace
+
 StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atomic<bool>* stop) {
-  const auto problem = make_study_problem(seed, number);
+  auto problem = make_study_problem(seed, number);
   StudyRow row{.number = number,
                .family = problem.family,
                .description = problem.description,
@@ -181,10 +225,10 @@ StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atom
                .failure = {}};
   try {
     const auto plan = planned(problem.job);
-    const Truth truth(problem, plan, stop);
+    const auto truth = solved(problem, plan, seed, stop);
     for (const auto& configuration : plan.configurations) {
       row.configurations.push_back(describe(configuration));
-      row.limits.push_back(truth.limits(configuration));
+      row.limits.push_back(truth->limits(configuration));
     }
     Trials trials(plan, stop);
     const Executor executor;
@@ -193,7 +237,7 @@ StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atom
       auto outcome = apply(problem, rule, trials, checks);
       if (outcome.configuration) {
         outcome.quality =
-            truth.at(plan.configurations[*outcome.configuration], outcome.macro_step_s);
+            truth->at(plan.configurations[*outcome.configuration], outcome.macro_step_s);
       }
       row.outcomes.push_back(std::move(outcome));
     }

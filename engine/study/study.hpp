@@ -28,6 +28,15 @@ struct StudyRule {
   bool change_where_unknown = false;
   /// Not in the tests alone, but also under random inputs; these are not those of the truth.
   bool random_inputs = false;
+  /// Within the linear region: how far local slopes of E(H) may be from m + 1.
+  std::optional<double> slope_tolerance;
+  /// Largest growth of the residual power within a trial (curve_rules.hpp).
+  std::optional<double> largest_residual_growth;
+  /// Tests of one kind alone, or all but those of one kind.
+  std::optional<TestKind> only, without;
+  int minimum_macro_steps = 20;
+  /// What the curves say is used up to this share, rounded down to a macro-step that was tried.
+  double share = 1;
 };
 
 /// Those that a study compares.

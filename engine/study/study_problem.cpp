@@ -382,7 +382,7 @@ bool is_linear(Family family) {
   return family <= Family::pipes;
 }
 
-StudyProblem make_study_problem(std::uint64_t seed, std::uint64_t number) {
+StudyProblem make_study_problem(std::uint64_t seed, std::uint64_t number, double share) {
   Random random(seed, number);
   StudyProblem problem{.number = number,
                        .family = family_cycle[number / 2 % family_cycle.size()],
@@ -433,8 +433,9 @@ StudyProblem make_study_problem(std::uint64_t seed, std::uint64_t number) {
                                Extrapolation::order_2};
   } else {
     const auto built = find_built_in(job.problem)->build(job.parameters);
-    problem.unseen = random_inputs(random, std::get<Problem>(built).external_inputs,
-                                   random_times(problem.family));
+    auto times = random_times(problem.family);
+    times.share *= share;
+    problem.unseen = random_inputs(random, std::get<Problem>(built).external_inputs, times);
   }
   return problem;
 }
