@@ -122,7 +122,8 @@ class Recommender {
     }
     if (const auto tests = tests_without_usable(no_allowed_macro_step); !tests.empty()) {
       return "none of allowed_macro_steps_s was reached by the scan and lies in the linear region "
-             "in: " + tests;
+             "in: " +
+             tests;
     }
     const bool any_stable = std::ranges::any_of(
         curves_, [](const Curve& curve) { return curve.region.fit.has_value(); });

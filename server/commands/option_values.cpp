@@ -51,7 +51,8 @@ void expect_whole_number(CLI::Option* option, int minimum, int maximum) {
       "a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum);
   option->check([=](const std::string& text) {
     int number = 0;
-    const bool right = read(text, number) && minimum <= number && number <= maximum;
+    const bool right = read(text, number) && std::to_string(number) == text &&  // not 010, octal
+                       minimum <= number && number <= maximum;
     return right ? std::string() : refusal(allowed, text);
   });
 }

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -183,13 +184,13 @@ int run_study(const StudyOptions& options) {
   if (!options.results.empty()) {
     file.emplace(options.results, options.seed);
     rows = file->rows();
+    std::erase_if(rows, [&](const StudyRow& row) {
+      return row.number >= static_cast<std::uint64_t>(options.count);
+    });
   }
   if (!run_missing(options, file ? &*file : nullptr, rows)) {
     return exit_interrupted;
   }
-  std::erase_if(rows, [&](const StudyRow& row) {
-    return row.number >= static_cast<std::uint64_t>(options.count);
-  });
   std::ranges::sort(rows, {}, &StudyRow::number);
   print(options.json ? study_json(options, rows).dump() + "\n" : study_text(rows));
   return exit_success;
@@ -201,8 +202,10 @@ void add_study(CLI::App& app, Action& action) {
   const auto options = std::make_shared<StudyOptions>();
   CLI::App* command =
       app.add_subcommand("study", "Count on drawn problems how often recommendations are wrong");
-  show_default(command->add_option("--seed", options->seed, "Of the problems that are drawn")
-                   ->option_text("S"));
+  auto* seed =
+      show_default(command->add_option("--seed", options->seed, "Of the problems that are drawn")
+                       ->option_text("S"));
+  expect_whole_number(seed, 0, std::numeric_limits<int>::max());
   auto* count = show_default(
       command->add_option("--count", options->count, "Problems to draw")->option_text("N"));
   expect_whole_number(count, 1, max_count);

@@ -15,7 +15,8 @@ namespace macrostep::server::commands {
 
 class StudyFile {
  public:
-  /// Reads what is there; CommandError where the file is another study's, or cannot be used.
+  /// Reads what is there and keeps others out; CommandError where the file is anything but the same
+  /// study, which leaves it as it is, or cannot be used.
   StudyFile(std::string path, std::uint64_t seed);
 
   const std::vector<engine::StudyRow>& rows() const { return rows_; }
@@ -26,6 +27,7 @@ class StudyFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
 
+  void open();
   void read(std::uint64_t seed);
   void write(const std::string& line);
 

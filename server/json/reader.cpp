@@ -16,8 +16,9 @@ bool has_control_characters(std::string_view text) {
     const bool of_c0 = byte(0) < 0x20 || byte(0) == 0x7F;
     const bool of_c1 = byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) <= 0x9F;
     // U+202A to U+202E, U+2066 to U+2069: they turn the direction of the text after them.
-    const bool turns = byte(0) == 0xE2 && ((byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE) ||
-                                           (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9));
+    const bool turns =
+        byte(0) == 0xE2 && ((byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE) ||
+                            (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9));
     if (of_c0 || of_c1 || turns) {
       return true;
     }

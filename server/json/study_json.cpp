@@ -1,5 +1,6 @@
 #include "server/json/study_json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -66,6 +67,24 @@ Json study_row_json(const engine::StudyRow& row) {
           {"failure", row.failure.empty() ? Json() : Json(row.failure)}};
 }
 
+namespace {
+
+/// Whether it has an outcome of every rule, in their order, each of a configuration of its own.
+bool fits(const engine::StudyRow& row) {
+  if (!row.failure.empty()) {
+    return true;
+  }
+  const auto& rules = engine::study_rules();
+  return row.outcomes.size() == rules.size() &&
+         std::ranges::equal(row.outcomes, rules, {}, &engine::RuleOutcome::rule,
+                            &engine::StudyRule::name) &&
+         std::ranges::all_of(row.outcomes, [&](const engine::RuleOutcome& outcome) {
+           return !outcome.configuration || *outcome.configuration < row.limits.size();
+         });
+}
+
+}  // namespace
+
 std::optional<engine::StudyRow> study_row_from(const Plain& json) {
   try {
     const auto family = engine::family_from(json.at("family").get<std::string>());
@@ -93,7 +112,7 @@ std::optional<engine::StudyRow> study_row_from(const Plain& json) {
     if (!json.at("failure").is_null()) {
       row.failure = json.at("failure").get<std::string>();
     }
-    return row;
+    return json.at("number").is_number_unsigned() && fits(row) ? std::optional(row) : std::nullopt;
   } catch (const Plain::exception&) {
     return std::nullopt;
   }

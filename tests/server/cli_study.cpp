@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 #include <string>
 
@@ -46,8 +47,43 @@ TEST_CASE("a study counts, keeps what is done, and goes on where it was cut off"
   std::ofstream(file, std::ios::binary) << kept.substr(0, kept.size() - 100);
   CHECK(study("1").out == whole.out);
 
+  // A row twice, or one that fits no configuration, is no study; nor is a second writer welcome.
+  const auto last = kept.substr(0, kept.size() - 1).rfind('\n') + 1;
+  for (const auto& damaged :
+       {kept + kept.substr(last),
+        kept.substr(0, last) + std::regex_replace(kept.substr(last),
+                                                  std::regex(R"("configuration":\d+)"),
+                                                  R"("configuration":999999)")}) {
+    std::ofstream(file, std::ios::binary) << damaged;
+    const Outcome refused = study("1");
+    CHECK(refused.code == 1);
+    CHECK(refused.err.find("no row of a study") != std::string::npos);
+    CHECK(text_of(file) == damaged);
+  }
+  std::ofstream(file, std::ios::binary) << kept;
+
   const Outcome other = run_program({"study", "--count", "2", "--seed", "2", "--results", file});
   CHECK(other.code == 1);
   CHECK(other.err.find("another seed") != std::string::npos);
   CHECK(text_of(file).size() == kept.size());
+}
+
+TEST_CASE("a study leaves a file that is something else as it is") {
+  const Scratch scratch;
+  const std::string file = scratch.file("keep.json");
+  for (const std::string content : {R"({"keep":"me"})", "one line\n", "\x01\x02"}) {
+    std::ofstream(file, std::ios::binary) << content;
+    const Outcome refused = run_program({"study", "--count", "1", "--results", file});
+    CHECK(refused.code == 1);
+    CHECK(refused.err.find("no study of this program") != std::string::npos);
+    CHECK(text_of(file) == content);
+  }
+  CHECK(run_program({"study", "--count", "1", "--results", "/dev/null"}).err.find("no regular") !=
+        std::string::npos);
+}
+
+TEST_CASE("a seed of a study is a whole number") {
+  for (const char* seed : {"-1", "010", "0x10", "99999999999999999999999"}) {
+    CHECK(run_program({"study", "--count", "1", "--seed", seed}).code == 2);
+  }
 }
