@@ -193,16 +193,31 @@ const std::vector<StudyRule>& study_rules() {
 
 namespace {
 
-/// Unseen inputs may drive a problem to where it has no solution, such as an arm to where it has no
-/// lever: nobody would do so twice, and they go over less of their range.
-std::unique_ptr<Truth> solved(StudyProblem& problem, const Plan& plan, std::uint64_t seed,
-                              const std::atomic<bool>* stop) {
+struct Solved {
+  std::unique_ptr<Truth> truth;
+  std::vector<TrueLimits> limits;  ///< by configuration
+};
+
+/// Unseen inputs may drive a problem to where it has no solution, or none that any run follows,
+/// however small its macro-step is, such as an arm to where it has no lever: nobody would do so
+/// twice, and they go over less of their range.
+Solved solved(StudyProblem& problem, const Plan& plan, std::uint64_t seed,
+              const std::atomic<bool>* stop) {
   constexpr double least_share = 0.2;
   for (double share = 1;; share /= 2) {
+    const bool is_last = share / 2 < least_share || (stop && *stop);
     try {
-      return std::make_unique<Truth>(problem, plan, stop);
+      Solved found{.truth = std::make_unique<Truth>(problem, plan, stop), .limits = {}};
+      for (const auto& configuration : plan.configurations) {
+        found.limits.push_back(found.truth->limits(configuration));
+      }
+      const bool has_limit = std::ranges::any_of(
+          found.limits, [](const TrueLimits& limits) { return limits.stable_s.has_value(); });
+      if (has_limit || is_last || is_linear(problem.family)) {
+        return found;
+      }
     } catch (const std::runtime_error&) {
-      if (share / 2 < least_share || (stop && *stop)) {
+      if (is_last) {
         throw;
       }
     }
@@ -225,10 +240,10 @@ StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atom
                .failure = {}};
   try {
     const auto plan = planned(problem.job);
-    const auto truth = solved(problem, plan, seed, stop);
+    const auto [truth, limits] = solved(problem, plan, seed, stop);
+    row.limits = limits;
     for (const auto& configuration : plan.configurations) {
       row.configurations.push_back(describe(configuration));
-      row.limits.push_back(truth->limits(configuration));
     }
     Trials trials(plan, stop);
     const Executor executor;
