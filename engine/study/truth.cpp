@@ -20,7 +20,8 @@ namespace {
 /// of their fastest periods: 100 values each.
 constexpr std::int64_t linear_intervals = 8000;
 constexpr std::int64_t nonlinear_intervals = 20'000;
-/// From one macro-step looked at to the next, and how well an accurate one is known.
+/// From one macro-step looked at to the next where the largest stable one is looked for; and to
+/// this ratio the largest accurate one is known.
 constexpr double grid_ratio = 1.15;
 /// The same where an accurate one is looked for; between two of them errors are taken to grow.
 constexpr double coarse_ratio = 2;
@@ -203,6 +204,26 @@ std::optional<double> Truth::accurate_up_to(const Configuration& configuration, 
   return accurate_s;
 }
 
+std::optional<double> Truth::stable_up_to(const Configuration& configuration, double smallest_s,
+                                          double largest_s) const {
+  double tried_s = plan_.job.macro_step.initial_s;
+  bool stable = at(configuration, tried_s).stable;
+  while (!stable && tried_s > smallest_s) {  // all below the first of the scan is dear
+    tried_s = std::max(tried_s / coarse_ratio, smallest_s);
+    stable = at(configuration, tried_s).stable;
+  }
+  if (!stable) {
+    return std::nullopt;
+  }
+  double stable_s = tried_s;
+  while (stable && tried_s < largest_s) {
+    tried_s = std::min(tried_s * grid_ratio, largest_s);
+    stable = at(configuration, tried_s).stable;
+    stable_s = stable ? tried_s : stable_s;
+  }
+  return stable_s;
+}
+
 TrueLimits Truth::limits(const Configuration& configuration) const {
   TrueLimits limits;
   const double largest_s = plan_.job.macro_step.maximum_s;
@@ -216,10 +237,7 @@ TrueLimits Truth::limits(const Configuration& configuration) const {
     }
     limits.stable_s = limit->limit_s.value_or(limit->largest_tried_s);
   } else {
-    for (double h = plan_.job.macro_step.initial_s; h <= largest_s && at(configuration, h).stable;
-         h *= grid_ratio) {
-      limits.stable_s = h;
-    }
+    limits.stable_s = stable_up_to(configuration, smallest_s, largest_s);
     if (!limits.stable_s) {
       return limits;
     }

@@ -29,8 +29,9 @@ struct TrueQuality {
   std::optional<double> nrmse;  ///< absent: a run did not complete
 };
 
-/// Of one configuration: the largest macro-steps, each with everything tried below it as good;
-/// absent where even the smallest is not.
+/// Of one configuration: the largest macro-steps; absent where even the smallest looked at is not
+/// good. A stable one with everything tried from the scan's first one up to it stable, an accurate
+/// one by halves downwards: below it errors are taken to be smaller.
 struct TrueLimits {
   std::optional<double> stable_s;
   std::array<std::optional<double>, accuracy_levels.size()> accurate_s;
@@ -48,6 +49,8 @@ class Truth {
  private:
   struct Solution;
   bool is_stable(const Configuration& configuration, double macro_step_s) const;
+  std::optional<double> stable_up_to(const Configuration& configuration, double smallest_s,
+                                     double largest_s) const;
   std::optional<double> accurate_up_to(const Configuration& configuration, double level,
                                        double largest_s) const;
 
