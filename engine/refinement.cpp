@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -45,11 +44,6 @@ Refinement refine_in(const Plan& plan, TrialSettings run, const Executor& execut
   }
   if (result.status != TrialStatus::complete) {
     refinement.reason = std::string(to_string(result.status)) + ": " + result.reason;
-    run.trace = nullptr;
-    run.macro_step_s = std::min(run.macro_step_s, plan.job.macro_step.initial_s);
-    result = executor.run_trial(plan, run);
-    refinement.cost += result.cost;
-    refinement.fails_anyway = result.status != TrialStatus::complete;
     return refinement;
   }
   const auto& graph = plan.graph(*run.configuration);
@@ -66,8 +60,9 @@ Refinement refine_in(const Plan& plan, TrialSettings run, const Executor& execut
 
 }  // namespace
 
-Refinement refine(const Plan& plan, const Configuration& configuration, double macro_step_s,
-                  std::span<const TestInput> tests, const RunsOnThreads& runs) {
+std::vector<Refinement> refine(const Plan& plan, const Configuration& configuration,
+                               double macro_step_s, std::span<const TestInput> tests,
+                               const RunsOnThreads& runs) {
   std::vector<Refinement> changes(tests.size());
   runs.executor.for_each_index(tests.size(), runs.threads, [&](std::size_t i) {
     changes[i] = refine_in(plan,
@@ -77,18 +72,7 @@ Refinement refine(const Plan& plan, const Configuration& configuration, double m
                             .stop = runs.stop},
                            runs.executor);
   });
-  double cost = 0;
-  for (const auto& change : changes) {
-    cost += change.cost;
-  }
-  // No test, a change, a larger one, none at all: each is worse than those before.
-  const auto badness = [](const Refinement& change) {
-    return change.fails_anyway ? -1
-                               : change.change.value_or(std::numeric_limits<double>::infinity());
-  };
-  Refinement worst = *std::ranges::max_element(changes, {}, badness);
-  worst.cost = cost;
-  return worst;
+  return changes;
 }
 
 }  // namespace macrostep::engine

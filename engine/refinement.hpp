@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/executor.hpp"
 #include "engine/plan.hpp"
@@ -15,19 +16,17 @@
 namespace macrostep::engine {
 
 struct Refinement {
-  /// NRMSE of the exchanged outputs (reference.hpp) against those of the finer run, the largest
-  /// over the tests; absent where a run did not complete.
+  /// NRMSE of the exchanged outputs (reference.hpp) against those of the finer run; absent where a
+  /// run did not complete.
   std::optional<double> change;
-  std::string test;    ///< in which it is the largest, or which did not complete
+  std::string test;
   std::string reason;  ///< why there is none
-  /// There is none, and no run of these tests completes at the smallest macro-step of the job,
-  /// either: that says nothing about this one.
-  bool fails_anyway = false;
-  double cost = 0;  ///< of the runs
+  double cost = 0;     ///< of the runs
 };
 
-/// Tests that fail anyway take no part beside others.
-Refinement refine(const Plan& plan, const Configuration& configuration, double macro_step_s,
-                  std::span<const TestInput> tests, const RunsOnThreads& runs);
+/// By test.
+std::vector<Refinement> refine(const Plan& plan, const Configuration& configuration,
+                               double macro_step_s, std::span<const TestInput> tests,
+                               const RunsOnThreads& runs);
 
 }  // namespace macrostep::engine
