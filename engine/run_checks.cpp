@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "engine/stability.hpp"
 #include "engine/text.hpp"
@@ -35,25 +36,33 @@ CheckOutcome judged(std::string_view check, double value, double limit, std::str
           .detail = std::move(detail)};
 }
 
-/// The outcome of the worse of two refinements.
-CheckOutcome judged(const Refinement& refined, double limit) {
-  if (!refined.change) {
-    return {.check = "change",
-            .verdict = refined.fails_anyway ? Verdict::unknown : Verdict::objects,
-            .value = {},
-            .limit = limit,
-            .detail = refined.reason + " in " + refined.test +
-                      (refined.fails_anyway ? ", also at the smallest macro-step" : "")};
+double cost_of(const std::vector<Refinement>& refinements) {
+  double cost = 0;
+  for (const auto& refinement : refinements) {
+    cost += refinement.cost;
   }
-  return judged("change", *refined.change, limit,
-                "the largest in " + refined.test + ", against a quarter of H");
+  return cost;
 }
 
-const Refinement& worse(const Refinement& a, const Refinement& b) {
-  if (b.fails_anyway || a.fails_anyway) {
-    return b.fails_anyway ? a : b;
+/// A change, a larger one, none at all: each is worse than those before.
+double badness(const Refinement& refinement) {
+  return refinement.change.value_or(std::numeric_limits<double>::infinity());
+}
+
+Refinement worst_of(const std::vector<Refinement>& refinements) {
+  return *std::ranges::max_element(refinements, {}, badness);
+}
+
+CheckOutcome judged(std::string_view check, const Refinement& refined, double limit) {
+  if (!refined.change) {
+    return {.check = check,
+            .verdict = Verdict::objects,
+            .value = {},
+            .limit = limit,
+            .detail = refined.reason + " in " + refined.test};
   }
-  return !b.change || (a.change && !(*b.change <= *a.change)) ? b : a;
+  return judged(check, *refined.change, limit,
+                "the largest in " + refined.test + ", against a quarter of H");
 }
 
 }  // namespace
@@ -154,24 +163,45 @@ CheckOutcome RunChecks::growth(Run run, double& cost) {
   return outcome;
 }
 
-const Refinement& RunChecks::refined(Run run, const std::vector<TestInput>& inputs) {
+const std::vector<Refinement>& RunChecks::refined(Run run, const std::vector<TestInput>& inputs) {
   auto& known = changes_[{run, &inputs}];
-  if (known.test.empty()) {
+  if (known.empty()) {
     known = refine(plan_, plan_.configurations[run.first], run.second, inputs, runs_);
   }
   return known;
 }
 
+/// The worst under inputs that runs follow; of no test where none is.
+Refinement RunChecks::worst_followed(Run run, const std::vector<TestInput>& inputs, double limit,
+                                     double& cost) {
+  Refinement worst{.change = 0, .test = {}, .reason = {}};
+  const Run smallest(run.first, std::min(run.second, plan_.job.macro_step.initial_s));
+  const auto& coarse = refined(run, inputs);
+  cost += cost_of(coarse);
+  const bool ask = std::ranges::any_of(
+      coarse, [&](const Refinement& refinement) { return badness(refinement) > limit; });
+  if (ask) {
+    cost += cost_of(refined(smallest, inputs));
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const bool is_followed =
+        badness(coarse[i]) <= limit || badness(refined(smallest, inputs)[i]) <= largest_change;
+    if (is_followed && (worst.test.empty() || badness(coarse[i]) > badness(worst))) {
+      worst = coarse[i];
+    }
+  }
+  return worst;
+}
+
 CheckOutcome RunChecks::change(Run run, double limit, bool random_inputs, double& cost) {
   const auto& in_tests = refined(run, plan_.job.tests);
-  cost += in_tests.cost;
-  auto outcome = judged(in_tests, limit);
-  if (random_inputs && outcome.verdict != Verdict::objects) {
-    const auto& in_random = refined(run, plan_.check_inputs.random);
-    cost += in_random.cost;
-    outcome = judged(worse(in_tests, in_random), limit);
+  cost += cost_of(in_tests);
+  auto worst = worst_of(in_tests);
+  if (random_inputs && badness(worst) <= limit) {
+    const auto followed = worst_followed(run, plan_.check_inputs.random, limit, cost);
+    worst = badness(followed) > badness(worst) ? followed : worst;
   }
-  return outcome;
+  return judged("change", worst, limit);
 }
 
 CheckOutcome RunChecks::unseen(Run run, double limit, double& cost) {
@@ -186,10 +216,9 @@ CheckOutcome RunChecks::unseen(Run run, double limit, double& cost) {
     return judged("unseen", *error.nrmse, limit,
                   "the largest in " + error.test + ", against " + error.reference);
   }
-  const auto& refined_run = refined(run, inputs);
-  cost += refined_run.cost;
-  auto outcome = judged(refined_run, limit);
-  outcome.check = "unseen";
+  const auto& refinements = refined(run, inputs);
+  cost += cost_of(refinements);
+  auto outcome = judged("unseen", worst_of(refinements), limit);
   outcome.detail += "; there is no monolithic solution: " + error.reason;
   return outcome;
 }

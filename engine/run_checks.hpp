@@ -5,7 +5,8 @@
 //   growth     what grows after external inputs have jumped (growth_probe.hpp)
 //   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in
 //   the
-//              tests and under random inputs
+//              tests and under random inputs. A random input under which no run follows another
+//              even at the smallest macro-step of the job, as in chaos, says nothing.
 //   unseen     the error against the monolithic solution, or where there is none the change, under
 //              inputs that nothing else has seen
 #pragma once
@@ -61,13 +62,15 @@ class RunChecks {
   CheckOutcome change(Run run, double limit, bool random_inputs, double& cost);
   CheckOutcome unseen(Run run, double limit, double& cost);
   const ProbedGrowth& probed(Run run);
-  const Refinement& refined(Run run, const std::vector<TestInput>& inputs);
+  const std::vector<Refinement>& refined(Run run, const std::vector<TestInput>& inputs);
+  Refinement worst_followed(Run run, const std::vector<TestInput>& inputs, double limit,
+                            double& cost);
 
   const Plan& plan_;
   RunsOnThreads runs_;
   double duration_s_;
   std::map<Run, ProbedGrowth> growth_;
-  std::map<std::pair<Run, const std::vector<TestInput>*>, Refinement> changes_;
+  std::map<std::pair<Run, const std::vector<TestInput>*>, std::vector<Refinement>> changes_;
 };
 
 }  // namespace macrostep::engine
