@@ -1,6 +1,7 @@
 #include "engine/refinement.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -14,6 +15,8 @@ namespace macrostep::engine {
 namespace {
 
 constexpr std::int64_t finer = 4;
+/// An output that swings less than this share of its nominal value stands still.
+constexpr double still_share = 1e-9;
 /// Communication points that are compared: of a longer run every second, third … one.
 constexpr std::int64_t most_points = 20'000;
 
@@ -27,6 +30,19 @@ TrialResult record_run(const Plan& plan, TrialSettings run, std::int64_t stride,
     }
   };
   return executor.run_trial(plan, run);
+}
+
+/// Root mean square of an output about its mean.
+double swing_of(const std::vector<double>& rows, std::size_t output, std::size_t outputs,
+                std::size_t points) {
+  double mean = 0;
+  double sum = 0;
+  for (std::size_t n = 0; n < points; ++n) {  // Welford, as a swing may be small beside its mean
+    const double from_mean = rows[n * outputs + output] - mean;
+    mean += from_mean / static_cast<double>(n + 1);
+    sum += from_mean * (rows[n * outputs + output] - mean);
+  }
+  return std::sqrt(sum / static_cast<double>(points));
 }
 
 Refinement refine_in(const Plan& plan, TrialSettings run, const Executor& executor) {
@@ -55,6 +71,14 @@ Refinement refine_in(const Plan& plan, TrialSettings run, const Executor& execut
     errors.add({coarse.data() + n * outputs, outputs}, {fine.data() + n * outputs, outputs});
   }
   refinement.change = errors.error().nrmse;
+  refinement.swing = 0;
+  for (const auto& input : graph.inputs) {
+    const std::size_t i = input.source;
+    const double still = still_share * graph.nominal[i];
+    const double swing = swing_of(coarse, i, outputs, points);
+    refinement.swing =
+        std::max(*refinement.swing, swing / std::max(swing_of(fine, i, outputs, points), still));
+  }
   return refinement;
 }
 

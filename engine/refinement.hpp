@@ -19,6 +19,9 @@ struct Refinement {
   /// NRMSE of the exchanged outputs (reference.hpp) against those of the finer run; absent where a
   /// run did not complete.
   std::optional<double> change;
+  /// How far an exchanged output swings (root mean square about its mean) over how far it does in
+  /// the finer run, the largest over the outputs; absent likewise.
+  std::optional<double> swing;
   std::string test;
   std::string reason;  ///< why there is none
   double cost = 0;     ///< of the runs

@@ -16,6 +16,8 @@ namespace {
 
 /// What is unstable in a problem that is not linear changes by more than this (README.md).
 constexpr double largest_change = 0.5;
+/// And swings farther than so many times the swing of the finer run.
+constexpr double largest_swing = 1.5;
 /// An error of the named accuracy shows as this share of it in the change: chosen by the study.
 constexpr double change_of_accuracy = 0.6;
 /// Of a run whose accuracy nobody asked for: off by as much as the outputs move.
@@ -44,28 +46,43 @@ double cost_of(const std::vector<Refinement>& refinements) {
   return cost;
 }
 
-/// A change, a larger one, none at all: each is worse than those before.
-double badness(const Refinement& refinement) {
-  return refinement.change.value_or(std::numeric_limits<double>::infinity());
-}
-
-Refinement worst_of(const std::vector<Refinement>& refinements) {
-  return *std::ranges::max_element(refinements, {}, badness);
-}
-
-CheckOutcome judged(std::string_view check, const Refinement& refined, double limit) {
-  if (!refined.change) {
+CheckOutcome judged(std::string_view check, const Refinement& refined,
+                    const std::optional<double>& value, double limit) {
+  if (!value) {
     return {.check = check,
             .verdict = Verdict::objects,
             .value = {},
             .limit = limit,
             .detail = refined.reason + " in " + refined.test};
   }
-  return judged(check, *refined.change, limit,
+  return judged(check, *value, limit,
                 "the largest in " + refined.test + ", against a quarter of H");
 }
 
 }  // namespace
+
+/// What is told by comparison with a finer run.
+struct RunChecks::Measure {
+  std::string_view check;
+  std::optional<double> Refinement::*value;
+  double followed;  ///< a run that is compared at the smallest macro-step follows up to here
+
+  /// A value, a larger one, none at all: each is worse than those before.
+  double badness(const Refinement& refinement) const {
+    return (refinement.*value).value_or(std::numeric_limits<double>::infinity());
+  }
+  Refinement worst_of(const std::vector<Refinement>& refinements) const {
+    return *std::ranges::max_element(
+        refinements, {}, [this](const Refinement& refinement) { return badness(refinement); });
+  }
+
+  static const Measure change;
+  static const Measure swing;
+};
+
+constexpr RunChecks::Measure RunChecks::Measure::change{"change", &Refinement::change,
+                                                        largest_change};
+constexpr RunChecks::Measure RunChecks::Measure::swing{"swing", &Refinement::swing, largest_swing};
 
 CheckRule check_rule(const Job& job) {
   CheckRule rule;
@@ -115,7 +132,12 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   if (unknown && rule.change_where_unknown) {
     limit = std::min(limit.value_or(*rule.change_where_unknown), *rule.change_where_unknown);
   }
-  if (limit && !add(change(run, *limit, rule.random_inputs, checked.cost))) {
+  if (limit && !add(compare(Measure::change, run, *limit, rule.random_inputs, checked.cost))) {
+    return checked;
+  }
+  if (unknown && rule.swing_where_unknown &&
+      !add(compare(Measure::swing, run, *rule.swing_where_unknown, rule.random_inputs,
+                   checked.cost))) {
     return checked;
   }
   if (rule.unseen) {
@@ -149,15 +171,22 @@ CheckOutcome RunChecks::growth(Run run, double& cost) {
     outcome.verdict = Verdict::unknown;
   } else if (coarse.verdict == GrowthVerdict::growing) {
     outcome.verdict = Verdict::objects;
-    if (coarse.log_growth) {
-      const auto& fine = probed({run.first, run.second / finer});
-      cost += fine.cost;
-      if (fine.log_growth && std::abs(*fine.log_growth - *coarse.log_growth) <=
-                                 own_growth_share * *coarse.log_growth) {
-        outcome.verdict = Verdict::unknown;
-        outcome.detail =
-            "the problem grows by itself: " + coarse.reason + ", and as fast with a quarter of H";
-      }
+    // What ends with a run at the smallest macro-step, too, has no solution to follow.
+    const double finer_s = coarse.log_growth
+                               ? run.second / finer
+                               : std::min(run.second / finer, plan_.job.macro_step.initial_s);
+    const auto& fine = probed({run.first, finer_s});
+    cost += fine.cost;
+    const bool both_end =
+        !coarse.log_growth && fine.verdict == GrowthVerdict::growing && !fine.log_growth;
+    const bool both_grow =
+        coarse.log_growth && fine.log_growth &&
+        std::abs(*fine.log_growth - *coarse.log_growth) <= own_growth_share * *coarse.log_growth;
+    if (both_end || both_grow) {
+      outcome.verdict = Verdict::unknown;
+      outcome.detail =
+          "the problem grows by itself: " + coarse.reason +
+          (both_end ? ", and so at the smallest macro-step" : ", and as fast with a quarter of H");
     }
   }
   return outcome;
@@ -172,36 +201,41 @@ const std::vector<Refinement>& RunChecks::refined(Run run, const std::vector<Tes
 }
 
 /// The worst under inputs that runs follow; of no test where none is.
-Refinement RunChecks::worst_followed(Run run, const std::vector<TestInput>& inputs, double limit,
+Refinement RunChecks::worst_followed(const Measure& measure, Run run,
+                                     const std::vector<TestInput>& inputs, double limit,
                                      double& cost) {
-  Refinement worst{.change = 0, .test = {}, .reason = {}};
+  Refinement worst{.change = 0, .swing = 0, .test = {}, .reason = {}};
   const Run smallest(run.first, std::min(run.second, plan_.job.macro_step.initial_s));
   const auto& coarse = refined(run, inputs);
   cost += cost_of(coarse);
   const bool ask = std::ranges::any_of(
-      coarse, [&](const Refinement& refinement) { return badness(refinement) > limit; });
+      coarse, [&](const Refinement& refinement) { return measure.badness(refinement) > limit; });
   if (ask) {
     cost += cost_of(refined(smallest, inputs));
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const bool is_followed =
-        badness(coarse[i]) <= limit || badness(refined(smallest, inputs)[i]) <= largest_change;
-    if (is_followed && (worst.test.empty() || badness(coarse[i]) > badness(worst))) {
+    const bool is_followed = measure.badness(coarse[i]) <= limit ||
+                             measure.badness(refined(smallest, inputs)[i]) <= measure.followed;
+    if (is_followed &&
+        (worst.test.empty() || measure.badness(coarse[i]) > measure.badness(worst))) {
       worst = coarse[i];
     }
   }
   return worst;
 }
 
-CheckOutcome RunChecks::change(Run run, double limit, bool random_inputs, double& cost) {
+CheckOutcome RunChecks::compare(const Measure& measure, Run run, double limit, bool random_inputs,
+                                double& cost) {
   const auto& in_tests = refined(run, plan_.job.tests);
   cost += cost_of(in_tests);
-  auto worst = worst_of(in_tests);
-  if (random_inputs && badness(worst) <= limit) {
-    const auto followed = worst_followed(run, plan_.check_inputs.random, limit, cost);
-    worst = badness(followed) > badness(worst) ? followed : worst;
+  auto worst = measure.worst_of(in_tests);
+  if (random_inputs && measure.badness(worst) <= limit) {
+    auto followed = worst_followed(measure, run, plan_.check_inputs.random, limit, cost);
+    if (measure.badness(followed) > measure.badness(worst)) {
+      worst = std::move(followed);
+    }
   }
-  return judged("change", worst, limit);
+  return judged(measure.check, worst, worst.*measure.value, limit);
 }
 
 CheckOutcome RunChecks::unseen(Run run, double limit, double& cost) {
@@ -218,7 +252,8 @@ CheckOutcome RunChecks::unseen(Run run, double limit, double& cost) {
   }
   const auto& refinements = refined(run, inputs);
   cost += cost_of(refinements);
-  auto outcome = judged("unseen", worst_of(refinements), limit);
+  const auto worst = Measure::change.worst_of(refinements);
+  auto outcome = judged("unseen", worst, worst.change, limit);
   outcome.detail += "; there is no monolithic solution: " + error.reason;
   return outcome;
 }

@@ -7,6 +7,7 @@
 //   the
 //              tests and under random inputs. A random input under which no run follows another
 //              even at the smallest macro-step of the job, as in chaos, says nothing.
+//   swing      how much farther outputs swing than with a quarter of the macro-step, likewise
 //   unseen     the error against the monolithic solution, or where there is none the change, under
 //              inputs that nothing else has seen
 #pragma once
@@ -27,10 +28,13 @@ namespace macrostep::engine {
 /// Which checks, and what they demand. A limit that is absent is not checked.
 struct CheckRule {
   bool growth = false;
-  /// Largest change (NRMSE) where the growth has no verdict: what is unstable changes by more.
+  /// Largest change (NRMSE) and largest swing where the growth has no verdict: what is unstable
+  /// changes and swings by more.
   std::optional<double> change_where_unknown;
+  std::optional<double> swing_where_unknown;
   std::optional<double> change;  ///< largest change, wherever
-  bool random_inputs = true;     ///< changes also under random inputs, not in the tests alone
+  bool random_inputs =
+      true;  ///< changes and swings also under random inputs, not in the tests alone
   std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
 
   bool checks_anything() const { return growth || change || unseen; }
@@ -57,14 +61,16 @@ class RunChecks {
 
  private:
   using Run = std::pair<std::size_t, double>;
+  struct Measure;
 
   CheckOutcome growth(Run run, double& cost);
-  CheckOutcome change(Run run, double limit, bool random_inputs, double& cost);
+  CheckOutcome compare(const Measure& measure, Run run, double limit, bool random_inputs,
+                       double& cost);
   CheckOutcome unseen(Run run, double limit, double& cost);
   const ProbedGrowth& probed(Run run);
   const std::vector<Refinement>& refined(Run run, const std::vector<TestInput>& inputs);
-  Refinement worst_followed(Run run, const std::vector<TestInput>& inputs, double limit,
-                            double& cost);
+  Refinement worst_followed(const Measure& measure, Run run, const std::vector<TestInput>& inputs,
+                            double limit, double& cost);
 
   const Plan& plan_;
   RunsOnThreads runs_;

@@ -72,6 +72,7 @@ Job with_rule(Job job, const StudyRule& rule) {
 
 CheckRule check_rule(const StudyRule& rule) {
   CheckRule checks{.growth = rule.stability == StabilityCheck::identified,
+                   .swing_where_unknown = rule.largest_swing,
                    .random_inputs = rule.random_inputs};
   (rule.change_where_unknown ? checks.change_where_unknown : checks.change) = rule.largest_change;
   return checks;
@@ -171,13 +172,19 @@ const std::vector<StudyRule>& study_rules() {
     checked.change_where_unknown = true;
     checked.random_inputs = true;
     add(checked, "growth or random change ≤ 50 %");
-    add(checked, "the same, step alone").only = TestKind::step;
-    add(checked, "the same, without sine").without = TestKind::sine;
-    add(checked, "the same, without impulse").without = TestKind::impulse;
-    add(checked, "the same, 40 macro-steps").minimum_macro_steps = 40;
-    add(checked, "the same × 0.8").share = 0.8;
+    auto swinging = list[list.size() - 2];
+    swinging.random_inputs = true;
+    for (const auto& [swing, text] : {std::pair(1.2, "1.2"), std::pair(1.5, "1.5")}) {
+      add(swinging, std::string("growth or random swing ≤ ") + text).largest_swing = swing;
+    }
+    add(checked, "growth or random change ≤ 100 %").largest_change = 1;
+    add(checked, "growth or random change, step alone").only = TestKind::step;
+    add(checked, "growth or random change, no sine").without = TestKind::sine;
+    add(checked, "growth or random change, no impulse").without = TestKind::impulse;
+    add(checked, "growth or random change, 40 macro-steps").minimum_macro_steps = 40;
+    add(checked, "growth or random change, × 0.8").share = 0.8;
 
-    auto accurate = local;
+    auto accurate = baseline;
     accurate.relative_residual_max = 0.1;
     accurate.stability = StabilityCheck::identified;
     accurate.random_inputs = true;

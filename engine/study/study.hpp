@@ -24,7 +24,9 @@ struct StudyRule {
   StabilityCheck stability = StabilityCheck::none;
   /// Largest change in the tests when the macro-step becomes a quarter (refinement.hpp).
   std::optional<double> largest_change;
-  /// Only where the growth of the outputs could not be identified.
+  /// Largest swing against it, where the growth of the outputs could not be identified.
+  std::optional<double> largest_swing;
+  /// The change, too, only where it could not.
   bool change_where_unknown = false;
   /// Not in the tests alone, but also under random inputs; these are not those of the truth.
   bool random_inputs = false;

@@ -8,24 +8,6 @@ namespace macrostep::server::json {
 
 namespace {
 
-bool has_control_characters(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = [&](std::size_t k) {
-      return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0;
-    };
-    const bool of_c0 = byte(0) < 0x20 || byte(0) == 0x7F;
-    const bool of_c1 = byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) <= 0x9F;
-    // U+202A to U+202E, U+2066 to U+2069: they turn the direction of the text after them.
-    const bool turns =
-        byte(0) == 0xE2 && ((byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE) ||
-                            (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9));
-    if (of_c0 || of_c1 || turns) {
-      return true;
-    }
-  }
-  return false;
-}
-
 constexpr std::size_t longest_name_bytes = 200;
 
 std::string_view type_of(const nlohmann::json& json) {
@@ -122,11 +104,14 @@ std::optional<std::string> Value::name() const {
   if (!value) {
     return std::nullopt;
   }
+  const auto is_control = [](char letter) {
+    return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F;
+  };
   if (value->empty()) {
     fail("must not be empty");
   } else if (value->size() > longest_name_bytes) {
     fail("must not be longer than " + std::to_string(longest_name_bytes) + " bytes");
-  } else if (has_control_characters(*value)) {
+  } else if (std::ranges::any_of(*value, is_control)) {
     fail("must not contain line breaks or other control characters");
   } else {
     return value;

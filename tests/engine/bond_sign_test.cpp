@@ -221,7 +221,7 @@ OwnProblem body_and(double a, double b, double c, double d) {
 
 TEST_CASE("a short trial finds the sign of every exchanged bond of the built-in problems") {
   const auto bonds = exchanged_bonds();
-  CHECK(bonds.size() == 18);
+  CHECK(bonds.size() == 19);
   for (const auto& bond : bonds) {
     CAPTURE(bond.problem);
     CAPTURE(bond.coupling);

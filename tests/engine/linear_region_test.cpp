@@ -91,8 +91,9 @@ TEST_CASE("a refitted line follows a slow bend, the baseline does not") {
   // E = H·exp(H/4 ms): each new point is within 35 % of the fit through the last five, but not of
   // the fit through the first five.
   const auto points = curve(20, [](double h) { return h * std::exp(h / 4e-3); });
-  const auto local = find_linear_region(points, {.rule = Rule::local_power_law}, 0);
-  const auto baseline = find_linear_region(points, {.rule = Rule::baseline_power_law}, 0);
+  const auto local = find_linear_region(points, {.rule = Rule::local_power_law, .points = 5}, 0);
+  const auto baseline =
+      find_linear_region(points, {.rule = Rule::baseline_power_law, .points = 5}, 0);
   REQUIRE(baseline.bend_s());
   CHECK(*baseline.bend_s() < 0.75 * *local.last_s);
 }

@@ -209,7 +209,7 @@ TEST_CASE("where the best takes too long, the next best of those timed is recomm
   const auto& answer = *result.analysis.recommendation;
   CHECK(answer.configuration == result.analysis.contenders.at(1).configuration);
   CHECK(answer.macro_step_s == result.analysis.contenders.at(1).macro_steps_s.front());
-  CHECK(answer.bend_s == answer.macro_step_s);
+  CHECK_FALSE(answer.checks.empty());
   CHECK(answer.real_time->is_kept());
   CHECK(contains(
       answer.reason,

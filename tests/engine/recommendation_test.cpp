@@ -13,6 +13,7 @@
 #include "engine/stability.hpp"
 #include "engine/text.hpp"
 #include "engine/warnings.hpp"
+#include "tests/engine/paper_rule.hpp"
 #include "tests/engine/two_masses.hpp"
 
 using namespace macrostep::engine;
@@ -322,7 +323,7 @@ TEST_CASE("connections that no power bond watches are a warning") {
 
 TEST_CASE("an H that the exact analysis calls unstable is not recommended, however fine the scan") {
   // A line that is fitted anew from point to point follows slow growth: the bend lies beyond.
-  auto job = macrostep::tests::two_masses();
+  auto job = macrostep::tests::by_residual(macrostep::tests::two_masses());
   job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 4}};
   job.space.extrapolation = {Extrapolation::order_3};
   job.macro_step = {.initial_s = 1e-4, .increment_s = 1e-4, .maximum_s = 0.05};

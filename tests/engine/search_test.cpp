@@ -10,6 +10,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/true_error.hpp"
+#include "tests/engine/paper_rule.hpp"
 
 using namespace macrostep::engine;
 
@@ -68,7 +69,8 @@ TEST_CASE("the cranes get the recommendations of an independent implementation")
   // 1.8 with order 2; single crane ramp 2.4 and impulse 2.2, the smaller being the answer. One step
   // of the grid is 0.2 ms.
   SUBCASE("double") {
-    const auto plan = plan_of(find_built_in("double_actuator_crane")->default_job);
+    const auto plan =
+        plan_of(macrostep::tests::by_residual(find_built_in("double_actuator_crane")->default_job));
     const auto result = run_search(plan, {});
     for (std::size_t test = 0; test < 3; ++test) {
       const auto& row = result.analysis.table[test];
@@ -81,7 +83,8 @@ TEST_CASE("the cranes get the recommendations of an independent implementation")
     CHECK(result.analysis.paper_rule->macro_step_s == doctest::Approx(1.8e-3));
   }
   SUBCASE("single") {
-    const auto plan = plan_of(find_built_in("single_actuator_crane")->default_job);
+    const auto plan =
+        plan_of(macrostep::tests::by_residual(find_built_in("single_actuator_crane")->default_job));
     const auto result = run_search(plan, {});
     const auto& step = result.analysis.table[0];
     REQUIRE_FALSE(step.configurations.empty());

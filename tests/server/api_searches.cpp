@@ -132,7 +132,7 @@ TEST_CASE("a dry run says what a job stands for and stores nothing") {
   const auto plan = api.json("POST", searches + "?dry_run=true", 200, small_job().dump());
   CHECK(plan.at("configurations") == 2);
   CHECK(plan.at("curves") == 2);
-  CHECK(plan.at("job").at("search").at("linear_region").at("rule") == "local_power_law");
+  CHECK(plan.at("job").at("search").at("linear_region").at("rule") == "baseline_power_law");
   CHECK(api.json("POST", searches + "?dry_run=true", 422, "{}").contains("errors"));
   api.json("POST", searches + "?dry_run=perhaps", 400, small_job().dump());
   CHECK(api.store.list_searches(1).rows.empty());

@@ -74,10 +74,10 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   const Names configuration{"coupling",    "scheme",   "extrapolation",
                             "integrators", "substeps", "correction"};
   Names recommendation = configuration;
-  recommendation.insert(
-      recommendation.end(),
-      {"macro_step_s", "bend_s", "cliff_s", "stability_limit_s", "relative_residual", "error",
-       "correction_gain", "rule", "confidence", "warnings", "reason", "sentence", "ties"});
+  recommendation.insert(recommendation.end(),
+                        {"macro_step_s", "bend_s", "cliff_s", "stability_limit_s",
+                         "relative_residual", "error", "correction_gain", "rule", "confidence",
+                         "checks", "warnings", "reason", "sentence", "ties"});
   CHECK(members_of(search["recommendation"]) == recommendation);
   CHECK(search["recommendation"]["rule"] == "max_min");
   CHECK(search["recommendation"]["confidence"].is_null());
@@ -96,8 +96,8 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   REQUIRE(search["curves"].size() == 4);
   for (const auto& curve : search["curves"]) {
     CHECK(members_of(curve) == Names{"id", "configuration", "test", "bend_s", "cliff_s",
-                                     "stability_limit_s", "slope", "fit", "reason", "flags",
-                                     "counts", "usable_s", "points"});
+                                     "stability_limit_s", "rejected_from_s", "slope", "fit",
+                                     "reason", "flags", "counts", "usable_s", "points"});
     double before = 0;
     for (const auto& point : curve["points"]) {
       CHECK(members_of(point) == Names{"macro_step_s", "residual_J", "relative_residual", "status",

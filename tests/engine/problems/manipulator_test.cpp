@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/search.hpp"
+#include "tests/engine/paper_rule.hpp"
 #include "tests/engine/problems/built_in.hpp"
 
 using namespace macrostep::engine;
@@ -24,7 +25,7 @@ Limits limits(const std::string& coupling, const std::string& manoeuvre) {
   job.space.couplings = {coupling};
   job.space.extrapolation = {Extrapolation::order_0};
   std::erase_if(job.tests, [&](const TestInput& test) { return test.name != manoeuvre; });
-  const auto plan = std::get<Plan>(make_plan(job));
+  const auto plan = std::get<Plan>(make_plan(tests::by_residual(job)));
   const auto result = run_search(plan, {});
   REQUIRE(result.analysis.curves.size() == 1);
   const auto& region = result.analysis.curves.front().region;
