@@ -206,7 +206,7 @@ struct Solved {
 };
 
 /// Unseen inputs may drive a problem to where it has no solution, or none that any run follows,
-/// however small its macro-step is, such as an arm to where it has no lever: nobody would do so
+/// with no macro-step of the scan, such as an arm to where it has no lever: nobody would do so
 /// twice, and they go over less of their range.
 Solved solved(StudyProblem& problem, const Plan& plan, std::uint64_t seed,
               const std::atomic<bool>* stop) {
@@ -218,8 +218,9 @@ Solved solved(StudyProblem& problem, const Plan& plan, std::uint64_t seed,
       for (const auto& configuration : plan.configurations) {
         found.limits.push_back(found.truth->limits(configuration));
       }
-      const bool has_limit = std::ranges::any_of(
-          found.limits, [](const TrueLimits& limits) { return limits.stable_s.has_value(); });
+      const bool has_limit = std::ranges::any_of(found.limits, [&](const TrueLimits& limits) {
+        return limits.stable_s.value_or(0) >= problem.job.macro_step.initial_s;
+      });
       if (has_limit || is_last || is_linear(problem.family)) {
         return found;
       }
