@@ -7,6 +7,7 @@
 #include "engine/curve_flags.hpp"
 #include "engine/search.hpp"
 #include "engine/true_error.hpp"
+#include "tests/engine/paper_rule.hpp"
 
 using namespace macrostep::engine;
 
@@ -14,7 +15,7 @@ namespace {
 
 Plan plan_with(const char* problem, std::vector<std::string> couplings,
                std::vector<Correction> corrections, const CorrectionParameters& parameters = {}) {
-  auto job = find_built_in(problem)->default_job;
+  auto job = macrostep::tests::by_residual(find_built_in(problem)->default_job);
   job.space.couplings = std::move(couplings);
   job.space.corrections = std::move(corrections);
   job.space.correction_parameters = parameters;

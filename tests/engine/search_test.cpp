@@ -165,7 +165,7 @@ TEST_CASE("a stopped search keeps the curves that were finished") {
 }
 
 TEST_CASE("a rig's timer multiples and a residual limit bound the recommendation") {
-  Job job = small_job();
+  Job job = macrostep::tests::by_residual(small_job());
   const auto free = run_search(plan_of(job), {});
   REQUIRE(free.analysis.recommendation);
   const double bend_s = free.analysis.recommendation->macro_step_s;
@@ -178,7 +178,7 @@ TEST_CASE("a rig's timer multiples and a residual limit bound the recommendation
   job.allowed_macro_steps_s = {1e-12, 1};  // below anything tried, and beyond every bend
   const auto none = run_search(plan_of(job), {});
   CHECK_FALSE(none.analysis.recommendation);
-  CHECK(none.analysis.reason.find("limits") != std::string::npos);
+  CHECK(none.analysis.reason.find("allowed_macro_steps_s") != std::string::npos);
 
   job.allowed_macro_steps_s.clear();
   job.relative_residual_max = free.analysis.recommendation->relative_residual.value() / 4;
