@@ -239,6 +239,17 @@ TEST_CASE("every mistake of an own problem is named at its place") {
   }
 }
 
+TEST_CASE("a port that does not exist is told once the ports that do can be read") {
+  auto job = mass_on_spring();
+  job["problem"]["connections"][0]["from"] = "a.x";
+  const auto right = job;
+  job["problem"]["subsystems"][0]["state_space"]["outputs"][0]["colour"] = "red";
+  const auto first = job_errors(job);
+  REQUIRE_MESSAGE(first.size() == 1, listed_errors(first));
+  CHECK(first[0].pointer == "/problem/subsystems/0/state_space/outputs/0/colour");
+  CHECK(listed_errors(job_errors(right)).find("/problem/connections/0/from") != std::string::npos);
+}
+
 TEST_CASE("a mistake of the problem is no mistake of the tests that drive its inputs") {
   auto job = mass_on_spring();
   job["tests"] = nlohmann::json::parse(R"([{"kind": "step", "inputs": ["b.u"]}])");
