@@ -45,6 +45,21 @@ void make_directory_of(const std::filesystem::path& file) {
   }
 }
 
+/// Before anything is made: where the address is taken, no new database is left behind.
+void require_free_address(const http::ListenerOptions& listening) {
+  try {
+    http::try_address(listening);
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::address_in_use) {
+      throw;
+    }
+    throw CommandError(Failure::failed,
+                       std::string(error.what()) +
+                           ", perhaps by another macrostep serve: name another port with --listen "
+                           "ADDRESS:PORT; 0 takes a free one");
+  }
+}
+
 /// Bounded in number, whatever clients ask for.
 std::string route_label(const std::string& pattern) {
   if (pattern.empty()) {
@@ -119,6 +134,7 @@ int serve(const ServeOptions& options) {
   const std::filesystem::path file = database_of(options);
   auto listening = listener_options(options);
   api::Access access(options.token_file.empty() ? "" : read_token(options.token_file));
+  require_free_address(listening);
   make_directory_of(file);
 
   Log log;

@@ -45,7 +45,9 @@ TEST_CASE("a second server on one database, or on one port, is refused in one li
   const auto taken = refusal(
       directory, {"--listen", "127.0.0.1:" + port, "--db", directory.file("other.db")}, code);
   CHECK(code == 1);
-  contains(taken, port);
+  contains(taken, port + ": Address already in use");
+  contains(taken, "--listen ADDRESS:PORT; 0 takes a free one");
+  CHECK_FALSE(std::filesystem::exists(directory.file("other.db")));
   CHECK(first.json("GET /readyz").at("status") == "ready");
 }
 
