@@ -223,7 +223,7 @@ TEST_CASE("every mistake of an own problem is named at its place") {
       {R"({"op": "replace", "path": "/problem/external_inputs/0/minimum", "value": 5})",
        "/problem/external_inputs/0", "minimum"},
       {R"({"op": "add", "path": "/parameters", "value": {"a.m": 1}})", "/parameters/a.m",
-       "is not available"},
+       "are for built-in problems; the numbers of this one are changed in the job"},
       {R"({"op": "add", "path": "/search", "value": {"couplings": ["x"]}})", "/search/couplings/0",
        "available: default"},
   };
