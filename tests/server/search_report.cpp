@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "engine/catalogue.hpp"
+#include "server/commands/estimate_report.hpp"
 #include "server/commands/run_job.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/words.hpp"
@@ -128,6 +129,28 @@ TEST_CASE("the report tables the times of the recommended configuration, and its
   }
   const auto table = report.substr(report.find("Time of a macro-step with it"));
   CHECK(std::ranges::count(table, '%') - 2 <= static_cast<int>(engine::timed_macro_step_sizes));
+}
+
+TEST_CASE("an estimate says once what of it is unknown, of FMUs or of a step-size control") {
+  const auto plan = plan_of(sequential_job);
+  engine::CostEstimate estimate{.expected = {.trials = 50, .macro_steps = 1e4, .cost = 7e5},
+                                .most = {.trials = 80, .macro_steps = 4e4, .cost = 9e5},
+                                .seconds_max = 48'000,
+                                .threads = 2};
+  const std::string foreign = commands::estimate_report(plan, estimate);
+  CHECK_MESSAGE(foreign.find("trials            about 50, at most 80\n") != foreign.npos, foreign);
+  CHECK_MESSAGE(foreign.find("about 7e+05, without a bound\n") != foreign.npos, foreign);
+  CHECK_MESSAGE(foreign.find("--fmu-trial-timeout alone") != foreign.npos, foreign);
+  CHECK_MESSAGE(foreign.find("13.33 h on 2 threads.") != foreign.npos, foreign);
+  for (const char* part : {"unknown", "evaluations", "time, 2 threads"}) {
+    CHECK_MESSAGE(foreign.find(part) == foreign.npos, foreign);
+  }
+  estimate.rhs_evaluations_expected = 6e5;  // as with CVODE
+  estimate.seconds_expected = 3;
+  estimate.seconds_max.reset();
+  const std::string own = commands::estimate_report(plan, estimate);
+  CHECK_MESSAGE(own.find("time, 2 threads   about 3 s, without a bound\n") != own.npos, own);
+  CHECK_MESSAGE(own.find("FMU") == own.npos, own);
 }
 
 TEST_CASE("the sentence names scheme and order unless all was Jacobi") {
