@@ -76,6 +76,16 @@ commands::RunChoices parsed(const std::string& command) {
   return choices;
 }
 
+/// On one line, wherever lines were broken.
+std::string unwrapped(const std::string& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) {
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return line;
+}
+
 }  // namespace
 
 TEST_CASE("the command to try a recommendation runs its configuration") {
@@ -109,6 +119,23 @@ TEST_CASE("the report names scheme, order and substeps, and tables what varies")
   for (const char* part :
        {" scheme", "2 substeps of hydraulics", "order", "hydraulics,mechanics"}) {
     CHECK_MESSAGE(outcome.out.find(part) != std::string::npos, outcome.out);
+  }
+}
+
+TEST_CASE("the report names the tests of the largest residual and of the largest error") {
+  const auto plan = plan_of(sequential_job);
+  engine::SearchResult result;
+  result.analysis.recommendation = engine::Recommendation{
+      .rule = "max_min",
+      .macro_step_s = 0.001,
+      .relative_residual = 0.25,
+      .largest_residual_test = "ramp",
+      .error = engine::MeasuredError{
+          .nrmse = 0.5, .largest = 1, .test = "sine", .reference = "CVODE BDF", .reason = {}}};
+  const auto report = unwrapped(commands::search_report(plan, result, "job.json"));
+  for (const char* part :
+       {"at most 25 % of the energy", "tests that count, in ramp).", "counted or not, in sine)."}) {
+    CHECK_MESSAGE(report.find(part) != std::string::npos, report);
   }
 }
 
