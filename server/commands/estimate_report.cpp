@@ -23,37 +23,43 @@ std::string long_duration(double seconds) {
                                        : engine::number_text(seconds / seconds_per_day) + " days";
 }
 
-std::string amount(const std::optional<double>& value, const std::string& unknown) {
-  return value ? engine::number_text(std::ceil(*value)) : unknown;
+std::string count_text(double count) {
+  return engine::number_text(std::ceil(count));
 }
 
-std::string cost_line(const std::string& label, const std::string& expected,
-                      const std::string& most) {
-  return "  " + label + std::string(cost_label_width - label.size(), ' ') + "about " + expected +
-         ", at most " + most + "\n";
+std::string cost_line(const std::string& label, double expected, const std::optional<double>& most,
+                      std::string (*text)(double)) {
+  return "  " + label + std::string(cost_label_width - label.size(), ' ') + "about " +
+         text(expected) + (most ? ", at most " + text(*most) : ", without a bound") + "\n";
+}
+
+/// In the place of evaluations and time.
+std::string foreign_text(const engine::CostEstimate& estimate) {
+  return "What FMUs compute inside nobody knows, nor how long it takes: --fmu-trial-timeout alone "
+         "bounds the time, to " +
+         long_duration(estimate.seconds_max.value()) + " on " +
+         counted(static_cast<std::size_t>(estimate.threads), "thread") + ".";
 }
 
 }  // namespace
 
 std::string estimate_report(const engine::Plan& plan, const engine::CostEstimate& estimate) {
-  const auto time = [](const std::optional<double>& seconds) {
-    return seconds ? long_duration(*seconds) : std::string("unknown");
-  };
   std::string text = "This search would scan " + counted(plan.curves.size(), "curve") + " (" +
                      counted(plan.configurations.size(), "configuration") + ", " +
                      counted(plan.job.tests.size(), "test") + "):\n\n";
-  text +=
-      cost_line("trials", amount(estimate.expected.trials, ""), amount(estimate.most.trials, ""));
-  text += cost_line("macro-steps", amount(estimate.expected.macro_steps, ""),
-                    amount(estimate.most.macro_steps, ""));
-  text += cost_line("evaluations", amount(estimate.rhs_evaluations_expected, "unknown"),
-                    amount(estimate.rhs_evaluations_max, "unknown"));
-  text += cost_line(
-      "cost", amount(estimate.expected.cost, ""),
-      amount(estimate.rhs_evaluations_max ? std::optional(estimate.most.cost) : std::nullopt,
-             "unknown"));
-  text += cost_line("time, " + counted(static_cast<std::size_t>(estimate.threads), "thread"),
-                    time(estimate.seconds_expected), time(estimate.seconds_max));
+  text += cost_line("trials", estimate.expected.trials, estimate.most.trials, count_text);
+  text += cost_line("macro-steps", estimate.expected.macro_steps, estimate.most.macro_steps,
+                    count_text);
+  if (const auto& evaluations = estimate.rhs_evaluations_expected) {
+    text += cost_line("evaluations", *evaluations, estimate.rhs_evaluations_max, count_text);
+  }
+  text += cost_line("cost", estimate.expected.cost,
+                    estimate.rhs_evaluations_max ? std::optional(estimate.most.cost) : std::nullopt,
+                    count_text);
+  if (const auto& seconds = estimate.seconds_expected) {
+    text += cost_line("time, " + counted(static_cast<std::size_t>(estimate.threads), "thread"),
+                      *seconds, estimate.seconds_max, long_duration);
+  }
   text += "\n" +
           wrapped(
               "How far the linear regions reach is not known before: the expectation may "
@@ -61,12 +67,8 @@ std::string estimate_report(const engine::Plan& plan, const engine::CostEstimate
               "that walks every curve to the largest H on the finest grid.",
               0) +
           "\n";
-  if (!estimate.rhs_evaluations_expected) {
-    text += wrapped(
-                "What FMUs compute inside nobody knows: the time is bounded by --fmu-trial-timeout "
-                "alone.",
-                0) +
-            "\n";
+  if (!estimate.seconds_expected) {
+    text += wrapped(foreign_text(estimate), 0) + "\n";
   }
   return text;
 }

@@ -55,7 +55,8 @@ class RecordFile {
       read_lines(file);
     }
     if (!file.is_open() || file.bad()) {
-      fail("cannot be read: " + std::string(std::strerror(errno)));
+      const std::string reason = std::strerror(errno);
+      fail("cannot be read: " + reason + looked_up_in());
     }
     if (time_s_.empty()) {
       fail("holds no points");
@@ -69,6 +70,15 @@ class RecordFile {
   }
 
  private:
+  /// Where a relative name was looked up.
+  std::string looked_up_in() const {
+    std::error_code unknown;
+    const auto here = std::filesystem::current_path(unknown);
+    return unknown || std::filesystem::path(name_).is_absolute()
+               ? ""
+               : "; it was looked up in " + here.string() + ", where the command runs";
+  }
+
   void read_lines(std::istream& file) {
     std::array<char, max_line_bytes + 1> buffer{};
     std::size_t bytes = 0;

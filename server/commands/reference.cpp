@@ -104,7 +104,7 @@ void add_reference(CLI::App& app, Action& action) {
   value("--coupling", choices.coupling, "C",
         "Choice of coupling variables, which decides the outputs (default: the job's first)");
   value("--set", options->parameters, "PATH=VALUE",
-        "Parameter of the problem, see macrostep models (repeatable)")
+        "Parameter of a built-in problem, see macrostep models (repeatable)")
       ->allow_extra_args(false);
   expect_file(
       value("--csv", options->csv, "FILE", "Where to write (default: the standard output)"));

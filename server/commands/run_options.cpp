@@ -48,7 +48,7 @@ void add_run_options(CLI::App& command, RunTexts& texts, const std::string& defa
            "Communication intervals of a subsystem or group within one macro-step (repeatable; "
            "default: the job's, else 1)");
   repeated("--set", texts.parameters, "PATH=VALUE",
-           "Parameter of the problem, in the unit that macrostep models shows, or of the "
+           "Parameter of a built-in problem, in the unit that macrostep models shows, or of the "
            "correction: correction.mu=0.5 (repeatable; default: the job's)");
 }
 

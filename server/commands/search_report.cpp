@@ -197,7 +197,9 @@ std::string accuracy_text(const engine::Recommendation& answer) {
   if (answer.relative_residual) {
     text = "the coupling adds or removes at most " +
            engine::percent_text(*answer.relative_residual) +
-           " of the energy that it transmits (relative residual), over all tests that count.";
+           " of the energy that it transmits (relative residual, largest over the tests that "
+           "count, in " +
+           answer.largest_residual_test + ").";
   }
   if (!answer.error) {
     return text;
@@ -209,7 +211,8 @@ std::string accuracy_text(const engine::Recommendation& answer) {
   }
   return text + "Against the monolithic solution (" + error.reference +
          ") the outputs are off by " + engine::percent_text(*error.nrmse) +
-         " of their standard deviation (NRMSE, largest over all tests, in " + error.test + ").";
+         " of their standard deviation (NRMSE, largest over all tests, counted or not, in " +
+         error.test + ").";
 }
 
 std::string real_time_text(const engine::RealTimeMargin& margin) {

@@ -1,6 +1,7 @@
 #include "server/commands/serve.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -45,6 +46,41 @@ void make_directory_of(const std::filesystem::path& file) {
   }
 }
 
+/// `where` says what names the file: a new database in a new directory would hide a slip of the
+/// pen.
+void require_directory_of(const std::filesystem::path& file, const std::string& where) {
+  using std::filesystem::file_type;
+  const auto directory = file.parent_path();
+  std::error_code ignored;  // of one that nobody may look at: opening the file says why
+  const auto type = std::filesystem::status(directory, ignored).type();
+  if (!directory.empty() && type != file_type::directory && type != file_type::none &&
+      type != file_type::unknown) {
+    throw CommandError(Failure::bad_usage, where + ": there is no directory " + directory.string() +
+                                               " to keep " + file.filename().string() +
+                                               " in: mend the path, or make it first");
+  }
+}
+
+bool is_new(const std::filesystem::path& file) {
+  std::error_code ignored;  // likewise
+  return std::filesystem::status(file, ignored).type() == std::filesystem::file_type::not_found;
+}
+
+/// Before anything is made: where the address is taken, no new database is left behind.
+void require_free_address(const http::ListenerOptions& listening) {
+  try {
+    http::try_address(listening);
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::address_in_use) {
+      throw;
+    }
+    throw CommandError(Failure::failed,
+                       std::string(error.what()) +
+                           ", perhaps by another macrostep serve: name another port with --listen "
+                           "ADDRESS:PORT; 0 takes a free one");
+  }
+}
+
 /// Bounded in number, whatever clients ask for.
 std::string route_label(const std::string& pattern) {
   if (pattern.empty()) {
@@ -86,9 +122,14 @@ void log_warnings(Log& log, const ServeOptions& options, const service::SearchSe
   }
 }
 
-void tell_ready(Log& log, const http::Listener& listener, const std::filesystem::path& file) {
-  print("macrostep serves " + listener.url() + "/ (database " + printable(file.string()) + ")\n");
+void tell_ready(Log& log, const http::Listener& listener, const std::filesystem::path& file,
+                bool file_is_new) {
+  print("macrostep serves " + listener.url() + "/ (" + (file_is_new ? "new " : "") + "database " +
+        printable(file.string()) + ")\n");
   service::notify_service_manager("READY=1");
+  if (file_is_new) {
+    log.write(Log::Level::info, "new database", {{"database", file.string()}});
+  }
   log.write(Log::Level::info, "ready",
             {{"url", listener.url() + "/"},
              {"database", file.string()},
@@ -112,14 +153,25 @@ void log_migration(Log& log, const db::Store& store) {
   }
 }
 
-int serve(const ServeOptions& options) {
+/// The flag, the variable or the line of the file that names the database; empty: none does.
+std::string source_of_database(const Settings& settings) {
+  return std::ranges::find(settings.all, "db", &Setting::name)->where;
+}
+
+int serve(const ServeOptions& options, const std::string& database_from) {
   // A log or a client that nobody reads any more is no reason to end.
   std::signal(SIGPIPE, SIG_IGN);
   std::optional<Interrupt> interrupt(std::in_place);
   const std::filesystem::path file = database_of(options);
   auto listening = listener_options(options);
   api::Access access(options.token_file.empty() ? "" : read_token(options.token_file));
-  make_directory_of(file);
+  require_free_address(listening);
+  if (options.database.empty()) {
+    make_directory_of(file);
+  } else {
+    require_directory_of(file, database_from);
+  }
+  const bool file_is_new = is_new(file);
 
   Log log;
   db::Store store(file);
@@ -144,7 +196,7 @@ int serve(const ServeOptions& options) {
   log_warnings(log, options, service);
   service.start();
   listener.start();
-  tell_ready(log, listener, file);
+  tell_ready(log, listener, file, file_is_new);
 
   wait_for_signal(interrupt);
   service::notify_service_manager("STOPPING=1");
@@ -179,8 +231,8 @@ void add_serve(CLI::App& app, Action& action) {
       "  macrostep serve --listen 192.168.1.5:8080 --token-file token");
   command->callback([command, options, &action] {
     action = [command, options] {
-      settle(*command, options->config);
-      return serve(*options);
+      const auto settings = settle(*command, options->config);
+      return serve(*options, source_of_database(settings));
     };
   });
 }

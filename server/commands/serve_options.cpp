@@ -93,8 +93,9 @@ void add_listening(CLI::App& command, ServeOptions& options) {
 void add_keeping(CLI::App& command, ServeOptions& options) {
   expect_file(command
                   .add_option("--db", options.database,
-                              "SQLite file to keep everything in (default: "
-                              "${XDG_DATA_HOME:-~/.local/share}/macrostep/macrostep.db)")
+                              "SQLite file to keep everything in, in a directory that is there "
+                              "(default: ${XDG_DATA_HOME:-~/.local/share}/macrostep/macrostep.db, "
+                              "whose directory is made)")
                   ->option_text("FILE"));
   expect_whole_number(
       command

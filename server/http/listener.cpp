@@ -12,6 +12,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -34,8 +35,32 @@ std::string busy_answer() {
          "\r\nconnection: close\r\n\r\n" + problem.body;
 }
 
-[[noreturn]] void refuse_address(const std::string& address, const std::string& reason) {
-  throw std::runtime_error("cannot listen on " + address + ": " + reason);
+[[noreturn]] void refuse(const ListenerOptions& options, const error_code& error) {
+  throw std::system_error(
+      error, "cannot listen on " + options.address + " port " + std::to_string(options.port));
+}
+
+/// Binds the acceptor to the address of the options.
+void bind(tcp::acceptor& acceptor, const ListenerOptions& options) {
+  const auto check = [&](const error_code& error) {
+    if (error) {
+      refuse(options, error);
+    }
+  };
+  error_code error;
+  const asio::ip::address address = asio::ip::make_address(options.address, error);
+  check(error);
+  if (!address.is_loopback() && !options.allow_remote) {
+    throw std::runtime_error("cannot listen on " + options.address +
+                             ": only loopback addresses are allowed");
+  }
+  const tcp::endpoint endpoint(address, options.port);
+  acceptor.open(endpoint.protocol(), error);
+  check(error);
+  acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+  check(error);
+  acceptor.bind(endpoint, error);
+  check(error);
 }
 
 std::string bracketed(const asio::ip::address& address) {
@@ -69,31 +94,17 @@ struct Listener::Impl {
   const std::string busy = busy_answer();
   bool stopped = false;
 
-  void bind() {
+  void listen() {
     const ListenerOptions& options = context.options;
-    const auto check = [&](const error_code& error) {
-      if (!error) {
-        return;
-      }
-      refuse_address(options.address + " port " + std::to_string(options.port), error.message());
-    };
+    bind(acceptor, options);
     error_code error;
-    const asio::ip::address address = asio::ip::make_address(options.address, error);
-    check(error);
-    if (!address.is_loopback() && !options.allow_remote) {
-      refuse_address(options.address, "only loopback addresses are allowed");
-    }
-    const tcp::endpoint endpoint(address, options.port);
-    acceptor.open(endpoint.protocol(), error);
-    check(error);
-    acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-    check(error);
-    acceptor.bind(endpoint, error);
-    check(error);
     acceptor.listen(backlog, error);
-    check(error);
-    bound = acceptor.local_endpoint(error);
-    check(error);
+    if (!error) {
+      bound = acceptor.local_endpoint(error);
+    }
+    if (error) {
+      refuse(options, error);
+    }
   }
 
   void accept() {
@@ -142,9 +153,15 @@ bool is_loopback(const std::string& address) {
   error_code error;
   const bool loopback = asio::ip::make_address(address, error).is_loopback();
   if (error) {
-    refuse_address(address, error.message());
+    throw std::system_error(error, "cannot listen on " + address);
   }
   return loopback;
+}
+
+void try_address(const ListenerOptions& options) {
+  asio::io_context io;
+  tcp::acceptor acceptor(io);
+  bind(acceptor, options);
 }
 
 Listener::Listener(ListenerOptions options, const Router& router, AccessLog log, Guard guard)
@@ -154,7 +171,7 @@ Listener::Listener(ListenerOptions options, const Router& router, AccessLog log,
   impl_->context.log = std::move(log);
   impl_->context.guard = std::move(guard);
   impl_->context.id_prefix = random_prefix();
-  impl_->bind();
+  impl_->listen();
   const asio::ip::address address = impl_->bound.address();
   impl_->context.hosts = accepted_hosts(port(), impl_->context.options.allowed_hosts,
                                         address.is_unspecified() ? "" : bracketed(address));

@@ -14,6 +14,10 @@ namespace macrostep::server::http {
 /// Whether only this machine can reach it. Throws as the Listener if it is no IP address.
 bool is_loopback(const std::string& address);
 
+/// Throws as the Listener where the address cannot be listened on: for those who make things of
+/// their own before they have a router.
+void try_address(const ListenerOptions& options);
+
 struct ListenerLoad {
   std::size_t connections = 0;
   std::size_t event_streams = 0;  ///< of these
@@ -27,7 +31,8 @@ struct ListenerLoad {
 /// are lengthy, which have threads of their own.
 class Listener {
  public:
-  /// Throws std::runtime_error saying which address could not be listened on and why.
+  /// Throws std::runtime_error saying which address could not be listened on and why, as a
+  /// std::system_error where the system says so.
   /// The guard is asked about every request that the listener itself does not refuse. The router
   /// must outlive the listener.
   Listener(ListenerOptions options, const Router& router, AccessLog log = {}, Guard guard = {});

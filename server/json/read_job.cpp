@@ -37,6 +37,23 @@ void read_table(Members& members, std::string_view name, const Vocabulary& words
   }
 }
 
+/// Of a built-in problem; one of the user's own has its numbers in itself.
+void read_problem_parameters(const nlohmann::json& document, Members& members,
+                             const Vocabulary& words, Job& job) {
+  if (!document.is_object() || !document.contains("problem") || !document["problem"].is_object()) {
+    read_table(members, "parameters", words, words.parameters, job.parameters,
+               [](const Value& value) { return value.number(); });
+    return;
+  }
+  if (const auto table = members.find("parameters")) {
+    for (const auto& [key, value] : table->entries()) {
+      value.fail(
+          "parameters are for built-in problems; the numbers of this one are changed in the job: "
+          "the matrices of a subsystem, or the \"parameters\" beside its \"fmu\"");
+    }
+  }
+}
+
 /// Of the job; the kinds that are no search have a way of their own.
 void read_kind(Members& members) {
   const auto kind = members.find("kind");
@@ -155,8 +172,7 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
     read_kind(members);
     read_member(members, "name", job.name, [](const Value& value) { return value.name(); });
     read_labels(members, reading.labels);
-    read_table(members, "parameters", words, words.parameters, job.parameters,
-               [](const Value& value) { return value.number(); });
+    read_problem_parameters(document, members, words, job);
     read_table(members, "micro_steps", words, words.subsystems_and_groups, job.micro_steps,
                [](const Value& value) { return value.positive(); });
     read_table(members, "substeps", words, words.subsystems_and_groups, job.substeps,

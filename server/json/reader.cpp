@@ -183,7 +183,9 @@ Members::~Members() {
 }
 
 std::optional<Value> Members::find(std::string_view name) {
-  known_.emplace_back(name);
+  if (std::ranges::find(known_, name) == known_.end()) {  // it may be asked for more than once
+    known_.emplace_back(name);
+  }
   const nlohmann::json& json = object_.json();
   if (!json.is_object()) {
     return std::nullopt;

@@ -49,8 +49,15 @@ RecordPointer read_record(Members& members, const Value& value) {
   const auto time_s = members.find("time_s");
   const auto values = members.find("value");
   const auto interpolation = members.find("interpolation");
-  if (file) {
+  const bool lacks_points = !time_s && !values && value.json().is_object();
+  if (file && file->text()) {
     file->fail("may be named on the command line only: write time_s and value instead");
+  } else if (!file && lacks_points) {
+    value.fail(
+        "has no points: name their CSV file as \"file\", on the command line, or give time_s and "
+        "value");
+  }
+  if (file || lacks_points) {
     return std::make_shared<models::Record>(models::Record{{0, 1}, {0, 0}});  // holds its place
   }
   auto record = std::make_shared<models::Record>();

@@ -188,13 +188,18 @@ TEST_CASE("a rig's timer multiples and a residual limit bound the recommendation
   CHECK(accurate.analysis.recommendation->relative_residual <= job.relative_residual_max);
 }
 
-TEST_CASE("a residual limit that nothing meets is named as the reason") {
+TEST_CASE("a residual limit that nothing meets is named as the reason, and what to change") {
   Job job = small_job();
   job.relative_residual_max = 1e-9;
   const auto result = run_search(plan_of(job), {});
   CHECK_FALSE(result.analysis.recommendation);
   CHECK(result.analysis.reason.find("within 1e-09 in: step, impulse") != std::string::npos);
+  CHECK(result.analysis.reason.ends_with(
+      "make both macro_step.initial_s and macro_step.increment_s smaller"));
   CHECK(result.analysis.table[0].flags == std::vector<std::string>{"relative_residual_exceeded"});
+  job.linear_region.scan = ScanKind::geometric;
+  CHECK(
+      run_search(plan_of(job), {}).analysis.reason.ends_with("make macro_step.initial_s smaller"));
 }
 
 TEST_CASE("a test in which nothing moves is shown, not counted, and stops nobody") {

@@ -425,6 +425,7 @@ TEST_CASE("an address that cannot be listened on is one clear sentence") {
   const Router router;
   ListenerOptions options;
   options.port = 0;
+  CHECK_NOTHROW(try_address(options));
   const Listener taken(options, router);
   CHECK(taken.url() == "http://127.0.0.1:" + std::to_string(taken.port()));
   options.port = taken.port();
@@ -433,6 +434,7 @@ TEST_CASE("an address that cannot be listened on is one clear sentence") {
                         ": Address already in use")
                            .c_str(),
                        std::runtime_error);
+  CHECK_THROWS_AS(try_address(options), std::system_error);
   options.address = "nowhere";
   CHECK_THROWS_AS(Listener(options, router), std::runtime_error);
   options.address = "0.0.0.0";

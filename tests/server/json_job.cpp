@@ -293,6 +293,8 @@ TEST_CASE("every mistake is named at its place") {
       {with_test(R"({"kind": "recorded", "time_s": [0, 1], "value": [0]})"), "/tests/0/value",
        "as many numbers as time_s, 2, not 1"},
       {with_test(R"({"kind": "recorded", "time_s": [0, 1]})"), "/tests/0/value", "is missing"},
+      {with_test(R"({"kind": "recorded"})"), "/tests/0",
+       "has no points: name their CSV file as \"file\""},
       {with_test(R"({"kind": "recorded", "file": "a.csv"})"), "/tests/0/file",
        "on the command line only"},
       {with_test(R"({"kind": "step", "time_s": [0, 1]})"), "/tests/0/time_s",

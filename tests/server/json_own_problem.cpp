@@ -181,6 +181,9 @@ TEST_CASE("every mistake of an own problem is named at its place") {
       {R"({"op": "remove", "path": "/problem/connections"})", "/problem/connections", "is missing"},
       {R"({"op": "add", "path": "/problem/powerbonds", "value": []})", "/problem/powerbonds",
        "did you mean \"power_bonds\"?"},
+      {R"({"op": "add", "path": "/problem/subsystems/0/state_space/Q", "value": []})",
+       "/problem/subsystems/0/state_space/Q",
+       "unknown member; known here: inputs, outputs, A, B, C, D, sample_time_s, x0"},
       {R"({"op": "add", "path": "/problem/subsystems/0/fmu", "value": "x.fmu"})",
        "/problem/subsystems/0/fmu", "FMUs are not available"},
       {R"({"op": "replace", "path": "/problem/subsystems/1/name", "value": "a"})",
@@ -220,7 +223,7 @@ TEST_CASE("every mistake of an own problem is named at its place") {
       {R"({"op": "replace", "path": "/problem/external_inputs/0/minimum", "value": 5})",
        "/problem/external_inputs/0", "minimum"},
       {R"({"op": "add", "path": "/parameters", "value": {"a.m": 1}})", "/parameters/a.m",
-       "is not available"},
+       "are for built-in problems; the numbers of this one are changed in the job"},
       {R"({"op": "add", "path": "/search", "value": {"couplings": ["x"]}})", "/search/couplings/0",
        "available: default"},
   };
@@ -237,6 +240,17 @@ TEST_CASE("every mistake of an own problem is named at its place") {
                                       }),
                   listed_errors(errors));
   }
+}
+
+TEST_CASE("a port that does not exist is told once the ports that do can be read") {
+  auto job = mass_on_spring();
+  job["problem"]["connections"][0]["from"] = "a.x";
+  const auto right = job;
+  job["problem"]["subsystems"][0]["state_space"]["outputs"][0]["colour"] = "red";
+  const auto first = job_errors(job);
+  REQUIRE_MESSAGE(first.size() == 1, listed_errors(first));
+  CHECK(first[0].pointer == "/problem/subsystems/0/state_space/outputs/0/colour");
+  CHECK(listed_errors(job_errors(right)).find("/problem/connections/0/from") != std::string::npos);
 }
 
 TEST_CASE("a mistake of the problem is no mistake of the tests that drive its inputs") {

@@ -57,6 +57,10 @@ TEST_CASE("a mistake in one of several records is named at its place") {
         "must be later than the point before");
   CHECK(mistake_at(first + "/file", R"("records": {"hydraulics_1.u_ref": {"file": "a.csv"}})")
             .find("on the command line only") != std::string::npos);
+  CHECK(mistake_at(first + "/file", R"("records": {"hydraulics_1.u_ref": {"file": 1}})")
+            .starts_with("must be text"));
+  CHECK(mistake_at(first, R"("records": {"hydraulics_1.u_ref": {}})")
+            .starts_with("has no points: name their CSV file as \"file\""));
   CHECK(mistake_at("/tests/0/records", R"("inputs": ["hydraulics_1.u_ref"],
                      "records": {"hydraulics_1.u_ref": {"time_s": [0], "value": [1]}},
                      "duration_s": 1)")

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -101,7 +102,15 @@ TEST_CASE("a file without points, and no file at all, say so") {
     commands::inline_records(job);
     FAIL("it was read");
   } catch (const commands::CommandError& error) {
-    CHECK(error.errors().at(0).message.find("No such file") != std::string::npos);
+    CHECK(error.errors().at(0).message.ends_with("No such file or directory"));
+  }
+  job = job_with("none/of/them.csv");
+  try {
+    commands::inline_records(job);
+    FAIL("it was read");
+  } catch (const commands::CommandError& error) {
+    CHECK(error.errors().at(0).message.find(
+              "looked up in " + std::filesystem::current_path().string()) != std::string::npos);
   }
 }
 

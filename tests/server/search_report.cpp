@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "engine/catalogue.hpp"
+#include "server/commands/estimate_report.hpp"
 #include "server/commands/run_job.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/words.hpp"
@@ -75,6 +76,16 @@ commands::RunChoices parsed(const std::string& command) {
   return choices;
 }
 
+/// On one line, wherever lines were broken.
+std::string unwrapped(const std::string& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) {
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return line;
+}
+
 }  // namespace
 
 TEST_CASE("the command to try a recommendation runs its configuration") {
@@ -111,6 +122,23 @@ TEST_CASE("the report names scheme, order and substeps, and tables what varies")
   }
 }
 
+TEST_CASE("the report names the tests of the largest residual and of the largest error") {
+  const auto plan = plan_of(sequential_job);
+  engine::SearchResult result;
+  result.analysis.recommendation = engine::Recommendation{
+      .rule = "max_min",
+      .macro_step_s = 0.001,
+      .relative_residual = 0.25,
+      .largest_residual_test = "ramp",
+      .error = engine::MeasuredError{
+          .nrmse = 0.5, .largest = 1, .test = "sine", .reference = "CVODE BDF", .reason = {}}};
+  const auto report = unwrapped(commands::search_report(plan, result, "job.json"));
+  for (const char* part :
+       {"at most 25 % of the energy", "tests that count, in ramp).", "counted or not, in sine)."}) {
+    CHECK_MESSAGE(report.find(part) != std::string::npos, report);
+  }
+}
+
 TEST_CASE("the report tables the times of the recommended configuration, and its real time") {
   auto job = nlohmann::json::parse(sequential_job);
   job["search"]["real_time"] = {{"share", 0.5}};
@@ -128,6 +156,28 @@ TEST_CASE("the report tables the times of the recommended configuration, and its
   }
   const auto table = report.substr(report.find("Time of a macro-step with it"));
   CHECK(std::ranges::count(table, '%') - 2 <= static_cast<int>(engine::timed_macro_step_sizes));
+}
+
+TEST_CASE("an estimate says once what of it is unknown, of FMUs or of a step-size control") {
+  const auto plan = plan_of(sequential_job);
+  engine::CostEstimate estimate{.expected = {.trials = 50, .macro_steps = 1e4, .cost = 7e5},
+                                .most = {.trials = 80, .macro_steps = 4e4, .cost = 9e5},
+                                .seconds_max = 48'000,
+                                .threads = 2};
+  const std::string foreign = commands::estimate_report(plan, estimate);
+  CHECK_MESSAGE(foreign.find("trials            about 50, at most 80\n") != foreign.npos, foreign);
+  CHECK_MESSAGE(foreign.find("about 7e+05, without a bound\n") != foreign.npos, foreign);
+  CHECK_MESSAGE(foreign.find("--fmu-trial-timeout alone") != foreign.npos, foreign);
+  CHECK_MESSAGE(foreign.find("13.33 h on 2 threads.") != foreign.npos, foreign);
+  for (const char* part : {"unknown", "evaluations", "time, 2 threads"}) {
+    CHECK_MESSAGE(foreign.find(part) == foreign.npos, foreign);
+  }
+  estimate.rhs_evaluations_expected = 6e5;  // as with CVODE
+  estimate.seconds_expected = 3;
+  estimate.seconds_max.reset();
+  const std::string own = commands::estimate_report(plan, estimate);
+  CHECK_MESSAGE(own.find("time, 2 threads   about 3 s, without a bound\n") != own.npos, own);
+  CHECK_MESSAGE(own.find("FMU") == own.npos, own);
 }
 
 TEST_CASE("the sentence names scheme and order unless all was Jacobi") {

@@ -45,7 +45,9 @@ TEST_CASE("a second server on one database, or on one port, is refused in one li
   const auto taken = refusal(
       directory, {"--listen", "127.0.0.1:" + port, "--db", directory.file("other.db")}, code);
   CHECK(code == 1);
-  contains(taken, port);
+  contains(taken, port + ": Address already in use");
+  contains(taken, "--listen ADDRESS:PORT; 0 takes a free one");
+  CHECK_FALSE(std::filesystem::exists(directory.file("other.db")));
   CHECK(first.json("GET /readyz").at("status") == "ready");
 }
 
@@ -61,7 +63,8 @@ TEST_CASE("an address, a file or an option that cannot be used is refused in one
     contains(refusal(directory, {"--listen", listen, "--db", db}, code), "--listen");
     CHECK(code == 2);
   }
-  contains(refusal(directory, {"--db", "/proc/macrostep/macrostep.db"}, code), "/proc/macrostep");
+  contains(refusal(directory, {"--listen", "127.0.0.1:0"}, code, {"XDG_DATA_HOME=/proc/macrostep"}),
+           "cannot create the directory /proc/macrostep");
   CHECK(code == 1);
   std::ofstream(directory.file("photos.txt")) << std::string(5000, 'x');
   contains(
@@ -70,6 +73,38 @@ TEST_CASE("an address, a file or an option that cannot be used is refused in one
   CHECK(code == 1);
   refusal(directory, {"--threads", "-1"}, code);
   CHECK(code == 2);
+}
+
+TEST_CASE("a database that is named is kept in a directory that is there, and a new one is told") {
+  const TemporaryDirectory directory;
+  const auto nowhere = directory.file("tpyo");
+  const std::string file = nowhere / "macrostep.db";
+  const auto settings = directory.file("own.toml").string();
+  std::ofstream(settings) << "listen = \"127.0.0.1:0\"\ndb = \"" << file << "\"\n";
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& where,
+                           const std::vector<std::string>& variables = {}) {
+    int code = 0;
+    contains(refusal(directory, arguments, code, variables),
+             where + ": there is no directory " + nowhere.string());
+    CHECK(code == 2);
+    CHECK_FALSE(std::filesystem::exists(nowhere));
+  };
+  refused({"--listen", "127.0.0.1:0", "--db", file}, "--db");
+  refused({"--listen", "127.0.0.1:0"}, "MACROSTEP_DB", {"MACROSTEP_DB=" + file});
+  refused({"--config", settings}, settings + ":2");
+  std::filesystem::create_directory(nowhere);
+  for (const bool first : {true, false}) {
+    ServeProcess server({"--config", settings}, directory.file("serve.log"));
+    server.wait_until_ready();
+    server.signal(SIGTERM);
+    CHECK(server.wait() == 0);
+    CHECK((server.log().find("\"new database\"") != std::string::npos) == first);
+  }
+  const auto data = directory.file("data");  // the place that nobody named is made
+  ServeProcess server({"--listen", "127.0.0.1:0"}, directory.file("serve.log"),
+                      {"XDG_DATA_HOME=" + data.string()});
+  server.wait_until_ready();
+  CHECK(std::filesystem::exists(data / "macrostep" / "macrostep.db"));
 }
 
 TEST_CASE("without a terminal the log is one JSON object per line, whatever a client sends") {
