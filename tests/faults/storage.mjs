@@ -20,6 +20,7 @@ const reader_searches = { quick: 2, all: 10 };
 const trials_before = 20;
 const start_limit_ms = 60_000;
 const sqlite_limit_ms = 60_000;
+const sqlite_busy_ms = 30_000; // that it waits for the server's writes, and then says so
 
 /** A search that the full disk or the limit cuts off, and what the server says meanwhile; then
     `relieve`, and everything is as if nothing had been. True when the search was cut off. */
@@ -116,19 +117,26 @@ export async function file_size_limit(server, { quick }) {
 class Analyst {
   #process;
   #text = "";
+  #error = "";
 
   constructor(database) {
-    this.#process = spawn("sqlite3", [database], { stdio: ["pipe", "pipe", "ignore"] });
+    this.#process = spawn("sqlite3", ["-cmd", `.timeout ${sqlite_busy_ms}`, database]);
     this.#process.stdout.on("data", (part) => {
       this.#text += part;
     });
+    this.#process.stderr.on("data", (part) => {
+      this.#error += part;
+    });
   }
 
-  /** The first line that is answered. */
+  /** The first line that is answered; what sqlite3 complains of is an error. */
   async ask(sql) {
     this.#text = "";
     this.#process.stdin.write(`${sql}\n`);
-    await wait_until(`sqlite3 answers ${sql}`, sqlite_limit_ms, () => this.#text.includes("\n"));
+    await wait_until(`sqlite3 answers ${sql}`, sqlite_limit_ms, () => {
+      check(this.#error === "", `sqlite3, asked ${sql}: ${this.#error.trim()}`);
+      return this.#text.includes("\n");
+    });
     return this.#text.trim();
   }
 

@@ -88,10 +88,15 @@ async function check_figure(figure, wanted, seen) {
       check_close(number_of(text), point.residual_J, shown_digits, `${where}: E`);
     else check(/^[a-z]/.test(text), `${where}: ${text} for ${point.status}`);
   }
-  for (const [row, [label, bend, cliff, limit, slope]] of lines.entries()) {
+  for (const [row, [label, bend, cliff, limit, rejected, slope]] of lines.entries()) {
     const curve = wanted.curves.get(curve_of_column.get(row));
     check(curve !== undefined, `${label} has no points`);
-    const steps = { bend_s: bend, cliff_s: cliff, stability_limit_s: limit };
+    const steps = {
+      bend_s: bend,
+      cliff_s: cliff,
+      stability_limit_s: limit,
+      rejected_from_s: rejected,
+    };
     for (const [member, text] of Object.entries(steps)) {
       const value = curve[member] ?? null;
       check_equal(seconds_of(text), value && shown_step(value), `${member} of ${label}`);

@@ -12,9 +12,10 @@ function long_job(name) {
   return { problem: "double_actuator_crane", name, search: { macro_step } };
 }
 
+/** As the page tells now; null where it tells none (yet), without waiting for it. */
 async function trials_shown(page) {
-  const text = await page.locator(".live [role=status]").textContent({ timeout: 1_000 });
-  return trials_of(text) ?? 0;
+  const [text] = await page.locator(".live [role=status]").allTextContents();
+  return text === undefined ? null : trials_of(text);
 }
 
 export async function cancel({ browser, server }) {
@@ -62,6 +63,7 @@ export async function killed({ browser, server }) {
     await server.end("SIGKILL");
     await page.getByText("The live connection is lost").waitFor();
     shown = await trials_shown(page);
+    check(shown >= trials_before, `${shown} trials are shown after ${trials_before} or more`);
     await browser.screenshot("server-gone");
     await server.start();
     const stored = await server.get(`/searches/${id}`);

@@ -1,17 +1,12 @@
 // What the checks of a recommended run said, and how often such a recommendation was right.
 import { as_sentence, percent, significant } from "./format";
+import { verdict_words } from "./names";
 import type { Check, Recommendation } from "./types";
 
 const questions: Record<string, string> = {
   growth: "Does anything grow after a jump?",
   change: "Does it change with a quarter of H?",
   unseen: "Does it hold under unseen inputs?",
-};
-
-const verdicts: Record<string, string> = {
-  agrees: "passed",
-  objects: "failed",
-  unknown: "no verdict",
 };
 
 /** "factor 1.01, at most 1.1"; of an NRMSE "12 %, at most 50 %". */
@@ -42,7 +37,7 @@ export function Checks({ answer }: { answer: Recommendation }) {
           {checks.map((check) => (
             <tr key={check.check}>
               <th scope="row">{questions[check.check] ?? check.check}</th>
-              <td>{verdicts[check.verdict] ?? check.verdict}</td>
+              <td>{verdict_words[check.verdict] ?? check.verdict}</td>
               <td>{measured(check)}</td>
               <td>{check.detail && as_sentence(check.detail)}</td>
             </tr>

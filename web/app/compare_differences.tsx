@@ -1,9 +1,10 @@
 // What tells searches apart, and nothing else: members of the jobs, recommendations, curves, cost.
 import type { Comparison, CurveDifference } from "./compare_api";
-import { type Compared, member_name, value_texts } from "./compare_model";
+import { type Compared, member_name, recommendation_rows, value_texts } from "./compare_model";
 import { count, duration, plural } from "./format";
 import { configuration_short, test_title, word } from "./names";
 import { update_view } from "./route";
+import type { Recommendation } from "./types";
 
 interface Row {
   name: string;
@@ -19,7 +20,10 @@ interface Part {
 
 const rows_of_page = 25;
 
-export function parts_of(comparison: Comparison): Part[] {
+export function parts_of(
+  comparison: Comparison,
+  recommendations: (Recommendation | null)[],
+): Part[] {
   const members = (list: Comparison["job"]) =>
     list.map(({ pointer, values }) => ({
       name: member_name(pointer),
@@ -46,7 +50,7 @@ export function parts_of(comparison: Comparison): Part[] {
     {
       id: "recommendation",
       title: "Recommendation",
-      rows: members(comparison.recommendation),
+      rows: recommendation_rows(comparison.recommendation, recommendations),
       more: comparison.recommendation_more,
     },
     {
@@ -71,11 +75,12 @@ export function CompareTable(props: {
   route: URLSearchParams;
 }) {
   const { comparison, list, route } = props;
+  const recommendations = list.map((one) => one.search.recommendation);
   return (
     <section aria-labelledby="differences-title">
       <h2 id="differences-title">Differences only</h2>
       {comparison.identical && <p>Nothing differs but the time that they took.</p>}
-      {parts_of(comparison).map((part) => (
+      {parts_of(comparison, recommendations).map((part) => (
         <PartTable
           key={part.id}
           part={part}

@@ -2,10 +2,10 @@
 // differing values are written.
 import { count, milliseconds, significant } from "./format";
 import { is_object } from "./job_text";
-import { configuration_key, configuration_short, word } from "./names";
+import { configuration_key, configuration_short, verdict_words, word } from "./names";
 import type { Series, SeriesSet } from "./series";
 import { search_title } from "./titles";
-import type { Configuration, Curve, Search } from "./types";
+import type { Check, Configuration, Curve, Recommendation, Search } from "./types";
 
 export interface Compared {
   letter: string;
@@ -128,9 +128,15 @@ function is_configuration(value: unknown): value is Configuration {
   );
 }
 
+const shares = [
+  /\/(relative_residual(_max)?|share|confidence)$/,
+  /\/error\/(nrmse|max)$/,
+  /\/checks\/(change|unseen)\/(value|limit)$/,
+];
+
 /** Of which people speak in percent. */
 function is_share(pointer: string): boolean {
-  return /\/(relative_residual(_max)?|nrmse|share)$/.test(pointer);
+  return shares.some((one) => one.test(pointer));
 }
 
 function text_of(pointer: string, value: unknown, digits: number): string {
@@ -138,6 +144,7 @@ function text_of(pointer: string, value: unknown, digits: number): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") {
     if (value === "") return "(empty)";
+    if (/^\/checks\/.*\/verdict$/.test(pointer)) return verdict_words[value] ?? value;
     return pointer === "/problem" ? word(value) : value;
   }
   if (typeof value === "number" && is_share(pointer))
@@ -164,4 +171,57 @@ export function value_texts(pointer: string, values: unknown[]): string[] {
     const texts = values.map((one) => text_of(pointer, one, digits));
     if (new Set(texts).size >= different || digits === most_digits) return texts;
   }
+}
+
+interface MemberRow {
+  name: string;
+  values: string[];
+}
+
+const check_members = ["verdict", "value", "limit", "detail"] as const;
+
+/** Rows of the members of recommendations that differ. Their lists are compared as what they are,
+    not place by place: ties by their number, checks by their names. */
+export function recommendation_rows(
+  differences: { pointer: string; values: unknown[] }[],
+  recommendations: (Recommendation | null)[],
+): MemberRow[] {
+  const rows: MemberRow[] = [];
+  const told = new Set<string>();
+  for (const { pointer, values } of differences) {
+    const list = pointer.split("/")[1] ?? "";
+    if (list !== "ties" && list !== "checks") {
+      rows.push({ name: member_name(pointer), values: value_texts(pointer, values) });
+    } else if (!told.has(list)) {
+      told.add(list);
+      rows.push(...(list === "ties" ? [ties_row(recommendations)] : check_rows(recommendations)));
+    }
+  }
+  return rows;
+}
+
+/** Of as many as the first has, but others, it says so: the row is one of differences. */
+function ties_row(recommendations: (Recommendation | null)[]): MemberRow {
+  const keys = recommendations.map((one) => one?.ties.map(configuration_key).sort());
+  const [first] = keys;
+  const values = keys.map((one) => {
+    if (!one) return "–";
+    const are_others = one.length === first?.length && one.join("\n") !== first.join("\n");
+    return are_others ? `${count(one.length)}, others` : count(one.length);
+  });
+  return { name: "ties", values };
+}
+
+function check_rows(recommendations: (Recommendation | null)[]): MemberRow[] {
+  const lists = recommendations.map((one) => one?.checks ?? []);
+  const names = [...new Set(lists.flatMap((list) => list.map((one) => one.check)))];
+  return names.flatMap((name) => {
+    const found = lists.map((list): Check | undefined => list.find((one) => one.check === name));
+    return check_members.flatMap((member) => {
+      const pointer = `/checks/${name}/${member}`;
+      const values = found.map((one) => one?.[member]);
+      if (new Set(values).size === 1) return [];
+      return [{ name: member_name(pointer), values: value_texts(pointer, values) }];
+    });
+  });
 }

@@ -48,6 +48,7 @@ export function DataTables({ search, curves, set, title, quantity, meanings }: P
               <th scope="col">Bend</th>
               <th scope="col">Cliff</th>
               <th scope="col">Limit of stability</th>
+              <th scope="col">Rejected from</th>
               <th scope="col">Slope</th>
               <th scope="col">Reason</th>
             </tr>
@@ -59,6 +60,7 @@ export function DataTables({ search, curves, set, title, quantity, meanings }: P
                 <td class="number">{milliseconds(curve.bend_s)}</td>
                 <td class="number">{milliseconds(curve.cliff_s)}</td>
                 <td class="number">{milliseconds(curve.stability_limit_s ?? null)}</td>
+                <td class="number">{milliseconds(curve.rejected_from_s ?? null)}</td>
                 <td class="number">{curve.slope === null ? "–" : significant(curve.slope, 3)}</td>
                 <td class="reason">
                   {[as_sentence(curve.reason), ...flag_texts(curve.flags, meanings)]

@@ -86,7 +86,7 @@ function level_classes(result: MapResult): CellClass[] {
       tone: "good" as const,
       strength: levels === 1 ? 0.6 : 0.12 + (0.78 * n) / (levels - 1),
     })),
-    { label: `not ${good} at any H`, tone: "bad", strength: 0.3 },
+    { label: `not ${good} at any H tried`, tone: "bad", strength: 0.3 },
     { label: blank_words(result), tone: "none", strength: 0 },
   ];
 }

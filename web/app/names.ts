@@ -211,6 +211,12 @@ export const status_words: Record<string, string> = {
   timed_out: "timed out",
 };
 
+export const verdict_words: Record<string, string> = {
+  agrees: "passed",
+  objects: "failed",
+  unknown: "no verdict",
+};
+
 /** "the hydraulics"; "m1", which is a name already. */
 export function of_group(name: string): string {
   return /\d/.test(name) ? name : `the ${word(name)}`;

@@ -11,7 +11,7 @@ import {
 } from "./names";
 import type { Hit, PlotSeries } from "./plot_model";
 import type { SeriesSet } from "./series";
-import type { TableRow } from "./types";
+import type { Curve, TableRow } from "./types";
 
 /** The best of this test, which need not be the recommended one, and a way to see its curve. */
 export function BestHere(props: {
@@ -71,10 +71,8 @@ export function HitText({ hit, others }: { hit: Hit; others: number }) {
   );
 }
 
-export function ShownText(props: { shown: PlotSeries; meanings: Record<string, string> }) {
-  const { shown, meanings } = props;
-  const { curve } = shown;
-  const doubts = curve.flags.filter((flag) => !is_remark(flag));
+/** The ends of a curve, "bend 1.8 ms, no cliff in the scan". */
+export function ends_text(curve: Curve): string {
   const parts = [
     curve.bend_s === null ? "no bend" : `bend ${milliseconds(curve.bend_s)}`,
     curve.cliff_s === null ? "no cliff in the scan" : `cliff ${milliseconds(curve.cliff_s)}`,
@@ -82,10 +80,20 @@ export function ShownText(props: { shown: PlotSeries; meanings: Record<string, s
   if (curve.stability_limit_s != null) {
     parts.push(`exact limit of stability ${milliseconds(curve.stability_limit_s)}`);
   }
+  if (curve.rejected_from_s != null) {
+    parts.push(`rejected by checks from ${milliseconds(curve.rejected_from_s)}`);
+  }
   if (curve.slope !== null) parts.push(`slope ${significant(curve.slope, 3)}`);
+  return parts.join(", ");
+}
+
+export function ShownText(props: { shown: PlotSeries; meanings: Record<string, string> }) {
+  const { shown, meanings } = props;
+  const { curve } = shown;
+  const doubts = curve.flags.filter((flag) => !is_remark(flag));
   return (
     <>
-      <Swatch colour={shown.series.colour} /> <b>{shown.series.label}</b>: {parts.join(", ")}.{" "}
+      <Swatch colour={shown.series.colour} /> <b>{shown.series.label}</b>: {ends_text(curve)}.{" "}
       {curve.reason !== "" && <span class="muted">{as_sentence(curve.reason)} </span>}
       <span class="flag">{flag_texts(doubts, meanings).join(" ")}</span>
     </>

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { measured } from "../app/checks";
 
-const growth = { check: "growth", verdict: "unknown", value: null, limit: 1.1, detail: "not linear" };
+const growth = {
+  check: "growth",
+  verdict: "unknown",
+  value: null,
+  limit: 1.1,
+  detail: "not linear",
+};
 const change = {
   check: "change",
   verdict: "agrees",

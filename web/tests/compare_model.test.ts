@@ -7,11 +7,13 @@ import {
   curve_of,
   letter_of,
   member_name,
+  recommendation_rows,
   series_of,
   tests_of,
   value_texts,
 } from "../app/compare_model";
 import { configuration_key } from "../app/names";
+import type { Configuration } from "../app/types";
 import { configuration, curve, recommendation, search } from "./sample";
 
 function compared(place: number, orders: string[], tests = ["step"]): Compared {
@@ -72,12 +74,15 @@ describe("a table of differences", () => {
   it("writes shares in percent, and problems by their names", () => {
     const texts = value_texts("/relative_residual", [0.301, 0.0125]);
     expect(texts).toEqual(["30.1\u202f%", "1.25\u202f%"]);
+    expect(value_texts("/error/max", [15.01])).toEqual(["1501\u202f%"]);
+    expect(value_texts("/error/nrmse", [0.7945])).toEqual(["79.45\u202f%"]);
+    expect(value_texts("/confidence", [0.981, null])).toEqual(["98.1\u202f%", "–"]);
     expect(value_texts("/problem", ["double_actuator_crane"])).toEqual(["double-actuator crane"]);
     expect(value_texts("/name", ["double_actuator_crane"])).toEqual(["double_actuator_crane"]);
   });
 
   it("writes a configuration as it is called everywhere", () => {
-    const [text] = value_texts("/ties/0", [configuration("2")]);
+    const [text] = value_texts("/correction_gain/without", [configuration("2")]);
     expect(text).toContain("m = 2");
     expect(text).not.toContain("{");
   });
@@ -124,7 +129,7 @@ describe("a table of differences", () => {
       cost: [],
       wall_s: [1, null],
     };
-    const parts = parts_of(comparison);
+    const parts = parts_of(comparison, [null, null]);
     expect(parts.map((one) => one.id)).toEqual(["curves", "some", "cost"]);
     expect(parts[0]?.rows).toEqual([
       {
@@ -135,5 +140,64 @@ describe("a table of differences", () => {
     expect(parts[1]?.rows[0]?.values).toEqual(["–", "no such curve"]);
     expect(parts[1]?.more).toBe(3);
     expect(parts[2]?.rows).toEqual([{ name: "time taken", values: ["1\u202fs", "–"] }]);
+  });
+});
+
+describe("differences of recommendations", () => {
+  const differs = (pointer: string) => ({ pointer, values: [1, 2] });
+  const check = (name: string, value: number | null, verdict = "agrees") => ({
+    check: name,
+    verdict,
+    value,
+    limit: name === "growth" ? 1.1 : 0.5,
+    detail: "",
+  });
+
+  it("tell ties by their number, however many members of them differ", () => {
+    const list = ["/ties/0/extrapolation", "/ties/0/integrators/mechanics", "/ties/1"];
+    const [a, b, c] = ["0", "1", "3"].map((order) => configuration(order));
+    const rows = (ties: Configuration[][]) =>
+      recommendation_rows(
+        list.map(differs),
+        ties.map((one) => recommendation({ ties: one })),
+      );
+    expect(rows([[a!], [a!, b!], []])).toEqual([{ name: "ties", values: ["1", "2", "0"] }]);
+    expect(
+      rows([
+        [a!, b!],
+        [a!, c!],
+        [a!, b!],
+      ]),
+    ).toEqual([{ name: "ties", values: ["2", "2, others", "2"] }]);
+  });
+
+  it("tell checks by their names, wherever they stand, and only what differs of them", () => {
+    const rows = recommendation_rows(
+      ["/macro_step_s", "/checks/0/check", "/checks/0/value", "/checks/1"].map(differs),
+      [
+        recommendation({ checks: [check("growth", 1.01), check("change", 0.12)] }),
+        recommendation({ checks: [check("change", 0.34), check("growth", null, "unknown")] }),
+      ],
+    );
+    expect(rows.slice(1)).toEqual([
+      { name: "checks / growth / verdict", values: ["passed", "no verdict"] },
+      { name: "checks / growth / value", values: ["1.01", "–"] },
+      { name: "checks / change / value", values: ["12\u202f%", "34\u202f%"] },
+    ]);
+    expect(rows[0]?.name).toBe("macro step");
+  });
+
+  it("leave a dash where a search has no recommendation, or none that was checked", () => {
+    const rows = recommendation_rows(["/ties", "/checks"].map(differs), [
+      null,
+      recommendation({ checks: [check("unseen", 0.2)] }),
+    ]);
+    expect(rows).toEqual([
+      { name: "ties", values: ["–", "0"] },
+      { name: "checks / unseen / verdict", values: ["–", "passed"] },
+      { name: "checks / unseen / value", values: ["–", "20\u202f%"] },
+      { name: "checks / unseen / limit", values: ["–", "50\u202f%"] },
+      { name: "checks / unseen / detail", values: ["–", "(empty)"] },
+    ]);
   });
 });

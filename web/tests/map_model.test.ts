@@ -153,6 +153,8 @@ describe("cursor of a map", () => {
     expect(read(0, 2, 1)).toMatch(/: not computed\.$/);
     expect(read("largest", 0, 1)).toMatch(/: stable up to H = 1\u202fms\.$/);
     expect(read("largest", 1, 1)).toMatch(/: not stable at any H tried\.$/);
+    const { classes, cells } = map.plane_of(result, result.configurations[0]!, "largest");
+    expect(classes[cells[1]![1]!]!.label).toBe("not stable at any H tried");
     expect(read("largest", 2, 1)).toMatch(/: not computed\.$/);
   });
 });
