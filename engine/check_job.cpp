@@ -39,6 +39,31 @@ bool has_duplicates(const std::vector<Value>& values) {
   return std::set(values.begin(), values.end()).size() != values.size();
 }
 
+/// The points of a record make a function of time.
+void check_record(const models::Record* record, const std::string& pointer, FieldErrors& errors) {
+  if (!record || record->time_s.empty()) {
+    errors.push_back({pointer + "/time_s", "a recorded test needs its time_s and value"});
+    return;
+  }
+  const auto& [time_s, value, linear] = *record;
+  if (value.size() != time_s.size()) {
+    errors.push_back({pointer + "/value", "must hold as many numbers as time_s, " +
+                                              std::to_string(time_s.size()) + ", not " +
+                                              std::to_string(value.size())});
+  }
+  const auto early = std::ranges::adjacent_find(
+      time_s, [](double before, double after) { return !(after > before); });
+  if (early != time_s.end()) {
+    errors.push_back({pointer + "/time_s/" + std::to_string(early - time_s.begin() + 1),
+                      "must be later than the point before"});
+    return;
+  }
+  const auto finite = [](double number) { return std::isfinite(number); };
+  if (!std::ranges::all_of(time_s, finite) || !std::ranges::all_of(value, finite)) {
+    errors.push_back({pointer, "must hold finite numbers"});
+  }
+}
+
 class Check {
  public:
   /// Without a problem (it could not be built), what does not depend on it.
@@ -287,7 +312,7 @@ class Check {
 
   void check_records(const TestInput& test, const std::string& pointer) {
     if (test.records.empty()) {
-      check_record(test.record.get(), pointer);
+      check_record(test.record.get(), pointer, errors_);
       return;
     }
     if (test.record || !test.inputs.empty()) {
@@ -296,30 +321,7 @@ class Check {
     for (const auto& [name, record] : test.records) {
       const std::string own_pointer = pointer + "/records/" + pointer_token(name);
       check_input(name, own_pointer);
-      check_record(record.get(), own_pointer);
-    }
-  }
-
-  void check_record(const models::Record* record, const std::string& pointer) {
-    if (!record || record->time_s.empty()) {
-      error(pointer + "/time_s", "a recorded test needs its time_s and value");
-      return;
-    }
-    const auto& [time_s, value, linear] = *record;
-    if (value.size() != time_s.size()) {
-      error(pointer + "/value", "must hold as many numbers as time_s, " +
-                                    std::to_string(time_s.size()) + ", not " +
-                                    std::to_string(value.size()));
-    }
-    for (std::size_t i = 1; i < time_s.size(); ++i) {
-      if (!(time_s[i] > time_s[i - 1])) {
-        error(pointer + "/time_s/" + std::to_string(i), "must be later than the point before");
-        return;
-      }
-    }
-    const auto finite = [](double number) { return std::isfinite(number); };
-    if (!std::ranges::all_of(time_s, finite) || !std::ranges::all_of(value, finite)) {
-      error(pointer, "must hold finite numbers");
+      check_record(record.get(), own_pointer, errors_);
     }
   }
 

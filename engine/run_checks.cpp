@@ -19,7 +19,7 @@ constexpr double largest_change = 0.5;
 /// And swings farther than so many times the swing of the finer run.
 constexpr double largest_swing = 1.5;
 /// An error of the named accuracy shows as this share of it in the change: chosen by the study.
-constexpr double change_of_accuracy = 0.6;
+constexpr double change_of_accuracy = 0.4;
 /// Of a run whose accuracy nobody asked for: off by as much as the outputs move.
 constexpr double stable_unseen = 1;
 /// The growth of a problem is its own where a quarter of the macro-step shows it, too, to this

@@ -65,21 +65,6 @@ TEST_CASE("a search comes back as it was stored, from submission to recommendati
   CHECK(check_database(directory.file()).empty());
 }
 
-TEST_CASE(
-    "the revision grows with what is written before the call returns, and with nothing else") {
-  const TemporaryDirectory directory;
-  Store store(directory.file());
-  const auto first = store.revision();
-  store.create_search(new_search("a"));
-  const auto created = store.revision();
-  CHECK(created > first);
-  CHECK(store.get_search("a").has_value());
-  CHECK(kind_thrown_by([&] { store.create_search(new_search("a")); }) == ErrorKind::constraint);
-  CHECK(store.revision() == created);
-  CHECK(store.delete_search("a"));
-  CHECK(store.revision() > created);
-}
-
 TEST_CASE("an idempotency key leads to its search, belongs to one, and goes with it") {
   const TemporaryDirectory directory;
   Store store(directory.file());

@@ -44,7 +44,11 @@ function macrostep(...args) {
   return execFileSync(binary, args, { encoding: "utf8", maxBuffer: output_limit_bytes });
 }
 
+/** By the residual alone, as the paper does. */
+const by_residual = { linear_region: { rule: "local_power_law" }, stability_check: "exact" };
+
 function search(job) {
+  job.search = { ...by_residual, ...job.search };
   const file = join(scratch, "job.json");
   writeFileSync(file, JSON.stringify(job));
   return JSON.parse(macrostep("search", file, "--json"));
