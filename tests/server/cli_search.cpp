@@ -113,9 +113,9 @@ TEST_CASE("search prints the answer as a sentence and a table") {
   const Outcome outcome = run_program({"search", scratch.write("job.json", small_job)});
   REQUIRE(outcome.code == 0);
   CHECK(outcome.err.empty());
-  for (const char* part : {"Use second-order extrapolation with H = ", "I1AL for mechanics",
-                           "(relative residual, largest over", "(NRMSE", "test input",
-                           "unstable at", "Try it:  macrostep run "}) {
+  for (const char* part :
+       {"Use second-order extrapolation with H = ", "I1AL for mechanics", "(relative residual,",
+        "(NRMSE", "test input", "unstable at", "Try it:  macrostep run "}) {
     CHECK_MESSAGE(outcome.out.find(part) != std::string::npos, outcome.out);
   }
 }
