@@ -15,7 +15,7 @@ namespace {
 
 Plan plan_with(const char* problem, std::vector<std::string> couplings,
                std::vector<Correction> corrections, const CorrectionParameters& parameters = {}) {
-  auto job = macrostep::tests::by_residual(find_built_in(problem)->default_job);
+  auto job = find_built_in(problem)->default_job;
   job.space.couplings = std::move(couplings);
   job.space.corrections = std::move(corrections);
   job.space.correction_parameters = parameters;
@@ -30,9 +30,10 @@ bool has(const Curve& curve, std::string_view flag) {
 
 TEST_CASE("NEPCE lets the manipulator take larger macro-steps, with a smaller error") {
   // Errors that direct feedthrough passes on are corrected, too: f follows ṡ at once.
-  const auto plan =
+  const auto tried =
       plan_with("hydraulic_manipulator", {"force_displacement"},
                 {Correction::none, Correction::nepce}, {.feedthrough = Feedthrough::corrected});
+  const auto plan = std::get<Plan>(make_plan(macrostep::tests::by_residual(tried.job)));
   const auto result = run_search(plan, {});
   REQUIRE(result.analysis.recommendation);
   const auto& recommended = *result.analysis.recommendation;
