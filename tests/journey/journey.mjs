@@ -64,7 +64,7 @@ try {
   await chapter("a trial that is not there is said to be missing", trials.no_such_trial);
   await chapter("the list shows the recommended configuration", answer.list);
   await chapter("a search is begun, read and looked into by keys alone", demo_by_keys);
-  await chapter("a problem of one's own is named by its subsystems", own_problem);
+  await chapter("an own problem with an exact limit: light, dark, 320 px", own_problem);
   await chapter("the form and its JSON say the same, both ways", forms.both_ways);
   await chapter("mistakes are told while the job is typed", forms.mistakes_while_typing);
   await chapter("a search is duplicated and edited", forms.duplicate);

@@ -1,5 +1,6 @@
 // A search of a problem that the job brings along, without a name.
 import { check, check_equal } from "./chapters.mjs";
+import { look } from "./look_chapters.mjs";
 
 const search_limit_ms = 60_000;
 
@@ -49,7 +50,8 @@ function own_job() {
   };
 }
 
-export async function own_problem({ browser, server }) {
+export async function own_problem(context) {
+  const { browser, server } = context;
   const { page } = browser;
   const { id } = await server.submit(own_job());
   await page.goto(`${server.url}/?search=${id}`);
@@ -59,7 +61,9 @@ export async function own_problem({ browser, server }) {
   const under = (await page.locator(".page-head p.muted").innerText()).trim();
   check(/^succeeded/.test(under), `under the title: ${under}`);
   await page.locator("figure.residual path.fit").first().waitFor();
-  await browser.screenshot("own-problem");
+  const label = await page.locator(".answer .at-cliff").innerText();
+  check(/^cliff .*1\sat\s[0-9.]+$/s.test(label), `the ruler names no exact limit: ${label}`);
+  await look(context, "own-problem");
   await page.getByRole("navigation", { name: "Main" }).getByText("Searches").click();
   await page.getByRole("row").filter({ hasText: title }).waitFor();
 }

@@ -113,14 +113,18 @@ function Ruler({ answer }: { answer: Recommendation }) {
         {limit !== null && <path class="limit" d={`M${x(limit)} 0V14`} />}
       </svg>
       <div class="ruler-labels">
+        <i style={{ left: share(h) }} />
         <span class="at-h" style={{ left: share(h) }}>
           H {text(h)}
         </span>
         {cliff !== null && (
-          <span class="at-cliff" style={{ left: share(cliff) }}>
-            cliff {text(cliff)}
-            {limit !== null && `, ρ = 1 at ${text(limit)}`}
-          </span>
+          <>
+            <i style={{ left: share(cliff) }} />
+            <span class="at-cliff" style={{ "--at": share(cliff) }}>
+              cliff {text(cliff)}
+              {limit !== null && `, ρ\u00a0=\u00a01 at\u00a0${text(limit)}`}
+            </span>
+          </>
         )}
       </div>
       <div class="ruler-zones">

@@ -23,27 +23,30 @@ export function Checks({ answer }: { answer: Recommendation }) {
   if (checks.length === 0) return null;
   return (
     <>
-      <table class="checks">
-        <caption>Checks of this run</caption>
-        <thead>
-          <tr>
-            <th scope="col">Check</th>
-            <th scope="col">Verdict</th>
-            <th scope="col">Measured</th>
-            <th scope="col">Where</th>
-          </tr>
-        </thead>
-        <tbody>
-          {checks.map((check) => (
-            <tr key={check.check}>
-              <th scope="row">{questions[check.check] ?? check.check}</th>
-              <td>{verdict_words[check.verdict] ?? check.verdict}</td>
-              <td>{measured(check)}</td>
-              <td>{check.detail && as_sentence(check.detail)}</td>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+      <div class="scroll checks" tabIndex={0} role="region" aria-label="Checks of this run">
+        <table>
+          <caption>Checks of this run</caption>
+          <thead>
+            <tr>
+              <th scope="col">Check</th>
+              <th scope="col">Verdict</th>
+              <th scope="col">Measured</th>
+              <th scope="col">Where</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {checks.map((check) => (
+              <tr key={check.check}>
+                <th scope="row">{questions[check.check] ?? check.check}</th>
+                <td>{verdict_words[check.verdict] ?? check.verdict}</td>
+                <td>{measured(check)}</td>
+                <td>{check.detail && as_sentence(check.detail)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       {confidence !== null && (
         <p>
           Of the study’s recommendations that stood the same checks at least {percent(confidence)}{" "}
