@@ -27,13 +27,11 @@ void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration
                                   .rejected_from_s = rejected_s,
                                   .relative_residual_max = plan.job.relative_residual_max,
                                   .allowed_macro_steps_s = plan.job.allowed_macro_steps_s});
-    if (!has_flag(curve, cut_at_checks)) {
-      curve.flags.emplace_back(cut_at_checks);
-    }
+    std::erase(curve.flags, cut_at_checks);
+    curve.flags.emplace_back(curve.usable_s ? cut_at_checks : rejected_by_checks);
     if (curve.usable_s) {
       count_macro_steps(plan, curve);
     } else {
-      curve.flags.back() = rejected_by_checks;
       curve.counts = false;
     }
   }

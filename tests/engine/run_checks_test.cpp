@@ -119,6 +119,10 @@ TEST_CASE("what a check rejects is used up to the next smaller macro-step, and r
   CHECK_FALSE(none.recommendation);
   CHECK(none.reason.find("so it is") != std::string::npos);
   CHECK(std::ranges::none_of(none.curves, &Curve::counts));
+  for (const auto& curve : none.curves) {
+    CHECK(has_flag(curve, rejected_by_checks) != has_flag(curve, cut_at_checks));
+    CHECK(has_flag(curve, rejected_by_checks) == !curve.usable_s);
+  }
 }
 
 TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used after a cut") {
