@@ -6,6 +6,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 namespace macrostep::engine {
 
@@ -178,10 +179,8 @@ std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records)
     const auto fit = follow(q.row(k), lengths, whole);
     if (fit.share > smallest_share && fit.disorder < largest_disorder &&
         std::isfinite(fit.log_growth)) {
-      model.motions.push_back({.eigenvalue = eigen.eigenvalues()[k],
-                               .log_growth = fit.log_growth,
-                               .uncertainty = fit.uncertainty,
-                               .share = fit.share});
+      model.motions.push_back(
+          {.log_growth = fit.log_growth, .uncertainty = fit.uncertainty, .share = fit.share});
     }
   }
   return model;

@@ -17,7 +17,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <complex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -26,10 +25,9 @@ namespace macrostep::engine {
 
 /// A motion of the identified model.
 struct IdentifiedMotion {
-  std::complex<double> eigenvalue;  ///< λ, per macro-step
-  double log_growth = 0;            ///< ln|λ|
-  double uncertainty = 0;           ///< of log_growth, from how well the motion follows its λ
-  double share = 0;                 ///< of the whole motion, root mean square
+  double log_growth = 0;   ///< ln|λ|, per macro-step
+  double uncertainty = 0;  ///< of log_growth, from how well the motion follows its λ
+  double share = 0;        ///< of the whole motion, root mean square
 };
 
 struct IdentifiedModel {

@@ -13,16 +13,6 @@ namespace {
 
 constexpr std::array integrators{Integrator::exact};
 
-NonlinearSpringDamper law_of(const CouplingParameters& p) {
-  return {p.stiffness_n_per_m,
-          p.damping_ns_per_m,
-          p.spring_exponent,
-          p.damper_exponent,
-          p.smallest_damping_ns_per_m,
-          p.largest_damping_ns_per_m,
-          p.gap_m};
-}
-
 bool is_linear(const CouplingParameters& c) {
   return c.gap_m == 0 && c.spring_exponent == 1 && c.damper_exponent == 1 &&
          c.damping_ns_per_m >= c.smallest_damping_ns_per_m &&

@@ -113,13 +113,7 @@ SpringDamper spring_damper(const CouplingParameters& p) {
   if constexpr (SpringDamper::linear) {
     return {p.stiffness_n_per_m, p.damping_ns_per_m};
   } else {
-    return {p.stiffness_n_per_m,
-            p.damping_ns_per_m,
-            p.spring_exponent,
-            p.damper_exponent,
-            p.smallest_damping_ns_per_m,
-            p.largest_damping_ns_per_m,
-            p.gap_m};
+    return law_of(p);
   }
 }
 

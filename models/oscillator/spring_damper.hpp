@@ -23,6 +23,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/oscillator/oscillator.hpp"
+
 namespace macrostep::models {
 
 struct LinearSpringDamper {
@@ -152,5 +154,16 @@ struct NonlinearSpringDamper {
                              : std::pow(base, exponent);
   }
 };
+
+/// Of a coupling, whatever its exponents.
+inline NonlinearSpringDamper law_of(const CouplingParameters& p) {
+  return {p.stiffness_n_per_m,
+          p.damping_ns_per_m,
+          p.spring_exponent,
+          p.damper_exponent,
+          p.smallest_damping_ns_per_m,
+          p.largest_damping_ns_per_m,
+          p.gap_m};
+}
 
 }  // namespace macrostep::models
