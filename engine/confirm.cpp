@@ -1,5 +1,11 @@
 #include "engine/confirm.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +43,58 @@ void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration
   }
 }
 
+/// What the checks have said of one configuration so far.
+struct Checked {
+  std::optional<double> stands_s;      ///< the largest macro-step that stood
+  std::vector<CheckOutcome> outcomes;  ///< of it
+  std::optional<double> rejected_s;    ///< the smallest that did not
+
+  void stood(double macro_step_s, std::vector<CheckOutcome> what) {
+    stands_s = macro_step_s;
+    outcomes = std::move(what);
+  }
+  void failed(double macro_step_s) {
+    rejected_s = macro_step_s;
+    if (stands_s && *stands_s >= macro_step_s) {
+      stands_s.reset();
+    }
+  }
+};
+
+/// The macro-steps with which a configuration may be recommended, in ascending order: those that
+/// were tried, or that the job allows, up to the largest that its curves allow.
+std::vector<double> candidate_steps(const Plan& plan, const std::vector<Curve>& curves,
+                                    std::size_t configuration, double usable_s) {
+  std::set<double> tried;
+  for (const auto& curve : curves) {
+    if (curve.key.configuration == configuration) {
+      for (const auto& point : curve.points) {
+        tried.insert(point.macro_step_s);
+      }
+    }
+  }
+  const auto& allowed = plan.job.allowed_macro_steps_s;
+  const double smallest_s = *tried.begin();
+  std::set<double> steps = allowed.empty() ? tried : std::set(allowed.begin(), allowed.end());
+  steps.insert(usable_s);
+  return {steps.lower_bound(std::min(smallest_s, usable_s)), steps.upper_bound(usable_s)};
+}
+
+/// Which of the macro-steps to check next. The largest first; then, as small ones cost the most,
+/// half of what did not stand; and from the first that stands on the middle of what lies between.
+double next_to_check(const Checked& checked, const std::vector<double>& steps) {
+  const double usable_s = steps.back();
+  if (!checked.rejected_s || checked.stands_s.value_or(0) >= usable_s) {
+    return usable_s;
+  }
+  if (!checked.stands_s) {
+    const auto above_half = std::ranges::upper_bound(steps, *checked.rejected_s / 2);
+    return above_half == steps.begin() ? steps.front() : *std::prev(above_half);
+  }
+  const auto between = std::ranges::upper_bound(steps, *checked.stands_s);
+  return *(between + (steps.end() - between) / 2);
+}
+
 /// "the check of growth rejects (extrapolation 2) with H = 1 ms: …".
 std::string rejection_text(const Plan& plan, const Recommendation& rejected,
                            const CheckOutcome& why) {
@@ -52,31 +110,41 @@ std::string rejection_text(const Plan& plan, const Recommendation& rejected,
 
 Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
                  const std::atomic<bool>* stop) {
+  std::map<std::size_t, Checked> of_configuration;
   std::size_t rejections = 0;
   std::string first;
-  while (analysis.recommendation) {
+  for (std::size_t checks = 0; analysis.recommendation; ++checks) {
     auto& answer = *analysis.recommendation;
-    auto checked = check(answer.configuration, answer.macro_step_s);
-    if (stop && stop->load(std::memory_order_relaxed)) {
-      return analysis;
-    }
-    if (checked.stands()) {
+    const auto configuration = answer.configuration;
+    auto& checked = of_configuration[configuration];
+    if (checked.stands_s == answer.macro_step_s) {
       answer.checks = std::move(checked.outcomes);
       break;
     }
-    if (rejections++ == 0) {
-      first = rejection_text(plan, answer, checked.outcomes.back());
-    }
-    const auto rejected = std::pair(answer.configuration, answer.macro_step_s);
-    auto curves = std::move(analysis.curves);
-    cut(plan, curves, rejected.first, rejected.second);
-    analysis = recommend(plan, std::move(curves));
-    if (rejections == max_checks && analysis.recommendation) {
+    if (checks == max_checks) {
       analysis.recommendation.reset();
       analysis.reason = "none of the " + std::to_string(max_checks) +
                         " runs preferred most stands its checks; begin the scan at a smaller "
                         "macro-step";
+      break;
     }
+    const double macro_step_s = next_to_check(
+        checked, candidate_steps(plan, analysis.curves, configuration, answer.macro_step_s));
+    auto run = check(configuration, macro_step_s);
+    if (stop && stop->load(std::memory_order_relaxed)) {
+      return analysis;
+    }
+    if (run.stands()) {
+      checked.stood(macro_step_s, std::move(run.outcomes));
+      continue;
+    }
+    if (rejections++ == 0) {
+      first = rejection_text(plan, answer, run.outcomes.back());
+    }
+    checked.failed(macro_step_s);
+    auto curves = std::move(analysis.curves);
+    cut(plan, curves, configuration, macro_step_s);
+    analysis = recommend(plan, std::move(curves));
   }
   if (rejections > 0) {
     auto& answer = analysis.recommendation;

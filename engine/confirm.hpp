@@ -1,6 +1,8 @@
-// Recommends only what stands its checks, which are too dear for every point of every curve: what
-// does not may be used up to the next smaller macro-step, and the ranking begins anew, until the
-// recommendation stands. The same answer as if every configuration had been checked.
+// Recommends only what stands its checks, which are too dear for every point of every curve: the
+// configuration ranked first is checked, the largest of its macro-steps that stands is looked for
+// by halves, and the ranking begins anew with every one that does not, until the recommendation
+// stands. The same answer as if every configuration had been checked, where smaller macro-steps
+// stand whenever larger ones do.
 #pragma once
 
 #include <atomic>
