@@ -13,9 +13,17 @@ namespace {
 
 /// Random inputs are the same for all problems, up to their times and ranges.
 constexpr std::uint64_t random_seed = 0x6d616372;
+constexpr std::uint64_t fast_seed = 0x66617374;
 constexpr std::uint64_t unseen_seed = 0x756e7365;
-/// They change so many times, about.
-constexpr double changes = 40;
+/// Of a test's duration: how long inputs last, and the times from one change to the next. Slow ones
+/// go far, to where no test goes; fast ones excite what moves fast.
+struct Span {
+  double duration = 0;
+  double shortest = 0;
+  double longest = 0;
+};
+constexpr Span slow{.duration = 3, .shortest = 1.0 / 40, .longest = 1};
+constexpr Span fast{.duration = 1, .shortest = 1.0 / 200, .longest = 1.0 / 25};
 /// Jumps: of more inputs they tell little more about one coupling.
 constexpr std::size_t most_jumps = 6;
 
@@ -53,19 +61,22 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
   for (const auto& test : tests) {
     duration_s = std::max(duration_s, test.duration_s);
   }
-  const auto random_with = [&](std::uint64_t seed, const char* prefix) {
+  const auto random_with = [&](std::uint64_t seed, const Span& span, const std::string& prefix) {
     Random random(seed, 0);
     auto list = random_inputs(random, problem.external_inputs,
-                              {.shortest_s = duration_s / changes, .duration_s = duration_s});
+                              {.shortest_s = span.shortest * duration_s,
+                               .duration_s = span.duration * duration_s,
+                               .longest_per_shortest = span.longest / span.shortest});
     for (auto& test : list) {
       test.name = prefix + test.name;
     }
     return list;
   };
   CheckInputs inputs{.jumps = jumps_of(problem.external_inputs, duration_s),
-                     .random = random_with(random_seed, "random "),
-                     .unseen = random_with(unseen_seed, "unseen ")};
-  for (auto* list : {&inputs.jumps, &inputs.random, &inputs.unseen}) {
+                     .random = random_with(random_seed, slow, "random "),
+                     .fast = random_with(fast_seed, fast, "fast random "),
+                     .unseen = random_with(unseen_seed, slow, "unseen ")};
+  for (auto* list : {&inputs.jumps, &inputs.random, &inputs.fast, &inputs.unseen}) {
     for (auto& input : *list) {
       while (std::ranges::find(tests, input.name, &TestInput::name) != tests.end()) {
         input.name += " of the checks";

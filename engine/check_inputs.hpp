@@ -14,7 +14,8 @@ struct CheckInputs {
   /// The free motion, a jump of each input and, in third place, half of the first jump: for
   /// growth_probe.hpp. A jump may last as long as one likes.
   std::vector<TestInput> jumps;
-  std::vector<TestInput> random;  ///< of random_input.hpp, as long as the longest test
+  std::vector<TestInput> random;  ///< of random_input.hpp, longer than the longest test
+  std::vector<TestInput> fast;    ///< as long as that, changing faster than most rigs
   std::vector<TestInput> unseen;  ///< others of them, for the last validation
 };
 

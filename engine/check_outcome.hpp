@@ -12,9 +12,9 @@ enum class Verdict { agrees, objects, unknown };
 std::string_view to_string(Verdict verdict);
 
 struct CheckOutcome {
-  std::string_view check;  ///< growth, change or unseen
+  std::string_view check;  ///< growth, change, swing or unseen
   Verdict verdict = Verdict::unknown;
-  std::optional<double> value;  ///< factor of growth over the longest test; NRMSE
+  std::optional<double> value;  ///< factor of growth over the longest test; NRMSE; ratio of swings
   std::optional<double> limit;  ///< of it
   std::string detail;           ///< where the value was found, or why there is none
 };

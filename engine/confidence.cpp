@@ -18,7 +18,7 @@ struct Counted {
 };
 
 constexpr Counted by_growth{.stable = 0, .problems = 0};
-constexpr Counted by_change{.stable = 0, .problems = 0};
+constexpr Counted by_swing{.stable = 0, .problems = 0};
 
 constexpr std::size_t most_subsystems = 11;  // stars and chains of six parts and five springs
 constexpr int most_substeps = 10;
@@ -80,8 +80,8 @@ std::optional<double> confidence_of(const Plan& plan, const Recommendation& reco
   if (!outside_study(plan, recommendation.configuration).empty()) {
     return std::nullopt;
   }
-  const auto& counted = agrees(recommendation, "growth") ? by_growth : by_change;
-  const bool checked = agrees(recommendation, "growth") || agrees(recommendation, "change");
+  const auto& counted = agrees(recommendation, "growth") ? by_growth : by_swing;
+  const bool checked = agrees(recommendation, "growth") || agrees(recommendation, "swing");
   if (!checked || counted.problems == 0) {
     return std::nullopt;
   }

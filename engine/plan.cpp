@@ -226,8 +226,8 @@ const CouplingGraph& Plan::graph(const Configuration& configuration) const {
 
 std::vector<const TestInput*> Plan::inputs() const {
   std::vector<const TestInput*> all;
-  for (const auto* list :
-       {&job.tests, &check_inputs.jumps, &check_inputs.random, &check_inputs.unseen}) {
+  for (const auto* list : {&job.tests, &check_inputs.jumps, &check_inputs.random,
+                           &check_inputs.fast, &check_inputs.unseen}) {
     for (const auto& input : *list) {
       all.push_back(&input);
     }

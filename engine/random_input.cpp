@@ -15,15 +15,13 @@ namespace {
 constexpr double points_per_shortest = 16;
 /// Changes of a record, at most.
 constexpr double max_changes = 200;
-/// From one change to the next: up to so many times the shortest time.
-constexpr double longest_hold = 8;
 
 /// Times of change up to the end, at random.
 std::vector<double> change_times(Random& random, const RandomTimes& times) {
   const double shortest_s = std::max(times.shortest_s, times.duration_s / max_changes);
   std::vector<double> list{0};
   while (list.back() < times.duration_s) {
-    list.push_back(list.back() + shortest_s * random.log_uniform(1, longest_hold));
+    list.push_back(list.back() + shortest_s * random.log_uniform(1, times.longest_per_shortest));
   }
   return list;
 }

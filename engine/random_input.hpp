@@ -11,11 +11,13 @@
 
 namespace macrostep::engine {
 
-/// The least time in which an input changes, how long it goes on, and over how much of its range.
+/// The least time in which an input changes, how long it goes on, over how much of its range, and
+/// the longest time to the next change, as a multiple of the least.
 struct RandomTimes {
   double shortest_s = 0;
   double duration_s = 0;
   double share = 1;
+  double longest_per_shortest = 8;
 };
 
 /// `joystick` (levels held and left along straight lines), `prbs` (jumps between the extremes at

@@ -14,12 +14,15 @@ namespace macrostep::engine {
 
 namespace {
 
-/// What is unstable in a problem that is not linear changes by more than this (README.md).
-constexpr double largest_change = 0.5;
-/// And swings farther than so many times the swing of the finer run.
-constexpr double largest_swing = 1.5;
+/// What is unstable in a problem that is not linear swings farther than so many times the swing of
+/// the finer run, and so does a run with a macro-step that is smaller by this margin under some
+/// input that was not tried (README.md).
+constexpr double largest_swing = 2;
+constexpr double margin = 1.25;
+/// A run that follows a finer one changes by less.
+constexpr double followed_change = 0.5;
 /// An error of the named accuracy shows as this share of it in the change: chosen by the study.
-constexpr double change_of_accuracy = 0.4;
+constexpr double change_of_accuracy = 0.5;
 /// Of a run whose accuracy nobody asked for: off by as much as the outputs move.
 constexpr double stable_unseen = 1;
 /// The growth of a problem is its own where a quarter of the macro-step shows it, too, to this
@@ -81,7 +84,7 @@ struct RunChecks::Measure {
 };
 
 constexpr RunChecks::Measure RunChecks::Measure::change{"change", &Refinement::change,
-                                                        largest_change};
+                                                        followed_change};
 constexpr RunChecks::Measure RunChecks::Measure::swing{"swing", &Refinement::swing, largest_swing};
 
 CheckRule check_rule(const Job& job) {
@@ -89,7 +92,8 @@ CheckRule check_rule(const Job& job) {
   if (job.stability_check == StabilityCheck::all ||
       job.stability_check == StabilityCheck::identified) {
     rule.growth = true;
-    rule.change_where_unknown = largest_change;
+    rule.swing_where_unknown = largest_swing;
+    rule.margin = margin;
   }
   if (job.accuracy) {
     rule.change = change_of_accuracy * *job.accuracy;
@@ -128,16 +132,28 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
       return checked;
     }
   }
-  auto limit = rule.change;
-  if (unknown && rule.change_where_unknown) {
-    limit = std::min(limit.value_or(*rule.change_where_unknown), *rule.change_where_unknown);
+  Inputs random, fast;
+  if (rule.random_inputs) {
+    random = {&plan_.check_inputs.random};
+    fast = {&plan_.check_inputs.fast};
   }
-  if (limit && !add(compare(Measure::change, run, *limit, rule.random_inputs, checked.cost))) {
+  const Run beyond(configuration, rule.margin * macro_step_s);
+  const auto passes = [&](const Measure& measure, Run at, const std::optional<double>& limit,
+                          const Inputs& inputs) {
+    if (!limit) {
+      return true;
+    }
+    auto outcome = compare(measure, at, *limit, inputs, checked.cost);
+    if (at != run) {
+      outcome.detail += ", both with " + number_text(rule.margin) + " times the macro-step";
+    }
+    return add(std::move(outcome));
+  };
+  if (!passes(Measure::change, run, rule.change, fast)) {
     return checked;
   }
-  if (unknown && rule.swing_where_unknown &&
-      !add(compare(Measure::swing, run, *rule.swing_where_unknown, rule.random_inputs,
-                   checked.cost))) {
+  if (unknown && (!passes(Measure::swing, beyond, rule.swing_where_unknown, random) ||
+                  !passes(Measure::change, beyond, rule.change_where_unknown, random))) {
     return checked;
   }
   if (rule.unseen) {
@@ -224,13 +240,16 @@ Refinement RunChecks::worst_followed(const Measure& measure, Run run,
   return worst;
 }
 
-CheckOutcome RunChecks::compare(const Measure& measure, Run run, double limit, bool random_inputs,
+CheckOutcome RunChecks::compare(const Measure& measure, Run run, double limit, const Inputs& random,
                                 double& cost) {
   const auto& in_tests = refined(run, plan_.job.tests);
   cost += cost_of(in_tests);
   auto worst = measure.worst_of(in_tests);
-  if (random_inputs && measure.badness(worst) <= limit) {
-    auto followed = worst_followed(measure, run, plan_.check_inputs.random, limit, cost);
+  for (const auto* inputs : random) {
+    if (measure.badness(worst) > limit) {
+      break;
+    }
+    auto followed = worst_followed(measure, run, *inputs, limit, cost);
     if (measure.badness(followed) > measure.badness(worst)) {
       worst = std::move(followed);
     }

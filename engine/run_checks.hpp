@@ -3,13 +3,15 @@
 // (study/study.hpp, README.md).
 //
 //   growth     what grows after external inputs have jumped (growth_probe.hpp)
-//   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in
-//   the
-//              tests and under random inputs. A random input under which no run follows another
-//              even at the smallest macro-step of the job, as in chaos, says nothing.
-//   swing      how much farther outputs swing than with a quarter of the macro-step, likewise
+//   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in the
+//              tests and, for an accuracy, under fast random inputs
+//   swing      how much farther outputs swing than with a quarter of the macro-step, where the
+//              growth has no verdict, in the tests and under long random inputs
 //   unseen     the error against the monolithic solution, or where there is none the change, under
 //              inputs that nothing else has seen
+//
+// A random input under which no run follows another even at the smallest macro-step of the job, as
+// in chaos, says nothing.
 #pragma once
 
 #include <cstddef>
@@ -32,9 +34,11 @@ struct CheckRule {
   /// changes and swings by more.
   std::optional<double> change_where_unknown;
   std::optional<double> swing_where_unknown;
+  /// Both with so much larger a macro-step: inputs that were not tried go farther.
+  double margin = 1;
   std::optional<double> change;  ///< largest change, wherever
-  bool random_inputs =
-      true;  ///< changes and swings also under random inputs, not in the tests alone
+  /// Changes and swings also under random inputs, not in the tests alone.
+  bool random_inputs = true;
   std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
 
   bool checks_anything() const { return growth || change || unseen; }
@@ -59,12 +63,15 @@ class RunChecks {
 
   CheckedRun check(const CheckRule& rule, std::size_t configuration, double macro_step_s);
 
+  const RunsOnThreads& runs() const { return runs_; }
+
  private:
   using Run = std::pair<std::size_t, double>;
+  using Inputs = std::vector<const std::vector<TestInput>*>;
   struct Measure;
 
   CheckOutcome growth(Run run, double& cost);
-  CheckOutcome compare(const Measure& measure, Run run, double limit, bool random_inputs,
+  CheckOutcome compare(const Measure& measure, Run run, double limit, const Inputs& random,
                        double& cost);
   CheckOutcome unseen(Run run, double limit, double& cost);
   const ProbedGrowth& probed(Run run);

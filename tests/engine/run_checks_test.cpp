@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 #include <variant>
@@ -125,6 +126,39 @@ TEST_CASE("what a check rejects is used up to the next smaller macro-step, and r
   }
 }
 
+TEST_CASE("the largest macro-step that stands is found by halves, among many") {
+  auto job = tempting_job(StabilityCheck::none);
+  job.linear_region.ratio = 1.02;
+  const auto plan = planned(job);
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  const double limit_s = analysis.recommendation->macro_step_s / 7.3;
+  std::map<std::size_t, int> asked;  // by configuration
+  const auto answer =
+      confirm(plan, analysis, [&](std::size_t configuration, double macro_step_s) {
+        ++asked[configuration];
+        CheckedRun run;
+        run.outcomes.push_back(
+            {.check = "growth",
+             .verdict = macro_step_s <= limit_s ? Verdict::agrees : Verdict::objects,
+             .value = {},
+             .limit = {},
+             .detail = "beyond the limit"});
+        return run;
+      }).recommendation;
+  REQUIRE(answer);
+  CHECK(answer->macro_step_s <= limit_s);
+  CHECK(answer->macro_step_s * job.linear_region.ratio > limit_s * (1 - 1e-9));
+  REQUIRE(answer->checks.size() == 1);
+  CHECK(answer->checks.front().verdict == Verdict::agrees);
+  // log2 of 7.3 halves of H, and of the 36 macro-steps between the last two.
+  constexpr int most = 3 + 6;
+  for (const auto& [configuration, count] : asked) {
+    CAPTURE(configuration);
+    CHECK(count <= most);
+  }
+}
+
 TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used after a cut") {
   auto job = tempting_job(StabilityCheck::none);
   const auto first = *run_search(planned(job), {}).analysis.recommendation;
@@ -193,6 +227,27 @@ TEST_CASE("the change tells the error of a run, and is asked where growth has no
   const auto strict =
       checks.check({.change = *change.value / 2, .random_inputs = false}, 1, fine_s);
   CHECK_FALSE(strict.stands());
+}
+
+TEST_CASE("where growth has no verdict a larger macro-step is compared with a quarter of it") {
+  const auto plan = planned(make_study_problem(1, 4).job);
+  RunChecks checks(plan, one_thread);
+  const double macro_step_s = plan.job.macro_step.initial_s;
+  CheckRule rule{.growth = true, .swing_where_unknown = 2};
+  const auto wider = checks.check(rule, 1, 1.25 * macro_step_s);
+  rule.margin = 1.25;
+  const auto checked = checks.check(rule, 1, macro_step_s);
+  const auto& swing = outcome_of(checked, "swing");
+  CHECK(swing.value == outcome_of(wider, "swing").value);
+  CHECK(swing.detail.find("1.25 times the macro-step") != std::string::npos);
+  CHECK(check_rule(plan.job).margin == 1.25);
+
+  // The rule of a search wants no more of a problem whose growth is known.
+  const auto linear = planned(make_study_problem(1, 0).job);
+  RunChecks of_linear(linear, one_thread);
+  const auto known = of_linear.check(check_rule(linear.job), 0, linear.job.macro_step.initial_s);
+  REQUIRE(known.outcomes.size() == 1);
+  CHECK(known.outcomes.front().verdict == Verdict::agrees);
 }
 
 TEST_CASE("under unseen inputs a run is held against the monolithic solution") {

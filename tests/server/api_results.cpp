@@ -1,4 +1,5 @@
 // What a finished search shows: the same numbers in every form, its events, and its failures.
+#include <algorithm>
 #include <sstream>
 
 #include "db/sqlite.hpp"
@@ -332,6 +333,38 @@ TEST_CASE("results of other arithmetic are not continued") {
   service.start();
   REQUIRE(eventually([&] { return service.summary(id)->status == "failed"; }));
   CHECK(service.summary(id)->reason->find("other arithmetic") != std::string::npos);
+}
+
+TEST_CASE(
+    "a recommendation shows the checks that its job asked for, the unseen inputs among them") {
+  const Api api;
+  auto job = small_job();
+  job["search"]["macro_step"]["initial_s"] = 1e-4;
+  job["search"]["macro_step"]["increment_s"] = 1e-4;
+  job["search"]["accuracy"] = 0.3;
+  const auto answer_of = [&](bool validate) {
+    job["search"]["validate_unseen"] = validate;
+    const auto id = api.submit(job);
+    api.wait_for(id, "succeeded");
+    const auto answer = api.get(below_searches + id).at("recommendation");
+    CHECK(api.get(below_searches + id + "/export").at("recommendation") == answer);
+    return answer;
+  };
+  const auto named = [](const Json& answer, const char* check) {
+    const auto& checks = answer.at("checks");
+    const auto found = std::ranges::find_if(
+        checks, [&](const Json& outcome) { return outcome.at("check") == check; });
+    return found == checks.end() ? Json() : *found;
+  };
+  const auto seen = answer_of(false);
+  CHECK(named(seen, "unseen").is_null());
+  CHECK(named(seen, "change").at("limit") == 0.5 * 0.3);
+  const auto unseen = answer_of(true);
+  const auto outcome = named(unseen, "unseen");
+  CHECK(outcome.at("verdict") == "agrees");
+  CHECK(outcome.at("limit") == 0.3);
+  CHECK(outcome.at("value") <= 0.3);
+  CHECK(unseen.at("macro_step_s") <= seen.at("macro_step_s"));
 }
 
 TEST_CASE("a CSV cell is quoted where it must be and is never a formula") {

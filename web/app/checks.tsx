@@ -6,15 +6,18 @@ import type { Check, Recommendation } from "./types";
 const questions: Record<string, string> = {
   growth: "Does anything grow after a jump?",
   change: "Does it change with a quarter of H?",
+  swing: "Does it swing farther than with a quarter of H?",
   unseen: "Does it hold under unseen inputs?",
 };
+
+const ratios = ["growth", "swing"];
 
 /** "factor 1.01, at most 1.1"; of an NRMSE "12 %, at most 50 %". */
 export function measured(check: Check): string {
   if (check.value === null || check.limit === null) return "";
-  const text = (value: number) =>
-    check.check === "growth" ? significant(value, 3) : percent(value);
-  const what = check.check === "growth" ? "factor " : "";
+  const is_ratio = ratios.includes(check.check);
+  const text = (value: number) => (is_ratio ? significant(value, 3) : percent(value));
+  const what = is_ratio ? "factor " : "";
   return `${what}${text(check.value)}, at most ${text(check.limit)}`;
 }
 

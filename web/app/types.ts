@@ -50,7 +50,7 @@ export interface Recommendation extends Configuration {
 
 /** What a check of a run says. */
 export interface Check {
-  check: string; // growth, change or unseen
+  check: string; // growth, change, swing or unseen
   verdict: string; // agrees, objects or unknown
   value: number | null;
   limit: number | null;

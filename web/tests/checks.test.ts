@@ -21,5 +21,8 @@ describe("checks of a recommended run", () => {
     expect(measured(growth)).toBe("");
     expect(measured(change)).toMatch(/^12\s%, at most 50\s%$/);
     expect(measured({ ...growth, value: 1.01 })).toBe("factor 1.01, at most 1.1");
+    expect(measured({ ...change, check: "swing", value: 1.42, limit: 2 })).toBe(
+      "factor 1.42, at most 2",
+    );
   });
 });
