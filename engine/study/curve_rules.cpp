@@ -67,8 +67,11 @@ void limit_use(const Plan& plan, Curve& curve, double largest_s) {
       curve.usable_s = std::max(curve.usable_s.value_or(0), point.macro_step_s);
     }
   }
-  const double duration_s = plan.job.tests[curve.key.test].duration_s;
-  curve.counts = curve.usable_s && duration_s >= plan.job.minimum_macro_steps * *curve.usable_s;
+  if (curve.usable_s) {
+    count_macro_steps(plan, curve);
+  } else {
+    curve.counts = false;
+  }
 }
 
 ResidualGrowth residual_growth(const Plan& plan, const Configuration& configuration,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "models/names.hpp"
 
@@ -100,8 +102,25 @@ bool is_unsafe(const RuleOutcome& outcome, Criterion criterion) {
              : !(outcome.quality.nrmse && *outcome.quality.nrmse <= level_of(criterion));
 }
 
-bool is_reported(const StudyRow& row) {
-  return row.number % 2 == 1;
+std::vector<CheckCount> counts_by_check(std::span<const StudyRow> rows, std::string_view rule,
+                                        const std::function<bool(const StudyRow&)>& of) {
+  std::map<std::string, CheckCount> counts;
+  for (const auto& row : rows) {
+    const auto outcome = std::ranges::find(row.outcomes, rule, &RuleOutcome::rule);
+    if (outcome == row.outcomes.end() || !of(row) || outcome->agreed.empty() ||
+        !best_limit(row, Criterion::stability)) {
+      continue;
+    }
+    auto& count = counts[outcome->agreed];
+    count.check = outcome->agreed;
+    ++count.recommended;
+    count.stable += is_unsafe(*outcome, Criterion::stability) ? 0 : 1;
+  }
+  std::vector<CheckCount> list;
+  for (auto& [name, count] : counts) {
+    list.push_back(std::move(count));
+  }
+  return list;
 }
 
 Score score(std::span<const StudyRow> rows, Criterion criterion,

@@ -49,14 +49,22 @@ struct Score {
   std::vector<RuleScore> rules;
 };
 
+/// Of the recommendations that stood the same check, those that were stable.
+struct CheckCount {
+  std::string check;
+  std::size_t recommended = 0;
+  std::size_t stable = 0;
+};
+
+/// Of one rule, over the problems that are `of` interest; checks in the order of their names.
+std::vector<CheckCount> counts_by_check(std::span<const StudyRow> rows, std::string_view rule,
+                                        const std::function<bool(const StudyRow&)>& of);
+
 /// Over the problems that are `of` interest and did not fail.
 Score score(std::span<const StudyRow> rows, Criterion criterion,
             const std::function<bool(const StudyRow&)>& of);
 
 /// Whether a recommendation of this problem misses the criterion.
 bool is_unsafe(const RuleOutcome& outcome, Criterion criterion);
-
-/// Odd numbers: for reporting, where even ones are for choosing among rules.
-bool is_reported(const StudyRow& row);
 
 }  // namespace macrostep::engine

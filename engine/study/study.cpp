@@ -14,6 +14,7 @@
 #include "engine/recommendation.hpp"
 #include "engine/run_checks.hpp"
 #include "engine/study/curve_rules.hpp"
+#include "engine/text.hpp"
 
 namespace macrostep::engine {
 
@@ -57,6 +58,22 @@ Plan planned(const Job& job) {
   return std::get<Plan>(std::move(plan));
 }
 
+/// Its tests as the rule wants them.
+void change_tests(Job& job, const StudyRule& rule) {
+  if (rule.random_tests) {
+    job.tests = planned(job).check_inputs.fast;
+  }
+  std::erase_if(job.tests, [&](const TestInput& test) {
+    return (rule.only && test.kind != *rule.only) || (rule.without && test.kind == *rule.without);
+  });
+  if (rule.duration_share != 1) {
+    for (auto& test : job.tests) {
+      test.duration_s *= rule.duration_share;
+      test.name += " × " + number_text(rule.duration_share);
+    }
+  }
+}
+
 Job with_rule(Job job, const StudyRule& rule) {
   job.linear_region.rule = rule.rule;
   job.linear_region.tolerance = rule.tolerance;
@@ -64,15 +81,14 @@ Job with_rule(Job job, const StudyRule& rule) {
   job.relative_residual_max = rule.relative_residual_max;
   job.stability_check = rule.stability;
   job.minimum_macro_steps = rule.minimum_macro_steps;
-  std::erase_if(job.tests, [&](const TestInput& test) {
-    return (rule.only && test.kind != *rule.only) || (rule.without && test.kind == *rule.without);
-  });
+  change_tests(job, rule);
   return job;
 }
 
 CheckRule check_rule(const StudyRule& rule) {
   CheckRule checks{.growth = rule.stability == StabilityCheck::identified,
                    .swing_where_unknown = rule.largest_swing,
+                   .margin = rule.margin,
                    .random_inputs = rule.random_inputs};
   (rule.change_where_unknown ? checks.change_where_unknown : checks.change) = rule.largest_change;
   return checks;
@@ -105,10 +121,22 @@ bool residual_stays(const StudyRule& rule, const Trials& trials, std::size_t con
   return growth.ratio <= *rule.largest_residual_growth;
 }
 
+/// The check that decided; empty: none did.
+std::string agreed(const Recommendation& answer) {
+  for (const auto& outcome : answer.checks) {
+    if (outcome.verdict == Verdict::agrees) {
+      return std::string(outcome.check);
+    }
+  }
+  return {};
+}
+
 RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& trials,
-                  RunChecks& checks) {
-  RuleOutcome outcome{.rule = rule.name, .configuration = {}, .quality = {}};
+                  RunChecks& checks_in_all_tests) {
+  RuleOutcome outcome{.rule = rule.name, .configuration = {}, .quality = {}, .agreed = {}};
   const auto plan = planned(with_rule(problem.job, rule));
+  RunChecks checks_in_its_tests(plan, checks_in_all_tests.runs());
+  auto& checks = plan.job.tests == problem.job.tests ? checks_in_all_tests : checks_in_its_tests;
   std::vector<Curve> curves;
   for (std::size_t id = 0; id < plan.curves.size(); ++id) {
     const auto key = plan.curves[id];
@@ -142,6 +170,7 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& tr
   if (const auto& answer = analysis.recommendation) {
     outcome.configuration = answer->configuration;
     outcome.macro_step_s = answer->macro_step_s;
+    outcome.agreed = agreed(*answer);
   }
   return outcome;
 }
@@ -168,31 +197,37 @@ const std::vector<StudyRule>& study_rules() {
     add(baseline, "baseline, growth").stability = StabilityCheck::identified;
 
     auto checked = list.back();
-    checked.largest_change = 0.5;
-    checked.change_where_unknown = true;
     checked.random_inputs = true;
-    add(checked, "growth or random change ≤ 50 %");
-    auto swinging = list[list.size() - 2];
-    swinging.random_inputs = true;
-    for (const auto& [swing, text] : {std::pair(1.2, "1.2"), std::pair(1.5, "1.5")}) {
-      add(swinging, std::string("growth or random swing ≤ ") + text).largest_swing = swing;
-    }
-    add(checked, "growth or random change ≤ 100 %").largest_change = 1;
-    add(checked, "growth or random change, step alone").only = TestKind::step;
-    add(checked, "growth or random change, no sine").without = TestKind::sine;
-    add(checked, "growth or random change, no impulse").without = TestKind::impulse;
-    add(checked, "growth or random change, 40 macro-steps").minimum_macro_steps = 40;
-    add(checked, "growth or random change, × 0.8").share = 0.8;
+    checked.largest_swing = 1.5;
+    add(checked, "growth, or swing ≤ 1.5");
+    auto changing = checked;
+    changing.largest_swing.reset();
+    changing.change_where_unknown = true;
+    changing.largest_change = 0.5;
+    add(changing, "growth, or change ≤ 50 %");
+    changing.margin = 1.25;
+    changing.largest_change = 1;
+    add(changing, "growth, or change ≤ 100 % with 1.25 H");
+    checked.largest_swing = 2;
+    checked.margin = 1.25;
+    add(checked, std::string(default_study_rule));
+    add(checked, "growth, or swing ≤ 2 with 1.5 H").margin = 1.5;
+    add(checked, "default, tests alone").random_inputs = false;
+    add(checked, "default, step alone").only = TestKind::step;
+    add(checked, "default, no sine").without = TestKind::sine;
+    add(checked, "default, no impulse").without = TestKind::impulse;
+    add(checked, "default, half as long").duration_share = 0.5;
+    add(checked, "default, random tests").random_tests = true;
+    add(checked, "default, 40 macro-steps").minimum_macro_steps = 40;
+    add(checked, "default × 0.8").share = 0.8;
 
-    auto accurate = baseline;
+    auto accurate = checked;
     accurate.relative_residual_max = 0.1;
-    accurate.stability = StabilityCheck::identified;
-    accurate.random_inputs = true;
-    for (const auto& [change, text] :
-         {std::pair(0.03, "3"), std::pair(0.025, "2.5"), std::pair(0.02, "2")}) {
-      add(accurate, std::string("residual ≤ 10 %, random change ≤ ") + text + " %, growth")
+    for (const auto& [change, text] : {std::pair(0.03, "3"), std::pair(0.02, "2")}) {
+      add(accurate, std::string("residual ≤ 10 %, change ≤ ") + text + " %, growth")
           .largest_change = change;
     }
+    add(accurate, std::string(accuracy_study_rule)).largest_change = 0.025;
     return list;
   }();
   return rules;
@@ -210,7 +245,7 @@ struct Solved {
 /// twice, and they go over less of their range.
 Solved solved(StudyProblem& problem, const Plan& plan, std::uint64_t seed,
               const std::atomic<bool>* stop) {
-  constexpr double least_share = 0.2;
+  constexpr double least_share = 0.1;
   for (double share = 1;; share /= 2) {
     const bool is_last = share / 2 < least_share || (stop && *stop);
     try {

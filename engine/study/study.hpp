@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/job.hpp"
@@ -28,14 +29,19 @@ struct StudyRule {
   std::optional<double> largest_swing;
   /// The change, too, only where it could not.
   bool change_where_unknown = false;
+  /// Where it could not, with so much larger a macro-step.
+  double margin = 1;
   /// Not in the tests alone, but also under random inputs; these are not those of the truth.
   bool random_inputs = false;
   /// Within the linear region: how far local slopes of E(H) may be from m + 1.
   std::optional<double> slope_tolerance;
   /// Largest growth of the residual power within a trial (curve_rules.hpp).
   std::optional<double> largest_residual_growth;
-  /// Tests of one kind alone, or all but those of one kind.
+  /// Tests of one kind alone, or all but those of one kind; of another duration; or in their place
+  /// a joystick, random switching and sweeps.
   std::optional<TestKind> only, without;
+  double duration_share = 1;
+  bool random_tests = false;
   int minimum_macro_steps = 20;
   /// What the curves say is used up to this share, rounded down to a macro-step that was tried.
   double share = 1;
@@ -44,13 +50,20 @@ struct StudyRule {
 /// Those that a study compares.
 const std::vector<StudyRule>& study_rules();
 
+/// Those among them that searches go by (run_checks.hpp): unless told otherwise, and where the job
+/// names an accuracy of 5 %.
+inline constexpr std::string_view default_study_rule = "growth, or swing ≤ 2 with 1.25 H";
+inline constexpr std::string_view accuracy_study_rule =
+    "residual ≤ 10 %, change ≤ 2.5 %, growth";
+
 struct RuleOutcome {
   std::string rule;
   std::optional<std::size_t> configuration;  ///< absent: nothing is recommended
   double macro_step_s = 0;
   TrueQuality quality;  ///< of what is recommended
   double cost = 0;      ///< of all that was run for it
-  int checks = 0;       ///< growth probes and refinements
+  int checks = 0;       ///< runs that were checked
+  std::string agreed;   ///< the check that the recommendation stood; empty: none
 };
 
 struct StudyRow {

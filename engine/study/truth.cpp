@@ -125,9 +125,9 @@ struct Truth::Solution {
                  }
                }});
     if (result.status != TrialStatus::complete) {
-      return {};
+      return {.input = test.name};
     }
-    TrueQuality quality{.stable = true, .nrmse = errors.error().nrmse};
+    TrueQuality quality{.stable = true, .nrmse = errors.error().nrmse, .input = test.name};
     for (const auto& input : graph.inputs) {
       const std::size_t i = input.source;
       const double still = 1e-9 * graph.nominal[i];
@@ -166,14 +166,18 @@ bool Truth::is_stable(const Configuration& configuration, double macro_step_s) c
 TrueQuality Truth::at(const Configuration& configuration, double macro_step_s) const {
   const auto coupling =
       static_cast<std::size_t>(&plan_.coupling(configuration) - plan_.problem.couplings.data());
-  TrueQuality worst{.stable = true, .nrmse = 0};
+  const auto badness = [](const TrueQuality& quality) {
+    return quality.nrmse.value_or(std::numeric_limits<double>::infinity());
+  };
+  TrueQuality worst{.stable = true, .nrmse = 0, .input = {}};
   for (std::size_t k = 0; k < problem_.unseen.size(); ++k) {
-    const auto quality = solutions_[coupling][k].quality(plan_, configuration, problem_.unseen[k],
-                                                         macro_step_s, stop_);
-    worst.stable = worst.stable && quality.stable;
-    worst.nrmse = worst.nrmse && quality.nrmse
-                      ? std::optional(std::max(*worst.nrmse, *quality.nrmse))
-                      : std::nullopt;
+    auto quality = solutions_[coupling][k].quality(plan_, configuration, problem_.unseen[k],
+                                                   macro_step_s, stop_);
+    const bool stable = worst.stable && quality.stable;
+    if (worst.input.empty() || badness(quality) > badness(worst)) {
+      worst = std::move(quality);
+    }
+    worst.stable = stable;
   }
   if (is_linear(problem_.family)) {
     worst.stable = is_stable(configuration, macro_step_s);

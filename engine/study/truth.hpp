@@ -12,6 +12,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/plan.hpp"
@@ -27,6 +28,7 @@ inline constexpr std::array accuracy_levels{0.01, 0.05};
 struct TrueQuality {
   bool stable = false;
   std::optional<double> nrmse;  ///< absent: a run did not complete
+  std::string input;            ///< under which it is largest, or a run did not complete
 };
 
 /// Of one configuration: the largest macro-steps; absent where even the smallest looked at is not

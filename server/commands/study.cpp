@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -41,10 +42,19 @@ constexpr const char* study_legend =
 
 struct StudyOptions {
   std::uint64_t seed = 1;
+  int first = 0;
   int count = 100;
   int threads = 0;
   std::string results;
   bool json = false;
+
+  struct Numbers {
+    std::uint64_t first = 0, end = 0;
+  };
+  Numbers numbers() const {
+    return {.first = static_cast<std::uint64_t>(first),
+            .end = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(count)};
+  }
 };
 
 std::string ratio_text(const std::optional<double>& value) {
@@ -83,23 +93,52 @@ std::string title(Criterion criterion) {
 /// Those that are counted together.
 struct Group {
   std::string name;
-  bool (*holds)(const StudyRow& row);
+  std::function<bool(const StudyRow& row)> holds;
 };
-
-constexpr auto reported_linear = [](const StudyRow& row) {
-  return engine::is_reported(row) && engine::is_linear(row.family);
-};
-constexpr auto reported_nonlinear = [](const StudyRow& row) {
-  return engine::is_reported(row) && !engine::is_linear(row.family);
-};
-constexpr auto for_choosing = [](const StudyRow& row) { return !engine::is_reported(row); };
 
 const std::vector<Group>& groups() {
-  static const std::vector<Group> list{{"reported", engine::is_reported},
-                                       {"reported, linear", reported_linear},
-                                       {"reported, not linear", reported_nonlinear},
-                                       {"for choosing", for_choosing}};
+  static const std::vector<Group> list{
+      {"all", [](const StudyRow&) { return true; }},
+      {"linear", [](const StudyRow& row) { return engine::is_linear(row.family); }},
+      {"not linear", [](const StudyRow& row) { return !engine::is_linear(row.family); }}};
   return list;
+}
+
+/// A family of each.
+const std::vector<Group>& families() {
+  static const auto list = [] {
+    std::vector<Group> groups;
+    for (const auto family : engine::all_families) {
+      groups.push_back({std::string(to_string(family)),
+                        [family](const StudyRow& row) { return row.family == family; }});
+    }
+    return groups;
+  }();
+  return list;
+}
+
+/// The rule that searches go by, by family.
+std::string family_text(const std::vector<StudyRow>& rows) {
+  using enum Table::Align;
+  Table table({left, right, right, right, right, right, right});
+  table.add({"problems", "", "unstable", "H / limit", "NRMSE > 5 %", "H / limit", "cost"});
+  for (const auto& family : families()) {
+    const auto stability = engine::score(rows, Criterion::stability, family.holds);
+    const auto accuracy = engine::score(rows, Criterion::accuracy_5, family.holds);
+    const auto is_default = [](const auto& rule) {
+      return rule.rule == engine::default_study_rule;
+    };
+    const auto stable = std::ranges::find_if(stability.rules, is_default);
+    const auto accurate = std::ranges::find_if(accuracy.rules, is_default);
+    if (stable == stability.rules.end()) {
+      continue;
+    }
+    const bool has = accurate != accuracy.rules.end();
+    table.add({family.name, std::to_string(stable->problems), std::to_string(stable->unsafe),
+               ratio_text(stable->efficiency), has ? std::to_string(accurate->unsafe) : "-",
+               has ? ratio_text(accurate->efficiency) : "-", ratio_text(stable->cost)});
+  }
+  return table.text(2);
 }
 
 std::string study_text(const std::vector<StudyRow>& rows) {
@@ -108,12 +147,14 @@ std::string study_text(const std::vector<StudyRow>& rows) {
     for (const auto criterion : engine::all_criteria) {
       const auto score = engine::score(rows, criterion, group.holds);
       if (!score.rules.empty()) {
-        text += bold(title(criterion) + ": " + counted(score.rules.front().problems, "problem") +
-                     " " + group.name) +
+        text += bold(title(criterion) + ": " + group.name + ", " +
+                     counted(score.rules.front().problems, "problem")) +
                 "\n\n" + score_text(score) + "\n";
       }
     }
   }
+  text += bold("By family: " + std::string(engine::default_study_rule)) + "\n\n" +
+          family_text(rows) + "\n";
   for (const auto& row : rows) {
     if (!row.failure.empty()) {
       text += "  " +
@@ -128,20 +169,27 @@ std::string study_text(const std::vector<StudyRow>& rows) {
 
 Json study_json(const StudyOptions& options, const std::vector<StudyRow>& rows) {
   Json scores = Json::array();
-  for (const auto& group : groups()) {
-    for (const auto criterion : engine::all_criteria) {
-      auto score = json::score_json(engine::score(rows, criterion, group.holds));
-      score["problems"] = group.name;
-      scores.push_back(std::move(score));
+  for (const auto* list : {&groups(), &families()}) {
+    for (const auto& group : *list) {
+      for (const auto criterion : engine::all_criteria) {
+        auto score = json::score_json(engine::score(rows, criterion, group.holds));
+        score["problems"] = group.name;
+        scores.push_back(std::move(score));
+      }
     }
+  }
+  Json checks = Json::array();
+  for (const auto& count :
+       engine::counts_by_check(rows, engine::default_study_rule, groups().front().holds)) {
+    checks.push_back(json::check_count_json(count));
   }
   Json problems = Json::array();
   for (const auto& row : rows) {
     problems.push_back(json::study_row_json(row));
   }
-  return {{"seed", options.seed},
-          {"count", options.count},
-          {"scores", std::move(scores)},
+  return {{"seed", options.seed},           {"first", options.first},
+          {"count", options.count},         {"default_rule", engine::default_study_rule},
+          {"scores", std::move(scores)},    {"checks", std::move(checks)},
           {"problems", std::move(problems)}};
 }
 
@@ -152,7 +200,7 @@ bool run_missing(const StudyOptions& options, StudyFile* file, std::vector<Study
     done.insert(row.number);
   }
   std::vector<std::uint64_t> missing;
-  for (std::uint64_t number = 0; number < static_cast<std::uint64_t>(options.count); ++number) {
+  for (auto number = options.numbers().first; number < options.numbers().end; ++number) {
     if (!done.contains(number)) {
       missing.push_back(number);
     }
@@ -185,7 +233,7 @@ int run_study(const StudyOptions& options) {
     file.emplace(options.results, options.seed);
     rows = file->rows();
     std::erase_if(rows, [&](const StudyRow& row) {
-      return row.number >= static_cast<std::uint64_t>(options.count);
+      return row.number < options.numbers().first || row.number >= options.numbers().end;
     });
   }
   if (!run_missing(options, file ? &*file : nullptr, rows)) {
@@ -206,6 +254,10 @@ void add_study(CLI::App& app, Action& action) {
       show_default(command->add_option("--seed", options->seed, "Of the problems that are drawn")
                        ->option_text("S"));
   expect_whole_number(seed, 0, std::numeric_limits<int>::max());
+  auto* first =
+      show_default(command->add_option("--first", options->first, "Number of the first problem")
+                       ->option_text("K"));
+  expect_whole_number(first, 0, max_count);
   auto* count = show_default(
       command->add_option("--count", options->count, "Problems to draw")->option_text("N"));
   expect_whole_number(count, 1, max_count);

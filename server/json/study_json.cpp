@@ -24,21 +24,27 @@ Json outcome_json(const engine::RuleOutcome& outcome) {
           {"macro_step_s", recommends ? number(outcome.macro_step_s) : Json()},
           {"stable", recommends ? Json(outcome.quality.stable) : Json()},
           {"nrmse", number(outcome.quality.nrmse)},
+          {"worst_input", recommends ? Json(outcome.quality.input) : Json()},
           {"cost", number(outcome.cost)},
-          {"checks", outcome.checks}};
+          {"checks", outcome.checks},
+          {"agreed", outcome.agreed.empty() ? Json() : Json(outcome.agreed)}};
 }
 
 engine::RuleOutcome outcome_from(const Plain& json) {
   engine::RuleOutcome outcome{
-      .rule = json.at("rule").get<std::string>(), .configuration = {}, .quality = {}};
+      .rule = json.at("rule").get<std::string>(), .configuration = {}, .quality = {}, .agreed = {}};
   if (!json.at("configuration").is_null()) {
     outcome.configuration = json.at("configuration").get<std::size_t>();
     outcome.macro_step_s = json.at("macro_step_s").get<double>();
     outcome.quality.stable = json.at("stable").get<bool>();
     outcome.quality.nrmse = optional_from(json.at("nrmse"));
+    outcome.quality.input = json.at("worst_input").get<std::string>();
   }
   outcome.cost = json.at("cost").get<double>();
   outcome.checks = json.at("checks").get<int>();
+  if (!json.at("agreed").is_null()) {
+    outcome.agreed = json.at("agreed").get<std::string>();
+  }
   return outcome;
 }
 
@@ -135,6 +141,14 @@ Json score_json(const engine::Score& score) {
   return {{"criterion", to_string(score.criterion)},
           {"without_limit", score.without_limit},
           {"rules", std::move(rules)}};
+}
+
+Json check_count_json(const engine::CheckCount& count) {
+  const auto rate = engine::wilson_interval(count.stable, count.recommended);
+  return {{"check", count.check},
+          {"recommended", count.recommended},
+          {"stable", count.stable},
+          {"stable_rate_95_percent", {rate.low, rate.high}}};
 }
 
 }  // namespace macrostep::server::json

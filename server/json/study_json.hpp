@@ -15,5 +15,6 @@ nlohmann::ordered_json study_row_json(const engine::StudyRow& row);
 std::optional<engine::StudyRow> study_row_from(const nlohmann::json& json);
 
 nlohmann::ordered_json score_json(const engine::Score& score);
+nlohmann::ordered_json check_count_json(const engine::CheckCount& count);
 
 }  // namespace macrostep::server::json

@@ -59,18 +59,20 @@ std::vector<std::complex<double>> spectrum(NetworkCoupling coupling) {
 
 /// One rule, one configuration with the limit 1 s of stability and 0.5 s of 5 %.
 StudyRow row(std::uint64_t number, std::optional<double> macro_step_s) {
-  StudyRow row{.number = number,
-               .description = "",
-               .initial_macro_step_s = 0.01,
-               .largest_macro_step_s = 10,
-               .configurations = {"only"},
-               .limits = {{.stable_s = 1, .accurate_s = {std::nullopt, 0.5}}},
-               .outcomes = {{.rule = "rule", .configuration = {}, .quality = {}, .cost = 2}},
-               .failure = {}};
+  StudyRow row{
+      .number = number,
+      .description = "",
+      .initial_macro_step_s = 0.01,
+      .largest_macro_step_s = 10,
+      .configurations = {"only"},
+      .limits = {{.stable_s = 1, .accurate_s = {std::nullopt, 0.5}}},
+      .outcomes = {{.rule = "rule", .configuration = {}, .quality = {}, .cost = 2, .agreed = {}}},
+      .failure = {}};
   if (macro_step_s) {
     row.outcomes[0].configuration = 0;
     row.outcomes[0].macro_step_s = *macro_step_s;
-    row.outcomes[0].quality = {.stable = *macro_step_s <= 1, .nrmse = 0.1 * *macro_step_s};
+    row.outcomes[0].quality = {
+        .stable = *macro_step_s <= 1, .nrmse = 0.1 * *macro_step_s, .input = {}};
   }
   return row;
 }
@@ -125,6 +127,13 @@ TEST_CASE("every problem of a study can be planned, and is the same when drawn a
 }
 
 TEST_CASE("random numbers are those of the published generator and fill their ranges") {
+  // SplitMix64 from the state 1234567, which seed 0 and this number lead to.
+  Random published(0, 0xa53c84059609e98e);
+  for (const std::uint64_t expected :
+       {6457827717110365317U, 3203168211198807973U, 9817491932198370423U, 4593380528125082431U,
+        16408922859458223821U}) {
+    CHECK(published.bits() == expected);
+  }
   Random random(1, 2);
   Random again(1, 2);
   double sum = 0;
@@ -162,6 +171,23 @@ TEST_CASE("a recommendation is unsafe, efficient or missing by the truth alone")
   const auto strict = score(rows, Criterion::accuracy_1, all);
   CHECK(strict.without_limit == 5);
   CHECK(strict.rules.empty());
+}
+
+TEST_CASE("recommendations are counted by the check that they stood") {
+  std::vector<StudyRow> rows{row(0, 0.5), row(1, 2), row(2, 0.9), row(3, 0.9),
+                             row(4, std::nullopt)};
+  for (const std::size_t i : {0U, 1U, 2U}) {
+    rows[i].outcomes[0].agreed = "growth";
+  }
+  rows[3].outcomes[0].agreed = "swing";
+  const auto counts = counts_by_check(rows, "rule", [](const StudyRow&) { return true; });
+  REQUIRE(counts.size() == 2);
+  CHECK(counts[0].check == "growth");
+  CHECK(counts[0].recommended == 3);
+  CHECK(counts[0].stable == 2);
+  CHECK(counts[1].check == "swing");
+  CHECK(counts[1].recommended == 1);
+  CHECK(counts[1].stable == 1);
 }
 
 TEST_CASE("slopes are followed up to the first that is not the order's") {
