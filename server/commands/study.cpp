@@ -104,7 +104,7 @@ const std::vector<Group>& groups() {
   return list;
 }
 
-/// A family of each.
+/// One for each family.
 const std::vector<Group>& families() {
   static const auto list = [] {
     std::vector<Group> groups;
@@ -187,10 +187,13 @@ Json study_json(const StudyOptions& options, const std::vector<StudyRow>& rows) 
   for (const auto& row : rows) {
     problems.push_back(json::study_row_json(row));
   }
-  return {{"seed", options.seed},           {"first", options.first},
-          {"count", options.count},         {"default_rule", engine::default_study_rule},
-          {"scores", std::move(scores)},    {"checks", std::move(checks)},
-          {"problems", std::move(problems)}};
+  Json study = {{"seed", options.seed}, {"first", options.first}, {"count", options.count}};
+  study["default_rule"] = engine::default_study_rule;
+  study["accuracy_rule"] = engine::accuracy_study_rule;
+  study["scores"] = std::move(scores);
+  study["checks"] = std::move(checks);
+  study["problems"] = std::move(problems);
+  return study;
 }
 
 /// Runs what is missing; false if interrupted.

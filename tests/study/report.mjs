@@ -241,8 +241,8 @@ const failed = study.problems.filter(({ failure }) => failure);
 
 write_section(`\
 \`macrostep study --seed ${seed} --count ${count}\`: ${solved.length} problems, of which
-${solved.length - linear_count} are not linear. ${stable.without_limit} have no stable macro-step in their scan or
-a quarter below it, ${accurate.without_limit} none that is accurate to 5 %: those are counted nowhere else.${
+${solved.length - linear_count} are not linear. Without a stable macro-step in the scan, or down to a quarter of its first one: ${stable.without_limit};
+without one that is accurate to 5 %: ${accurate.without_limit}. Those are counted nowhere else.${
   failed.length > 0
     ? ` ${failed.length} have no solution under their inputs (${failed.map(({ number: n }) => n).join(", ")}).`
     : ""
