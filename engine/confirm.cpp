@@ -146,6 +146,12 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
     cut(plan, curves, configuration, macro_step_s);
     analysis = recommend(plan, std::move(curves));
   }
+  if (rejections > 0 && !analysis.recommendation && rejections < max_checks) {
+    analysis.reason =
+        "no run that was tried stands its checks; begin the scan at a smaller macro-step, and take "
+        "a "
+        "smaller increment";
+  }
   if (rejections > 0) {
     auto& answer = analysis.recommendation;
     (answer ? answer->reason : analysis.reason) +=

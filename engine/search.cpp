@@ -99,7 +99,13 @@ class SearchRun {
     if (result.analysis.recommendation && settings_.measure_error) {
       measure_recommended(result);
     }
-    for (auto* answer : {&result.analysis.recommendation, &result.analysis.paper_rule}) {
+    auto& best = result.analysis.recommendation;
+    if (best && !result.complete && rule_.checks_anything() && best->checks.empty()) {
+      best->warnings.insert(best->warnings.begin(),
+                            "not checked: the search was stopped before, and a whole one may "
+                            "recommend a smaller H");
+    }
+    for (auto* answer : {&best, &result.analysis.paper_rule}) {
       if (*answer) {
         const auto accuracy = accuracy_warning(plan_, **answer);
         (*answer)->warnings.insert((*answer)->warnings.begin(), accuracy.begin(), accuracy.end());

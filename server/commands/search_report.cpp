@@ -183,8 +183,8 @@ std::string margin_text(const engine::Recommendation& answer) {
             engine::milliseconds_text(*answer.stability_limit_s) + ", " +
             engine::number_text(*answer.stability_limit_s / macro_step_s) + " times H";
   } else if (answer.cliff_s) {
-    text += "; instability begins at " + engine::milliseconds_text(*answer.cliff_s) + ", " +
-            engine::number_text(*answer.cliff_s / macro_step_s) + " times H";
+    text += "; in these tests instability begins at " + engine::milliseconds_text(*answer.cliff_s) +
+            ", " + engine::number_text(*answer.cliff_s / macro_step_s) + " times H";
   } else {
     text += "; no instability was met up to the largest H tried" + (answer.bend_s ? tried : "");
   }
@@ -330,7 +330,8 @@ std::string search_report(const Plan& plan, const engine::SearchResult& result,
                      "\n\n";
   if (!result.complete) {
     text += bold("Interrupted") + ": " + std::to_string(analysis.curves.size()) + " of " +
-            counted(plan.curves.size(), "curve") + " were finished. This is the best so far.\n\n";
+            counted(plan.curves.size(), "curve") +
+            " were finished, and no recommendation was checked. This is the best so far.\n\n";
   }
   const auto& answer = analysis.recommendation;
   if (answer) {

@@ -61,12 +61,20 @@ std::string ratio_text(const std::optional<double>& value) {
   return value ? engine::number_text(*value) : "-";
 }
 
+/// With what searches go by it.
+std::string marked(const std::string& rule) {
+  if (rule == engine::default_study_rule) {
+    return rule + " (default)";
+  }
+  return rule == engine::accuracy_study_rule ? rule + " (accuracy 0.05)" : rule;
+}
+
 std::string score_text(const engine::Score& score) {
   using enum Table::Align;
   Table table({left, right, right, right, right, right, right});
   table.add({"rule", "answers", "unsafe", "95 %", "H / limit", "H / best", "cost"});
   for (const auto& rule : score.rules) {
-    table.add({rule.rule, std::to_string(rule.recommended), std::to_string(rule.unsafe),
+    table.add({marked(rule.rule), std::to_string(rule.recommended), std::to_string(rule.unsafe),
                engine::percent_text(rule.unsafe_rate.low) + " – " +
                    engine::percent_text(rule.unsafe_rate.high),
                ratio_text(rule.efficiency), ratio_text(rule.efficiency_of_best),
@@ -240,6 +248,11 @@ int run_study(const StudyOptions& options) {
     });
   }
   if (!run_missing(options, file ? &*file : nullptr, rows)) {
+    print_message("macrostep: interrupted: " + std::to_string(rows.size()) + " of " +
+                  counted(static_cast<std::size_t>(options.count), "problem") + " are done; " +
+                  (file ? "the same command goes on from " + options.results
+                        : "with --results they would be kept") +
+                  "\n");
     return exit_interrupted;
   }
   std::ranges::sort(rows, {}, &StudyRow::number);

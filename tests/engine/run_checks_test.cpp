@@ -118,6 +118,7 @@ TEST_CASE("what a check rejects is used up to the next smaller macro-step, and r
 
   const auto none = confirm(plan, analysis, rejecting([](std::size_t, double) { return true; }));
   CHECK_FALSE(none.recommendation);
+  CHECK(none.reason.find("no run that was tried stands its checks") == 0);
   CHECK(none.reason.find("so it is") != std::string::npos);
   CHECK(std::ranges::none_of(none.curves, &Curve::counts));
   for (const auto& curve : none.curves) {
