@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <set>
@@ -158,6 +159,23 @@ TEST_CASE("the largest macro-step that stands is found by halves, among many") {
     CAPTURE(configuration);
     CHECK(count <= most);
   }
+}
+
+TEST_CASE("a search that is stopped during its checks says that nothing was checked") {
+  const auto plan = planned(tempting_job(StabilityCheck::identified));
+  std::atomic<bool> stop = false;
+  Executor stopping;
+  stopping.run_trial = [&](const Plan& of, const TrialSettings& run) {
+    stop = stop || run.test->name == "free motion";  // the first of a growth probe
+    return run_trial(of, run);
+  };
+  const auto result = run_search(plan, {.threads = 1, .stop = &stop, .executor = stopping});
+  CHECK_FALSE(result.complete);
+  const auto& answer = result.analysis.recommendation;
+  REQUIRE(answer);
+  REQUIRE_FALSE(answer->warnings.empty());
+  CHECK(answer->warnings.front().find("not checked") == 0);
+  CHECK_FALSE(answer->confidence);
 }
 
 TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used after a cut") {
