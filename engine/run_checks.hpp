@@ -3,8 +3,8 @@
 // (study/study.hpp, README.md).
 //
 //   growth     what grows after external inputs have jumped (growth_probe.hpp)
-//   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in the
-//              tests and, for an accuracy, under fast random inputs
+//   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in
+//              the tests and, for an accuracy, under fast random inputs
 //   swing      how much farther outputs swing than with a quarter of the macro-step, where the
 //              growth has no verdict, in the tests and under long random inputs
 //   unseen     the error against the monolithic solution, or where there is none the change, under
