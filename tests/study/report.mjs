@@ -196,7 +196,7 @@ function draw(study, accurate_rule) {
   const panels = [
     {
       title: "H over its limit of stability",
-      x: { label: "H / limit; beyond 1 it is unstable", range: [0.1, 3], log: true, ticks: [0.1, 0.3, 1, 3] },
+      x: { label: "H / limit; beyond 1 it or a smaller H is unstable", range: [0.1, 3], log: true, ticks: [0.1, 0.3, 1, 3] },
       y: share,
       lines: [
         ...lines_of("of_limit"),
