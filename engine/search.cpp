@@ -100,11 +100,6 @@ class SearchRun {
       measure_recommended(result);
     }
     auto& best = result.analysis.recommendation;
-    if (best && !result.complete && rule_.checks_anything() && best->checks.empty()) {
-      best->warnings.insert(best->warnings.begin(),
-                            "not checked: the search was stopped before, and a whole one may "
-                            "recommend a smaller H");
-    }
     for (auto* answer : {&best, &result.analysis.paper_rule}) {
       if (*answer) {
         const auto accuracy = accuracy_warning(plan_, **answer);
@@ -113,6 +108,11 @@ class SearchRun {
         const auto outside = outside_study_warning(plan_, (*answer)->configuration);
         (*answer)->warnings.insert((*answer)->warnings.end(), outside.begin(), outside.end());
       }
+    }
+    if (best && !result.complete && rule_.checks_anything() && best->checks.empty()) {
+      best->warnings.insert(best->warnings.begin(),
+                            "not checked: the search was stopped before, and a whole one may "
+                            "recommend a smaller H");
     }
     result.cost.wall_s = seconds_since(started_);
     return result;
