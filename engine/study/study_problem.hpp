@@ -49,8 +49,8 @@ struct StudyProblem {
   std::vector<TestInput> unseen;
 };
 
-/// The same for the same seed and number; the families recur in a fixed order. Unseen inputs keep to
-/// `share` of their usual range: a smaller one for problems that have no solution beyond.
+/// The same for the same seed and number; the families recur in a fixed order. Unseen inputs keep
+/// to `share` of their usual range: a smaller one for problems that have no solution beyond.
 StudyProblem make_study_problem(std::uint64_t seed, std::uint64_t number, double share = 1);
 
 }  // namespace macrostep::engine
