@@ -2,6 +2,7 @@
 import { check, check_close, check_equal, wait_until } from "./chapters.mjs";
 import { seconds_of, shown_step } from "./page_text.mjs";
 
+const trace_limit_ms = 30_000;
 const key_limit_ms = 5_000;
 
 async function open_search({ browser, server, story }) {
@@ -95,6 +96,10 @@ export async function cost(context) {
   );
 }
 
+/** The server runs one trial at a time: whoever leaves before may be refused the next one for now. */
+const drawn = (page) =>
+  page.locator(".time-chart canvas").first().waitFor({ timeout: trace_limit_ms });
+
 /** From a point of a curve, by keyboard alone, and back. */
 export async function open_trial(context) {
   const page = await open_search(context);
@@ -111,6 +116,7 @@ export async function open_trial(context) {
   check_equal(focused, "Open its trial", "what Tab reaches after a point");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: /^Trial \d+: / }).waitFor();
+  await drawn(page);
   const address = new URL(page.url()).searchParams;
   check_equal(address.get("search"), context.story.id, "the search of the trial");
   const trial = await context.server.get(
@@ -124,4 +130,5 @@ export async function open_trial(context) {
   const cell = page.locator("figure.residual .scroll.tall td a").first();
   await cell.click();
   await page.getByRole("heading", { name: /^Trial \d+: / }).waitFor();
+  await drawn(page);
 }
