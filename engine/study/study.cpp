@@ -79,19 +79,10 @@ Job with_rule(Job job, const StudyRule& rule) {
   job.linear_region.tolerance = rule.tolerance;
   job.linear_region.points = rule.points;
   job.relative_residual_max = rule.relative_residual_max;
-  job.stability_check = rule.stability;
+  job.stability_check = rule.exact_stability ? StabilityCheck::exact : StabilityCheck::none;
   job.minimum_macro_steps = rule.minimum_macro_steps;
   change_tests(job, rule);
   return job;
-}
-
-CheckRule check_rule(const StudyRule& rule) {
-  CheckRule checks{.growth = rule.stability == StabilityCheck::identified,
-                   .swing_where_unknown = rule.largest_swing,
-                   .margin = rule.margin,
-                   .random_inputs = rule.random_inputs};
-  (rule.change_where_unknown ? checks.change_where_unknown : checks.change) = rule.largest_change;
-  return checks;
 }
 
 /// What is left of a scanned curve.
@@ -121,7 +112,7 @@ bool residual_stays(const StudyRule& rule, const Trials& trials, std::size_t con
   return growth.ratio <= *rule.largest_residual_growth;
 }
 
-/// The check that decided; empty: none did.
+/// The first check that agrees; empty: none does.
 std::string agreed(const Recommendation& answer) {
   for (const auto& outcome : answer.checks) {
     if (outcome.verdict == Verdict::agrees) {
@@ -149,11 +140,10 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& tr
     curves.push_back(finished(plan, rule, id, scan));
   }
   auto analysis = recommend(plan, std::move(curves));
-  const auto wanted = check_rule(rule);
-  if (wanted.checks_anything() || rule.largest_residual_growth) {
+  if (rule.checks.checks_anything() || rule.largest_residual_growth) {
     analysis =
         confirm(plan, std::move(analysis), [&](std::size_t configuration, double macro_step_s) {
-          auto checked = checks.check(wanted, configuration, macro_step_s);
+          auto checked = checks.check(rule.checks, configuration, macro_step_s);
           outcome.cost += checked.cost;
           ++outcome.checks;
           if (checked.stands() &&
@@ -193,26 +183,24 @@ const std::vector<StudyRule>& study_rules() {
     add(baseline, "baseline, residual ≤ 1 %").relative_residual_max = 0.01;
     add(baseline, "baseline × 0.8").share = 0.8;
     add(baseline, "baseline, residual power grows ≤ 1.2").largest_residual_growth = 1.2;
-    add(baseline, "baseline, exact stability").stability = StabilityCheck::exact;
-    add(baseline, "baseline, growth").stability = StabilityCheck::identified;
+    add(baseline, "baseline, exact stability").exact_stability = true;
+    add(baseline, "baseline, growth").checks.growth = true;
 
-    auto checked = list.back();
-    checked.random_inputs = true;
-    checked.largest_swing = 1.5;
-    add(checked, "growth, or swing ≤ 1.5");
-    auto changing = checked;
-    changing.largest_swing.reset();
-    changing.change_where_unknown = true;
-    changing.largest_change = 0.5;
+    const auto growing = list.back();
+    auto swinging = growing;
+    swinging.checks.swing_where_unknown = 1.5;
+    add(swinging, "growth, or swing ≤ 1.5");
+    auto changing = growing;
+    changing.checks.change_where_unknown = 0.5;
     add(changing, "growth, or change ≤ 50 %");
-    changing.margin = 1.25;
-    changing.largest_change = 1;
+    changing.checks.change_where_unknown = 1;
+    changing.checks.margin = 1.25;
     add(changing, "growth, or change ≤ 100 % with 1.25 H");
-    checked.largest_swing = 2;
-    checked.margin = 1.25;
+    auto checked = baseline;
+    checked.checks = check_rule(Job{});
     add(checked, std::string(default_study_rule));
-    add(checked, "growth, or swing ≤ 2 with 1.5 H").margin = 1.5;
-    add(checked, "default, tests alone").random_inputs = false;
+    add(checked, "growth, or swing ≤ 2 with 1.5 H").checks.margin = 1.5;
+    add(checked, "default, tests alone").checks.random_inputs = false;
     add(checked, "default, step alone").only = TestKind::step;
     add(checked, "default, no sine").without = TestKind::sine;
     add(checked, "default, no impulse").without = TestKind::impulse;
@@ -221,13 +209,16 @@ const std::vector<StudyRule>& study_rules() {
     add(checked, "default, 40 macro-steps").minimum_macro_steps = 40;
     add(checked, "default × 0.8").share = 0.8;
 
+    Job wants_accuracy;
+    wants_accuracy.accuracy = 0.05;
     auto accurate = checked;
     accurate.relative_residual_max = 0.1;
+    accurate.checks = check_rule(wants_accuracy);
     for (const auto& [change, text] : {std::pair(0.03, "3"), std::pair(0.02, "2")}) {
-      add(accurate, std::string("residual ≤ 10 %, change ≤ ") + text + " %, growth")
-          .largest_change = change;
+      add(accurate, std::string("residual ≤ 10 %, change ≤ ") + text + " %, growth").checks.change =
+          change;
     }
-    add(accurate, std::string(accuracy_study_rule)).largest_change = 0.025;
+    add(accurate, std::string(accuracy_study_rule));
     return list;
   }();
   return rules;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/job.hpp"
+#include "engine/run_checks.hpp"
 #include "engine/study/study_problem.hpp"
 #include "engine/study/truth.hpp"
 
@@ -22,17 +23,8 @@ struct StudyRule {
   double tolerance = 0.35;
   int points = 5;
   std::optional<double> relative_residual_max;
-  StabilityCheck stability = StabilityCheck::none;
-  /// Largest change in the tests when the macro-step becomes a quarter (refinement.hpp).
-  std::optional<double> largest_change;
-  /// Largest swing against it, where the growth of the outputs could not be identified.
-  std::optional<double> largest_swing;
-  /// The change, too, only where it could not.
-  bool change_where_unknown = false;
-  /// Where it could not, with so much larger a macro-step.
-  double margin = 1;
-  /// Not in the tests alone, but also under random inputs; these are not those of the truth.
-  bool random_inputs = false;
+  bool exact_stability = false;  ///< as of a white box
+  CheckRule checks;              ///< their random inputs are not those of the truth
   /// Within the linear region: how far local slopes of E(H) may be from m + 1.
   std::optional<double> slope_tolerance;
   /// Largest growth of the residual power within a trial (curve_rules.hpp).
@@ -53,8 +45,7 @@ const std::vector<StudyRule>& study_rules();
 /// Those among them that searches go by (run_checks.hpp): unless told otherwise, and where the job
 /// names an accuracy of 5 %.
 inline constexpr std::string_view default_study_rule = "growth, or swing ≤ 2 with 1.25 H";
-inline constexpr std::string_view accuracy_study_rule =
-    "residual ≤ 10 %, change ≤ 2.5 %, growth";
+inline constexpr std::string_view accuracy_study_rule = "residual ≤ 10 %, change ≤ 2.5 %, growth";
 
 struct RuleOutcome {
   std::string rule;
@@ -63,7 +54,7 @@ struct RuleOutcome {
   TrueQuality quality;  ///< of what is recommended
   double cost = 0;      ///< of all that was run for it
   int checks = 0;       ///< runs that were checked
-  std::string agreed;   ///< the check that the recommendation stood; empty: none
+  std::string agreed;   ///< the first check that the recommendation stood; empty: none
 };
 
 struct StudyRow {

@@ -17,6 +17,7 @@
 #include "engine/study/curve_rules.hpp"
 #include "engine/study/linear_network.hpp"
 #include "engine/study/scores.hpp"
+#include "engine/text.hpp"
 
 using namespace macrostep::engine;
 
@@ -188,6 +189,26 @@ TEST_CASE("recommendations are counted by the check that they stood") {
   CHECK(counts[1].check == "swing");
   CHECK(counts[1].recommended == 1);
   CHECK(counts[1].stable == 1);
+}
+
+TEST_CASE("the rules named after those of searches check what searches check") {
+  const auto checks_of = [](std::string_view name) {
+    const auto found = std::ranges::find(study_rules(), name, &StudyRule::name);
+    REQUIRE(found != study_rules().end());
+    return found->checks;
+  };
+  const auto by_default = checks_of(default_study_rule);
+  CHECK(by_default.growth);
+  CHECK(by_default.random_inputs);
+  CHECK_FALSE(by_default.change);
+  REQUIRE(by_default.swing_where_unknown);
+  CHECK(default_study_rule == "growth, or swing ≤ " + number_text(*by_default.swing_where_unknown) +
+                                  " with " + number_text(by_default.margin) + " H");
+  const auto accurate = checks_of(accuracy_study_rule);
+  CHECK(accurate.growth);
+  REQUIRE(accurate.change);
+  CHECK(accuracy_study_rule ==
+        "residual ≤ 10 %, change ≤ " + number_text(100 * *accurate.change) + " %, growth");
 }
 
 TEST_CASE("slopes are followed up to the first that is not the order's") {

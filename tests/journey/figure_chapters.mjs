@@ -96,7 +96,7 @@ export async function cost(context) {
   );
 }
 
-/** The server runs one trial at a time: whoever leaves before may be refused the next one for now. */
+/** The server runs one trial at a time, and refuses others until it has ended. */
 const drawn = (page) =>
   page.locator(".time-chart canvas").first().waitFor({ timeout: trace_limit_ms });
 
