@@ -1,11 +1,13 @@
 #include "engine/check_inputs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "engine/random_input.hpp"
+#include "engine/text.hpp"
 
 namespace macrostep::engine {
 
@@ -24,8 +26,10 @@ struct Span {
 };
 constexpr Span slow{.duration = 3, .shortest = 1.0 / 40, .longest = 1};
 constexpr Span fast{.duration = 1, .shortest = 1.0 / 200, .longest = 1.0 / 25};
-/// Jumps: of more inputs they tell little more about one coupling.
+constexpr std::array shares{1.0, 0.5, 0.25, 0.125};
+/// Jumps, and inputs that move alone: more of them tell little more about one coupling.
 constexpr std::size_t most_jumps = 6;
+constexpr std::size_t most_alone = 6;
 
 /// One external input that jumps at t = 0, to this share of the way to the end of its range.
 TestInput jump(const ExternalInput& input, double share, double duration_s) {
@@ -62,26 +66,38 @@ CheckInputs check_inputs(const Problem& problem, const std::vector<TestInput>& t
     duration_s = std::max(duration_s, test.duration_s);
   }
   const auto random_with = [&](std::uint64_t seed, const Span& span, const std::string& prefix) {
-    Random random(seed, 0);
-    auto list = random_inputs(random, problem.external_inputs,
-                              {.shortest_s = span.shortest * duration_s,
-                               .duration_s = span.duration * duration_s,
-                               .longest_per_shortest = span.longest / span.shortest});
-    for (auto& test : list) {
-      test.name = prefix + test.name;
+    InputsByShare by_share;
+    for (const double share : shares) {
+      Random random(seed, 0);
+      if (share < 1 && problem.external_inputs.empty()) {
+        break;
+      }
+      by_share.push_back(random_inputs(random, problem.external_inputs,
+                                       {.shortest_s = span.shortest * duration_s,
+                                        .duration_s = span.duration * duration_s,
+                                        .share = share,
+                                        .longest_per_shortest = span.longest / span.shortest,
+                                        .most_alone = most_alone}));
+      for (auto& test : by_share.back()) {
+        test.name = prefix + test.name + (share < 1 ? " × " + number_text(share) : "");
+      }
     }
-    return list;
+    return by_share;
   };
   CheckInputs inputs{.jumps = jumps_of(problem.external_inputs, duration_s),
                      .random = random_with(random_seed, slow, "random "),
                      .fast = random_with(fast_seed, fast, "fast random "),
                      .unseen = random_with(unseen_seed, slow, "unseen ")};
-  for (auto* list : {&inputs.jumps, &inputs.random, &inputs.fast, &inputs.unseen}) {
-    for (auto& input : *list) {
+  const auto rename = [&](std::vector<TestInput>& list) {
+    for (auto& input : list) {
       while (std::ranges::find(tests, input.name, &TestInput::name) != tests.end()) {
         input.name += " of the checks";
       }
     }
+  };
+  rename(inputs.jumps);
+  for (auto* by_share : {&inputs.random, &inputs.fast, &inputs.unseen}) {
+    std::ranges::for_each(*by_share, rename);
   }
   return inputs;
 }

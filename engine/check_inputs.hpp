@@ -10,13 +10,17 @@
 
 namespace macrostep::engine {
 
+/// The same inputs over all of their ranges, then over a half, a quarter and an eighth of them, in
+/// the same order: where no run follows one over the whole range, it may over a part.
+using InputsByShare = std::vector<std::vector<TestInput>>;
+
 struct CheckInputs {
   /// The free motion, a jump of each input and, in third place, half of the first jump: for
   /// growth_probe.hpp. A jump may last as long as one likes.
   std::vector<TestInput> jumps;
-  std::vector<TestInput> random;  ///< of random_input.hpp, longer than the longest test
-  std::vector<TestInput> fast;    ///< as long as that, changing faster than most rigs
-  std::vector<TestInput> unseen;  ///< others of them, for the last validation
+  InputsByShare random;  ///< of random_input.hpp, longer than the longest test
+  InputsByShare fast;    ///< as long as that, changing faster than most rigs
+  InputsByShare unseen;  ///< others of them, for the last validation
 };
 
 /// No two, and none of them and of the tests, have the same name.

@@ -226,11 +226,15 @@ const CouplingGraph& Plan::graph(const Configuration& configuration) const {
 
 std::vector<const TestInput*> Plan::inputs() const {
   std::vector<const TestInput*> all;
-  for (const auto* list : {&job.tests, &check_inputs.jumps, &check_inputs.random,
-                           &check_inputs.fast, &check_inputs.unseen}) {
-    for (const auto& input : *list) {
+  const auto add = [&](const std::vector<TestInput>& list) {
+    for (const auto& input : list) {
       all.push_back(&input);
     }
+  };
+  add(job.tests);
+  add(check_inputs.jumps);
+  for (const auto* by_share : {&check_inputs.random, &check_inputs.fast, &check_inputs.unseen}) {
+    std::ranges::for_each(*by_share, add);
   }
   return all;
 }

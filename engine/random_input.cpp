@@ -95,9 +95,14 @@ std::vector<TestInput> random_inputs(Random& random, const std::vector<ExternalI
   std::vector<TestInput> list{recorded("joystick", joystick, random, inputs, times),
                               recorded("prbs", prbs, random, inputs, times),
                               recorded("chirp", chirp, random, inputs, times)};
-  if (inputs.size() > 1) {
-    const auto one = static_cast<std::size_t>(random.whole(0, static_cast<int>(inputs.size()) - 1));
-    list.push_back(recorded("prbs_one", prbs, random, std::span(inputs).subspan(one, 1), times));
+  if (inputs.size() == 1) {
+    return list;
+  }
+  auto rest = inputs;
+  while (!rest.empty() && inputs.size() - rest.size() < times.most_alone) {
+    const auto at = rest.begin() + random.whole(0, static_cast<int>(rest.size()) - 1);
+    list.push_back(recorded("prbs of " + at->to.text(), prbs, random, std::span(&*at, 1), times));
+    rest.erase(at);
   }
   return list;
 }

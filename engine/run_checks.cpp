@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <utility>
 
 #include "engine/stability.hpp"
 #include "engine/text.hpp"
@@ -19,7 +21,7 @@ namespace {
 /// input that was not tried (README.md).
 constexpr double largest_swing = 2;
 constexpr double margin = 1.25;
-/// A run that follows a finer one changes by less.
+/// A run that follows a finer one, or the solution, changes by less, or errs by less (NRMSE).
 constexpr double followed_change = 0.5;
 /// An error of the named accuracy shows as this share of it in the change: chosen by the study.
 constexpr double change_of_accuracy = 0.5;
@@ -33,59 +35,30 @@ constexpr double finer = 4;
 constexpr models::Names<Verdict, 3> verdict_names{
     {{Verdict::agrees, "agrees"}, {Verdict::objects, "objects"}, {Verdict::unknown, "unknown"}}};
 
-CheckOutcome judged(std::string_view check, double value, double limit, std::string detail) {
-  return {.check = check,
-          .verdict = value <= limit ? Verdict::agrees : Verdict::objects,
-          .value = value,
-          .limit = limit,
-          .detail = std::move(detail)};
-}
-
-double cost_of(const std::vector<Refinement>& refinements) {
-  double cost = 0;
-  for (const auto& refinement : refinements) {
-    cost += refinement.cost;
-  }
-  return cost;
-}
-
-CheckOutcome judged(std::string_view check, const Refinement& refined,
-                    const std::optional<double>& value, double limit) {
-  if (!value) {
-    return {.check = check,
-            .verdict = Verdict::objects,
-            .value = {},
-            .limit = limit,
-            .detail = refined.reason + " in " + refined.test};
-  }
-  return judged(check, *value, limit,
-                "the largest in " + refined.test + ", against a quarter of H");
-}
-
 }  // namespace
 
-/// What is told by comparison with a finer run.
-struct RunChecks::Measure {
-  std::string_view check;
-  std::optional<double> Refinement::*value;
-  double followed;  ///< a run that is compared at the smallest macro-step follows up to here
+/// What a comparison says of a run under one input.
+struct RunChecks::Compared {
+  std::optional<double> value;  ///< absent: a run does not complete
+  bool follows = false;         ///< what it is compared with
+  std::string detail;           ///< where the value was found, or why there is none
 
   /// A value, a larger one, none at all: each is worse than those before.
-  double badness(const Refinement& refinement) const {
-    return (refinement.*value).value_or(std::numeric_limits<double>::infinity());
-  }
-  Refinement worst_of(const std::vector<Refinement>& refinements) const {
-    return *std::ranges::max_element(
-        refinements, {}, [this](const Refinement& refinement) { return badness(refinement); });
-  }
-
-  static const Measure change;
-  static const Measure swing;
+  double badness() const { return value.value_or(std::numeric_limits<double>::infinity()); }
 };
 
-constexpr RunChecks::Measure RunChecks::Measure::change{"change", &Refinement::change,
-                                                        followed_change};
-constexpr RunChecks::Measure RunChecks::Measure::swing{"swing", &Refinement::swing, largest_swing};
+/// What is told of a run by comparison, by input.
+struct RunChecks::Measure {
+  std::string_view check;
+  std::function<std::vector<Compared>(Run, const std::vector<TestInput>&, double& cost)> of;
+};
+
+/// The worst of the inputs that a run follows, over as much of their range as it does.
+struct RunChecks::Followed {
+  Compared worst{.value = 0, .follows = true, .detail = {}};
+  std::size_t inputs = 0;
+  std::size_t of = 0;  ///< followed or not
+};
 
 CheckRule check_rule(const Job& job) {
   CheckRule rule;
@@ -132,32 +105,37 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
       return checked;
     }
   }
-  Inputs random, fast;
+  RandomInputs random, fast;
   if (rule.random_inputs) {
     random = {&plan_.check_inputs.random};
     fast = {&plan_.check_inputs.fast};
+    if (rule.fast_inputs) {
+      random.push_back(&plan_.check_inputs.fast);
+    }
   }
   const Run beyond(configuration, rule.margin * macro_step_s);
   const auto passes = [&](const Measure& measure, Run at, const std::optional<double>& limit,
-                          const Inputs& inputs) {
+                          const RandomInputs& inputs) {
     if (!limit) {
       return true;
     }
-    auto outcome = compare(measure, at, *limit, inputs, checked.cost);
+    auto outcome = compare(measure, at, *limit, plan_.job.tests, inputs, checked.cost);
     if (at != run) {
-      outcome.detail += ", both with " + number_text(rule.margin) + " times the macro-step";
+      outcome.detail += ", at " + number_text(rule.margin) + " H";
     }
     return add(std::move(outcome));
   };
-  if (!passes(Measure::change, run, rule.change, fast)) {
+  const auto change = by_refinement("change", &Refinement::change);
+  const auto swing = by_refinement("swing", &Refinement::swing);
+  if (!passes(change, run, rule.change, fast)) {
     return checked;
   }
-  if (unknown && (!passes(Measure::swing, beyond, rule.swing_where_unknown, random) ||
-                  !passes(Measure::change, beyond, rule.change_where_unknown, random))) {
+  if (unknown && (!passes(swing, beyond, rule.swing_where_unknown, random) ||
+                  !passes(change, beyond, rule.change_where_unknown, random))) {
     return checked;
   }
   if (rule.unseen) {
-    add(unseen(run, *rule.unseen, checked.cost));
+    add(compare(by_solution(), run, *rule.unseen, {}, {&plan_.check_inputs.unseen}, checked.cost));
   }
   return checked;
 }
@@ -216,65 +194,131 @@ const std::vector<Refinement>& RunChecks::refined(Run run, const std::vector<Tes
   return known;
 }
 
-/// The worst under inputs that runs follow; of no test where none is.
-Refinement RunChecks::worst_followed(const Measure& measure, Run run,
-                                     const std::vector<TestInput>& inputs, double limit,
-                                     double& cost) {
-  Refinement worst{.change = 0, .swing = 0, .test = {}, .reason = {}};
-  const Run smallest(run.first, std::min(run.second, plan_.job.macro_step.initial_s));
-  const auto& coarse = refined(run, inputs);
-  cost += cost_of(coarse);
-  const bool ask = std::ranges::any_of(
-      coarse, [&](const Refinement& refinement) { return measure.badness(refinement) > limit; });
-  if (ask) {
-    cost += cost_of(refined(smallest, inputs));
-  }
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const bool is_followed = measure.badness(coarse[i]) <= limit ||
-                             measure.badness(refined(smallest, inputs)[i]) <= measure.followed;
-    if (is_followed &&
-        (worst.test.empty() || measure.badness(coarse[i]) > measure.badness(worst))) {
-      worst = coarse[i];
-    }
-  }
-  return worst;
+RunChecks::Measure RunChecks::by_refinement(std::string_view check,
+                                            std::optional<double> Refinement::*value) {
+  return {.check = check,
+          .of = [this, value](Run run, const std::vector<TestInput>& inputs, double& cost) {
+            std::vector<Compared> list;
+            for (const auto& refined : refined(run, inputs)) {
+              cost += refined.cost;
+              const auto& shown = refined.*value;
+              list.push_back({.value = shown,
+                              .follows = refined.change && *refined.change <= followed_change,
+                              .detail = shown ? refined.test + ", against a quarter of H"
+                                              : refined.reason + " in " + refined.test});
+            }
+            return list;
+          }};
 }
 
-CheckOutcome RunChecks::compare(const Measure& measure, Run run, double limit, const Inputs& random,
-                                double& cost) {
-  const auto& in_tests = refined(run, plan_.job.tests);
-  cost += cost_of(in_tests);
-  auto worst = measure.worst_of(in_tests);
-  for (const auto* inputs : random) {
-    if (measure.badness(worst) > limit) {
+RunChecks::Followed RunChecks::followed(const Measure& measure, Run run,
+                                        const InputsByShare& by_share, double limit, double& cost) {
+  const Run smallest(run.first, std::min(run.second, plan_.job.macro_step.initial_s));
+  Followed result{.of = by_share.front().size()};
+  std::vector<bool> is_followed(result.of);
+  for (const auto& inputs : by_share) {
+    const auto coarse = measure.of(run, inputs, cost);
+    std::vector<Compared> fine;  // made where it is asked for: it costs the most
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (is_followed[i]) {
+        continue;
+      }
+      const bool follows = coarse[i].badness() <= limit && coarse[i].follows;
+      if (!follows && fine.empty()) {
+        fine = measure.of(smallest, inputs, cost);
+      }
+      is_followed[i] = follows || fine[i].follows;
+      result.inputs += is_followed[i] ? 1 : 0;
+      if (is_followed[i] && coarse[i].badness() >= result.worst.badness()) {
+        result.worst = coarse[i];
+      }
+    }
+    if (result.inputs == result.of) {
       break;
     }
-    auto followed = worst_followed(measure, run, *inputs, limit, cost);
-    if (measure.badness(followed) > measure.badness(worst)) {
-      worst = std::move(followed);
-    }
   }
-  return judged(measure.check, worst, worst.*measure.value, limit);
+  return result;
 }
 
-CheckOutcome RunChecks::unseen(Run run, double limit, double& cost) {
-  const auto& inputs = plan_.check_inputs.unseen;
-  std::vector<MeasuredError> errors(inputs.size());
-  runs_.executor.for_each_index(inputs.size(), runs_.threads, [&](std::size_t i) {
-    errors[i] = runs_.executor.error_in_test(plan_, plan_.configurations[run.first], inputs[i],
-                                             run.second, runs_.stop);
-  });
-  const auto error = worst_of(std::move(errors));
-  if (error.nrmse) {
-    return judged("unseen", *error.nrmse, limit,
-                  "the largest in " + error.test + ", against " + error.reference);
+CheckOutcome RunChecks::compare(const Measure& measure, Run run, double limit,
+                                const std::vector<TestInput>& tests, const RandomInputs& random,
+                                double& cost) {
+  Compared worst{.value = 0, .follows = true, .detail = {}};
+  const auto add = [&](Compared one) {
+    if (worst.detail.empty() || one.badness() > worst.badness()) {
+      worst = std::move(one);
+    }
+  };
+  for (auto& one : measure.of(run, tests, cost)) {
+    add(std::move(one));
   }
-  const auto& refinements = refined(run, inputs);
-  cost += cost_of(refinements);
-  const auto worst = Measure::change.worst_of(refinements);
-  auto outcome = judged("unseen", worst, worst.change, limit);
-  outcome.detail += "; there is no monolithic solution: " + error.reason;
+  std::size_t inputs = 0;
+  std::size_t of = 0;
+  for (const auto* by_share : random) {
+    if (worst.badness() > limit) {
+      break;
+    }
+    auto result = followed(measure, run, *by_share, limit, cost);
+    inputs += result.inputs;
+    of += result.of;
+    if (result.inputs > 0) {
+      add(std::move(result.worst));
+    }
+  }
+  CheckOutcome outcome{.check = measure.check,
+                       .verdict = worst.badness() <= limit ? Verdict::agrees : Verdict::objects,
+                       .value = worst.value,
+                       .limit = limit,
+                       .detail = (worst.value ? "the largest in " : "") + worst.detail};
+  if (worst.badness() > limit || inputs == of) {
+    return outcome;
+  }
+  if (inputs == 0) {
+    outcome.verdict = Verdict::unknown;
+    outcome.value.reset();
+    outcome.detail = "runs follow none of the " + std::to_string(of) +
+                     " random inputs, with whatever H and over whatever share of their range";
+  } else {
+    outcome.detail += ", of the " + std::to_string(inputs) + " of " + std::to_string(of) +
+                      " random inputs that runs follow";
+  }
   return outcome;
+}
+
+const std::vector<MeasuredError>& RunChecks::errors(Run run, const std::vector<TestInput>& inputs) {
+  auto& known = errors_[{run, &inputs}];
+  if (known.empty()) {
+    known.resize(inputs.size());
+    runs_.executor.for_each_index(inputs.size(), runs_.threads, [&](std::size_t i) {
+      known[i] = runs_.executor.error_in_test(plan_, plan_.configurations[run.first], inputs[i],
+                                              run.second, runs_.stop);
+    });
+  }
+  return known;
+}
+
+RunChecks::Measure RunChecks::by_solution() {
+  return {.check = "unseen",
+          .of = [this, change = by_refinement("change", &Refinement::change)](
+                    Run run, const std::vector<TestInput>& inputs, double& cost) {
+            const auto& measured = errors(run, inputs);
+            std::vector<Compared> list;
+            std::vector<Compared> changes;
+            for (std::size_t i = 0; i < inputs.size(); ++i) {
+              if (measured[i].nrmse) {
+                list.push_back({.value = measured[i].nrmse,
+                                .follows = *measured[i].nrmse <= followed_change,
+                                .detail = measured[i].test + ", against " + measured[i].reference});
+                continue;
+              }
+              if (changes.empty()) {
+                changes = change.of(run, inputs, cost);
+              }
+              list.push_back(changes[i]);
+              list.back().detail += "; there is no error: " + measured[i].reason;
+            }
+            return list;
+          }};
 }
 
 }  // namespace macrostep::engine

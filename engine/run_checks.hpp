@@ -6,12 +6,13 @@
 //   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in
 //              the tests and, for an accuracy, under fast random inputs
 //   swing      how much farther outputs swing than with a quarter of the macro-step, where the
-//              growth has no verdict, in the tests and under long random inputs
+//              growth has no verdict, in the tests and under random inputs, long and fast ones
 //   unseen     the error against the monolithic solution, or where there is none the change, under
 //              inputs that nothing else has seen
 //
 // A random input under which no run follows another even at the smallest macro-step of the job, as
-// in chaos, says nothing.
+// in chaos, goes over less of its range (check_inputs.hpp); one that none follows even then says
+// nothing, and where there is nothing but such the check has no verdict.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +24,7 @@
 #include "engine/check_outcome.hpp"
 #include "engine/growth_probe.hpp"
 #include "engine/job.hpp"
+#include "engine/recommendation.hpp"
 #include "engine/refinement.hpp"
 
 namespace macrostep::engine {
@@ -37,8 +39,9 @@ struct CheckRule {
   /// Both with so much larger a macro-step: inputs that were not tried go farther.
   double margin = 1;
   std::optional<double> change;  ///< largest change, wherever
-  /// Changes and swings also under random inputs, not in the tests alone.
+  /// Changes and swings also under random inputs, not in the tests alone; swings under fast ones.
   bool random_inputs = true;
+  bool fast_inputs = true;
   std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
 
   bool checks_anything() const { return growth || change || unseen; }
@@ -67,23 +70,29 @@ class RunChecks {
 
  private:
   using Run = std::pair<std::size_t, double>;
-  using Inputs = std::vector<const std::vector<TestInput>*>;
+  using RandomInputs = std::vector<const InputsByShare*>;
+  struct Compared;
   struct Measure;
+  struct Followed;
 
   CheckOutcome growth(Run run, double& cost);
-  CheckOutcome compare(const Measure& measure, Run run, double limit, const Inputs& random,
+  CheckOutcome compare(const Measure& measure, Run run, double limit,
+                       const std::vector<TestInput>& tests, const RandomInputs& random,
                        double& cost);
-  CheckOutcome unseen(Run run, double limit, double& cost);
+  Measure by_refinement(std::string_view check, std::optional<double> Refinement::*value);
+  Measure by_solution();
   const ProbedGrowth& probed(Run run);
   const std::vector<Refinement>& refined(Run run, const std::vector<TestInput>& inputs);
-  Refinement worst_followed(const Measure& measure, Run run, const std::vector<TestInput>& inputs,
-                            double limit, double& cost);
+  const std::vector<MeasuredError>& errors(Run run, const std::vector<TestInput>& inputs);
+  Followed followed(const Measure& measure, Run run, const InputsByShare& inputs, double limit,
+                    double& cost);
 
   const Plan& plan_;
   RunsOnThreads runs_;
   double duration_s_;
   std::map<Run, ProbedGrowth> growth_;
   std::map<std::pair<Run, const std::vector<TestInput>*>, std::vector<Refinement>> changes_;
+  std::map<std::pair<Run, const std::vector<TestInput>*>, std::vector<MeasuredError>> errors_;
 };
 
 }  // namespace macrostep::engine

@@ -75,6 +75,12 @@ TEST_CASE("random inputs move every input on its own, within its own range, and 
   Random random(3, 1);
   const auto tests = random_inputs(random, inputs, {.shortest_s = 0.1, .duration_s = 10});
   REQUIRE(tests.size() == 4);
+  Random again(3, 1);
+  const auto in_turn =
+      random_inputs(again, inputs, {.shortest_s = 0.1, .duration_s = 10, .most_alone = 6});
+  REQUIRE(in_turn.size() == 5);
+  CHECK(in_turn[3] == tests[3]);
+  CHECK_FALSE(in_turn[4].records.begin()->first == in_turn[3].records.begin()->first);
   for (const auto& test : tests) {
     CAPTURE(test.name);
     std::size_t moving = 0;
@@ -90,7 +96,7 @@ TEST_CASE("random inputs move every input on its own, within its own range, and 
       CHECK(highest <= input.maximum);
       moving += highest > lowest ? 1 : 0;
     }
-    CHECK(moving == (test.name == "prbs_one" ? 1 : 2));
+    CHECK(moving == (test.name.starts_with("prbs of ") ? 1 : 2));
     if (test.name == "prbs") {
       CHECK_FALSE(test.records.at("pump.q")->time_s == test.records.at("hydraulics.u_ref")->time_s);
     }
