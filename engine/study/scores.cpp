@@ -107,8 +107,8 @@ std::vector<CheckCount> counts_by_check(std::span<const StudyRow> rows, std::str
   std::map<std::string, CheckCount> counts;
   for (const auto& row : rows) {
     const auto outcome = std::ranges::find(row.outcomes, rule, &RuleOutcome::rule);
-    if (outcome == row.outcomes.end() || !of(row) || outcome->agreed.empty() ||
-        !best_limit(row, Criterion::stability)) {
+    if (!row.failure.empty() || !of(row) || outcome == row.outcomes.end() ||
+        outcome->agreed.empty() || !best_limit(row, Criterion::stability)) {
       continue;
     }
     auto& count = counts[outcome->agreed];

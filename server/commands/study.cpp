@@ -125,19 +125,19 @@ const std::vector<Group>& families() {
   return list;
 }
 
-/// The rule that searches go by, by family.
+/// The rules that searches go by, by family: stability by the default, accuracy by the one that a
+/// job with that accuracy has.
 std::string family_text(const std::vector<StudyRow>& rows) {
   using enum Table::Align;
   Table table({left, right, right, right, right, right, right});
-  table.add({"problems", "", "unstable", "H / limit", "NRMSE > 5 %", "H / limit", "cost"});
+  table.add({"problems", "", "unstable", "H / limit", "NRMSE > 5 %", "H / that", "cost"});
   for (const auto& family : families()) {
     const auto stability = engine::score(rows, Criterion::stability, family.holds);
     const auto accuracy = engine::score(rows, Criterion::accuracy_5, family.holds);
-    const auto is_default = [](const auto& rule) {
-      return rule.rule == engine::default_study_rule;
-    };
-    const auto stable = std::ranges::find_if(stability.rules, is_default);
-    const auto accurate = std::ranges::find_if(accuracy.rules, is_default);
+    const auto stable =
+        std::ranges::find(stability.rules, engine::default_study_rule, &engine::RuleScore::rule);
+    const auto accurate =
+        std::ranges::find(accuracy.rules, engine::accuracy_study_rule, &engine::RuleScore::rule);
     if (stable == stability.rules.end()) {
       continue;
     }
@@ -161,8 +161,9 @@ std::string study_text(const std::vector<StudyRow>& rows) {
       }
     }
   }
-  text += bold("By family: " + std::string(engine::default_study_rule)) + "\n\n" +
-          family_text(rows) + "\n";
+  text += bold("By family: stability by " + std::string(engine::default_study_rule) +
+               ",\naccuracy by " + std::string(engine::accuracy_study_rule)) +
+          "\n\n" + family_text(rows) + "\n";
   for (const auto& row : rows) {
     if (!row.failure.empty()) {
       text += "  " +

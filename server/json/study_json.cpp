@@ -68,6 +68,7 @@ Json study_row_json(const engine::StudyRow& row) {
           {"description", row.description},
           {"initial_macro_step_s", number(row.initial_macro_step_s)},
           {"largest_macro_step_s", number(row.largest_macro_step_s)},
+          {"unseen_share", number(row.unseen_share)},
           {"configurations", std::move(configurations)},
           {"rules", std::move(rules)},
           {"failure", row.failure.empty() ? Json() : Json(row.failure)}};
@@ -102,6 +103,7 @@ std::optional<engine::StudyRow> study_row_from(const Plain& json) {
                          .description = json.at("description").get<std::string>(),
                          .initial_macro_step_s = json.at("initial_macro_step_s").get<double>(),
                          .largest_macro_step_s = json.at("largest_macro_step_s").get<double>(),
+                         .unseen_share = json.at("unseen_share").get<double>(),
                          .configurations = {},
                          .limits = {},
                          .outcomes = {},

@@ -208,7 +208,7 @@ TEST_CASE("the rules named after those of searches check what searches check") {
   CHECK(accurate.growth);
   REQUIRE(accurate.change);
   CHECK(accuracy_study_rule ==
-        "residual ≤ 10 %, change ≤ " + number_text(100 * *accurate.change) + " %, growth");
+        "default, residual ≤ 10 %, change ≤ " + number_text(100 * *accurate.change) + " %");
 }
 
 TEST_CASE("slopes are followed up to the first that is not the order's") {

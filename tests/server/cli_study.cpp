@@ -2,10 +2,12 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "tests/scratch.hpp"
 #include "tests/server/child_process.hpp"
@@ -66,6 +68,21 @@ TEST_CASE("a study counts, keeps what is done, and goes on where it was cut off"
   CHECK(other.code == 1);
   CHECK(other.err.find("another seed") != std::string::npos);
   CHECK(text_of(file).size() == kept.size());
+}
+
+TEST_CASE("a study begins at the problem it is told to") {
+  const auto numbers = [](std::initializer_list<const char*> range) {
+    std::vector<std::string> arguments{"study", "--json"};
+    arguments.insert(arguments.end(), range.begin(), range.end());
+    const Outcome study = run_program(arguments);
+    REQUIRE(study.code == 0);
+    return nlohmann::json::parse(study.out)["problems"];
+  };
+  const auto both = numbers({"--count", "2"});
+  const auto second = numbers({"--first", "1", "--count", "1"});
+  REQUIRE(second.size() == 1);
+  CHECK(second[0]["number"] == 1);
+  CHECK(second[0] == both[1]);
 }
 
 TEST_CASE("a study leaves a file that is something else as it is") {
