@@ -1,8 +1,10 @@
 #include "engine/confirm.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -61,6 +63,28 @@ struct Checked {
   }
 };
 
+using CheckedConfigurations = std::map<std::size_t, Checked>;
+
+/// The curves without what was never checked.
+std::vector<Curve> only_what_stands(const Plan& plan, std::vector<Curve> curves,
+                                    const CheckedConfigurations& of_configuration) {
+  std::set<std::size_t> standing;
+  for (const auto& [configuration, checked] : of_configuration) {
+    if (checked.stands_s) {
+      standing.insert(configuration);
+      cut(plan, curves, configuration,
+          std::nextafter(*checked.stands_s, std::numeric_limits<double>::infinity()));
+    }
+  }
+  for (auto& curve : curves) {
+    if (!standing.contains(curve.key.configuration)) {
+      curve.usable_s.reset();
+      curve.counts = false;
+    }
+  }
+  return curves;
+}
+
 /// The macro-steps with which a configuration may be recommended, in ascending order: those that
 /// were tried, or that the job allows, up to the largest that its curves allow.
 std::vector<double> candidate_steps(const Plan& plan, const std::vector<Curve>& curves,
@@ -106,13 +130,22 @@ std::string rejection_text(const Plan& plan, const Recommendation& rejected,
   return why.detail.empty() ? text : text + ": " + why.detail;
 }
 
+/// What may help where nothing stands its checks.
+std::string advice(const Job& job) {
+  return job.allowed_macro_steps_s.empty()
+             ? "make " + members_of_scan(job) + " smaller"
+             : "allow smaller ones in allowed_macro_steps_s, and make " + members_of_scan(job) +
+                   " small enough to reach them";
+}
+
 }  // namespace
 
 Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
-                 const std::atomic<bool>* stop) {
-  std::map<std::size_t, Checked> of_configuration;
+                 const std::atomic<bool>* stop, std::size_t most) {
+  CheckedConfigurations of_configuration;
   std::size_t rejections = 0;
   std::string first;
+  bool limited = false;
   for (std::size_t checks = 0; analysis.recommendation; ++checks) {
     auto& answer = *analysis.recommendation;
     const auto configuration = answer.configuration;
@@ -121,12 +154,11 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
       answer.checks = std::move(checked.outcomes);
       break;
     }
-    if (checks == max_checks) {
-      analysis.recommendation.reset();
-      analysis.reason = "none of the " + std::to_string(max_checks) +
-                        " runs preferred most stands its checks; begin the scan at a smaller "
-                        "macro-step";
-      break;
+    if (checks >= most) {
+      analysis =
+          recommend(plan, only_what_stands(plan, std::move(analysis.curves), of_configuration));
+      limited = true;
+      continue;
     }
     const double macro_step_s = next_to_check(
         checked, candidate_steps(plan, analysis.curves, configuration, answer.macro_step_s));
@@ -146,17 +178,21 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
     cut(plan, curves, configuration, macro_step_s);
     analysis = recommend(plan, std::move(curves));
   }
-  if (rejections > 0 && !analysis.recommendation && rejections < max_checks) {
-    analysis.reason =
-        "no run that was tried stands its checks; begin the scan at a smaller macro-step, and take "
-        "a "
-        "smaller increment";
+  if (rejections == 0) {
+    return analysis;
   }
-  if (rejections > 0) {
-    auto& answer = analysis.recommendation;
-    (answer ? answer->reason : analysis.reason) +=
-        "; " + first +
-        (rejections == 1 ? "" : ", and " + std::to_string(rejections - 1) + " more are rejected");
+  auto& answer = analysis.recommendation;
+  if (!answer) {
+    analysis.reason = "no run that could be recommended stands its checks; " + advice(plan.job);
+  }
+  auto& reason = answer ? answer->reason : analysis.reason;
+  reason += "; " + first;
+  if (rejections > 1) {
+    reason += ", and " + std::to_string(rejections - 1) + " more are rejected";
+  }
+  if (limited) {
+    reason += "; after " + std::to_string(most) + (most == 1 ? " check" : " checks") +
+              " the other runs were left out";
   }
   return analysis;
 }

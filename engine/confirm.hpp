@@ -14,15 +14,15 @@
 
 namespace macrostep::engine {
 
-/// More checks than this are not made: nothing is recommended then.
+/// More checks than this are not made: what stood until then is recommended, or nothing.
 inline constexpr std::size_t max_checks = 1000;
 
 /// What the checks say of a configuration with a macro-step.
 using Check = std::function<CheckedRun(std::size_t configuration, double macro_step_s)>;
 
-/// With the checks of the recommendation, and in its reason what was rejected before it. Once
-/// `stop` is set it returns soon, with a recommendation that was not checked.
+/// With the checks of the recommendation, and in its reason what was rejected before it; at most
+/// `most` checks. Once `stop` is set it returns soon, with a recommendation that was not checked.
 Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
-                 const std::atomic<bool>* stop = nullptr);
+                 const std::atomic<bool>* stop = nullptr, std::size_t most = max_checks);
 
 }  // namespace macrostep::engine

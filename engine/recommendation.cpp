@@ -117,7 +117,7 @@ class Recommender {
         return "no H that was tried keeps the relative residual within " +
                number_text(*plan_.job.relative_residual_max) +
                (plan_.job.accuracy ? ", as the accuracy asks for," : "") + " in: " + tests +
-               "; ask for less, or make " + members_of_scan() + " smaller";
+               "; ask for less, or make " + members_of_scan(plan_.job) + " smaller";
       }
     }
     if (const auto tests = tests_without_usable(no_allowed_macro_step); !tests.empty()) {
@@ -141,14 +141,6 @@ class Recommender {
   }
 
  private:
-  /// What decides how finely small macro-steps are tried: from a smaller start alone an arithmetic
-  /// scan goes on by its old increment, past most of them.
-  std::string members_of_scan() const {
-    return plan_.job.linear_region.scan == ScanKind::arithmetic
-               ? "both macro_step.initial_s and macro_step.increment_s"
-               : "macro_step.initial_s";
-  }
-
   TableRow row(std::size_t test) const {
     TableRow row{.test = test};
     std::vector<const Curve*> best;
@@ -382,6 +374,12 @@ class Recommender {
 };
 
 }  // namespace
+
+std::string members_of_scan(const Job& job) {
+  return job.linear_region.scan == ScanKind::arithmetic
+             ? "both macro_step.initial_s and macro_step.increment_s"
+             : "macro_step.initial_s";
+}
 
 Analysis recommend(const Plan& plan, std::vector<Curve> curves) {
   std::ranges::sort(curves, {}, &Curve::id);

@@ -100,6 +100,10 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan);
 /// Whether a curve with a usable H counts, or its test has too few macro-steps of that for it.
 void count_macro_steps(const Plan& plan, Curve& curve);
 
+/// What decides how finely small macro-steps are tried, as in "make macro_step.initial_s smaller":
+/// from a smaller start alone an arithmetic scan goes on by its old increment, past most of them.
+std::string members_of_scan(const Job& job);
+
 /// Missing curves (of a cancelled search) take no part. `curves` in any order. What the warnings
 /// say of accuracy is for the search to add, once the error is measured or is not to be.
 Analysis recommend(const Plan& plan, std::vector<Curve> curves);

@@ -85,7 +85,7 @@ TEST_CASE("a search by outputs alone stays below the exact limit where the resid
   CHECK(again->checks.front().value == answer->checks.front().value);
 }
 
-TEST_CASE("what a check rejects is used up to the next smaller macro-step, and ranked anew") {
+TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked anew") {
   const auto plan = planned(tempting_job(StabilityCheck::none));
   const auto analysis = run_search(plan, {}).analysis;
   const auto first = *analysis.recommendation;
@@ -119,7 +119,7 @@ TEST_CASE("what a check rejects is used up to the next smaller macro-step, and r
 
   const auto none = confirm(plan, analysis, rejecting([](std::size_t, double) { return true; }));
   CHECK_FALSE(none.recommendation);
-  CHECK(none.reason.find("no run that was tried stands its checks") == 0);
+  CHECK(none.reason.find("no run that could be recommended stands its checks; make ") == 0);
   CHECK(none.reason.find("so it is") != std::string::npos);
   CHECK(std::ranges::none_of(none.curves, &Curve::counts));
   for (const auto& curve : none.curves) {
@@ -153,12 +153,54 @@ TEST_CASE("the largest macro-step that stands is found by halves, among many") {
   CHECK(answer->macro_step_s * job.linear_region.ratio > limit_s * (1 - 1e-9));
   REQUIRE(answer->checks.size() == 1);
   CHECK(answer->checks.front().verdict == Verdict::agrees);
-  // log2 of 7.3 halves of H, and of the 36 macro-steps between the last two.
-  constexpr int most = 3 + 6;
+  // The largest, log2 of 7.3 halves of H, and of the 36 macro-steps between the last two.
+  constexpr int most = 1 + 3 + 6;
   for (const auto& [configuration, count] : asked) {
     CAPTURE(configuration);
     CHECK(count <= most);
   }
+}
+
+TEST_CASE("at the limit of checks what stood until then is recommended, or nothing") {
+  auto job = tempting_job(StabilityCheck::none);
+  job.linear_region.ratio = 1.02;
+  const auto plan = planned(job);
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  const double limit_s = analysis.recommendation->macro_step_s / 1.5;
+  std::size_t checks = 0;
+  std::set<std::pair<std::size_t, double>> stood;
+  const auto check = [&](std::size_t configuration, double macro_step_s) {
+    ++checks;
+    const bool stands = macro_step_s <= limit_s;
+    if (stands) {
+      stood.emplace(configuration, macro_step_s);
+    }
+    CheckedRun run;
+    run.outcomes.push_back({.check = "growth",
+                            .verdict = stands ? Verdict::agrees : Verdict::objects,
+                            .value = {},
+                            .limit = {},
+                            .detail = "beyond the limit"});
+    return run;
+  };
+  const auto whole = confirm(plan, analysis, check);
+  REQUIRE(whole.recommendation);
+  const std::size_t most = checks - 1;
+  stood.clear();
+  const auto few = confirm(plan, analysis, check, nullptr, most);
+  REQUIRE(few.recommendation);
+  CHECK(few.recommendation->macro_step_s <= whole.recommendation->macro_step_s);
+  CHECK(stood.contains({few.recommendation->configuration, few.recommendation->macro_step_s}));
+  CHECK(few.recommendation->checks.size() == 1);
+  CHECK(few.recommendation->reason.find("after " + std::to_string(most) +
+                                        " checks the other runs were left out") !=
+        std::string::npos);
+
+  const auto none = confirm(plan, analysis, check, nullptr, 1);
+  CHECK_FALSE(none.recommendation);
+  CHECK(none.reason.find("no run that could be recommended stands its checks") == 0);
+  CHECK(none.reason.find("after 1 check the") != std::string::npos);
 }
 
 TEST_CASE("a search that is stopped during its checks says that nothing was checked") {
@@ -257,8 +299,9 @@ TEST_CASE("where growth has no verdict a larger macro-step is compared with a qu
   rule.margin = 1.25;
   const auto checked = checks.check(rule, 1, macro_step_s);
   const auto& swing = outcome_of(checked, "swing");
+  REQUIRE(swing.value);
   CHECK(swing.value == outcome_of(wider, "swing").value);
-  CHECK(swing.detail.find("1.25 times the macro-step") != std::string::npos);
+  CHECK(swing.detail.find("at 1.25 H") != std::string::npos);
   CHECK(check_rule(plan.job).margin == 1.25);
 
   // The rule of a search wants no more of a problem whose growth is known.
@@ -279,6 +322,38 @@ TEST_CASE("under unseen inputs a run is held against the monolithic solution") {
   CHECK(outcome.verdict == Verdict::agrees);
   CHECK(outcome.detail.find("unseen ") != std::string::npos);
   CHECK_FALSE(checks.check({.unseen = *outcome.value / 2}, 1, fine_s).stands());
+}
+
+TEST_CASE("random inputs that no run follows go over less of their range, or say nothing") {
+  const auto plan = planned(make_study_problem(1, 12).job);
+  const double fine_s = plan.job.macro_step.initial_s;
+  const CheckRule rule{.growth = true, .swing_where_unknown = 2};
+  const auto swing_where_random_runs_end = [&](const std::string& but_those) {
+    Executor ending;
+    ending.run_trial = [&](const Plan& of, const TrialSettings& run) {
+      const auto& name = run.test->name;
+      const bool is_random = name.find("random ") != std::string::npos;
+      if (is_random && (but_those.empty() || name.find(but_those) == std::string::npos)) {
+        return TrialResult{.status = TrialStatus::diverged, .reason = "as in chaos"};
+      }
+      return run_trial(of, run);
+    };
+    RunChecks checks(plan, {.executor = ending, .threads = 1});
+    return outcome_of(checks.check(rule, 1, fine_s), "swing");
+  };
+  const auto quarter = swing_where_random_runs_end("× 0.25");
+  CHECK(quarter.verdict == Verdict::agrees);
+  REQUIRE(quarter.value);
+  CHECK(quarter.detail.find("random inputs that runs follow") == std::string::npos);
+
+  const auto joystick = swing_where_random_runs_end("joystick");
+  CHECK(joystick.verdict == Verdict::agrees);
+  CHECK(joystick.detail.find("random inputs that runs follow") != std::string::npos);
+
+  const auto none = swing_where_random_runs_end("");
+  CHECK(none.verdict == Verdict::unknown);
+  CHECK_FALSE(none.value);
+  CHECK(none.detail.find("runs follow none of the ") == 0);
 }
 
 TEST_CASE("inputs of checks have names of their own") {
