@@ -56,5 +56,27 @@ TEST_CASE("what the study does not cover has no confidence and is named") {
   const auto warning = outside_study_warning(plan, 0);
   REQUIRE(warning.size() == 1);
   CHECK(warning.front().find("another rule for the end of the linear region") != std::string::npos);
-  CHECK(outside_study_warning(planned(make_study_problem(1, 0).job), 0).empty());
+}
+
+TEST_CASE("the study covers what it has drawn, and no fewer or shorter tests") {
+  for (std::uint64_t number = 0; number < 40; ++number) {
+    CAPTURE(number);
+    CHECK(outside_study_warning(planned(make_study_problem(1, number).job), 0).empty());
+  }
+  const auto named = [](const Job& job) {
+    const auto warning = outside_study_warning(planned(job), 0);
+    return warning.size() == 1 &&
+           warning.front().find("fewer or shorter tests") != std::string::npos;
+  };
+  auto one = make_study_problem(1, 0).job;
+  one.tests.resize(1);
+  CHECK(named(one));
+  auto shorter = make_study_problem(1, 20).job;  // a crane, which has tests of its own
+  for (auto& test : shorter.tests) {
+    test.duration_s /= 2;
+  }
+  CHECK(named(shorter));
+  auto longer = make_study_problem(1, 20).job;
+  longer.tests.front().duration_s *= 2;
+  CHECK_FALSE(named(longer));
 }
