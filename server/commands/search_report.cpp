@@ -324,16 +324,17 @@ std::string run_command(const engine::Plan& plan, const engine::Recommendation& 
 std::string search_report(const Plan& plan, const engine::SearchResult& result,
                           const std::string& job) {
   const auto& analysis = result.analysis;
+  const auto& answer = analysis.recommendation;
   std::string text = plan.job.name + ": " + counted(plan.configurations.size(), "configuration") +
                      " × " + counted(plan.job.tests.size(), "test input") + ", " +
                      counted(result.cost.trials, "trial") + " in " + duration(result.cost.wall_s) +
                      "\n\n";
   if (!result.complete) {
     text += bold("Interrupted") + ": " + std::to_string(analysis.curves.size()) + " of " +
-            counted(plan.curves.size(), "curve") +
-            " were finished, and no recommendation was checked. This is the best so far.\n\n";
+            counted(plan.curves.size(), "curve") + " were finished" +
+            (answer && !answer->checks.empty() ? "" : ", and nothing was checked") +
+            ". This is the best so far.\n\n";
   }
-  const auto& answer = analysis.recommendation;
   if (answer) {
     text += answer_text(plan, *answer, analysis.paper_rule);
   } else {

@@ -115,14 +115,14 @@ std::string why_this_macro_step(const engine::Job& job,
   if (recommendation.rule == "paper") {
     return recommendation.reason;
   }
+  const bool is_limited = (job.relative_residual_max && !job.accuracy) ||
+                          !job.allowed_macro_steps_s.empty() || job.real_time_share;
+  const std::string limits = is_limited ? " within the limits of the job" : "";
   if (job.accuracy) {
     return "the largest macro-step found that suits an error of the outputs (NRMSE) of " +
-           engine::percent_text(*job.accuracy) + " in every test input that counts" +
+           engine::percent_text(*job.accuracy) + " in every test input that counts" + limits +
            accuracy_words(recommendation);
   }
-  const bool is_limited =
-      job.relative_residual_max || !job.allowed_macro_steps_s.empty() || job.real_time_share;
-  const std::string limits = is_limited ? " within the limits of the job" : "";
   return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +
          "that is stable in every test input that counts" + limits +
          ". That does not promise accuracy" + accuracy_words(recommendation);
