@@ -143,7 +143,7 @@ async function check_cards(page, { recommendation: answer, paper_rule: rule }) {
   check_close(seconds_of(headline), shown_step(answer.macro_step_s), 4, "H");
   const cliff = seconds_of(/instability begins at .*/i.exec(card)?.[0] ?? "");
   check_equal(cliff, shown_step(answer.cliff_s), "the cliff of the answer");
-  const bend = /below the bend at (.*?)[;.]/i.exec(card);
+  const bend = /below the bend at (.*?)(?:;|\.?$)/im.exec(card);
   if (bend) check_equal(seconds_of(bend[1]), shown_step(answer.bend_s), "the bend of the answer");
   else check_close(answer.bend_s, answer.macro_step_s, 9, "an H that is said to be the bend");
   const residual = Number(/up to ([\d.]+)\s*%/.exec(card)?.[1]) / 100;

@@ -22,16 +22,19 @@ namespace service = macrostep::server::service;
 
 namespace {
 
+engine::Plan plan_of(const char* text) {
+  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(text)));
+  REQUIRE(std::holds_alternative<engine::Plan>(plan));
+  return std::move(std::get<engine::Plan>(plan));
+}
+
 engine::Plan small_plan() {
-  const auto job = nlohmann::json::parse(R"({"problem": "single_actuator_crane",
+  return plan_of(R"({"problem": "single_actuator_crane",
     "search": {"extrapolation": ["0", "2"],
                "integrators": {"mechanics": ["i1al"], "hydraulics": ["forward_euler"]},
                "macro_step": {"initial_s": 0.0005, "increment_s": 0.0005, "maximum_s": 0.01}},
     "tests": [{"kind": "step", "duration_s": 1},
               {"kind": "sine", "frequency_hz": 70, "periods": 1}]})");
-  auto plan = json::plan_of(json::read_job(job));
-  REQUIRE(std::holds_alternative<engine::Plan>(plan));
-  return std::move(std::get<engine::Plan>(plan));
 }
 
 std::vector<std::string> members_of(const nlohmann::ordered_json& object) {
@@ -80,9 +83,10 @@ TEST_CASE("a search as JSON has the contract's shapes") {
                          "checks", "warnings", "reason", "sentence", "ties"});
   CHECK(members_of(search["recommendation"]) == recommendation);
   CHECK(search["recommendation"]["rule"] == "max_min");
-  // It stood its checks, and the study covers it: most of such recommendations were stable.
-  CHECK(search["recommendation"]["confidence"] > 0.9);
-  CHECK(search["recommendation"]["confidence"] < 1);
+  // The study has counted no searches with so few tests.
+  CHECK(search["recommendation"]["confidence"].is_null());
+  CHECK(search["recommendation"]["warnings"].dump().find("fewer or shorter tests") !=
+        std::string::npos);
   CHECK(search["paper_rule"]["confidence"].is_null());
   const auto& error = search["recommendation"]["error"];
   CHECK(members_of(error) == Names{"nrmse", "max", "test", "reference"});
@@ -129,6 +133,14 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   CHECK(recommended);
   CHECK(members_of(search["cost"]) == Names{"trials", "rhs_evaluations", "wall_s"});
   CHECK(members_of(search["provenance"]) == Names{"version", "build_id", "math_class"});
+}
+
+TEST_CASE("an answer that the study covers has its confidence") {
+  const Json search =
+      searched(plan_of(R"({"problem": "pipe_volume", "search": {"extrapolation": ["1"]}})"));
+  CHECK(search["recommendation"]["confidence"] > 0.9);
+  CHECK(search["recommendation"]["confidence"] < 1);
+  CHECK(search["recommendation"]["checks"][0]["verdict"] == "agrees");
 }
 
 TEST_CASE("the answer is a sentence, and every flag has its meaning") {

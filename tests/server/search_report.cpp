@@ -199,14 +199,15 @@ TEST_CASE("the sentence says that the job limits H, with an accuracy, too") {
   engine::Recommendation answer;
   answer.rule = "max_min";
   answer.macro_step_s = 0.001;
-  for (const std::string accuracy : {"", R"(, "accuracy": 0.05)"}) {
-    const std::string begin = R"({"problem": "single_actuator_crane")" + accuracy;
-    const engine::Plan limited = plan_of(begin + R"(, "allowed_macro_steps_s": [0.001]})");
-    CHECK(json::sentence(limited, answer).find("within the limits of the job") !=
-          std::string::npos);
-    const engine::Plan free = plan_of(begin + "}");
-    CHECK(json::sentence(free, answer).find("within the limits of the job") == std::string::npos);
-  }
+  const auto says_so = [&](const std::string& search) {
+    const engine::Plan plan =
+        plan_of(R"({"problem": "single_actuator_crane", "search": {)" + search + "}}");
+    return json::sentence(plan, answer).find("within the limits of the job") != std::string::npos;
+  };
+  CHECK(says_so(R"("allowed_macro_steps_s": [0.001])"));
+  CHECK(says_so(R"("allowed_macro_steps_s": [0.001], "accuracy": 0.05)"));
+  CHECK_FALSE(says_so(R"("accuracy": 0.05)"));
+  CHECK_FALSE(says_so(""));
 }
 
 TEST_CASE("integrators, schemes and couplings have words of their own") {
