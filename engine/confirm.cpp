@@ -80,6 +80,10 @@ std::vector<Curve> only_what_stands(const Plan& plan, std::vector<Curve> curves,
     if (!standing.contains(curve.key.configuration)) {
       curve.usable_s.reset();
       curve.counts = false;
+    } else if (curve.usable_s) {
+      // Other curves may have no point there, and are still to allow what stood.
+      curve.usable_s = of_configuration.at(curve.key.configuration).stands_s;
+      count_macro_steps(plan, curve);
     }
   }
   return curves;
@@ -152,6 +156,10 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
     auto& checked = of_configuration[configuration];
     if (checked.stands_s == answer.macro_step_s) {
       answer.checks = std::move(checked.outcomes);
+      break;
+    }
+    if (limited) {
+      analysis.recommendation.reset();
       break;
     }
     if (checks >= most) {

@@ -276,8 +276,9 @@ CheckOutcome RunChecks::compare(const Measure& measure, Run run, double limit,
   if (inputs == 0) {
     outcome.verdict = Verdict::unknown;
     outcome.value.reset();
-    outcome.detail = "runs follow none of the " + std::to_string(of) +
-                     " random inputs, with whatever H and over whatever share of their range";
+    outcome.detail =
+        "runs follow none of the " + std::to_string(of) +
+        " random inputs, not even with the smallest H or over an eighth of their range";
   } else {
     outcome.detail += ", of the " + std::to_string(inputs) + " of " + std::to_string(of) +
                       " random inputs that runs follow";

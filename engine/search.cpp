@@ -191,12 +191,15 @@ class SearchRun {
       return;
     }
     auto checked = checks.check(rule_, answer->configuration, answer->macro_step_s);
+    if (stopped()) {
+      result.complete = false;
+      return;
+    }
     if (!checked.stands()) {
       answer->warnings.push_back("the only runs that keep real time do not stand their checks: " +
                                  checked.outcomes.back().detail);
     }
     answer->checks = std::move(checked.outcomes);
-    result.complete = !stopped();
   }
 
   void measure_recommended(SearchResult& result) const {

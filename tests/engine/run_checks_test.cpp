@@ -197,6 +197,21 @@ TEST_CASE("at the limit of checks what stood until then is recommended, or nothi
                                         " checks the other runs were left out") !=
         std::string::npos);
 
+  // Where the curves of a configuration have different points, what stood is one of all of them.
+  auto uneven = analysis;
+  for (auto& curve : uneven.curves) {
+    if (curve.key.test == 0) {
+      std::erase_if(curve.points, [&, n = 0](const CurvePoint&) mutable { return n++ % 2 == 1; });
+    }
+  }
+  for (std::size_t limit = 1; limit <= most; ++limit) {
+    const auto ended = confirm(plan, uneven, check, nullptr, limit);
+    if (ended.recommendation) {
+      CHECK(ended.recommendation->macro_step_s <= limit_s);
+      CHECK(ended.recommendation->checks.size() == 1);
+    }
+  }
+
   const auto none = confirm(plan, analysis, check, nullptr, 1);
   CHECK_FALSE(none.recommendation);
   CHECK(none.reason.find("no run that could be recommended stands its checks") == 0);

@@ -264,7 +264,8 @@ write_section(`\
 \`macrostep study --seed ${seed} --count ${count}\`: ${solved.length} problems, of which
 ${solved.length - linear_count} are not linear. Without a stable macro-step in the scan, or down to a quarter of its first one: ${stable.without_limit};
 without one that is accurate to 5 %: ${accurate.without_limit}. Those are counted nowhere else.
-The unseen inputs go over less than their range in ${less.length}, as no run followed them.${
+The unseen inputs go over less than their range in ${less.length}, as no configuration followed them with the first macro-step,
+or they had no solution.${
   failed.length > 0
     ? ` ${failed.length} have no solution under their inputs (${failed.map(({ number: n }) => n).join(", ")}).`
     : ""
