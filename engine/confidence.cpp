@@ -31,8 +31,8 @@ bool agrees(const Recommendation& recommendation, std::string_view check) {
   });
 }
 
-/// What searches of the study tried at least: of a built-in problem its own tests, of others those
-/// of a job that names none (step_ramp_impulse), however long.
+/// What searches of the study tried, of a built-in problem: its own tests. Of others those of a job
+/// that names none: how long they have to be only the analyst knows.
 std::vector<TestInput> usual_tests(const Plan& plan) {
   if (const auto* built_in = find_built_in(plan.job.problem); built_in && !plan.job.own_problem) {
     return built_in->tests ? built_in->tests(plan.problem) : built_in->default_job.tests;
