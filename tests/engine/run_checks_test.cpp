@@ -54,6 +54,24 @@ const CheckOutcome& outcome_of(const CheckedRun& run, std::string_view check) {
   return *found;
 }
 
+/// What checks say that agree or object.
+CheckedRun checked_run(bool stands, const std::string& detail) {
+  CheckedRun run;
+  run.outcomes.push_back({.check = "growth",
+                          .verdict = stands ? Verdict::agrees : Verdict::objects,
+                          .value = {},
+                          .limit = {},
+                          .detail = detail});
+  return run;
+}
+
+/// Among many macro-steps there is something to look for.
+Plan finely_scanned() {
+  auto job = tempting_job(StabilityCheck::none);
+  job.linear_region.ratio = 1.02;
+  return planned(job);
+}
+
 }  // namespace
 
 TEST_CASE("a search by outputs alone stays below the exact limit where the residual does not") {
@@ -91,14 +109,7 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
   const auto first = *analysis.recommendation;
   const auto rejecting = [](auto rejects) {
     return [rejects](std::size_t configuration, double macro_step_s) {
-      CheckedRun run;
-      run.outcomes.push_back(
-          {.check = "growth",
-           .verdict = rejects(configuration, macro_step_s) ? Verdict::objects : Verdict::agrees,
-           .value = {},
-           .limit = {},
-           .detail = "so it is"});
-      return run;
+      return checked_run(!rejects(configuration, macro_step_s), "so it is");
     };
   };
   const auto answer = confirm(plan, analysis, rejecting([&](std::size_t configuration, double) {
@@ -129,28 +140,18 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
 }
 
 TEST_CASE("the largest macro-step that stands is found by halves, among many") {
-  auto job = tempting_job(StabilityCheck::none);
-  job.linear_region.ratio = 1.02;
-  const auto plan = planned(job);
+  const auto plan = finely_scanned();
   const auto analysis = run_search(plan, {}).analysis;
   REQUIRE(analysis.recommendation);
   const double limit_s = analysis.recommendation->macro_step_s / 7.3;
   std::map<std::size_t, int> asked;  // by configuration
-  const auto answer =
-      confirm(plan, analysis, [&](std::size_t configuration, double macro_step_s) {
-        ++asked[configuration];
-        CheckedRun run;
-        run.outcomes.push_back(
-            {.check = "growth",
-             .verdict = macro_step_s <= limit_s ? Verdict::agrees : Verdict::objects,
-             .value = {},
-             .limit = {},
-             .detail = "beyond the limit"});
-        return run;
-      }).recommendation;
+  const auto answer = confirm(plan, analysis, [&](std::size_t configuration, double macro_step_s) {
+                        ++asked[configuration];
+                        return checked_run(macro_step_s <= limit_s, "beyond the limit");
+                      }).recommendation;
   REQUIRE(answer);
   CHECK(answer->macro_step_s <= limit_s);
-  CHECK(answer->macro_step_s * job.linear_region.ratio > limit_s * (1 - 1e-9));
+  CHECK(answer->macro_step_s * plan.job.linear_region.ratio > limit_s * (1 - 1e-9));
   REQUIRE(answer->checks.size() == 1);
   CHECK(answer->checks.front().verdict == Verdict::agrees);
   // The largest, log2 of 7.3 halves of H, and of the 36 macro-steps between the last two.
@@ -162,9 +163,7 @@ TEST_CASE("the largest macro-step that stands is found by halves, among many") {
 }
 
 TEST_CASE("at the limit of checks what stood until then is recommended, or nothing") {
-  auto job = tempting_job(StabilityCheck::none);
-  job.linear_region.ratio = 1.02;
-  const auto plan = planned(job);
+  const auto plan = finely_scanned();
   const auto analysis = run_search(plan, {}).analysis;
   REQUIRE(analysis.recommendation);
   const double limit_s = analysis.recommendation->macro_step_s / 1.5;
@@ -176,13 +175,7 @@ TEST_CASE("at the limit of checks what stood until then is recommended, or nothi
     if (stands) {
       stood.emplace(configuration, macro_step_s);
     }
-    CheckedRun run;
-    run.outcomes.push_back({.check = "growth",
-                            .verdict = stands ? Verdict::agrees : Verdict::objects,
-                            .value = {},
-                            .limit = {},
-                            .detail = "beyond the limit"});
-    return run;
+    return checked_run(stands, "beyond the limit");
   };
   const auto whole = confirm(plan, analysis, check);
   REQUIRE(whole.recommendation);
@@ -246,10 +239,7 @@ TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used
   std::set<double> asked;
   const auto none = confirm(plan, analysis, [&](std::size_t, double macro_step_s) {
     asked.insert(macro_step_s);
-    CheckedRun run;
-    run.outcomes.push_back(
-        {.check = "growth", .verdict = Verdict::objects, .value = {}, .limit = {}, .detail = "no"});
-    return run;
+    return checked_run(false, "no");
   });
   CHECK_FALSE(none.recommendation);
   CHECK(*asked.begin() == 2 * tried_s);
