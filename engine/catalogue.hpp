@@ -38,6 +38,9 @@ struct BuiltInProblem {
   std::vector<TestInput> other_tests = {};
 };
 
+/// The tests of its default job, of a problem built with whatever parameters.
+std::vector<TestInput> default_tests(const BuiltInProblem& built_in, const Problem& problem);
+
 std::span<const BuiltInProblem> catalogue();
 
 /// nullptr when there is no such problem.

@@ -35,7 +35,7 @@ bool agrees(const Recommendation& recommendation, std::string_view check) {
 /// that names none: how long they have to be only the analyst knows.
 std::vector<TestInput> usual_tests(const Plan& plan) {
   if (const auto* built_in = find_built_in(plan.job.problem); built_in && !plan.job.own_problem) {
-    return built_in->tests ? built_in->tests(plan.problem) : built_in->default_job.tests;
+    return default_tests(*built_in, plan.problem);
   }
   return plan.problem.external_inputs.empty() ? std::vector<TestInput>{} : step_ramp_impulse(0);
 }

@@ -215,7 +215,7 @@ void draw_manipulator(Random& random, StudyProblem& problem) {
   draw_built_in(random, problem, name, [&](Random& r) { return varied(r, name, paths); });
   const auto* built_in = find_built_in(name);
   const auto built = built_in->build(problem.job.parameters);
-  problem.job.tests = built_in->tests(std::get<Problem>(built));
+  problem.job.tests = default_tests(*built_in, std::get<Problem>(built));
   problem.job.tests.resize(4);  // without the manoeuvres: they are what the search is to stand
   problem.description = "hydraulic_manipulator, parameters ± 50 %";
 }

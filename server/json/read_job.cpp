@@ -151,9 +151,7 @@ Vocabulary read_problem(const nlohmann::json& document, const engine::FmuSource&
   job = built_in->default_job;
   job.problem = built_in->name;
   const auto problem = build(*built_in, document);
-  if (built_in->tests) {
-    job.tests = built_in->tests(problem);
-  }
+  job.tests = default_tests(*built_in, problem);
   fill_micro_steps(problem, job);
   return vocabulary_of(problem, built_in->parameters);
 }
