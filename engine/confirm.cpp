@@ -68,21 +68,20 @@ using CheckedConfigurations = std::map<std::size_t, Checked>;
 /// The curves without what was never checked.
 std::vector<Curve> only_what_stands(const Plan& plan, std::vector<Curve> curves,
                                     const CheckedConfigurations& of_configuration) {
-  std::set<std::size_t> standing;
   for (const auto& [configuration, checked] : of_configuration) {
     if (checked.stands_s) {
-      standing.insert(configuration);
       cut(plan, curves, configuration,
           std::nextafter(*checked.stands_s, std::numeric_limits<double>::infinity()));
     }
   }
   for (auto& curve : curves) {
-    if (!standing.contains(curve.key.configuration)) {
+    const auto checked = of_configuration.find(curve.key.configuration);
+    if (checked == of_configuration.end() || !checked->second.stands_s) {
       curve.usable_s.reset();
       curve.counts = false;
     } else if (curve.usable_s) {
       // Other curves may have no point there, and are still to allow what stood.
-      curve.usable_s = of_configuration.at(curve.key.configuration).stands_s;
+      curve.usable_s = checked->second.stands_s;
       count_macro_steps(plan, curve);
     }
   }
