@@ -1,6 +1,7 @@
 // What a check of a run says (run_checks.hpp).
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@ struct CheckOutcome {
   std::optional<double> value;  ///< factor of growth over the longest test; NRMSE; ratio of swings
   std::optional<double> limit;  ///< of it
   std::string detail;           ///< where the value was found, or why there is none
+  std::size_t left_out = 0;     ///< random inputs that no run follows
 };
 
 }  // namespace macrostep::engine

@@ -1,7 +1,11 @@
 #include "engine/confidence.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <map>
+#include <set>
+#include <string_view>
 
 #include "engine/catalogue.hpp"
 #include "engine/problems/tests.hpp"
@@ -19,17 +23,30 @@ struct Counted {
   std::size_t problems = 0;
 };
 
+/// Those of one family that stood the swing.
+struct CountedFamily {
+  std::string_view family;
+  std::string_view problem;  ///< built-in, of which the family is drawn
+  Counted counted;
+};
+
 constexpr Counted by_growth{.stable = 329, .problems = 329};
-constexpr Counted by_swing{.stable = 265, .problems = 267};
+constexpr std::array by_swing{
+    CountedFamily{"backlash", "nonlinear_oscillator", {.stable = 29, .problems = 29}},
+    CountedFamily{"double_crane", "double_actuator_crane", {.stable = 29, .problems = 29}},
+    CountedFamily{"end_stops", "nonlinear_oscillator", {.stable = 30, .problems = 30}},
+    CountedFamily{"manipulator", "hydraulic_manipulator", {.stable = 27, .problems = 29}},
+    CountedFamily{"nonlinear_oscillator", "nonlinear_oscillator", {.stable = 60, .problems = 60}},
+    CountedFamily{"pendula", "coupled_pendula", {.stable = 30, .problems = 30}},
+    CountedFamily{"single_crane", "single_actuator_crane", {.stable = 30, .problems = 30}},
+    CountedFamily{"switching_valve", "relief_valve", {.stable = 30, .problems = 30}}};
+
+double lower_end(const Counted& counted) {
+  return wilson_interval(counted.stable, counted.problems).low;
+}
 
 constexpr std::size_t most_subsystems = 11;  // stars and chains of six parts and five springs
 constexpr int most_substeps = 10;
-
-bool agrees(const Recommendation& recommendation, std::string_view check) {
-  return std::ranges::any_of(recommendation.checks, [&](const CheckOutcome& outcome) {
-    return outcome.check == check && outcome.verdict == Verdict::agrees;
-  });
-}
 
 /// What searches of the study tried, of a built-in problem: its own tests. Of others those of a job
 /// that names none: how long they have to be only the analyst knows.
@@ -40,28 +57,54 @@ std::vector<TestInput> usual_tests(const Plan& plan) {
   return plan.problem.external_inputs.empty() ? std::vector<TestInput>{} : step_ramp_impulse(0);
 }
 
-/// Whether of every kind of the usual tests there is one, as long and driving the same inputs.
-/// Those that somebody has recorded the study has left out.
-bool has_usual_tests(const Plan& plan) {
-  const auto usual = usual_tests(plan);
-  const auto is_there = [&](const TestInput& one) {
-    return std::ranges::any_of(plan.job.tests, [&](const TestInput& test) {
-      return test.kind == one.kind && test.duration_s >= one.duration_s &&
-             (test.inputs.empty() || test.inputs == one.inputs);
-    });
-  };
-  return std::ranges::all_of(usual, [&](const TestInput& wanted) {
-    const bool is_wanted = wanted.kind != TestKind::none && wanted.kind != TestKind::recorded;
-    return !is_wanted || std::ranges::any_of(usual, [&](const TestInput& one) {
-      return one.kind == wanted.kind && is_there(one);
-    });
-  });
+/// Whether a test does what a usual one does: as long, as far and as suddenly, with its inputs.
+bool stands_for(const TestInput& test, const TestInput& usual) {
+  const bool as_far = !test.amplitude || (usual.amplitude && *test.amplitude >= *usual.amplitude);
+  return test.kind == usual.kind && test.duration_s >= usual.duration_s && as_far &&
+         test.rise_s.value_or(0) <= usual.rise_s.value_or(0) &&
+         (test.inputs.empty() || test.inputs == usual.inputs);
+}
+
+/// Kinds of the usual tests of which the job has none, with the shortest that would do. Those that
+/// somebody has recorded the study has left out.
+std::string missing_tests(const Plan& plan) {
+  std::map<TestKind, double> shortest_s;
+  std::set<TestKind> there;
+  for (const auto& usual : usual_tests(plan)) {
+    if (usual.kind == TestKind::none || usual.kind == TestKind::recorded) {
+      continue;
+    }
+    const auto known = shortest_s.emplace(usual.kind, usual.duration_s).first;
+    known->second = std::min(known->second, usual.duration_s);
+    if (std::ranges::any_of(plan.job.tests,
+                            [&](const TestInput& test) { return stands_for(test, usual); })) {
+      there.insert(usual.kind);
+    }
+  }
+  std::string list;
+  for (const auto& [kind, duration_s] : shortest_s) {
+    if (!there.contains(kind)) {
+      list += (list.empty() ? "" : ", ") + std::string(to_string(kind)) +
+              (duration_s > 0 ? " of " + number_text(duration_s) + " s" : "");
+    }
+  }
+  return list;
 }
 
 }  // namespace
 
-std::vector<std::string> outside_study(const Plan& plan, std::size_t configuration) {
-  const auto& chosen = plan.configurations[configuration];
+std::string_view counted_check(const Recommendation& recommendation) {
+  for (const auto& outcome : recommendation.checks) {
+    const bool counts = outcome.check == "growth" || outcome.check == "swing";
+    if (counts && outcome.verdict == Verdict::agrees) {
+      return outcome.left_out == 0 ? outcome.check : std::string_view();
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> outside_study(const Plan& plan, const Recommendation& recommendation) {
+  const auto& chosen = plan.configurations[recommendation.configuration];
   const auto& coupling = plan.coupling(chosen);
   std::vector<std::string> list;
   const auto note = [&](bool is_outside, std::string what) {
@@ -72,6 +115,10 @@ std::vector<std::string> outside_study(const Plan& plan, std::size_t configurati
   note(chosen.correction != Correction::none,
        "the correction " + std::string(to_string(chosen.correction)));
   note(chosen.scheme == Scheme::iterative, "the iterative scheme");
+  // What is not linear it has searched as the built-in problems are.
+  const bool by_swing = counted_check(recommendation) == "swing";
+  note(by_swing && chosen.scheme == Scheme::gauss_seidel, "gauss_seidel of what is not linear");
+  note(by_swing && !chosen.substeps.empty(), "substeps of what is not linear");
   note(chosen.extrapolation > Extrapolation::order_3 && chosen.extrapolation != Extrapolation::i2,
        "extrapolation " + std::string(to_string(chosen.extrapolation)));
   note(std::ranges::any_of(chosen.substeps,
@@ -91,31 +138,51 @@ std::vector<std::string> outside_study(const Plan& plan, std::size_t configurati
        "another rule for the end of the linear region than the default");
   note(plan.job.minimum_macro_steps < Job{}.minimum_macro_steps,
        "a smaller minimum_macro_steps than the default");
-  note(!has_usual_tests(plan), "fewer or shorter tests than the usual ones");
+  const auto missing = missing_tests(plan);
+  note(!missing.empty(), "tests that are fewer, shorter or weaker than the usual ones (" + missing +
+                             (missing.find(',') == std::string::npos ? " is" : " are") +
+                             " missing)");
   return list;
 }
 
-std::vector<std::string> outside_study_warning(const Plan& plan, std::size_t configuration) {
+std::vector<std::string> outside_study_warning(const Plan& plan,
+                                               const Recommendation& recommendation) {
   std::string what;
-  for (const auto& one : outside_study(plan, configuration)) {
+  for (const auto& one : outside_study(plan, recommendation)) {
     what += (what.empty() ? "" : ", ") + one;
   }
   if (what.empty()) {
     return {};
   }
-  return {"nobody has counted how often this is wrong, as the trust study does not cover: " + what};
+  return {
+      "there is no confidence, as the trust study (engine/README.md, \"How often is it "
+      "wrong?\") does not cover: " +
+      what};
 }
 
 std::optional<double> confidence_of(const Plan& plan, const Recommendation& recommendation) {
-  if (!outside_study(plan, recommendation.configuration).empty()) {
+  const auto check = counted_check(recommendation);
+  const bool any_left_out = std::ranges::any_of(
+      recommendation.checks, [](const CheckOutcome& outcome) { return outcome.left_out > 0; });
+  if (check.empty() || any_left_out || !outside_study(plan, recommendation).empty()) {
     return std::nullopt;
   }
-  const auto& counted = agrees(recommendation, "growth") ? by_growth : by_swing;
-  const bool checked = agrees(recommendation, "growth") || agrees(recommendation, "swing");
-  if (!checked || counted.problems == 0) {
-    return std::nullopt;
+  if (check == "growth") {
+    return lower_end(by_growth);
   }
-  return wilson_interval(counted.stable, counted.problems).low;
+  std::optional<double> lowest;
+  const auto keep_lower = [&](const CountedFamily& family) {
+    lowest = std::min(lowest.value_or(1), lower_end(family.counted));
+  };
+  for (const auto& family : by_swing) {
+    if (!plan.job.own_problem && family.problem == plan.job.problem) {
+      keep_lower(family);
+    }
+  }
+  if (!lowest) {
+    std::ranges::for_each(by_swing, keep_lower);
+  }
+  return lowest;
 }
 
 }  // namespace macrostep::engine

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/recommendation.hpp"
@@ -12,13 +13,20 @@ namespace macrostep::engine {
 
 /// What of the problem, the configuration and the rule no problem of the study had, as in
 /// "the energy correction"; empty: nothing.
-std::vector<std::string> outside_study(const Plan& plan, std::size_t configuration);
+std::vector<std::string> outside_study(const Plan& plan, const Recommendation& recommendation);
 
 /// That, as a warning; empty where there is nothing to warn of.
-std::vector<std::string> outside_study_warning(const Plan& plan, std::size_t configuration);
+std::vector<std::string> outside_study_warning(const Plan& plan,
+                                               const Recommendation& recommendation);
 
-/// Of the study's recommendations that stood the same checks, the share that was stable: the lower
-/// end of its 95 % interval. Absent for runs that were not checked or lie outside the study.
+/// The check by which a recommendation counts as stable: growth or swing, whichever agrees, with no
+/// input left out; empty: none does.
+std::string_view counted_check(const Recommendation& recommendation);
+
+/// Of the study's recommendations that stood the same check, the share that was stable: the lower
+/// end of its 95 % interval. By growth that of all of them. By swing that of the family of the
+/// built-in problem, and for other problems, of which no family is known, that of the worst family.
+/// Absent for runs that were not checked, where checks left inputs out, and outside the study.
 std::optional<double> confidence_of(const Plan& plan, const Recommendation& recommendation);
 
 }  // namespace macrostep::engine

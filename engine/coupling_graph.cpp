@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -390,6 +391,24 @@ class Builder {
 std::variant<CouplingGraph, FieldErrors> build_coupling_graph(const Problem& problem,
                                                               const Coupling& coupling) {
   return Builder(problem, coupling).build();
+}
+
+std::vector<std::size_t> exchanged_outputs(const CouplingGraph& graph) {
+  std::set<std::size_t> sources;
+  for (const auto& input : graph.inputs) {
+    sources.insert(input.source);
+  }
+  return {sources.begin(), sources.end()};
+}
+
+std::vector<std::size_t> responding_outputs(const CouplingGraph& graph) {
+  std::set<std::size_t> sources;
+  for (const auto& input : graph.inputs) {
+    if (graph.input_ranges[input.source_subsystem].count > 0) {
+      sources.insert(input.source);
+    }
+  }
+  return {sources.begin(), sources.end()};
 }
 
 std::optional<double> total_energy_j(const CouplingGraph& graph, std::span<const double> y) {

@@ -69,6 +69,12 @@ struct CouplingGraph {
 std::variant<CouplingGraph, FieldErrors> build_coupling_graph(const Problem& problem,
                                                               const Coupling& coupling);
 
+/// Outputs that are sources of inputs, each once, in ascending order.
+std::vector<std::size_t> exchanged_outputs(const CouplingGraph& graph);
+
+/// Those of them whose subsystem has inputs itself: what the coupling can move.
+std::vector<std::size_t> responding_outputs(const CouplingGraph& graph);
+
 /// Sum of the subsystems' energies among outputs y [J]; nothing if one does not tell its own.
 std::optional<double> total_energy_j(const CouplingGraph& graph, std::span<const double> y);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -51,13 +50,20 @@ double nonlinearity(const std::vector<Eigen::MatrixXd>& records) {
   return largest;
 }
 
-/// Outputs that are sources of inputs, each once.
-std::vector<std::size_t> exchanged_outputs(const CouplingGraph& graph) {
-  std::set<std::size_t> sources;
-  for (const auto& input : graph.inputs) {
-    sources.insert(input.source);
-  }
-  return {sources.begin(), sources.end()};
+/// Of the responding outputs those whose row stands still in all records.
+std::vector<std::size_t> still_outputs(const CouplingGraph& graph,
+                                       const std::vector<Eigen::MatrixXd>& records) {
+  const auto rows = exchanged_outputs(graph);
+  auto list = responding_outputs(graph);
+  std::erase_if(list, [&](std::size_t output) {
+    const auto row = std::ranges::lower_bound(rows, output) - rows.begin();
+    return std::ranges::any_of(records, [&](const Eigen::MatrixXd& record) {
+      const auto values = record.row(row);
+      const double moves = values.maxCoeff() - values.minCoeff();
+      return moves > rounding_share * values.cwiseAbs().maxCoeff();
+    });
+  });
+  return list;
 }
 
 /// Of one run, from the macro-step on from which the extrapolation has its full order.
@@ -165,6 +171,11 @@ ProbedGrowth probe_growth(const Plan& plan, const Configuration& configuration, 
   const double cost = probed.cost;
   probed = judge(records, duration_s / (static_cast<double>(stride) * macro_step_s), duration_s);
   probed.cost = cost;
+  probed.still = still_outputs(plan.graph(configuration), records);
+  if (probed.verdict == GrowthVerdict::stable && !probed.still.empty()) {
+    probed.verdict = GrowthVerdict::unknown;
+    probed.reason = "no jump moves " + output_list(plan.coupling(configuration), probed.still);
+  }
   return probed;
 }
 

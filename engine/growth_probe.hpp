@@ -10,8 +10,10 @@
 // follow a linear model.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/executor.hpp"
 #include "engine/plan.hpp"
@@ -27,6 +29,9 @@ struct ProbedGrowth {
   std::optional<double> log_growth;
   /// Share of the outputs that is not linear in the input, or that no linear model predicts.
   double unexplained = 0;
+  /// Exchanged outputs that no jump moves, in the order of the graph: what depends on them alone
+  /// was not seen, and there is no verdict. What has no inputs only tells others what it knows.
+  std::vector<std::size_t> still;
   std::string reason;  ///< of a verdict other than stable
   double cost = 0;     ///< of the runs
 };

@@ -46,7 +46,7 @@ double swing_of(const std::vector<double>& rows, std::size_t output, std::size_t
 }
 
 Refinement refine_in(const Plan& plan, TrialSettings run, const Executor& executor) {
-  Refinement refinement{.change = {}, .test = run.test->name, .reason = {}};
+  Refinement refinement{.change = {}, .still = {}, .test = run.test->name, .reason = {}};
   const auto stride =
       1 + (macro_steps_in(run.test->duration_s, run.macro_step_s) - 1) / most_points;
   std::vector<double> coarse;
@@ -72,12 +72,14 @@ Refinement refine_in(const Plan& plan, TrialSettings run, const Executor& execut
   }
   refinement.change = errors.error().nrmse;
   refinement.swing = 0;
-  for (const auto& input : graph.inputs) {
-    const std::size_t i = input.source;
+  for (const std::size_t i : exchanged_outputs(graph)) {
     const double still = still_share * graph.nominal[i];
     const double swing = swing_of(coarse, i, outputs, points);
-    refinement.swing =
-        std::max(*refinement.swing, swing / std::max(swing_of(fine, i, outputs, points), still));
+    const double fine_swing = swing_of(fine, i, outputs, points);
+    refinement.swing = std::max(*refinement.swing, swing / std::max(fine_swing, still));
+    if (swing <= still && fine_swing <= still) {
+      refinement.still.push_back(i);
+    }
   }
   return refinement;
 }
@@ -85,13 +87,13 @@ Refinement refine_in(const Plan& plan, TrialSettings run, const Executor& execut
 }  // namespace
 
 std::vector<Refinement> refine(const Plan& plan, const Configuration& configuration,
-                               double macro_step_s, std::span<const TestInput> tests,
+                               double macro_step_s, std::span<const TestInput* const> tests,
                                const RunsOnThreads& runs) {
   std::vector<Refinement> changes(tests.size());
   runs.executor.for_each_index(tests.size(), runs.threads, [&](std::size_t i) {
     changes[i] = refine_in(plan,
                            {.configuration = &configuration,
-                            .test = &tests[i],
+                            .test = tests[i],
                             .macro_step_s = macro_step_s,
                             .stop = runs.stop},
                            runs.executor);

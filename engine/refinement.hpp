@@ -5,6 +5,7 @@
 // run that is unstable changes by more than it moves.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,8 @@ struct Refinement {
   /// How far an exchanged output swings (root mean square about its mean) over how far it does in
   /// the finer run, the largest over the outputs; absent likewise.
   std::optional<double> swing;
+  /// Exchanged outputs that move in neither run, in the order of the graph.
+  std::vector<std::size_t> still;
   std::string test;
   std::string reason;  ///< why there is none
   double cost = 0;     ///< of the runs
@@ -29,7 +32,7 @@ struct Refinement {
 
 /// By test.
 std::vector<Refinement> refine(const Plan& plan, const Configuration& configuration,
-                               double macro_step_s, std::span<const TestInput> tests,
+                               double macro_step_s, std::span<const TestInput* const> tests,
                                const RunsOnThreads& runs);
 
 }  // namespace macrostep::engine

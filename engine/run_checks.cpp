@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "engine/stability.hpp"
@@ -32,6 +34,14 @@ constexpr double stable_unseen = 1;
 constexpr double own_growth_share = 0.05;
 constexpr double finer = 4;
 
+std::vector<const TestInput*> addresses(const std::vector<TestInput>& tests) {
+  std::vector<const TestInput*> list;
+  for (const auto& test : tests) {
+    list.push_back(&test);
+  }
+  return list;
+}
+
 constexpr models::Names<Verdict, 3> verdict_names{
     {{Verdict::agrees, "agrees"}, {Verdict::objects, "objects"}, {Verdict::unknown, "unknown"}}};
 
@@ -42,6 +52,8 @@ struct RunChecks::Compared {
   std::optional<double> value;  ///< absent: a run does not complete
   bool follows = false;         ///< what it is compared with
   std::string detail;           ///< where the value was found, or why there is none
+  /// Exchanged outputs that stand still; nothing is said of what is not compared by runs.
+  std::vector<std::size_t> still{};
 
   /// A value, a larger one, none at all: each is worse than those before.
   double badness() const { return value.value_or(std::numeric_limits<double>::infinity()); }
@@ -50,14 +62,25 @@ struct RunChecks::Compared {
 /// What is told of a run by comparison, by input.
 struct RunChecks::Measure {
   std::string_view check;
-  std::function<std::vector<Compared>(Run, const std::vector<TestInput>&, double& cost)> of;
+  std::function<std::vector<Compared>(Run, const Inputs&, double& cost)> of;
+  bool of_what_moves = false;  ///< says nothing of outputs that stand still
 };
 
-/// The worst of the inputs that a run follows, over as much of their range as it does.
-struct RunChecks::Followed {
-  Compared worst{.value = 0, .follows = true, .detail = {}};
-  std::size_t inputs = 0;
-  std::size_t of = 0;  ///< followed or not
+/// The worst of what was compared, and what has not moved in any of it.
+struct RunChecks::Worst {
+  Compared compared{.value = 0, .follows = true, .detail = {}};
+  std::vector<std::size_t> still;  ///< of the outputs that can move
+  std::size_t inputs = 0;          ///< random ones that a run follows
+  std::size_t of = 0;              ///< followed or not
+
+  void add(Compared one) {
+    std::erase_if(still, [&](std::size_t output) {
+      return one.value && !std::ranges::binary_search(one.still, output);
+    });
+    if (compared.detail.empty() || one.badness() > compared.badness()) {
+      compared = std::move(one);
+    }
+  }
 };
 
 CheckRule check_rule(const Job& job) {
@@ -119,9 +142,9 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     if (!limit) {
       return true;
     }
-    auto outcome = compare(measure, at, *limit, plan_.job.tests, inputs, checked.cost);
+    auto outcome = compare(measure, at, *limit, true, inputs, checked.cost);
     if (at != run) {
-      outcome.detail += ", at " + number_text(rule.margin) + " H";
+      outcome.detail = "at " + number_text(rule.margin) + " H: " + outcome.detail;
     }
     return add(std::move(outcome));
   };
@@ -135,7 +158,8 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
     return checked;
   }
   if (rule.unseen) {
-    add(compare(by_solution(), run, *rule.unseen, {}, {&plan_.check_inputs.unseen}, checked.cost));
+    add(compare(by_solution(), run, *rule.unseen, false, {&plan_.check_inputs.unseen},
+                checked.cost));
   }
   return checked;
 }
@@ -186,142 +210,164 @@ CheckOutcome RunChecks::growth(Run run, double& cost) {
   return outcome;
 }
 
-const std::vector<Refinement>& RunChecks::refined(Run run, const std::vector<TestInput>& inputs) {
-  auto& known = changes_[{run, &inputs}];
-  if (known.empty()) {
-    known = refine(plan_, plan_.configurations[run.first], run.second, inputs, runs_);
+void RunChecks::refine_all(Run run, const Inputs& inputs) {
+  Inputs missing;
+  std::ranges::copy_if(inputs, std::back_inserter(missing), [&](const TestInput* input) {
+    return !changes_.contains({run, input});
+  });
+  auto made = refine(plan_, plan_.configurations[run.first], run.second, missing, runs_);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    changes_.emplace(std::pair(run, missing[i]), std::move(made[i]));
   }
-  return known;
 }
 
 RunChecks::Measure RunChecks::by_refinement(std::string_view check,
                                             std::optional<double> Refinement::*value) {
-  return {.check = check,
-          .of = [this, value](Run run, const std::vector<TestInput>& inputs, double& cost) {
+  return {
+      .check = check,
+      .of =
+          [this, value](Run run, const Inputs& inputs, double& cost) {
+            refine_all(run, inputs);
             std::vector<Compared> list;
-            for (const auto& refined : refined(run, inputs)) {
-              cost += refined.cost;
-              const auto& shown = refined.*value;
+            for (const auto* input : inputs) {
+              const auto& refinement = changes_.at({run, input});
+              cost += refinement.cost;
+              const auto& shown = refinement.*value;
               list.push_back({.value = shown,
-                              .follows = refined.change && *refined.change <= followed_change,
-                              .detail = shown ? refined.test + ", against a quarter of H"
-                                              : refined.reason + " in " + refined.test});
+                              .follows = refinement.change && *refinement.change <= followed_change,
+                              .detail = shown ? refinement.test + ", against a quarter of H"
+                                              : refinement.reason + " in " + refinement.test,
+                              .still = refinement.still});
             }
             return list;
-          }};
+          },
+      .of_what_moves = value == &Refinement::swing};
 }
 
-RunChecks::Followed RunChecks::followed(const Measure& measure, Run run,
-                                        const InputsByShare& by_share, double limit, double& cost) {
-  const Run smallest(run.first, std::min(run.second, plan_.job.macro_step.initial_s));
-  Followed result{.of = by_share.front().size()};
-  std::vector<bool> is_followed(result.of);
-  for (const auto& inputs : by_share) {
-    const auto coarse = measure.of(run, inputs, cost);
-    std::vector<Compared> fine;  // made where it is asked for: it costs the most
+void RunChecks::compare_random(const Measure& measure, Run run, const InputsByShare& by_share,
+                               double limit, double& cost, Worst& worst) {
+  // Asked of the smallest macro-step of the job, or of a smaller one than this: never of itself.
+  const Run smallest(run.first, std::min(run.second / finer, plan_.job.macro_step.initial_s));
+  std::vector<std::size_t> left(by_share.front().size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  worst.of += left.size();
+  for (const auto& share : by_share) {
+    Inputs inputs;
+    for (const std::size_t i : left) {
+      inputs.push_back(&share[i]);
+    }
+    auto coarse = measure.of(run, inputs, cost);
+    Inputs doubtful;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (is_followed[i]) {
-        continue;
-      }
-      const bool follows = coarse[i].badness() <= limit && coarse[i].follows;
-      if (!follows && fine.empty()) {
-        fine = measure.of(smallest, inputs, cost);
-      }
-      is_followed[i] = follows || fine[i].follows;
-      result.inputs += is_followed[i] ? 1 : 0;
-      if (is_followed[i] && coarse[i].badness() >= result.worst.badness()) {
-        result.worst = coarse[i];
+      if (coarse[i].badness() > limit || !coarse[i].follows) {
+        doubtful.push_back(inputs[i]);
       }
     }
-    if (result.inputs == result.of) {
+    const auto fine = measure.of(smallest, doubtful, cost);
+    std::vector<std::size_t> not_followed;
+    for (std::size_t i = 0, d = 0; i < inputs.size(); ++i) {
+      const bool is_doubtful = d < doubtful.size() && doubtful[d] == inputs[i];
+      if (is_doubtful && !fine[d++].follows) {
+        not_followed.push_back(left[i]);
+      } else {
+        ++worst.inputs;
+        worst.add(std::move(coarse[i]));
+      }
+    }
+    left = std::move(not_followed);
+    if (left.empty()) {
       break;
     }
   }
-  return result;
 }
 
-CheckOutcome RunChecks::compare(const Measure& measure, Run run, double limit,
-                                const std::vector<TestInput>& tests, const RandomInputs& random,
-                                double& cost) {
-  Compared worst{.value = 0, .follows = true, .detail = {}};
-  const auto add = [&](Compared one) {
-    if (worst.detail.empty() || one.badness() > worst.badness()) {
-      worst = std::move(one);
-    }
-  };
-  if (!tests.empty()) {  // what is known of a list is kept by its address
-    for (auto& one : measure.of(run, tests, cost)) {
-      add(std::move(one));
+CheckOutcome RunChecks::compare(const Measure& measure, Run run, double limit, bool tests,
+                                const RandomInputs& random, double& cost) {
+  const auto& configuration = plan_.configurations[run.first];
+  Worst worst{.still = responding_outputs(plan_.graph(configuration))};
+  if (tests) {
+    for (auto& one : measure.of(run, addresses(plan_.job.tests), cost)) {
+      worst.add(std::move(one));
     }
   }
-  std::size_t inputs = 0;
-  std::size_t of = 0;
   for (const auto* by_share : random) {
-    if (worst.badness() > limit) {
+    if (worst.compared.badness() > limit) {
       break;
     }
-    auto result = followed(measure, run, *by_share, limit, cost);
-    inputs += result.inputs;
-    of += result.of;
-    if (result.inputs > 0) {
-      add(std::move(result.worst));
-    }
+    compare_random(measure, run, *by_share, limit, cost, worst);
   }
+  const auto& detail = worst.compared.detail;
   CheckOutcome outcome{.check = measure.check,
-                       .verdict = worst.badness() <= limit ? Verdict::agrees : Verdict::objects,
-                       .value = worst.value,
+                       .verdict = Verdict::agrees,
+                       .value = worst.compared.value,
                        .limit = limit,
-                       .detail = (worst.value ? "the largest in " : "") + worst.detail};
-  if (worst.badness() > limit || inputs == of) {
+                       .detail = (worst.compared.value ? "the largest in " : "") + detail,
+                       .left_out = worst.of - worst.inputs};
+  if (detail.empty()) {  // nothing was compared
+    outcome.value.reset();
+    outcome.detail.clear();
+  }
+  if (worst.compared.badness() > limit) {
+    outcome.verdict = Verdict::objects;
     return outcome;
   }
-  if (inputs == 0) {
+  if (outcome.left_out > 0) {
+    outcome.detail +=
+        (outcome.detail.empty() ? "" : "; ") + std::string("runs follow ") +
+        (worst.inputs > 0 ? std::to_string(worst.inputs) : "none") + " of the " +
+        std::to_string(worst.of) +
+        " random inputs, the others not even with a smaller H or over an eighth of their range";
+  }
+  if (worst.of > 0 && worst.inputs == 0) {
     outcome.verdict = Verdict::unknown;
-    outcome.value.reset();
-    outcome.detail =
-        "runs follow none of the " + std::to_string(of) +
-        " random inputs, not even with the smallest H or over an eighth of their range";
-  } else {
-    outcome.detail += ", of the " + std::to_string(inputs) + " of " + std::to_string(of) +
-                      " random inputs that runs follow";
+  } else if (measure.of_what_moves && !worst.still.empty()) {
+    outcome.verdict = Verdict::unknown;
+    outcome.detail += "; nothing moves " + output_list(plan_.coupling(configuration), worst.still) +
+                      ", of whose coupling nothing is known";
   }
   return outcome;
-}
-
-const std::vector<MeasuredError>& RunChecks::errors(Run run, const std::vector<TestInput>& inputs) {
-  auto& known = errors_[{run, &inputs}];
-  if (known.empty()) {
-    known.resize(inputs.size());
-    runs_.executor.for_each_index(inputs.size(), runs_.threads, [&](std::size_t i) {
-      known[i] = runs_.executor.error_in_test(plan_, plan_.configurations[run.first], inputs[i],
-                                              run.second, runs_.stop);
-    });
-  }
-  return known;
 }
 
 RunChecks::Measure RunChecks::by_solution() {
   return {.check = "unseen",
           .of = [this, change = by_refinement("change", &Refinement::change)](
-                    Run run, const std::vector<TestInput>& inputs, double& cost) {
-            const auto& measured = errors(run, inputs);
+                    Run run, const Inputs& inputs, double& cost) {
+            measure_all(run, inputs);
             std::vector<Compared> list;
-            std::vector<Compared> changes;
-            for (std::size_t i = 0; i < inputs.size(); ++i) {
-              if (measured[i].nrmse) {
-                list.push_back({.value = measured[i].nrmse,
-                                .follows = *measured[i].nrmse <= followed_change,
-                                .detail = measured[i].test + ", against " + measured[i].reference});
-                continue;
+            Inputs without;
+            for (const auto* input : inputs) {
+              const auto& measured = errors_.at({run, input});
+              if (!measured.nrmse) {
+                without.push_back(input);
               }
-              if (changes.empty()) {
-                changes = change.of(run, inputs, cost);
+              list.push_back({.value = measured.nrmse,
+                              .follows = measured.nrmse && *measured.nrmse <= followed_change,
+                              .detail = measured.test + ", against " + measured.reference});
+            }
+            auto changes = change.of(run, without, cost);
+            for (std::size_t i = 0, c = 0; c < without.size(); ++i) {
+              if (inputs[i] == without[c]) {
+                list[i] = std::move(changes[c++]);
+                list[i].detail += "; there is no error: " + errors_.at({run, inputs[i]}).reason;
               }
-              list.push_back(changes[i]);
-              list.back().detail += "; there is no error: " + measured[i].reason;
             }
             return list;
           }};
+}
+
+void RunChecks::measure_all(Run run, const Inputs& inputs) {
+  Inputs missing;
+  std::ranges::copy_if(inputs, std::back_inserter(missing), [&](const TestInput* input) {
+    return !errors_.contains({run, input});
+  });
+  std::vector<MeasuredError> made(missing.size());
+  runs_.executor.for_each_index(missing.size(), runs_.threads, [&](std::size_t i) {
+    made[i] = runs_.executor.error_in_test(plan_, plan_.configurations[run.first], *missing[i],
+                                           run.second, runs_.stop);
+  });
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    errors_.emplace(std::pair(run, missing[i]), std::move(made[i]));
+  }
 }
 
 }  // namespace macrostep::engine

@@ -10,9 +10,10 @@
 //   unseen     the error against the monolithic solution, or where there is none the change, under
 //              inputs that nothing else has seen
 //
-// A random input under which no run follows another even at the smallest macro-step of the job, as
-// in chaos, goes over less of its range (check_inputs.hpp); one that none follows even then says
-// nothing, and where there is nothing but such the check has no verdict.
+// A random input under which no run follows another even at a quarter of the macro-step, or the
+// smallest of the job, as in chaos, goes over less of its range (check_inputs.hpp); one that none
+// follows even then says nothing, and where there is nothing but such the check has no verdict.
+// Nor has growth or swing where nothing moves some output: what it is coupled to was not seen.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +54,7 @@ CheckRule check_rule(const Job& job);
 /// Of one configuration with one macro-step, up to the first check that objects.
 struct CheckedRun {
   std::vector<CheckOutcome> outcomes;
-  double cost = 0;  ///< of the runs
+  double cost = 0;  ///< of the runs, also of those that were known
 
   /// Whether none objects.
   bool stands() const;
@@ -71,28 +72,28 @@ class RunChecks {
  private:
   using Run = std::pair<std::size_t, double>;
   using RandomInputs = std::vector<const InputsByShare*>;
+  using Inputs = std::vector<const TestInput*>;  // what is known of one is kept by its address
   struct Compared;
   struct Measure;
-  struct Followed;
+  struct Worst;
 
   CheckOutcome growth(Run run, double& cost);
-  CheckOutcome compare(const Measure& measure, Run run, double limit,
-                       const std::vector<TestInput>& tests, const RandomInputs& random,
-                       double& cost);
+  CheckOutcome compare(const Measure& measure, Run run, double limit, bool tests,
+                       const RandomInputs& random, double& cost);
+  void compare_random(const Measure& measure, Run run, const InputsByShare& by_share, double limit,
+                      double& cost, Worst& worst);
   Measure by_refinement(std::string_view check, std::optional<double> Refinement::*value);
   Measure by_solution();
   const ProbedGrowth& probed(Run run);
-  const std::vector<Refinement>& refined(Run run, const std::vector<TestInput>& inputs);
-  const std::vector<MeasuredError>& errors(Run run, const std::vector<TestInput>& inputs);
-  Followed followed(const Measure& measure, Run run, const InputsByShare& inputs, double limit,
-                    double& cost);
+  void refine_all(Run run, const Inputs& inputs);
+  void measure_all(Run run, const Inputs& inputs);
 
   const Plan& plan_;
   RunsOnThreads runs_;
   double duration_s_;
   std::map<Run, ProbedGrowth> growth_;
-  std::map<std::pair<Run, const std::vector<TestInput>*>, std::vector<Refinement>> changes_;
-  std::map<std::pair<Run, const std::vector<TestInput>*>, std::vector<MeasuredError>> errors_;
+  std::map<std::pair<Run, const TestInput*>, Refinement> changes_;
+  std::map<std::pair<Run, const TestInput*>, MeasuredError> errors_;
 };
 
 }  // namespace macrostep::engine

@@ -105,7 +105,9 @@ class SearchRun {
         const auto accuracy = accuracy_warning(plan_, **answer);
         (*answer)->warnings.insert((*answer)->warnings.begin(), accuracy.begin(), accuracy.end());
         (*answer)->confidence = confidence_of(plan_, **answer);
-        const auto outside = outside_study_warning(plan_, (*answer)->configuration);
+        const auto unchecked = unchecked_warning(plan_, **answer);
+        (*answer)->warnings.insert((*answer)->warnings.begin(), unchecked.begin(), unchecked.end());
+        const auto outside = outside_study_warning(plan_, **answer);
         (*answer)->warnings.insert((*answer)->warnings.end(), outside.begin(), outside.end());
       }
     }

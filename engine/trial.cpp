@@ -337,4 +337,13 @@ std::vector<std::string> output_names(const Coupling& coupling) {
   return names;
 }
 
+std::string output_list(const Coupling& coupling, std::span<const std::size_t> outputs) {
+  const auto names = output_names(coupling);
+  std::string list;
+  for (const std::size_t output : outputs) {
+    list += (list.empty() ? "" : ", ") + names[output];
+  }
+  return list;
+}
+
 }  // namespace macrostep::engine

@@ -109,4 +109,7 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings);
 /// "subsystem.output" of every entry of TracePoint::outputs.
 std::vector<std::string> output_names(const Coupling& coupling);
 
+/// "a.f, b.x", by index.
+std::string output_list(const Coupling& coupling, std::span<const std::size_t> outputs);
+
 }  // namespace macrostep::engine

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/curve_flags.hpp"
+#include "engine/propagation.hpp"
 #include "engine/stability.hpp"
 #include "engine/text.hpp"
 #include "models/unit.hpp"
@@ -373,8 +374,9 @@ std::vector<std::string> little_margin_warning(const Recommendation& recommendat
 
 std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation& recommendation) {
   const bool is_limited = plan.job.relative_residual_max.has_value();
-  const std::string advice = is_limited ? "; a smaller relative_residual_max gives a smaller H"
-                                        : "; relative_residual_max sets a limit";
+  const std::string advice = plan.job.accuracy ? "; a smaller accuracy gives a smaller H"
+                             : is_limited ? "; a smaller relative_residual_max gives a smaller H"
+                                          : "; relative_residual_max sets a limit";
   const double residual = recommendation.relative_residual.value_or(0);
   const auto* error =
       recommendation.error && recommendation.error->nrmse ? &*recommendation.error : nullptr;
@@ -406,6 +408,34 @@ std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation
           (error ? ", which is worse than a constant"
                  : ", so that the coupling invents more energy than it passes on") +
           "; choose a much smaller H" + advice};
+}
+
+std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendation& recommendation) {
+  std::vector<std::string> list;
+  const auto check = plan.job.stability_check;
+  const auto& configuration = plan.configurations[recommendation.configuration];
+  const auto why_not_exact = why_not_linear(plan.coupling(configuration));
+  if (check == StabilityCheck::none) {
+    list.emplace_back(
+        "nothing has checked whether this is stable, as stability_check is none: the energy "
+        "residual alone misses more");
+  } else if (check == StabilityCheck::exact && !why_not_exact.empty()) {
+    list.push_back("nothing has checked whether this is stable: stability_check exact needs a " +
+                   ("linear problem, and " + why_not_exact) + "; identified needs runs only");
+  }
+  const CheckOutcome* of_stability = nullptr;  // the last one asked
+  for (const auto& outcome : recommendation.checks) {
+    if (outcome.check == "growth" || outcome.check == "swing") {
+      of_stability = &outcome;
+    }
+    if (outcome.check == "unseen" && outcome.verdict == Verdict::unknown) {
+      list.push_back("not validated under unseen inputs: " + outcome.detail);
+    }
+  }
+  if (of_stability && of_stability->verdict == Verdict::unknown) {
+    list.push_back("no check tells whether this is stable: " + of_stability->detail);
+  }
+  return list;
 }
 
 std::vector<std::string> micro_step_warning(const Plan& plan, const Configuration& configuration,

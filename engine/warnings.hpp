@@ -42,6 +42,9 @@ std::vector<std::string> little_margin_warning(const Recommendation& recommendat
 /// outputs where it was measured, else by the relative residual.
 std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation& recommendation);
 
+/// What no check has told: whether it is stable, or holds under unseen inputs.
+std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendation& recommendation);
+
 /// A micro-step is a maximum: one that is longer than its subsystem's communication interval is cut
 /// to it. Says of which subsystems.
 std::vector<std::string> micro_step_warning(const Plan& plan, const Configuration& configuration,

@@ -79,7 +79,7 @@ RuleScore rule_score(std::span<const StudyRow* const> rows, std::size_t rule, Cr
       of_best.push_back(outcome.macro_step_s / *best_limit(*row, criterion));
     }
   }
-  result.unsafe_rate = wilson_interval(result.unsafe, result.problems);
+  result.unsafe_rate = wilson_interval(result.unsafe, result.recommended);
   result.efficiency = median(std::move(efficiency));
   result.efficiency_of_best = median(std::move(of_best));
   result.rank = median(std::move(rank));
@@ -102,17 +102,19 @@ bool is_unsafe(const RuleOutcome& outcome, Criterion criterion) {
              : !(outcome.quality.nrmse && *outcome.quality.nrmse <= level_of(criterion));
 }
 
-std::vector<CheckCount> counts_by_check(std::span<const StudyRow> rows, std::string_view rule,
-                                        const std::function<bool(const StudyRow&)>& of) {
-  std::map<std::string, CheckCount> counts;
+std::vector<CheckCount> counts_by_check(std::span<const StudyRow> rows, std::string_view rule) {
+  std::map<std::pair<std::string, std::optional<Family>>, CheckCount> counts;
   for (const auto& row : rows) {
     const auto outcome = std::ranges::find(row.outcomes, rule, &RuleOutcome::rule);
-    if (!row.failure.empty() || !of(row) || outcome == row.outcomes.end() ||
-        outcome->agreed.empty() || !best_limit(row, Criterion::stability)) {
+    if (!row.failure.empty() || outcome == row.outcomes.end() || outcome->agreed.empty() ||
+        !best_limit(row, Criterion::stability)) {
       continue;
     }
-    auto& count = counts[outcome->agreed];
+    const bool by_growth = outcome->agreed == "growth";
+    const auto family = by_growth ? std::nullopt : std::optional(row.family);
+    auto& count = counts[{outcome->agreed, family}];
     count.check = outcome->agreed;
+    count.family = family;
     ++count.recommended;
     count.stable += is_unsafe(*outcome, Criterion::stability) ? 0 : 1;
   }

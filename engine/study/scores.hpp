@@ -34,7 +34,7 @@ struct RuleScore {
   std::size_t problems = 0;
   std::size_t recommended = 0;  ///< in which it recommends something
   std::size_t unsafe = 0;       ///< in which that misses the criterion
-  Interval unsafe_rate;         ///< of the problems
+  Interval unsafe_rate;         ///< of the recommendations
   /// Medians over the problems with a limit inside the scan; nothing recommended counts as 0.
   std::optional<double> efficiency;          ///< H over the limit of the same configuration
   std::optional<double> efficiency_of_best;  ///< H over the largest limit of all configurations
@@ -49,16 +49,17 @@ struct Score {
   std::vector<RuleScore> rules;
 };
 
-/// Of the recommendations that stood the same check, those that were stable.
+/// Of the recommendations that stood the same check, those that were stable; of what was held
+/// against finer runs by family, as those differ.
 struct CheckCount {
   std::string check;
+  std::optional<Family> family;
   std::size_t recommended = 0;
   std::size_t stable = 0;
 };
 
-/// Of one rule, over the problems that are `of` interest; checks in the order of their names.
-std::vector<CheckCount> counts_by_check(std::span<const StudyRow> rows, std::string_view rule,
-                                        const std::function<bool(const StudyRow&)>& of);
+/// Of one rule, in the order of checks and families.
+std::vector<CheckCount> counts_by_check(std::span<const StudyRow> rows, std::string_view rule);
 
 /// Over the problems that are `of` interest and did not fail.
 Score score(std::span<const StudyRow> rows, Criterion criterion,

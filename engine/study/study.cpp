@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/confidence.hpp"
 #include "engine/confirm.hpp"
 #include "engine/curve_scan.hpp"
 #include "engine/executor.hpp"
@@ -111,16 +112,6 @@ bool residual_stays(const StudyRule& rule, const Trials& trials, std::size_t con
   return growth.ratio <= *rule.largest_residual_growth;
 }
 
-/// The first check that agrees; empty: none does.
-std::string agreed(const Recommendation& answer) {
-  for (const auto& outcome : answer.checks) {
-    if (outcome.verdict == Verdict::agrees) {
-      return std::string(outcome.check);
-    }
-  }
-  return {};
-}
-
 RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& trials,
                   RunChecks& checks_in_all_tests) {
   RuleOutcome outcome{.rule = rule.name, .configuration = {}, .quality = {}, .agreed = {}};
@@ -159,7 +150,7 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& tr
   if (const auto& answer = analysis.recommendation) {
     outcome.configuration = answer->configuration;
     outcome.macro_step_s = answer->macro_step_s;
-    outcome.agreed = agreed(*answer);
+    outcome.agreed = counted_check(*answer);
   }
   return outcome;
 }
@@ -288,7 +279,9 @@ StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atom
     row.unseen_share = share;
     row.limits = limits;
     for (const auto& configuration : plan.configurations) {
-      row.configurations.push_back(describe(configuration));
+      row.configurations.push_back(describe(configuration) + (plan.problem.couplings.size() > 1
+                                                                  ? ", " + configuration.coupling
+                                                                  : ""));
     }
     Trials trials(plan, stop);
     const Executor executor;

@@ -54,7 +54,7 @@ struct RuleOutcome {
   TrueQuality quality;  ///< of what is recommended
   double cost = 0;      ///< of all that was run for it
   int checks = 0;       ///< runs that were checked
-  std::string agreed;   ///< the first check that the recommendation stood; empty: none
+  std::string agreed;   ///< by which check it counts as stable (confidence.hpp); empty: none
 };
 
 struct StudyRow {

@@ -33,12 +33,13 @@ constexpr int max_count = 100'000;
 
 constexpr const char* study_legend =
     "answers     problems in which something is recommended\n"
-    "unsafe      recommendations that miss: unstable, or less accurate than that under inputs the\n"
-    "            search never saw; the range holds the true rate with 95 %\n"
+    "unsafe      answers that miss: unstable, or less accurate than that under inputs the search\n"
+    "            never saw; the range holds their true share with 95 %\n"
     "H / limit   median of the recommended H over the largest that would have done, with the same\n"
     "            configuration; none recommended counts as 0\n"
     "H / best    the same over the largest limit of all configurations\n"
-    "cost        of the search, median, against the first rule\n";
+    "cost        of the search, median, against the first rule\n"
+    "-           no problem has a limit within its scan, or none has an answer\n";
 
 struct StudyOptions {
   std::uint64_t seed = 1;
@@ -131,6 +132,9 @@ std::string family_text(const std::vector<StudyRow>& rows) {
   using enum Table::Align;
   Table table({left, right, right, right, right, right, right});
   table.add({"problems", "", "unstable", "H / limit", "NRMSE > 5 %", "H / that", "cost"});
+  const auto unsafe = [](const engine::RuleScore& rule) {
+    return std::to_string(rule.unsafe) + " of " + std::to_string(rule.recommended);
+  };
   for (const auto& family : families()) {
     const auto stability = engine::score(rows, Criterion::stability, family.holds);
     const auto accuracy = engine::score(rows, Criterion::accuracy_5, family.holds);
@@ -142,8 +146,8 @@ std::string family_text(const std::vector<StudyRow>& rows) {
       continue;
     }
     const bool has = accurate != accuracy.rules.end();
-    table.add({family.name, std::to_string(stable->problems), std::to_string(stable->unsafe),
-               ratio_text(stable->efficiency), has ? std::to_string(accurate->unsafe) : "-",
+    table.add({family.name, std::to_string(stable->problems), unsafe(*stable),
+               ratio_text(stable->efficiency), has ? unsafe(*accurate) : "-",
                has ? ratio_text(accurate->efficiency) : "-", ratio_text(stable->cost)});
   }
   return table.text(2);
@@ -188,8 +192,7 @@ Json study_json(const StudyOptions& options, const std::vector<StudyRow>& rows) 
     }
   }
   Json checks = Json::array();
-  for (const auto& count :
-       engine::counts_by_check(rows, engine::default_study_rule, groups().front().holds)) {
+  for (const auto& count : engine::counts_by_check(rows, engine::default_study_rule)) {
     checks.push_back(json::check_count_json(count));
   }
   Json problems = Json::array();

@@ -68,6 +68,10 @@ void StudyFile::open() {
     fail(path_ + " is no regular file");
   }
   file_.reset(std::fopen(path_.c_str(), "a+b"));
+  if (!file_ && (errno == EACCES || errno == EROFS)) {
+    not_writable_ = errno;  // but what is there can be shown
+    file_.reset(std::fopen(path_.c_str(), "rb"));
+  }
   if (!file_) {
     fail_to_write(path_);
   }
@@ -100,6 +104,9 @@ void StudyFile::read(std::uint64_t seed) {
     rows_.push_back(std::move(*row));
     whole = end + 1;
   }
+  if (whole == text.size() && whole > 0) {
+    return;
+  }
   std::error_code error;
   std::filesystem::resize_file(path_, whole, error);
   if (error) {
@@ -116,6 +123,10 @@ void StudyFile::add(const engine::StudyRow& row) {
 
 void StudyFile::write(const std::string& line) {
   const std::string text = line + "\n";
+  if (not_writable_ != 0) {
+    errno = not_writable_;
+    fail_to_write(path_);
+  }
   if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() ||
       std::fflush(file_.get()) != 0) {
     fail_to_write(path_);

@@ -20,6 +20,7 @@ class StudyFile {
   StudyFile(std::string path, std::uint64_t seed);
 
   const std::vector<engine::StudyRow>& rows() const { return rows_; }
+  /// CommandError where the file cannot be written, which may be only read so far.
   void add(const engine::StudyRow& row);
 
  private:
@@ -34,6 +35,7 @@ class StudyFile {
   std::string path_;
   std::vector<engine::StudyRow> rows_;
   std::unique_ptr<std::FILE, Close> file_;
+  int not_writable_ = 0;  ///< why, as errno; 0: it is
 };
 
 }  // namespace macrostep::server::commands

@@ -1,6 +1,7 @@
 #include "server/json/study_json.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -13,8 +14,33 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Plain = nlohmann::json;
 
+/// What no study writes.
+struct NoRow {};
+
+double number_from(const Plain& value, double least, double most) {
+  const auto number = value.get<double>();
+  if (!(number >= least && number <= most)) {
+    throw NoRow();
+  }
+  return number;
+}
+
+constexpr double most = std::numeric_limits<double>::max();
+
+double positive_from(const Plain& value) {
+  return number_from(value, std::numeric_limits<double>::min(), most);
+}
+
 std::optional<double> optional_from(const Plain& value) {
-  return value.is_null() ? std::nullopt : std::optional(value.get<double>());
+  return value.is_null() ? std::nullopt : std::optional(number_from(value, 0, most));
+}
+
+template <class Whole>
+Whole whole_from(const Plain& value) {
+  if (!value.is_number_unsigned()) {
+    throw NoRow();
+  }
+  return value.get<Whole>();
 }
 
 Json outcome_json(const engine::RuleOutcome& outcome) {
@@ -34,16 +60,19 @@ engine::RuleOutcome outcome_from(const Plain& json) {
   engine::RuleOutcome outcome{
       .rule = json.at("rule").get<std::string>(), .configuration = {}, .quality = {}, .agreed = {}};
   if (!json.at("configuration").is_null()) {
-    outcome.configuration = json.at("configuration").get<std::size_t>();
-    outcome.macro_step_s = json.at("macro_step_s").get<double>();
+    outcome.configuration = whole_from<std::size_t>(json.at("configuration"));
+    outcome.macro_step_s = positive_from(json.at("macro_step_s"));
     outcome.quality.stable = json.at("stable").get<bool>();
     outcome.quality.nrmse = optional_from(json.at("nrmse"));
     outcome.quality.input = json.at("worst_input").get<std::string>();
   }
-  outcome.cost = json.at("cost").get<double>();
-  outcome.checks = json.at("checks").get<int>();
+  outcome.cost = number_from(json.at("cost"), 0, most);
+  outcome.checks = whole_from<int>(json.at("checks"));
   if (!json.at("agreed").is_null()) {
     outcome.agreed = json.at("agreed").get<std::string>();
+    if (outcome.agreed != "growth" && outcome.agreed != "swing") {
+      throw NoRow();
+    }
   }
   return outcome;
 }
@@ -98,12 +127,12 @@ std::optional<engine::StudyRow> study_row_from(const Plain& json) {
     if (!family) {
       return std::nullopt;
     }
-    engine::StudyRow row{.number = json.at("number").get<std::uint64_t>(),
+    engine::StudyRow row{.number = whole_from<std::uint64_t>(json.at("number")),
                          .family = *family,
                          .description = json.at("description").get<std::string>(),
-                         .initial_macro_step_s = json.at("initial_macro_step_s").get<double>(),
-                         .largest_macro_step_s = json.at("largest_macro_step_s").get<double>(),
-                         .unseen_share = json.at("unseen_share").get<double>(),
+                         .initial_macro_step_s = positive_from(json.at("initial_macro_step_s")),
+                         .largest_macro_step_s = positive_from(json.at("largest_macro_step_s")),
+                         .unseen_share = number_from(json.at("unseen_share"), 0, 1),
                          .configurations = {},
                          .limits = {},
                          .outcomes = {},
@@ -120,8 +149,10 @@ std::optional<engine::StudyRow> study_row_from(const Plain& json) {
     if (!json.at("failure").is_null()) {
       row.failure = json.at("failure").get<std::string>();
     }
-    return json.at("number").is_number_unsigned() && fits(row) ? std::optional(row) : std::nullopt;
+    return fits(row) ? std::optional(row) : std::nullopt;
   } catch (const Plain::exception&) {
+    return std::nullopt;
+  } catch (const NoRow&) {
     return std::nullopt;
   }
 }
@@ -148,6 +179,7 @@ Json score_json(const engine::Score& score) {
 Json check_count_json(const engine::CheckCount& count) {
   const auto rate = engine::wilson_interval(count.stable, count.recommended);
   return {{"check", count.check},
+          {"family", count.family ? Json(to_string(*count.family)) : Json()},
           {"recommended", count.recommended},
           {"stable", count.stable},
           {"stable_rate_95_percent", {rate.low, rate.high}}};

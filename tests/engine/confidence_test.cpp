@@ -2,13 +2,17 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <string>
 #include <variant>
+#include <vector>
 
+#include "engine/catalogue.hpp"
 #include "engine/study/study_problem.hpp"
 #include "engine/wilson.hpp"
 
@@ -34,49 +38,94 @@ Recommendation that_stood(std::string_view check, Verdict verdict) {
 TEST_CASE("the confidence of a recommendation is what the report of the study has counted") {
   std::ifstream file(MACROSTEP_SOURCE_DIR "/engine/README.md");
   const std::string report{std::istreambuf_iterator<char>(file), {}};
-  const auto plan = planned(make_study_problem(1, 0).job);
-  for (const std::string check : {"growth", "swing"}) {
-    CAPTURE(check);
+  const auto lower_end = [&](const std::string& what) {
+    CAPTURE(what);
     std::smatch row;  // | growth | 330 | 330 (98.9 % – 100 %) |
-    REQUIRE(
-        std::regex_search(report, row, std::regex("\\| " + check + R"( \| (\d+) \| (\d+) \()")));
-    const auto recommended = static_cast<std::size_t>(std::stoul(row[1]));
-    const auto stable = static_cast<std::size_t>(std::stoul(row[2]));
-    const auto answer = that_stood(check, Verdict::agrees);
-    CHECK(confidence_of(plan, answer) == wilson_interval(stable, recommended).low);
-    CHECK_FALSE(confidence_of(plan, that_stood(check, Verdict::unknown)));
+    REQUIRE(std::regex_search(report, row, std::regex("\\| " + what + R"( \| (\d+) \| (\d+) \()")));
+    return wilson_interval(std::stoul(row[2]), std::stoul(row[1])).low;
+  };
+  const auto linear = planned(make_study_problem(1, 0).job);
+  CHECK(confidence_of(linear, that_stood("growth", Verdict::agrees)) == lower_end("growth"));
+  CHECK_FALSE(confidence_of(linear, that_stood("growth", Verdict::unknown)));
+
+  const auto by_default = [](const char* problem) {
+    Job job = find_built_in(problem)->default_job;
+    return planned(job);
+  };
+  const auto swing = that_stood("swing", Verdict::agrees);
+  double lowest = 1;
+  for (const auto& [problem, families] : std::map<const char*, std::vector<std::string>>{
+           {"coupled_pendula", {"pendula"}},
+           {"double_actuator_crane", {"double_crane"}},
+           {"hydraulic_manipulator", {"manipulator"}},
+           {"nonlinear_oscillator", {"backlash", "end_stops", "nonlinear_oscillator"}},
+           {"relief_valve", {"switching_valve"}},
+           {"single_actuator_crane", {"single_crane"}}}) {
+    CAPTURE(problem);
+    double of_problem = 1;
+    for (const auto& family : families) {
+      of_problem = std::min(of_problem, lower_end("swing, `" + family + "`"));
+    }
+    CHECK(confidence_of(by_default(problem), swing) == of_problem);
+    lowest = std::min(lowest, of_problem);
   }
+  CHECK(confidence_of(linear, swing) == lowest);  // of an own problem no family is known
+
+  auto in_part = swing;
+  in_part.checks.front().left_out = 1;
+  CHECK_FALSE(confidence_of(linear, in_part));
 }
 
 TEST_CASE("what the study does not cover has no confidence and is named") {
   auto job = make_study_problem(1, 0).job;
   job.linear_region.tolerance = 0.5;
   const auto plan = planned(job);
-  CHECK_FALSE(confidence_of(plan, that_stood("growth", Verdict::agrees)));
-  const auto warning = outside_study_warning(plan, 0);
+  const auto growth = that_stood("growth", Verdict::agrees);
+  CHECK_FALSE(confidence_of(plan, growth));
+  const auto warning = outside_study_warning(plan, growth);
   REQUIRE(warning.size() == 1);
   CHECK(warning.front().find("another rule for the end of the linear region") != std::string::npos);
+
+  const auto linear = planned(make_study_problem(1, 0).job);
+  for (std::size_t c = 0; c < linear.configurations.size(); ++c) {
+    const auto& chosen = linear.configurations[c];
+    auto swing = that_stood("swing", Verdict::agrees);
+    swing.configuration = c;
+    const bool covered = chosen.scheme == Scheme::jacobi && chosen.substeps.empty();
+    CHECK(outside_study_warning(linear, swing).empty() == covered);
+  }
 }
 
-TEST_CASE("the study covers what it has drawn, and no fewer or shorter tests") {
+TEST_CASE("the study covers what it has drawn, and no fewer, shorter or weaker tests") {
+  const auto growth = that_stood("growth", Verdict::agrees);
   for (std::uint64_t number = 0; number < 40; ++number) {
     CAPTURE(number);
-    CHECK(outside_study_warning(planned(make_study_problem(1, number).job), 0).empty());
+    CHECK(outside_study_warning(planned(make_study_problem(1, number).job), growth).empty());
   }
-  const auto named = [](const Job& job) {
-    const auto warning = outside_study_warning(planned(job), 0);
-    return warning.size() == 1 &&
-           warning.front().find("fewer or shorter tests") != std::string::npos;
+  const auto missing = [&](const Job& job) {
+    const auto warning = outside_study_warning(planned(job), growth);
+    return warning.size() == 1 ? warning.front() : std::string();
   };
   auto one = make_study_problem(1, 0).job;
   one.tests.resize(1);
-  CHECK(named(one));
-  auto shorter = make_study_problem(1, 20).job;  // a crane, which has tests of its own
+  CHECK(missing(one).find("(ramp, impulse are missing)") != std::string::npos);
+  const auto crane = make_study_problem(1, 20).job;  // which has tests of its own
+  auto shorter = crane;
   for (auto& test : shorter.tests) {
     test.duration_s /= 2;
   }
-  CHECK(named(shorter));
-  auto longer = make_study_problem(1, 20).job;
+  CHECK(missing(shorter).find("step of ") != std::string::npos);
+  auto slower = crane;
+  for (auto& test : slower.tests) {
+    test.rise_s = test.kind == TestKind::step ? std::optional(0.1) : test.rise_s;
+  }
+  CHECK(missing(slower).find("(step of ") != std::string::npos);
+  auto weaker = crane;
+  for (auto& test : weaker.tests) {
+    test.amplitude = test.kind == TestKind::sine ? std::optional(1e-3) : test.amplitude;
+  }
+  CHECK(missing(weaker).find("(sine of ") != std::string::npos);
+  auto longer = crane;
   longer.tests.front().duration_s *= 2;
-  CHECK_FALSE(named(longer));
+  CHECK(missing(longer).empty());
 }

@@ -17,6 +17,7 @@
 #include "engine/stability.hpp"
 #include "engine/study/study_problem.hpp"
 #include "engine/true_error.hpp"
+#include "engine/warnings.hpp"
 
 using namespace macrostep::engine;
 
@@ -27,6 +28,9 @@ const RunsOnThreads one_thread{.executor = executor, .threads = 1};
 
 Plan planned(const Job& job) {
   auto plan = make_plan(job);
+  if (const auto* errors = std::get_if<FieldErrors>(&plan)) {
+    FAIL(errors->front().pointer, ": ", errors->front().message);
+  }
   REQUIRE(std::holds_alternative<Plan>(plan));
   return std::get<Plan>(std::move(plan));
 }
@@ -63,6 +67,12 @@ CheckedRun checked_run(bool stands, const std::string& detail) {
                           .limit = {},
                           .detail = detail});
   return run;
+}
+
+Eigen::MatrixXd without_column(const Eigen::MatrixXd& matrix, Eigen::Index column) {
+  Eigen::MatrixXd result(matrix.rows(), matrix.cols() - 1);
+  result << matrix.leftCols(column), matrix.rightCols(matrix.cols() - 1 - column);
+  return result;
 }
 
 /// Among many macro-steps there is something to look for.
@@ -349,16 +359,101 @@ TEST_CASE("random inputs that no run follows go over less of their range, or say
   const auto quarter = swing_where_random_runs_end("× 0.25");
   CHECK(quarter.verdict == Verdict::agrees);
   REQUIRE(quarter.value);
-  CHECK(quarter.detail.find("random inputs that runs follow") == std::string::npos);
+  CHECK(quarter.detail.find("runs follow") == std::string::npos);
 
   const auto joystick = swing_where_random_runs_end("joystick");
   CHECK(joystick.verdict == Verdict::agrees);
-  CHECK(joystick.detail.find("random inputs that runs follow") != std::string::npos);
+  CHECK(joystick.detail.find("random inputs, the others") != std::string::npos);
 
   const auto none = swing_where_random_runs_end("");
   CHECK(none.verdict == Verdict::unknown);
-  CHECK_FALSE(none.value);
-  CHECK(none.detail.find("runs follow none of the ") == 0);
+  CHECK(none.value);  // of the tests
+  CHECK(none.left_out > 0);
+  CHECK(none.detail.find("runs follow none of the ") != std::string::npos);
+}
+
+TEST_CASE("whether any run follows an input is never asked of the run itself") {
+  auto job = make_study_problem(1, 12).job;
+  const double macro_step_s = job.macro_step.initial_s;
+  job.macro_step.initial_s = 2 * macro_step_s;  // as where a scan has halved it
+  const auto plan = planned(job);
+  Executor ending;
+  ending.run_trial = [&](const Plan& of, const TrialSettings& run) {
+    const bool is_random = run.test->name.find("random ") != std::string::npos;
+    if (is_random && run.macro_step_s > 0.9 * macro_step_s) {
+      return TrialResult{.status = TrialStatus::diverged, .reason = "too large"};
+    }
+    return run_trial(of, run);
+  };
+  RunChecks checks(plan, {.executor = ending, .threads = 1});
+  const auto run = checks.check(check_rule(job), 1, macro_step_s);
+  CHECK_FALSE(run.stands());
+  CHECK(outcome_of(run, "swing").verdict == Verdict::objects);
+}
+
+TEST_CASE("what nothing moves is not taken for stable, and has no confidence") {
+  auto job = make_study_problem(1, 0).job;
+  auto& own = *job.own_problem;
+  const auto driven = own;
+  const auto second = [](PortName port) {
+    port.subsystem += "_2";
+    return port;
+  };
+  for (auto subsystem : driven.subsystems) {
+    auto& model = subsystem.state_space;
+    for (std::size_t i = model.inputs.size(); i-- > 0;) {
+      const PortName port{subsystem.name, model.inputs[i].name};
+      if (std::ranges::find(driven.external_inputs, port, &ExternalInput::to) !=
+          driven.external_inputs.end()) {
+        model.inputs.erase(model.inputs.begin() + static_cast<std::ptrdiff_t>(i));
+        model.b = without_column(model.b, static_cast<Eigen::Index>(i));
+        model.d = without_column(model.d, static_cast<Eigen::Index>(i));
+      }
+    }
+    subsystem.name += "_2";
+    model.x0.setZero();
+    job.space.integrators[subsystem.name] = {macrostep::models::Integrator::exact};
+    own.subsystems.push_back(std::move(subsystem));
+  }
+  for (auto connection : driven.connections) {
+    connection.from = second(connection.from);
+    connection.to = second(connection.to);
+    own.connections.push_back(std::move(connection));
+  }
+  job.substeps.clear();
+  const auto plan = planned(job);
+  RunChecks checks(plan, one_thread);
+  const auto run = checks.check(check_rule(job), 0, job.macro_step.initial_s);
+  CHECK(run.stands());
+  const auto& growth = outcome_of(run, "growth");
+  CAPTURE(growth.detail);
+  CHECK(growth.verdict == Verdict::unknown);
+  CHECK(growth.detail.find("no jump moves ") == 0);
+  CHECK(growth.detail.find("_2.") != std::string::npos);
+  const auto& swing = outcome_of(run, "swing");
+  CAPTURE(swing.detail);
+  CHECK(swing.verdict == Verdict::unknown);
+  CHECK(swing.detail.find("nothing moves ") != std::string::npos);
+  const auto answer = run_search(plan, {.threads = 1}).analysis.recommendation;
+  REQUIRE(answer);
+  CHECK_FALSE(answer->confidence);
+  CHECK(answer->warnings.front().find("no check tells whether this is stable") == 0);
+}
+
+TEST_CASE("where nothing can check the stability a warning says so") {
+  const auto first_warning = [](StabilityCheck check, std::uint64_t number) {
+    auto job = make_study_problem(1, number).job;
+    job.stability_check = check;
+    const auto plan = planned(job);
+    const auto warnings = unchecked_warning(plan, {});
+    return warnings.empty() ? std::string() : warnings.front();
+  };
+  CHECK(first_warning(StabilityCheck::none, 0).find("stability_check is none") !=
+        std::string::npos);
+  CHECK(first_warning(StabilityCheck::exact, 0).empty());
+  CHECK(first_warning(StabilityCheck::exact, 12).find("needs a linear problem") !=
+        std::string::npos);
+  CHECK(first_warning(StabilityCheck::all, 12).empty());
 }
 
 TEST_CASE("inputs of checks have names of their own") {

@@ -165,7 +165,8 @@ TEST_CASE("a recommendation is unsafe, efficient or missing by the truth alone")
   REQUIRE(stable.rules.size() == 1);
   CHECK(stable.rules[0].problems == 5);
   CHECK(stable.rules[0].recommended == 4);
-  CHECK(stable.rules[0].unsafe == 1);                          // 2 s
+  CHECK(stable.rules[0].unsafe == 1);  // 2 s
+  CHECK(stable.rules[0].unsafe_rate.high == wilson_interval(1, 4).high);
   CHECK(*stable.rules[0].efficiency == doctest::Approx(0.8));  // of 0, 0.5, 0.8, 0.9, 2
   const auto accurate = score(rows, Criterion::accuracy_5, all);
   CHECK(accurate.rules[0].unsafe == 3);  // NRMSE 0.08, 0.09 and 0.2
@@ -181,8 +182,10 @@ TEST_CASE("recommendations are counted by the check that they stood") {
     rows[i].outcomes[0].agreed = "growth";
   }
   rows[3].outcomes[0].agreed = "swing";
-  const auto counts = counts_by_check(rows, "rule", [](const StudyRow&) { return true; });
+  const auto counts = counts_by_check(rows, "rule");
   REQUIRE(counts.size() == 2);
+  CHECK_FALSE(counts[0].family);
+  CHECK(counts[1].family == rows[3].family);
   CHECK(counts[0].check == "growth");
   CHECK(counts[0].recommended == 3);
   CHECK(counts[0].stable == 2);

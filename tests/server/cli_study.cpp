@@ -51,11 +51,17 @@ TEST_CASE("a study counts, keeps what is done, and goes on where it was cut off"
 
   // A row twice, or one that fits no configuration, is no study; nor is a second writer welcome.
   const auto last = kept.substr(0, kept.size() - 1).rfind('\n') + 1;
+  const auto with = [&](const char* member, const char* value) {
+    const std::string pattern = std::string("\"") + member + R"(":[^",}\[]+)";
+    const auto changed = std::regex_replace(kept.substr(last), std::regex(pattern),
+                                            std::string("\"") + member + "\":" + value);
+    CHECK(changed != kept.substr(last));
+    return kept.substr(0, last) + changed;
+  };
   for (const auto& damaged :
-       {kept + kept.substr(last),
-        kept.substr(0, last) + std::regex_replace(kept.substr(last),
-                                                  std::regex(R"("configuration":\d+)"),
-                                                  R"("configuration":999999)")}) {
+       {kept + kept.substr(last), with("configuration", "999999"), with("configuration", "0.7"),
+        with("unseen_share", "-7"), with("cost", "-5"), with("macro_step_s", "-1")}) {
+    CAPTURE(damaged);
     std::ofstream(file, std::ios::binary) << damaged;
     const Outcome refused = study("1");
     CHECK(refused.code == 1);

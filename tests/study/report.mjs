@@ -21,7 +21,7 @@ const kept = join(root, "build/study");
 const pictures = join(root, "engine/study/report");
 const readme = join(root, "engine/README.md");
 const marks = ["<!-- study: written by tests/study/report.mjs -->", "<!-- study: end -->"];
-const seed = 3; // seeds 1 and 2 were for choosing among rules
+const seed = 4; // seeds 1 to 3 were looked at before the rules were as they are
 const count = 600;
 const output_limit_bytes = 256 << 20;
 const longest_list = 30; // failures of one rule
@@ -59,14 +59,14 @@ const score_of = (study, problems, criterion) =>
 
 const rule_in = (score, name) => score.rules.find(({ rule }) => rule === name);
 
-/** Of one rule in a group: "2 of 600 (0.1 – 1.2 %)". */
+/** Of the answers of one rule in a group: "2 of 600 (0.1 – 1.2 %)". */
 function wrong(score, name) {
   const rule = score && rule_in(score, name);
   if (!rule) {
     return "–";
   }
   const [low, high] = rule.unsafe_rate_95_percent;
-  return `${rule.unsafe} of ${rule.problems} (${percent(low)} – ${percent(high)})`;
+  return `${rule.unsafe} of ${rule.recommended} (${percent(low)} – ${percent(high)})`;
 }
 
 /** In how many problems of a group it recommends nothing, which is not wrong but 0 of the limit. */
@@ -152,8 +152,8 @@ function failures(study, name, misses, limit_name) {
 function check_table(study) {
   return table(
     ["what it stood", "recommended", "stable (95 %)"],
-    study.checks.map(({ check, recommended, stable, stable_rate_95_percent: [low, high] }) => [
-      check,
+    study.checks.map(({ check, family, recommended, stable, stable_rate_95_percent: [low, high] }) => [
+      family ? `${check}, \`${family}\`` : check,
       recommended,
       `${stable} (${percent(low)} – ${percent(high)})`,
     ]),
