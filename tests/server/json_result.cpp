@@ -85,7 +85,7 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   CHECK(search["recommendation"]["rule"] == "max_min");
   // The study has counted no searches with so few tests.
   CHECK(search["recommendation"]["confidence"].is_null());
-  CHECK(search["recommendation"]["warnings"].dump().find("fewer or shorter tests") !=
+  CHECK(search["recommendation"]["warnings"].dump().find("tests that are fewer, shorter or weaker") !=
         std::string::npos);
   CHECK(search["paper_rule"]["confidence"].is_null());
   const auto& error = search["recommendation"]["error"];
