@@ -30,12 +30,12 @@ struct CountedFamily {
   Counted counted;
 };
 
-constexpr Counted by_growth{.stable = 329, .problems = 329};
+constexpr Counted by_growth{.stable = 327, .problems = 327};
 constexpr std::array by_swing{
-    CountedFamily{"backlash", "nonlinear_oscillator", {.stable = 29, .problems = 29}},
+    CountedFamily{"backlash", "nonlinear_oscillator", {.stable = 27, .problems = 27}},
     CountedFamily{"double_crane", "double_actuator_crane", {.stable = 29, .problems = 29}},
     CountedFamily{"end_stops", "nonlinear_oscillator", {.stable = 30, .problems = 30}},
-    CountedFamily{"manipulator", "hydraulic_manipulator", {.stable = 27, .problems = 29}},
+    CountedFamily{"manipulator", "hydraulic_manipulator", {.stable = 12, .problems = 12}},
     CountedFamily{"nonlinear_oscillator", "nonlinear_oscillator", {.stable = 60, .problems = 60}},
     CountedFamily{"pendula", "coupled_pendula", {.stable = 30, .problems = 30}},
     CountedFamily{"single_crane", "single_actuator_crane", {.stable = 30, .problems = 30}},
