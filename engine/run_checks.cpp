@@ -42,6 +42,17 @@ std::vector<const TestInput*> addresses(const std::vector<TestInput>& tests) {
   return list;
 }
 
+/// The inputs of which nothing is known of this run.
+template <typename Run, typename Known>
+std::vector<const TestInput*> missing_in(const Known& known, const Run& run,
+                                         const std::vector<const TestInput*>& inputs) {
+  std::vector<const TestInput*> list;
+  std::ranges::copy_if(inputs, std::back_inserter(list), [&](const TestInput* input) {
+    return !known.contains({run, input});
+  });
+  return list;
+}
+
 constexpr models::Names<Verdict, 3> verdict_names{
     {{Verdict::agrees, "agrees"}, {Verdict::objects, "objects"}, {Verdict::unknown, "unknown"}}};
 
@@ -211,10 +222,7 @@ CheckOutcome RunChecks::growth(Run run, double& cost) {
 }
 
 void RunChecks::refine_all(Run run, const Inputs& inputs) {
-  Inputs missing;
-  std::ranges::copy_if(inputs, std::back_inserter(missing), [&](const TestInput* input) {
-    return !changes_.contains({run, input});
-  });
+  const auto missing = missing_in(changes_, run, inputs);
   auto made = refine(plan_, plan_.configurations[run.first], run.second, missing, runs_);
   for (std::size_t i = 0; i < missing.size(); ++i) {
     changes_.emplace(std::pair(run, missing[i]), std::move(made[i]));
@@ -356,10 +364,7 @@ RunChecks::Measure RunChecks::by_solution() {
 }
 
 void RunChecks::measure_all(Run run, const Inputs& inputs) {
-  Inputs missing;
-  std::ranges::copy_if(inputs, std::back_inserter(missing), [&](const TestInput* input) {
-    return !errors_.contains({run, input});
-  });
+  const auto missing = missing_in(errors_, run, inputs);
   std::vector<MeasuredError> made(missing.size());
   runs_.executor.for_each_index(missing.size(), runs_.threads, [&](std::size_t i) {
     made[i] = runs_.executor.error_in_test(plan_, plan_.configurations[run.first], *missing[i],

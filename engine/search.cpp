@@ -45,6 +45,16 @@ std::vector<std::size_t> longest_first(const Plan& plan) {
   return order;
 }
 
+/// What is warned of, the worst first; after all that is known of the answer.
+void add_warnings(const Plan& plan, Recommendation& answer) {
+  auto list = unchecked_warning(plan, answer);
+  for (const auto& more :
+       {accuracy_warning(plan, answer), answer.warnings, outside_study_warning(plan, answer)}) {
+    list.insert(list.end(), more.begin(), more.end());
+  }
+  answer.warnings = std::move(list);
+}
+
 /// A search while it runs: what the threads that scan its curves share.
 class SearchRun {
  public:
@@ -102,13 +112,8 @@ class SearchRun {
     auto& best = result.analysis.recommendation;
     for (auto* answer : {&best, &result.analysis.paper_rule}) {
       if (*answer) {
-        const auto accuracy = accuracy_warning(plan_, **answer);
-        (*answer)->warnings.insert((*answer)->warnings.begin(), accuracy.begin(), accuracy.end());
         (*answer)->confidence = confidence_of(plan_, **answer);
-        const auto unchecked = unchecked_warning(plan_, **answer);
-        (*answer)->warnings.insert((*answer)->warnings.begin(), unchecked.begin(), unchecked.end());
-        const auto outside = outside_study_warning(plan_, **answer);
-        (*answer)->warnings.insert((*answer)->warnings.end(), outside.begin(), outside.end());
+        add_warnings(plan_, **answer);
       }
     }
     if (best && !result.complete && rule_.checks_anything() && best->checks.empty()) {

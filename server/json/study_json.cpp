@@ -14,13 +14,15 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Plain = nlohmann::json;
 
-/// What no study writes.
-struct NoRow {};
+/// Throws what reading a field of another type throws, too.
+[[noreturn]] void refuse(const Plain& value) {
+  throw Plain::other_error::create(501, "no study writes this", &value);
+}
 
 double number_from(const Plain& value, double least, double most) {
   const auto number = value.get<double>();
   if (!(number >= least && number <= most)) {
-    throw NoRow();
+    refuse(value);
   }
   return number;
 }
@@ -38,7 +40,7 @@ std::optional<double> optional_from(const Plain& value) {
 template <class Whole>
 Whole whole_from(const Plain& value) {
   if (!value.is_number_unsigned()) {
-    throw NoRow();
+    refuse(value);
   }
   return value.get<Whole>();
 }
@@ -71,7 +73,7 @@ engine::RuleOutcome outcome_from(const Plain& json) {
   if (!json.at("agreed").is_null()) {
     outcome.agreed = json.at("agreed").get<std::string>();
     if (outcome.agreed != "growth" && outcome.agreed != "swing") {
-      throw NoRow();
+      refuse(json);
     }
   }
   return outcome;
@@ -151,8 +153,6 @@ std::optional<engine::StudyRow> study_row_from(const Plain& json) {
     }
     return fits(row) ? std::optional(row) : std::nullopt;
   } catch (const Plain::exception&) {
-    return std::nullopt;
-  } catch (const NoRow&) {
     return std::nullopt;
   }
 }
