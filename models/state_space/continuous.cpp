@@ -15,6 +15,7 @@
 #include "models/linear_with_inputs.hpp"
 #include "models/pieces.hpp"
 #include "models/propagator.hpp"
+#include "models/state_space/product.hpp"
 #include "models/state_space/units.hpp"
 
 namespace macrostep::models {
@@ -67,9 +68,9 @@ class Continuous final : public Subsystem {
     std::copy(u.begin(), u.end(), u_.begin());
     read_externals(time_s, time_s);
     Eigen::Map<Eigen::VectorXd> out(y.data(), m_.c.rows());
-    out.noalias() = m_.c * x_;
-    out.noalias() += m_.d * u_;
-    out.noalias() += m_.d_w * w_;
+    set_product(m_.c, x_, out);
+    add_product(m_.d, u_, out);
+    add_product(m_.d_w, w_, out);
   }
 
   StepResult step(const MacroStep& macro, const InputModel& input) override {
@@ -78,7 +79,7 @@ class Continuous final : public Subsystem {
     if (input.dynamics) {
       const auto external = [&](double done, Eigen::VectorXd& g) {
         read_externals(macro.start_s + done * (macro.size_s / count), macro.start_s);
-        g.noalias() = m_.b_w * w_;
+        set_product(m_.b_w, w_, g);
       };
       return {.rhs_evaluations = with_inputs_->step(macro.size_s, count, input, external, x_)};
     }
@@ -109,9 +110,9 @@ class Continuous final : public Subsystem {
     }
     std::copy(u.begin(), u.end(), u_.begin());
     read_externals(time_s, time_s);
-    into.state_rate.noalias() = m_.a * x_;
-    into.state_rate.noalias() += m_.b * u_;
-    into.state_rate.noalias() += m_.b_w * w_;
+    set_product(m_.a, x_, into.state_rate);
+    add_product(m_.b, u_, into.state_rate);
+    add_product(m_.b_w, w_, into.state_rate);
     return true;
   }
 
@@ -130,7 +131,7 @@ class Continuous final : public Subsystem {
     auto& [rate, g, unused, unused_too] = stages_;
     for (int k = 0; k < count; ++k) {
       force(macro, input, k, count, g);
-      rate.noalias() = m_.a * x_;
+      set_product(m_.a, x_, rate);
       rate += g;
       x_ += h * rate;
     }
@@ -147,7 +148,7 @@ class Continuous final : public Subsystem {
     auto& [rate, g, next_g, increment] = stages_;
     force(macro, input, 0, count, g);
     for (int k = 0; k < count; ++k) {
-      rate.noalias() = m_.a * x_;
+      set_product(m_.a, x_, rate);
       force(macro, input, k + 1, count, next_g);
       rate += (g + next_g) / 2;
       increment = factors_.solve(rate);
@@ -169,7 +170,7 @@ class Continuous final : public Subsystem {
       for (std::size_t stage = 0; stage < 4; ++stage) {
         at = x_ + h * instants[stage] * k_last;
         force(macro, input, k + instants[stage], count, g);
-        k_last.noalias() = m_.a * at;
+        set_product(m_.a, at, k_last);
         k_last += g;
         k_sum += weights[stage] * k_last;
       }
@@ -196,9 +197,9 @@ class Continuous final : public Subsystem {
             m_.b_w.col(static_cast<Eigen::Index>(i)));
       }
       auto& increment = stages_[0];
-      increment.noalias() = propagator.growth() * x_;
+      set_product(propagator.growth(), x_, increment);
       for (std::size_t k = 0; k < g_.size(); ++k) {
-        increment.noalias() += propagator.weight(k) * g_[k];
+        add_product(propagator.weight(k), g_[k], increment);
       }
       x_ += increment;
       result.rhs_evaluations += 2;  // products with the state and with the inputs
@@ -238,7 +239,7 @@ class Continuous final : public Subsystem {
     const auto derivatives = [this](double time_s, std::span<const double> x,
                                     std::span<double> rate) {
       Eigen::Map<Eigen::VectorXd> out(rate.data(), m_.x0.size());
-      out.noalias() = m_.a * Eigen::Map<const Eigen::VectorXd>(x.data(), m_.x0.size());
+      set_product(m_.a, Eigen::Map<const Eigen::VectorXd>(x.data(), m_.x0.size()), out);
       for (std::size_t i = 0; i < input_.polynomials.size(); ++i) {
         out += input_.polynomials[i].value(time_s / macro_.size_s) *
                m_.b.col(static_cast<Eigen::Index>(i));
@@ -268,8 +269,8 @@ class Continuous final : public Subsystem {
       u_[static_cast<Eigen::Index>(i)] = input.polynomials[i].value(done / count);
     }
     read_externals(macro.start_s + done * (macro.size_s / count), macro.start_s);
-    g.noalias() = m_.b * u_;
-    g.noalias() += m_.b_w * w_;
+    set_product(m_.b, u_, g);
+    add_product(m_.b_w, w_, g);
   }
 
   Description description_;

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "models/state_space/product.hpp"
 #include "models/state_space/units.hpp"
 
 namespace macrostep::models {
@@ -58,9 +59,9 @@ class Discrete final : public Subsystem {
       }
       read_externals(next_sample_s(), macro.start_s);
       sample_outputs(now_.y);
-      next_x_.noalias() = m_.a * now_.x;
-      next_x_.noalias() += m_.b * u_;
-      next_x_.noalias() += m_.b_w * w_;
+      set_product(m_.a, now_.x, next_x_);
+      add_product(m_.b, u_, next_x_);
+      add_product(m_.b_w, w_, next_x_);
       now_.x.swap(next_x_);
       ++now_.next_sample;
       ++result.rhs_evaluations;
@@ -102,9 +103,9 @@ class Discrete final : public Subsystem {
 
   template <class Vector>
   void sample_outputs(Vector& y) {
-    y.noalias() = m_.c * now_.x;
-    y.noalias() += m_.d * u_;
-    y.noalias() += m_.d_w * w_;
+    set_product(m_.c, now_.x, y);
+    add_product(m_.d, u_, y);
+    add_product(m_.d_w, w_, y);
   }
 
   Description description_;

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "models/state_space/product.hpp"
 #include "models/state_space/units.hpp"
 
 namespace macrostep::models {
@@ -34,8 +35,8 @@ class Gain final : public Subsystem {
       w_[static_cast<Eigen::Index>(i)] = externals_[i].signal.value(time_s);
     }
     Eigen::Map<Eigen::VectorXd> out(y.data(), m_.d.rows());
-    out.noalias() = m_.d * u_;
-    out.noalias() += m_.d_w * w_;
+    set_product(m_.d, u_, out);
+    add_product(m_.d_w, w_, out);
   }
 
   StepResult step(const MacroStep&, const InputModel&) override { return {}; }

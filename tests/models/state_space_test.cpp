@@ -2,11 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
 
+#include "models/state_space/product.hpp"
 #include "tests/allocation_count.hpp"
 
 using namespace macrostep::models;
@@ -247,4 +249,29 @@ TEST_CASE("a unit without a state gives its outputs at once and has nothing to i
   CHECK(subsystem->describe().outputs[0].direct_inputs == std::vector<std::size_t>{0});
   gain.sample_time_s = 0.1;  // a recursion of nothing
   CHECK_FALSE(check(gain).empty());
+}
+
+TEST_CASE("products of small matrices have the bits of Eigen's kernel") {
+  for (const Eigen::Index columns : {0, 1, 2, 3, 5, 8, 13, 32, 33}) {
+    for (const Eigen::Index rows : {1, 2, 3, 4, 6, 9, 17}) {
+      CAPTURE(rows);
+      CAPTURE(columns);
+      Eigen::MatrixXd m(rows, columns);
+      Eigen::VectorXd x(columns);
+      for (Eigen::Index j = 0; j < columns; ++j) {
+        x[j] = std::sin(3.0 * static_cast<double>(j) + 0.5);
+        for (Eigen::Index i = 0; i < rows; ++i) {
+          m(i, j) = std::exp(5 * std::sin(static_cast<double>(7 * i + 11 * j)));
+        }
+      }
+      Eigen::VectorXd expected = Eigen::VectorXd::Constant(rows, 0.1);
+      Eigen::VectorXd y = expected;
+      expected.noalias() += m * x;
+      add_product(m, x, y);
+      CHECK(y == expected);
+      expected.noalias() = m * x;
+      set_product(m, x, y);
+      CHECK(y == expected);
+    }
+  }
 }
