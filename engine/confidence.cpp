@@ -91,6 +91,11 @@ std::string missing_tests(const Plan& plan) {
   return list;
 }
 
+bool any_left_out(const Recommendation& recommendation) {
+  return std::ranges::any_of(recommendation.checks,
+                             [](const CheckOutcome& outcome) { return outcome.left_out > 0; });
+}
+
 }  // namespace
 
 std::string_view counted_check(const Recommendation& recommendation) {
@@ -145,26 +150,30 @@ std::vector<std::string> outside_study(const Plan& plan, const Recommendation& r
   return list;
 }
 
-std::vector<std::string> outside_study_warning(const Plan& plan,
+std::vector<std::string> no_confidence_warning(const Plan& plan,
                                                const Recommendation& recommendation) {
+  std::vector<std::string> list;
+  if (any_left_out(recommendation)) {
+    list.emplace_back(
+        "there is no confidence, as checks left out random inputs that no run follows");
+  }
   std::string what;
   for (const auto& one : outside_study(plan, recommendation)) {
     what += (what.empty() ? "" : ", ") + one;
   }
-  if (what.empty()) {
-    return {};
+  if (!what.empty()) {
+    list.push_back(
+        "there is no confidence, as the trust study (engine/README.md, \"How often is it "
+        "wrong?\") does not cover: " +
+        what);
   }
-  return {
-      "there is no confidence, as the trust study (engine/README.md, \"How often is it "
-      "wrong?\") does not cover: " +
-      what};
+  return list;
 }
 
 std::optional<double> confidence_of(const Plan& plan, const Recommendation& recommendation) {
   const auto check = counted_check(recommendation);
-  const bool any_left_out = std::ranges::any_of(
-      recommendation.checks, [](const CheckOutcome& outcome) { return outcome.left_out > 0; });
-  if (check.empty() || any_left_out || !outside_study(plan, recommendation).empty()) {
+  if (check.empty() || any_left_out(recommendation) ||
+      !outside_study(plan, recommendation).empty()) {
     return std::nullopt;
   }
   if (check == "growth") {

@@ -15,8 +15,9 @@ namespace macrostep::engine {
 /// "the energy correction"; empty: nothing.
 std::vector<std::string> outside_study(const Plan& plan, const Recommendation& recommendation);
 
-/// That, as a warning; empty where there is nothing to warn of.
-std::vector<std::string> outside_study_warning(const Plan& plan,
+/// That, and random inputs that checks left out, as warnings; what no check has told of stability
+/// is warned of elsewhere (warnings.hpp).
+std::vector<std::string> no_confidence_warning(const Plan& plan,
                                                const Recommendation& recommendation);
 
 /// The check by which a recommendation counts as stable: growth or swing, whichever agrees, with no

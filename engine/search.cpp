@@ -49,7 +49,7 @@ std::vector<std::size_t> longest_first(const Plan& plan) {
 void add_warnings(const Plan& plan, Recommendation& answer) {
   auto list = unchecked_warning(plan, answer);
   for (const auto& more :
-       {accuracy_warning(plan, answer), answer.warnings, outside_study_warning(plan, answer)}) {
+       {accuracy_warning(plan, answer), answer.warnings, no_confidence_warning(plan, answer)}) {
     list.insert(list.end(), more.begin(), more.end());
   }
   answer.warnings = std::move(list);

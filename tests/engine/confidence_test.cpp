@@ -76,6 +76,9 @@ TEST_CASE("the confidence of a recommendation is what the report of the study ha
   auto in_part = swing;
   in_part.checks.front().left_out = 1;
   CHECK_FALSE(confidence_of(linear, in_part));
+  const auto warning = no_confidence_warning(linear, in_part);
+  REQUIRE(warning.size() == 1);
+  CHECK(warning.front().find("left out random inputs") != std::string::npos);
 }
 
 TEST_CASE("what the study does not cover has no confidence and is named") {
@@ -84,7 +87,7 @@ TEST_CASE("what the study does not cover has no confidence and is named") {
   const auto plan = planned(job);
   const auto growth = that_stood("growth", Verdict::agrees);
   CHECK_FALSE(confidence_of(plan, growth));
-  const auto warning = outside_study_warning(plan, growth);
+  const auto warning = no_confidence_warning(plan, growth);
   REQUIRE(warning.size() == 1);
   CHECK(warning.front().find("another rule for the end of the linear region") != std::string::npos);
 
@@ -94,7 +97,7 @@ TEST_CASE("what the study does not cover has no confidence and is named") {
     auto swing = that_stood("swing", Verdict::agrees);
     swing.configuration = c;
     const bool covered = chosen.scheme == Scheme::jacobi && chosen.substeps.empty();
-    CHECK(outside_study_warning(linear, swing).empty() == covered);
+    CHECK(no_confidence_warning(linear, swing).empty() == covered);
   }
 }
 
@@ -102,10 +105,10 @@ TEST_CASE("the study covers what it has drawn, and no fewer, shorter or weaker t
   const auto growth = that_stood("growth", Verdict::agrees);
   for (std::uint64_t number = 0; number < 40; ++number) {
     CAPTURE(number);
-    CHECK(outside_study_warning(planned(make_study_problem(1, number).job), growth).empty());
+    CHECK(no_confidence_warning(planned(make_study_problem(1, number).job), growth).empty());
   }
   const auto missing = [&](const Job& job) {
-    const auto warning = outside_study_warning(planned(job), growth);
+    const auto warning = no_confidence_warning(planned(job), growth);
     return warning.size() == 1 ? warning.front() : std::string();
   };
   auto one = make_study_problem(1, 0).job;
