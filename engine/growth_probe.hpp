@@ -29,8 +29,8 @@ struct ProbedGrowth {
   std::optional<double> log_growth;
   /// Share of the outputs that is not linear in the input, or that no linear model predicts.
   double unexplained = 0;
-  /// Exchanged outputs that no jump moves, in the order of the graph: what depends on them alone
-  /// was not seen, and there is no verdict. What has no inputs only tells others what it knows.
+  /// Responding outputs that stand still in the free motion and after every jump, in the order of
+  /// the graph: what depends on them alone was not seen, and what looks stable has no verdict.
   std::vector<std::size_t> still;
   std::string reason;  ///< of a verdict other than stable
   double cost = 0;     ///< of the runs

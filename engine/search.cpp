@@ -110,11 +110,20 @@ class SearchRun {
       measure_recommended(result);
     }
     auto& best = result.analysis.recommendation;
-    for (auto* answer : {&best, &result.analysis.paper_rule}) {
+    auto& paper_rule = result.analysis.paper_rule;
+    if (best && paper_rule && paper_rule->configuration == best->configuration &&
+        paper_rule->macro_step_s == best->macro_step_s) {
+      paper_rule->checks = best->checks;
+    }
+    for (auto* answer : {&best, &paper_rule}) {
       if (*answer) {
         (*answer)->confidence = confidence_of(plan_, **answer);
         add_warnings(plan_, **answer);
       }
+    }
+    if (paper_rule && rule_.checks_anything() && paper_rule->checks.empty()) {
+      paper_rule->warnings.insert(paper_rule->warnings.begin(),
+                                  "not checked by runs: only the recommendation is");
     }
     if (best && !result.complete && rule_.checks_anything() && best->checks.empty()) {
       best->warnings.insert(best->warnings.begin(),

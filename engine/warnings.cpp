@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "engine/curve_flags.hpp"
 #include "engine/propagation.hpp"
@@ -414,14 +415,19 @@ std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendatio
   std::vector<std::string> list;
   const auto check = plan.job.stability_check;
   const auto& configuration = plan.configurations[recommendation.configuration];
-  const auto why_not_exact = why_not_linear(plan.coupling(configuration));
+  const auto phi = propagation_matrix(plan, configuration, recommendation.macro_step_s);
+  const auto* why_not_exact = std::get_if<std::string>(&phi);
+  const bool is_exact =
+      !why_not_exact && (check == StabilityCheck::exact || check == StabilityCheck::all);
   if (check == StabilityCheck::none) {
     list.emplace_back(
-        "nothing has checked whether this is stable, as stability_check is none: the energy "
-        "residual alone misses more");
-  } else if (check == StabilityCheck::exact && !why_not_exact.empty()) {
-    list.push_back("nothing has checked whether this is stable: stability_check exact needs a " +
-                   ("linear problem, and " + why_not_exact) + "; identified needs runs only");
+        recommendation.checks.empty()
+            ? "nothing has checked whether this is stable, as stability_check is none: the energy "
+              "residual alone misses more"
+            : "growth and swing were not checked, as stability_check is none");
+  } else if (check == StabilityCheck::exact && why_not_exact) {
+    list.push_back("stability_check exact needs a linear problem: " + *why_not_exact +
+                   "; identified needs runs only");
   }
   const CheckOutcome* of_stability = nullptr;  // the last one asked
   for (const auto& outcome : recommendation.checks) {
@@ -432,7 +438,7 @@ std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendatio
       list.push_back("not validated under unseen inputs: " + outcome.detail);
     }
   }
-  if (of_stability && of_stability->verdict == Verdict::unknown) {
+  if (!is_exact && of_stability && of_stability->verdict == Verdict::unknown) {
     list.push_back("no check tells whether this is stable: " + of_stability->detail);
   }
   return list;

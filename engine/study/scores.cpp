@@ -106,8 +106,7 @@ std::vector<CheckCount> counts_by_check(std::span<const StudyRow> rows, std::str
   std::map<std::pair<std::string, std::optional<Family>>, CheckCount> counts;
   for (const auto& row : rows) {
     const auto outcome = std::ranges::find(row.outcomes, rule, &RuleOutcome::rule);
-    if (!row.failure.empty() || outcome == row.outcomes.end() || outcome->agreed.empty() ||
-        !best_limit(row, Criterion::stability)) {
+    if (!row.failure.empty() || outcome == row.outcomes.end() || outcome->agreed.empty()) {
       continue;
     }
     const bool by_growth = outcome->agreed == "growth";

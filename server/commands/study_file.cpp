@@ -71,6 +71,7 @@ void StudyFile::open() {
   if (!file_ && (errno == EACCES || errno == EROFS)) {
     not_writable_ = errno;  // but what is there can be shown
     file_.reset(std::fopen(path_.c_str(), "rb"));
+    errno = not_writable_;
   }
   if (!file_) {
     fail_to_write(path_);

@@ -19,27 +19,29 @@ using Plain = nlohmann::json;
   throw Plain::other_error::create(501, "no study writes this", &value);
 }
 
-double number_from(const Plain& value, double least, double most) {
+struct Range {
+  double least = 0, most = std::numeric_limits<double>::max();
+};
+
+double number_from(const Plain& value, const Range& range = {}) {
   const auto number = value.get<double>();
-  if (!(number >= least && number <= most)) {
+  if (!(number >= range.least && number <= range.most)) {
     refuse(value);
   }
   return number;
 }
 
-constexpr double most = std::numeric_limits<double>::max();
-
 double positive_from(const Plain& value) {
-  return number_from(value, std::numeric_limits<double>::min(), most);
+  return number_from(value, {.least = std::numeric_limits<double>::min()});
 }
 
 std::optional<double> optional_from(const Plain& value) {
-  return value.is_null() ? std::nullopt : std::optional(number_from(value, 0, most));
+  return value.is_null() ? std::nullopt : std::optional(number_from(value));
 }
 
 template <class Whole>
 Whole whole_from(const Plain& value) {
-  if (!value.is_number_unsigned()) {
+  if (!value.is_number_unsigned() || !std::in_range<Whole>(value.get<std::uint64_t>())) {
     refuse(value);
   }
   return value.get<Whole>();
@@ -68,7 +70,7 @@ engine::RuleOutcome outcome_from(const Plain& json) {
     outcome.quality.nrmse = optional_from(json.at("nrmse"));
     outcome.quality.input = json.at("worst_input").get<std::string>();
   }
-  outcome.cost = number_from(json.at("cost"), 0, most);
+  outcome.cost = number_from(json.at("cost"));
   outcome.checks = whole_from<int>(json.at("checks"));
   if (!json.at("agreed").is_null()) {
     outcome.agreed = json.at("agreed").get<std::string>();
@@ -134,7 +136,7 @@ std::optional<engine::StudyRow> study_row_from(const Plain& json) {
                          .description = json.at("description").get<std::string>(),
                          .initial_macro_step_s = positive_from(json.at("initial_macro_step_s")),
                          .largest_macro_step_s = positive_from(json.at("largest_macro_step_s")),
-                         .unseen_share = number_from(json.at("unseen_share"), 0, 1),
+                         .unseen_share = number_from(json.at("unseen_share"), {.most = 1}),
                          .configurations = {},
                          .limits = {},
                          .outcomes = {},

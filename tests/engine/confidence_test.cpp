@@ -75,8 +75,8 @@ TEST_CASE("the confidence of a recommendation is what the report of the study ha
 
   auto in_part = swing;
   in_part.checks.front().left_out = 1;
-  CHECK_FALSE(confidence_of(linear, in_part));
-  const auto warning = no_confidence_warning(linear, in_part);
+  CHECK_FALSE(confidence_of(planned(own), in_part));
+  const auto warning = no_confidence_warning(planned(own), in_part);
   REQUIRE(warning.size() == 1);
   CHECK(warning.front().find("left out random inputs") != std::string::npos);
 }
@@ -91,13 +91,23 @@ TEST_CASE("what the study does not cover has no confidence and is named") {
   REQUIRE(warning.size() == 1);
   CHECK(warning.front().find("another rule for the end of the linear region") != std::string::npos);
 
-  const auto linear = planned(make_study_problem(1, 0).job);
-  for (std::size_t c = 0; c < linear.configurations.size(); ++c) {
-    const auto& chosen = linear.configurations[c];
-    auto swing = that_stood("swing", Verdict::agrees);
-    swing.configuration = c;
-    const bool covered = chosen.scheme == Scheme::jacobi && chosen.substeps.empty();
-    CHECK(no_confidence_warning(linear, swing).empty() == covered);
+  auto linear = make_study_problem(1, 0).job;
+  for (const bool multi_rate : {true, false}) {
+    if (!multi_rate) {
+      linear.substeps.clear();
+    }
+    const auto of = planned(linear);
+    std::size_t all_covered = 0;
+    for (std::size_t c = 0; c < of.configurations.size(); ++c) {
+      const auto& chosen = of.configurations[c];
+      auto swing = that_stood("swing", Verdict::agrees);
+      swing.configuration = c;
+      const bool covered = chosen.scheme == Scheme::jacobi && chosen.substeps.empty();
+      CHECK(no_confidence_warning(of, swing).empty() == covered);
+      all_covered += covered ? 1 : 0;
+    }
+    CHECK((all_covered == 0) == multi_rate);
+    CHECK(all_covered < of.configurations.size());
   }
 }
 
