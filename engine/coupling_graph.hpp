@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "engine/extrapolation.hpp"
 #include "engine/field_error.hpp"
 #include "engine/problem.hpp"
 
@@ -77,15 +76,5 @@ std::vector<std::size_t> responding_outputs(const CouplingGraph& graph);
 
 /// Sum of the subsystems' energies among outputs y [J]; nothing if one does not tell its own.
 std::optional<double> total_energy_j(const CouplingGraph& graph, std::span<const double> y);
-
-/// Degree of the polynomial that continues an input: 0 if it is held; i1 and i2 integrate an input
-/// further down its chain of derivatives fewer times.
-int degree_of(const GraphInput& input, Extrapolation extrapolation);
-
-/// p: the lowest order at which any input of a bond is continued.
-int bond_order(const CouplingGraph& graph, Extrapolation extrapolation);
-
-/// Whether all inputs that the bond depends on are held.
-bool is_held(const CouplingGraph& graph, const GraphBond& bond, Extrapolation extrapolation);
 
 }  // namespace macrostep::engine

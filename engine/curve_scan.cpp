@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "engine/bond_order.hpp"
 #include "engine/coupling_graph.hpp"
 #include "engine/linearly_implicit.hpp"
 #include "engine/residual.hpp"

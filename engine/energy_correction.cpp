@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "engine/bond_order.hpp"
 #include "engine/configuration.hpp"
 #include "engine/problem.hpp"
 #include "engine/schedule.hpp"

@@ -22,6 +22,7 @@
 
 #include "engine/correction.hpp"
 #include "engine/coupling_graph.hpp"
+#include "engine/extrapolation.hpp"
 #include "models/input_dynamics.hpp"
 #include "models/subsystem.hpp"
 

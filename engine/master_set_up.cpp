@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/bond_order.hpp"
 #include "engine/initial_outputs.hpp"
 #include "engine/master.hpp"
 

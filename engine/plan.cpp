@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/bond_order.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/check_job.hpp"
 #include "engine/fmu_warnings.hpp"

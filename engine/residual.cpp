@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/bond_order.hpp"
+
 namespace macrostep::engine {
 
 namespace {

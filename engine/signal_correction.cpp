@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/bond_order.hpp"
+
 namespace macrostep::engine {
 
 namespace {

@@ -35,6 +35,7 @@
 
 #include "engine/correction.hpp"
 #include "engine/coupling_graph.hpp"
+#include "engine/extrapolation.hpp"
 #include "engine/identification.hpp"
 #include "models/linearisation.hpp"
 #include "models/propagator.hpp"

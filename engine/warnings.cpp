@@ -1,17 +1,16 @@
 #include "engine/warnings.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
 #include <utility>
 #include <variant>
 
+#include "engine/bond_warnings.hpp"
 #include "engine/curve_flags.hpp"
 #include "engine/propagation.hpp"
 #include "engine/stability.hpp"
 #include "engine/text.hpp"
-#include "models/unit.hpp"
 
 namespace macrostep::engine {
 
@@ -22,9 +21,6 @@ constexpr std::string_view extrapolation_pointer = "/search/extrapolation";  // 
 constexpr double little_margin_ratio = 1.25;
 /// H and a micro-step equal to it may differ in rounding.
 constexpr double ratio_tolerance = 1e-9;
-
-/// A factor that differs from what the units say by less is the same, rounded: 6.2832 for 2π.
-constexpr double same_factor = 1e-3;
 
 /// From where on a recommendation warns of its accuracy. The limits are ours, from the built-in
 /// problems (README.md, how good is the answer?; ../README.md, choosing H): a relative residual of
@@ -46,56 +42,6 @@ constexpr double largest_nrmse_of_coupling = 0.13;
 /// meant to.
 constexpr double growing_factor = 10;
 constexpr double largest_exponent = 300;
-
-/// Connections between subsystems that share no power bond.
-std::string unwatched_connections(const Plan& plan, std::size_t configuration) {
-  const auto& coupling = *plan.problem.find_coupling(plan.configurations[configuration].coupling);
-  std::string list;
-  for (const auto& connection : coupling.connections) {
-    const auto& from = connection.from.subsystem;
-    const auto& to = connection.to.subsystem;
-    const bool watched = std::ranges::any_of(coupling.power_bonds, [&](const PowerBond& bond) {
-      const auto& effort = bond.effort.front().subsystem;
-      const auto& flow = bond.flow.front().subsystem;
-      const bool computed = effort == flow;  // from what this connection brings
-      return (computed && effort == to) || (effort == from && flow == to) ||
-             (effort == to && flow == from);
-    });
-    if (!watched) {
-      list += (list.empty() ? "" : ", ") + connection.from.text() + " → " + connection.to.text();
-    }
-  }
-  return list;
-}
-
-/// Nothing where the port has no unit, or none that is known.
-std::optional<models::Unit> unit_of(const Coupling& coupling, const PortName& name) {
-  for (const auto& subsystem : coupling.subsystems) {
-    for (const auto& port : subsystem.description.outputs) {
-      if (subsystem.name == name.subsystem && port.name == name.port && !port.unit.empty()) {
-        return models::unit_from(port.unit);
-      }
-    }
-  }
-  return std::nullopt;
-}
-
-/// W in one unit of effort × flow; nothing where that is no power.
-std::optional<double> watts_of(const Coupling& coupling, const PortName& effort,
-                               const PortName& flow) {
-  constexpr std::array power{2, 1, -3, 0, 0};  // m² kg/s³, as in models/unit.hpp
-  const auto first = unit_of(coupling, effort);
-  const auto second = unit_of(coupling, flow);
-  if (!first || !second) {
-    return std::nullopt;
-  }
-  for (std::size_t i = 0; i < power.size(); ++i) {
-    if (first->exponents[i] + second->exponents[i] != power[i]) {
-      return std::nullopt;
-    }
-  }
-  return first->scale * second->scale;
-}
 
 /// Names of the tests whose curve with this configuration has the flag.
 std::string tests_with(const Plan& plan, std::span<const Curve> curves, std::size_t configuration,
@@ -132,7 +78,7 @@ bool is_of_integrators(const Plan& plan, const Recommendation& recommendation) {
     return of.second != Integrator::exact && of.second != Integrator::cvode;
   });
   return any_approximate && configuration.scheme == Scheme::jacobi &&
-         unwatched_connections(plan, recommendation.configuration).empty() &&
+         unwatched_connections(plan.coupling(configuration)).empty() &&
          recommendation.relative_residual &&
          *recommendation.relative_residual <= residual_limits.clear &&
          *recommendation.error->nrmse > largest_nrmse_of_coupling;
@@ -283,7 +229,7 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
     list.push_back(
         "direct feedthrough closes an algebraic loop, which only the iteration solves: " + loop);
   }
-  const auto unwatched = unwatched_connections(plan, configuration);
+  const auto unwatched = unwatched_connections(plan.coupling(plan.configurations[configuration]));
   if (!unwatched.empty()) {
     list.push_back("between subsystems without a power bond, which no residual watches: " +
                    unwatched);
@@ -338,23 +284,6 @@ std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Cu
           " macro-steps, and they do not count; make test " + tests[longer].name + " (" +
           number_text(tests[longer].duration_s) + " s) at least " +
           number_text(rounded_up(needed_s[longer])) + " s long to compare them all"};
-}
-
-std::vector<std::string> bond_factor_warning(const Coupling& coupling) {
-  std::vector<std::string> list;
-  for (const auto& bond : coupling.power_bonds) {
-    for (std::size_t k = 0; bond.factor && k < bond.effort.size(); ++k) {
-      const double factor = std::abs(*bond.factor);
-      const auto watts = watts_of(coupling, bond.effort[k], bond.flow[k]);
-      if (watts && std::abs(factor - *watts) > same_factor * *watts) {
-        list.push_back("the factor of power bond " + bond.effort[k].text() + " × " +
-                       bond.flow[k].text() + " is " + number_text(*bond.factor) +
-                       ", although the units of both make " + number_text(*watts) +
-                       " W: energies are not in J, unless this is meant");
-      }
-    }
-  }
-  return list;
 }
 
 std::vector<std::string> little_margin_warning(const Recommendation& recommendation) {

@@ -31,9 +31,6 @@ std::vector<std::string> refused_correction_warning(const Plan& plan);
 /// them, with the reason of the first one.
 std::vector<std::string> refused_order_warning(const Plan& plan);
 
-/// Power bonds whose factor has another size than the units of effort and flow say.
-std::vector<std::string> bond_factor_warning(const Coupling& coupling);
-
 /// Instability begins close above the recommended H: at the cliff, or beyond the exact limit of a
 /// linear problem where that is nearer.
 std::vector<std::string> little_margin_warning(const Recommendation& recommendation);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/bond_order.hpp"
 #include "engine/confidence.hpp"
 #include "engine/confirm.hpp"
 #include "engine/curve_scan.hpp"

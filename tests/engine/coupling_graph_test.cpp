@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/bond_order.hpp"
 #include "engine/catalogue.hpp"
 
 using namespace macrostep::engine;

@@ -13,8 +13,10 @@
 #include "engine/plan.hpp"
 #include "engine/stability.hpp"
 #include "engine/study/study_problem.hpp"
+#include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::planned;
 
 namespace {
 
@@ -40,12 +42,6 @@ double fastest_growth(const IdentifiedModel& model) {
     fastest = std::max(fastest, motion.log_growth);
   }
   return fastest;
-}
-
-Plan planned(const Job& job) {
-  auto plan = make_plan(job);
-  REQUIRE(std::holds_alternative<Plan>(plan));
-  return std::get<Plan>(std::move(plan));
 }
 
 }  // namespace

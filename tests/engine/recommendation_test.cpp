@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/bond_warnings.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/curve_flags.hpp"
 #include "engine/search.hpp"

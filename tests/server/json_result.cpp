@@ -85,8 +85,8 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   CHECK(search["recommendation"]["rule"] == "max_min");
   // The study has counted no searches with so few tests.
   CHECK(search["recommendation"]["confidence"].is_null());
-  CHECK(search["recommendation"]["warnings"].dump().find("tests that are fewer, shorter or weaker") !=
-        std::string::npos);
+  const auto warnings = search["recommendation"]["warnings"].dump();
+  CHECK(warnings.find("tests that are fewer, shorter or weaker") != std::string::npos);
   CHECK(search["paper_rule"]["confidence"].is_null());
   const auto& error = search["recommendation"]["error"];
   CHECK(members_of(error) == Names{"nrmse", "max", "test", "reference"});

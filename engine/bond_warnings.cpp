@@ -1,0 +1,85 @@
+#include "engine/bond_warnings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "engine/text.hpp"
+#include "models/unit.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// A factor that differs from what the units say by less is the same, rounded: 6.2832 for 2π.
+constexpr double same_factor = 1e-3;
+
+/// Nothing where the port has no unit, or none that is known.
+std::optional<models::Unit> unit_of(const Coupling& coupling, const PortName& name) {
+  for (const auto& subsystem : coupling.subsystems) {
+    for (const auto& port : subsystem.description.outputs) {
+      if (subsystem.name == name.subsystem && port.name == name.port && !port.unit.empty()) {
+        return models::unit_from(port.unit);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// W in one unit of effort × flow; nothing where that is no power.
+std::optional<double> watts_of(const Coupling& coupling, const PortName& effort,
+                               const PortName& flow) {
+  constexpr std::array power{2, 1, -3, 0, 0};  // m² kg/s³, as in models/unit.hpp
+  const auto first = unit_of(coupling, effort);
+  const auto second = unit_of(coupling, flow);
+  if (!first || !second) {
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < power.size(); ++i) {
+    if (first->exponents[i] + second->exponents[i] != power[i]) {
+      return std::nullopt;
+    }
+  }
+  return first->scale * second->scale;
+}
+
+}  // namespace
+
+std::string unwatched_connections(const Coupling& coupling) {
+  std::string list;
+  for (const auto& connection : coupling.connections) {
+    const auto& from = connection.from.subsystem;
+    const auto& to = connection.to.subsystem;
+    const bool watched = std::ranges::any_of(coupling.power_bonds, [&](const PowerBond& bond) {
+      const auto& effort = bond.effort.front().subsystem;
+      const auto& flow = bond.flow.front().subsystem;
+      const bool computed = effort == flow;  // from what this connection brings
+      return (computed && effort == to) || (effort == from && flow == to) ||
+             (effort == to && flow == from);
+    });
+    if (!watched) {
+      list += (list.empty() ? "" : ", ") + connection.from.text() + " → " + connection.to.text();
+    }
+  }
+  return list;
+}
+
+std::vector<std::string> bond_factor_warning(const Coupling& coupling) {
+  std::vector<std::string> list;
+  for (const auto& bond : coupling.power_bonds) {
+    for (std::size_t k = 0; bond.factor && k < bond.effort.size(); ++k) {
+      const double factor = std::abs(*bond.factor);
+      const auto watts = watts_of(coupling, bond.effort[k], bond.flow[k]);
+      if (watts && std::abs(factor - *watts) > same_factor * *watts) {
+        list.push_back("the factor of power bond " + bond.effort[k].text() + " × " +
+                       bond.flow[k].text() + " is " + number_text(*bond.factor) +
+                       ", although the units of both make " + number_text(*watts) +
+                       " W: energies are not in J, unless this is meant");
+      }
+    }
+  }
+  return list;
+}
+
+}  // namespace macrostep::engine
