@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <set>
@@ -43,6 +44,22 @@ constexpr std::array by_swing{
 
 double lower_end(const Counted& counted) {
   return wilson_interval(counted.stable, counted.problems).low;
+}
+
+/// The study draws parameters of most built-in problems by up to this share off their defaults.
+constexpr double drawn_share = 0.5;
+
+/// Whether the problem is one that the study draws, as far off its defaults as the study goes.
+bool is_drawn_from(const Job& job, std::string_view problem) {
+  if (job.own_problem || job.problem != problem) {
+    return false;
+  }
+  const auto& infos = find_built_in(problem)->parameters;
+  return std::ranges::all_of(job.parameters, [&](const auto& given) {
+    const auto info = std::ranges::find(infos, given.first, &ParameterInfo::path);
+    return info != infos.end() && std::abs(given.second - info->default_value) <=
+                                      drawn_share * std::abs(info->default_value);
+  });
 }
 
 constexpr std::size_t most_subsystems = 11;  // stars and chains of six parts and five springs
@@ -186,7 +203,7 @@ std::optional<double> confidence_of(const Plan& plan, const Recommendation& reco
     lowest = std::min(lowest.value_or(1), lower_end(family.counted));
   };
   for (const auto& family : by_swing) {
-    if (!plan.job.own_problem && family.problem == plan.job.problem) {
+    if (is_drawn_from(plan.job, family.problem)) {
       keep_lower(family);
     }
   }

@@ -15,16 +15,12 @@
 #include "engine/catalogue.hpp"
 #include "engine/study/study_problem.hpp"
 #include "engine/wilson.hpp"
+#include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::planned;
 
 namespace {
-
-Plan planned(const Job& job) {
-  auto plan = make_plan(job);
-  REQUIRE(std::holds_alternative<Plan>(plan));
-  return std::get<Plan>(std::move(plan));
-}
 
 Recommendation that_stood(std::string_view check, Verdict verdict) {
   Recommendation answer;
@@ -72,6 +68,13 @@ TEST_CASE("the confidence of a recommendation is what the report of the study ha
   auto own = make_study_problem(1, 0).job;  // of which no family is known
   own.substeps.clear();
   CHECK(confidence_of(planned(own), swing) == lowest);
+
+  auto crane = find_built_in("single_actuator_crane")->default_job;
+  crane.parameters["mechanics.m_p"] = 370;  // 250 ± 50 %
+  const double near = *confidence_of(planned(crane), swing);
+  crane.parameters["mechanics.m_p"] = 380;
+  CHECK(confidence_of(planned(crane), swing) == lowest);
+  CHECK(near > lowest);
 
   auto in_part = swing;
   in_part.checks.front().left_out = 1;
