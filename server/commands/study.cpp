@@ -220,6 +220,9 @@ bool run_missing(const StudyOptions& options, StudyFile* file, std::vector<Study
       missing.push_back(number);
     }
   }
+  if (file && !missing.empty()) {
+    file->require_writable();  // rather than after the first problem
+  }
   const Interrupt interrupt;
   ProgressLine progress;
   std::mutex mutex;  // guards rows, the file and the line of progress

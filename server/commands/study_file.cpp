@@ -118,16 +118,20 @@ void StudyFile::read(std::uint64_t seed) {
   }
 }
 
+void StudyFile::require_writable() const {
+  if (not_writable_ != 0) {
+    errno = not_writable_;
+    fail_to_write(path_);
+  }
+}
+
 void StudyFile::add(const engine::StudyRow& row) {
   write(json::study_row_json(row).dump());
 }
 
 void StudyFile::write(const std::string& line) {
+  require_writable();
   const std::string text = line + "\n";
-  if (not_writable_ != 0) {
-    errno = not_writable_;
-    fail_to_write(path_);
-  }
   if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() ||
       std::fflush(file_.get()) != 0) {
     fail_to_write(path_);

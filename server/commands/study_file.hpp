@@ -20,7 +20,9 @@ class StudyFile {
   StudyFile(std::string path, std::uint64_t seed);
 
   const std::vector<engine::StudyRow>& rows() const { return rows_; }
-  /// CommandError where the file cannot be written, which may be only read so far.
+  /// CommandError for a file that may only be read: what is there can be shown, but not added to.
+  void require_writable() const;
+  /// CommandError where the file cannot be written.
   void add(const engine::StudyRow& row);
 
  private:

@@ -1,6 +1,8 @@
 // macrostep study: counting how often recommendations are wrong.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
@@ -103,6 +105,25 @@ TEST_CASE("a study leaves a file that is something else as it is") {
   }
   CHECK(run_program({"study", "--count", "1", "--results", "/dev/null"}).err.find("no regular") !=
         std::string::npos);
+}
+
+TEST_CASE("a study that may only be read is shown, and refused where problems are missing") {
+  if (::geteuid() == 0) {
+    MESSAGE("not tried: root may write any file");
+    return;
+  }
+  const Scratch scratch;
+  const std::string file = scratch.file("study.jsonl");
+  const auto study = [&](const char* count) {
+    return run_program({"study", "--count", count, "--results", file, "--json"});
+  };
+  const Outcome whole = study("1");
+  REQUIRE(whole.code == 0);
+  std::filesystem::permissions(file, std::filesystem::perms::owner_read);
+  CHECK(study("1").out == whole.out);
+  const Outcome refused = study("2");
+  CHECK(refused.code == 1);
+  CHECK(refused.err.find("cannot write") != std::string::npos);
 }
 
 TEST_CASE("a seed of a study is a whole number") {
