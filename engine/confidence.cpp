@@ -165,7 +165,7 @@ std::vector<std::string> outside_study(const Plan& plan, const Recommendation& r
   const auto missing = missing_tests(plan);
   note(!missing.empty(), "tests that are fewer, shorter or weaker than the usual ones (" + missing +
                              (missing.find(',') == std::string::npos ? " is" : " are") +
-                             " missing)");
+                             " missing: add them, or give the job no tests)");
   return list;
 }
 

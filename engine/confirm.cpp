@@ -133,6 +133,23 @@ std::string rejection_text(const Plan& plan, const Recommendation& rejected,
   return why.detail.empty() ? text : text + ": " + why.detail;
 }
 
+/// Of the rejected runs, that whose rejected value comes nearest to its limit.
+struct Nearest {
+  double ratio = std::numeric_limits<double>::infinity();  ///< of the value to its limit
+  std::string text;
+
+  void add(const Plan& plan, std::size_t configuration, double macro_step_s,
+           const CheckOutcome& why) {
+    if (!why.value || !why.limit || !(*why.value / *why.limit < ratio)) {
+      return;
+    }
+    ratio = *why.value / *why.limit;
+    text = run_text(plan, configuration, macro_step_s) + " comes nearest (" +
+           std::string(why.check) + " " + number_text(*why.value) + ", where " +
+           number_text(*why.limit) + " is allowed)";
+  }
+};
+
 /// What may help where nothing stands its checks.
 std::string advice(const Job& job) {
   return job.allowed_macro_steps_s.empty()
@@ -148,6 +165,7 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
   CheckedConfigurations of_configuration;
   std::size_t rejections = 0;
   std::string first;
+  Nearest nearest;
   bool limited = false;
   for (std::size_t checks = 0; analysis.recommendation; ++checks) {
     auto& answer = *analysis.recommendation;
@@ -180,6 +198,7 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
     if (rejections++ == 0) {
       first = rejection_text(plan, answer, run.outcomes.back());
     }
+    nearest.add(plan, configuration, macro_step_s, run.outcomes.back());
     checked.failed(macro_step_s);
     auto curves = std::move(analysis.curves);
     cut(plan, curves, configuration, macro_step_s);
@@ -196,6 +215,7 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
   reason += "; " + first;
   if (rejections > 1) {
     reason += ", and " + std::to_string(rejections - 1) + " more are rejected";
+    reason += answer || nearest.text.empty() ? "" : "; " + nearest.text;
   }
   if (limited) {
     reason += "; after " + std::to_string(most) + (most == 1 ? " check" : " checks") +

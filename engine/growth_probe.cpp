@@ -103,9 +103,8 @@ ProbedGrowth judge(const std::vector<Eigen::MatrixXd>& records, double points_in
   }
   probed.unexplained = std::max(model->unexplained, nonlinearity(records));
   if (probed.unexplained > largest_unexplained) {
-    probed.reason =
-        "the outputs do not follow a linear model: " + percent_text(probed.unexplained) +
-        " of them is not explained";
+    probed.reason = "the outputs do not follow a linear model, which is off by " +
+                    percent_text(probed.unexplained) + " of how far they move";
     return probed;
   }
   const double allowed = std::log(allowed_growth);

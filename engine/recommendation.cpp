@@ -362,6 +362,7 @@ class Recommender {
     append(warnings_of(plan_, curves_, candidate.configuration));
     append(refused_correction_warning(plan_));
     append(refused_order_warning(plan_));
+    append(record_range_warning(plan_));
     if (plan_.job.own_problem) {
       append(fmu_warnings(*plan_.job.own_problem));
     }

@@ -320,11 +320,11 @@ CheckOutcome RunChecks::compare(const Measure& measure, Run run, double limit, b
     return outcome;
   }
   if (outcome.left_out > 0) {
-    outcome.detail +=
-        (outcome.detail.empty() ? "" : "; ") + std::string("runs follow ") +
-        (worst.inputs > 0 ? std::to_string(worst.inputs) : "none") + " of the " +
-        std::to_string(worst.of) +
-        " random inputs, the others not even with a smaller H or over an eighth of their range";
+    outcome.detail += (outcome.detail.empty() ? "" : "; ") + std::string("runs follow ") +
+                      (worst.inputs > 0 ? std::to_string(worst.inputs) : "none") + " of the " +
+                      std::to_string(worst.of) + " random inputs" +
+                      (worst.inputs > 0 ? ", the others" : ",") +
+                      " not even with a smaller H or over an eighth of their range";
   }
   if (worst.of > 0 && worst.inputs == 0) {
     outcome.verdict = Verdict::unknown;

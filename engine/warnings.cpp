@@ -303,10 +303,10 @@ std::vector<std::string> little_margin_warning(const Recommendation& recommendat
 }
 
 std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation& recommendation) {
-  const bool is_limited = plan.job.relative_residual_max.has_value();
+  const bool is_limited = plan.job.relative_residual_max && !plan.job.accuracy;
   const std::string advice = plan.job.accuracy ? "; a smaller accuracy gives a smaller H"
                              : is_limited ? "; a smaller relative_residual_max gives a smaller H"
-                                          : "; relative_residual_max sets a limit";
+                                          : "; accuracy sets a limit";
   const double residual = recommendation.relative_residual.value_or(0);
   const auto* error =
       recommendation.error && recommendation.error->nrmse ? &*recommendation.error : nullptr;
@@ -340,6 +340,26 @@ std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation
           "; choose a much smaller H" + advice};
 }
 
+std::vector<std::string> record_range_warning(const Plan& plan) {
+  std::vector<std::string> list;
+  for (const auto& test : plan.job.tests) {
+    for (const auto& input : plan.problem.external_inputs) {
+      const auto* record = signal(test, input).record;
+      if (!record) {
+        continue;
+      }
+      const auto [low, high] = std::ranges::minmax(record->value);
+      if (low < input.minimum || high > input.maximum) {
+        list.push_back("the record of test " + test.name + " goes from " + number_text(low) +
+                       " to " + number_text(high) + ", beyond the range of " + input.to.text() +
+                       ", " + number_text(input.minimum) + " to " + number_text(input.maximum) +
+                       ": the checks stay within that range");
+      }
+    }
+  }
+  return list;
+}
+
 std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendation& recommendation) {
   std::vector<std::string> list;
   const auto check = plan.job.stability_check;
@@ -352,7 +372,7 @@ std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendatio
     list.emplace_back(
         recommendation.checks.empty()
             ? "nothing has checked whether this is stable, as stability_check is none: the energy "
-              "residual alone misses more"
+              "residual alone misses more than the checks do"
             : "growth and swing were not checked, as stability_check is none");
   } else if (check == StabilityCheck::exact && why_not_exact) {
     list.push_back("stability_check exact needs a linear problem: " + *why_not_exact +

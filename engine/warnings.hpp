@@ -39,6 +39,10 @@ std::vector<std::string> little_margin_warning(const Recommendation& recommendat
 /// outputs where it was measured, else by the relative residual.
 std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation& recommendation);
 
+/// Records that leave the range of an external input that they drive: the random inputs of the
+/// checks do not.
+std::vector<std::string> record_range_warning(const Plan& plan);
+
 /// What no check has told: whether it is stable, or holds under unseen inputs.
 std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendation& recommendation);
 

@@ -64,7 +64,8 @@ std::string estimate_report(const engine::Plan& plan, const engine::CostEstimate
           wrapped(
               "How far the linear regions reach is not known before: the expectation may "
               "be several times too large or too small, and the bounds are of a search "
-              "that walks every curve to the largest H on the finest grid.",
+              "that walks every curve to the largest H on the finest grid. The checks of what is "
+              "recommended and its comparison with a reference come on top.",
               0) +
           "\n";
   if (!estimate.seconds_expected) {

@@ -280,7 +280,8 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
              "(the smallest row of the table) " +
                  (same ? std::string("gives the same.")
                        : "gives H = " + engine::milliseconds_text(paper->macro_step_s) + " with " +
-                             engine::describe(plan.configurations[paper->configuration]) + "."));
+                             engine::describe(plan.configurations[paper->configuration]) +
+                             (paper->checks.empty() ? ", not checked by runs." : ".")));
   }
   for (const auto& warning : answer.warnings) {
     text += line("note", warning + ".");

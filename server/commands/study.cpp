@@ -294,6 +294,7 @@ void add_study(CLI::App& app, Action& action) {
   command->footer(
       "Every problem is searched by several rules, as if it were a black box, and what each\n"
       "recommends is held against the exact limit of stability and the monolithic solution.\n"
+      "600 problems take an hour on two cores, 40 some four minutes.\n"
       "\n"
       "Example:\n"
       "  macrostep study --seed 1 --count 40");

@@ -194,7 +194,7 @@ void add_validate(CLI::App& app, Action& action) {
   add_threads(*command, options->threads);
   command->add_flag("--json", options->json, "Write JSON");
   command->footer(
-      "Takes some seconds.\n"
+      "Takes some seconds on an idle machine, a minute on a busy one.\n"
       "\n"
       "Example:\n"
       "  macrostep validate");

@@ -211,8 +211,9 @@ std::string checks_text(const engine::Recommendation& recommendation) {
     text += outcome.detail.empty() ? "" : ": " + outcome.detail;
   }
   if (recommendation.confidence) {
-    text += ". Of the study's recommendations that stood the same checks at least " +
-            engine::percent_text(*recommendation.confidence) + " were stable";
+    text += ". Confidence that it is stable: " + engine::percent_text(*recommendation.confidence) +
+            ", the lower end of the 95 % interval of those that were, of the study's "
+            "recommendations that stood the same check of stability";
   }
   return text.empty() ? text : text + ".";
 }

@@ -126,7 +126,7 @@ TEST_CASE("the study covers what it has drawn, and no fewer, shorter or weaker t
   };
   auto one = make_study_problem(1, 0).job;
   one.tests.resize(1);
-  CHECK(missing(one).find("(ramp, impulse are missing)") != std::string::npos);
+  CHECK(missing(one).find("(ramp, impulse are missing: add them") != std::string::npos);
   const auto crane = make_study_problem(1, 20).job;  // which has tests of its own
   auto shorter = crane;
   for (auto& test : shorter.tests) {

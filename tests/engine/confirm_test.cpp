@@ -114,6 +114,28 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
   }
 }
 
+TEST_CASE("where nothing stands, the rejected run that comes nearest is named") {
+  const auto plan = planned(tempting_job(StabilityCheck::none));
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  double smallest_s = analysis.recommendation->macro_step_s;
+  std::size_t nearest = 0;
+  const auto rejected = [&](std::size_t configuration, double macro_step_s) {
+    if (macro_step_s < smallest_s) {
+      smallest_s = macro_step_s;
+      nearest = configuration;
+    }
+    auto run = checked_run(false, "so it is");
+    run.outcomes.back().value = macro_step_s;
+    run.outcomes.back().limit = 1e-9;
+    return run;
+  };
+  const auto none = confirm(plan, analysis, rejected);
+  REQUIRE_FALSE(none.recommendation);
+  CHECK(none.reason.find("more are rejected; " + run_text(plan, nearest, smallest_s) +
+                         " comes nearest (growth ") != std::string::npos);
+}
+
 TEST_CASE("the largest macro-step that stands is found by halves, among many") {
   const auto plan = finely_scanned();
   const auto analysis = run_search(plan, {}).analysis;

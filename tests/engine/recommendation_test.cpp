@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -279,6 +280,23 @@ TEST_CASE("a curve says whether the scan or the limit on the residual ended it")
   const auto cut = finished();
   CHECK(cut.usable_s == 2e-3);
   CHECK(cut.flags == std::vector<std::string>{"cut_at_relative_residual"});
+}
+
+TEST_CASE("a record beyond the range of its input is warned of") {
+  Job job = find_built_in("single_actuator_crane")->default_job;
+  const double maximum = std::get<Plan>(make_plan(job)).problem.external_inputs.front().maximum;
+  const auto recorded = [&](double largest) {
+    job.tests = {{.name = "rig",
+                  .kind = TestKind::recorded,
+                  .record = std::make_shared<macrostep::models::Record>(
+                      macrostep::models::Record{{0, 1}, {0, largest}})}};
+    return record_range_warning(std::get<Plan>(make_plan(job)));
+  };
+  CHECK(recorded(maximum).empty());
+  const auto beyond = recorded(2 * maximum);
+  REQUIRE(beyond.size() == 1);
+  CHECK(beyond.front().find("the record of test rig goes from 0 to " + number_text(2 * maximum)) ==
+        0);
 }
 
 TEST_CASE("people are told the H that was tried, not the maximum of the scan") {

@@ -52,8 +52,8 @@ export function Checks({ answer }: { answer: Recommendation }) {
       </div>
       {confidence !== null && (
         <p>
-          Of the study’s recommendations that stood the same checks at least {percent(confidence)}{" "}
-          were stable.
+          Confidence that it is stable: {percent(confidence)}, the lower end of the 95 % interval of
+          those that were, of the study’s recommendations that stood the same check of stability.
         </p>
       )}
     </>
