@@ -26,8 +26,9 @@ std::string_view counted_check(const Recommendation& recommendation);
 
 /// Of the study's recommendations that stood the same check, the share that was stable: the lower
 /// end of its 95 % interval. By growth that of all of them. By swing that of the family drawn of
-/// the built-in problem, the worst one where there are several. For other problems, of which no family
-/// is known, and for parameters more than half their defaults off them, that of the worst of all.
+/// the built-in problem, the worst one where there are several. For other problems, of which no
+/// family is known, and for parameters more than half their defaults off them, that of the worst of
+/// all.
 /// Absent for runs that were not checked, where checks left inputs out, and outside the study.
 std::optional<double> confidence_of(const Plan& plan, const Recommendation& recommendation);
 
