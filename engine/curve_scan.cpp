@@ -101,37 +101,43 @@ bool CurveScan::diverges_by_itself() const {
   return latest_s - earliest_s <= same_time * latest_s && latest_s > 0;
 }
 
+/// Goes on along the present grid to the first point that has not run, which is the next one.
+void CurveScan::take_known_points() {
+  for (;;) {
+    const double macro_step_s = grid_point(on_grid_.size());
+    next_ = std::nullopt;
+    if (macro_step_s > largest_s_) {
+      return;
+    }
+    const auto found =
+        std::ranges::lower_bound(points_, macro_step_s, {}, &CurvePoint::macro_step_s);
+    if (found == points_.end() || found->macro_step_s != macro_step_s) {
+      next_ = macro_step_s;
+      return;
+    }
+    on_grid_.push_back(*found);
+  }
+}
+
 void CurveScan::update() {
   for (;;) {
-    // The points that stand on the present grid, in order, up to the first that is missing.
-    std::vector<CurvePoint> on_grid;
-    next_ = std::nullopt;
-    for (std::size_t k = 0;; ++k) {
-      const double macro_step_s = grid_point(k);
-      if (macro_step_s > largest_s_) {
-        break;
-      }
-      const auto found =
-          std::ranges::lower_bound(points_, macro_step_s, {}, &CurvePoint::macro_step_s);
-      if (found == points_.end() || found->macro_step_s != macro_step_s) {
-        next_ = macro_step_s;
-        break;
-      }
-      on_grid.push_back(*found);
-    }
-    region_ = find_linear_region(on_grid, settings_, bond_order_);
-    if (is_pointless(on_grid)) {
+    take_known_points();
+    region_ = find_linear_region(on_grid_, settings_, bond_order_,
+                                 static_cast<std::size_t>(region_.accepted));
+    if (is_pointless(on_grid_)) {
       next_ = std::nullopt;
       return;
     }
     const bool ran_out = !next_ && region_.accepted < minimum_accepted_points;
     const bool by_itself = region_.first_step_too_large && diverges_by_itself();
     // A smaller H takes longer still.
-    const bool too_slow = !on_grid.empty() && on_grid.front().status == TrialStatus::timed_out;
+    const bool too_slow = !on_grid_.empty() && on_grid_.front().status == TrialStatus::timed_out;
     const bool can_halve = !by_itself && !too_slow && halvings_ < max_grid_halvings &&
                            grid_point(0) / 2 >= smallest_s_;
     if ((region_.first_step_too_large || ran_out) && can_halve) {
       ++halvings_;
+      on_grid_.clear();
+      region_ = {};
       continue;
     }
     if (by_itself) {

@@ -44,6 +44,7 @@ class CurveScan {
  private:
   double grid_point(std::size_t k) const;
   bool diverges_by_itself() const;
+  void take_known_points();
   void update();
 
   LinearRegionSettings settings_;
@@ -53,6 +54,7 @@ class CurveScan {
   int bond_order_ = 0;
   int halvings_ = 0;
   std::vector<CurvePoint> points_;
+  std::vector<CurvePoint> on_grid_;  ///< of these the ones on the present grid, without a gap
   std::optional<double> next_;
   LinearRegion region_;
 };

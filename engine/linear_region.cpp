@@ -127,9 +127,9 @@ double PowerLaw::at(double macro_step_s) const {
 }
 
 LinearRegion find_linear_region(std::span<const CurvePoint> points,
-                                const LinearRegionSettings& settings, int bond_order) {
+                                const LinearRegionSettings& settings, int bond_order,
+                                std::size_t accepted) {
   LinearRegion region;
-  std::size_t accepted = 0;
   for (; accepted < points.size(); ++accepted) {
     const auto& point = points[accepted];
     if (point.status != TrialStatus::complete) {

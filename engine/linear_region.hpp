@@ -13,6 +13,7 @@
 // exceeds ten times the fit frozen at the bend.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -61,8 +62,10 @@ struct LinearRegion {
   std::optional<double> bend_s() const { return bend_found ? last_s : std::nullopt; }
 };
 
-/// Points in ascending H. `bond_order` is p, the lowest order among the bonds' inputs.
+/// Points in ascending H. `bond_order` is p, the lowest order among the bonds' inputs. Of the first
+/// `accepted` points it is known, from a call with fewer of the same points, that they are inside.
 LinearRegion find_linear_region(std::span<const CurvePoint> points,
-                                const LinearRegionSettings& settings, int bond_order);
+                                const LinearRegionSettings& settings, int bond_order,
+                                std::size_t accepted = 0);
 
 }  // namespace macrostep::engine

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <span>
 
 using namespace macrostep::engine;
 
@@ -102,4 +103,27 @@ TEST_CASE("nothing and too little are no region") {
   CHECK_FALSE(find_linear_region({}, {}, 0).last_s);
   const auto two = bent(2, 1, 99, 1);
   CHECK_FALSE(find_linear_region(two, {}, 0).fit);
+}
+
+TEST_CASE("a region that is followed point by point is that of all points at once") {
+  for (const auto rule : {Rule::local_power_law, Rule::baseline_power_law, Rule::tangent}) {
+    const auto points = bent(20, 1, 12, 1.6);
+    LinearRegion followed;
+    for (std::size_t count = 1; count <= points.size(); ++count) {
+      const auto first = std::span(points).first(count);
+      followed =
+          find_linear_region(first, {.rule = rule}, 0, static_cast<std::size_t>(followed.accepted));
+      const auto whole = find_linear_region(first, {.rule = rule}, 0);
+      CHECK(followed.accepted == whole.accepted);
+      CHECK(followed.bend_s() == whole.bend_s());
+      CHECK(followed.cliff_s == whole.cliff_s);
+      CHECK(followed.reason == whole.reason);
+      REQUIRE(followed.fit.has_value() == whole.fit.has_value());
+      if (whole.fit) {
+        CHECK(followed.fit->coefficient == whole.fit->coefficient);
+        CHECK(followed.fit->exponent == whole.fit->exponent);
+      }
+    }
+    CHECK(followed.bend_s() == doctest::Approx(12e-3));
+  }
 }
