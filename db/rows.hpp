@@ -150,10 +150,11 @@ struct TrialRow {
   std::optional<bool> inside_linear_region = {};  // known once the curve is analysed
 };
 
-/// The analysis's verdict on one stored trial.
+/// The analysis's verdict on the stored trials of one curve: up to this macro-step they are inside
+/// its linear region; absent: none is.
 struct RegionMark {
-  std::int64_t trial_id = 0;
-  bool inside_linear_region = false;
+  std::int64_t curve_id = 0;
+  std::optional<double> last_s = {};
 };
 
 /// One per rule; without a configuration it says by its reason why there is none.

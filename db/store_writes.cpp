@@ -92,9 +92,10 @@ INSERT INTO trials VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?1
 void mark_trials(Connection& connection, std::string_view search,
                  std::span<const RegionMark> marks) {
   auto update = connection.prepare(
-      "UPDATE trials SET inside_linear_region = ?3 WHERE search_id = ?1 AND trial_id = ?2");
+      "UPDATE trials SET inside_linear_region = ?3 IS NOT NULL AND macro_step_s <= ?3 "
+      "WHERE search_id = ?1 AND curve_id = ?2");
   for (const RegionMark& mark : marks) {
-    update.bind(search, mark.trial_id, mark.inside_linear_region).run();
+    update.bind(search, mark.curve_id, mark.last_s).run();
   }
 }
 

@@ -48,15 +48,17 @@ engine::Plan plan_from_document(const JobDocument& document) {
 }
 
 SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& job,
-                                engine::SearchSettings settings) {
+                                engine::SearchSettings settings, service::Trials shown) {
   std::vector<engine::TrialRecord> trials;
   const std::string created_at = service::utc_now();
-  settings.on_result = [&trials, shown = std::move(settings.on_result)](
-                           const engine::TrialRecord& record,
-                           const engine::SearchProgress& progress) {
-    shown(record, progress);
-    trials.push_back(record);
-  };
+  if (shown == service::Trials::with) {
+    settings.on_result = [&trials, note = std::move(settings.on_result)](
+                             const engine::TrialRecord& record,
+                             const engine::SearchProgress& progress) {
+      note(record, progress);
+      trials.push_back(record);
+    };
+  }
   SearchOutcome outcome{.result = engine::run_search(plan, settings), .rows = {}};
   outcome.rows = service::rows_of({.plan = plan,
                                    .result = outcome.result,
@@ -81,9 +83,10 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
       .measure_step_times = true,
       .measure_error = !options.no_reference,
       .executor = executor.get()};
-  return options.database
-             ? run_and_store(*options.database, plan, document.json, settings, interrupt.stop())
-             : run_without_store(plan, document.json, settings);
+  const auto shown = options.json ? service::Trials::with : service::Trials::without;
+  return options.database ? run_and_store(*options.database, plan, document.json, settings,
+                                          interrupt.stop(), shown)
+                          : run_without_store(plan, document.json, settings, shown);
 }
 
 engine::CostEstimate estimate_of(const SearchOptions& options, const engine::Plan& plan,

@@ -30,7 +30,7 @@ namespace {
 
 SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             const nlohmann::json& job, engine::SearchSettings settings,
-                            std::atomic<bool>& stop) {
+                            std::atomic<bool>& stop, service::Trials shown) {
   db::Store store = open_for_writing(file);
   http::EventHub nobody;
   const std::string id = service::new_search_id();
@@ -56,7 +56,7 @@ SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
     }
     throw;
   }
-  auto rows = service::load_search(store, id, service::Trials::with);
+  auto rows = service::load_search(store, id, shown);
   if (!rows) {
     throw std::runtime_error("search " + id + " is not in " + file + " any more");
   }

@@ -10,7 +10,8 @@
 
 namespace macrostep::server::commands {
 
-/// The search as the engine ended it, and as the file has it.
+/// The search as the engine ended it, and as the file has it: with its trials only where somebody
+/// wants to see them.
 struct SearchOutcome {
   engine::SearchResult result;
   service::SearchRows rows;
@@ -21,6 +22,6 @@ struct SearchOutcome {
 /// not. `settings.stop` is replaced by `stop`.
 SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             const nlohmann::json& job, engine::SearchSettings settings,
-                            std::atomic<bool>& stop);
+                            std::atomic<bool>& stop, service::Trials shown);
 
 }  // namespace macrostep::server::commands

@@ -9,7 +9,7 @@ namespace macrostep::server::service {
 
 std::string store_end(db::Store& store, const std::string& id, const engine::Plan& plan,
                       const engine::SearchResult& result) {
-  const db::SearchEnd end = search_end(plan, result, store.trials_of_search(id), utc_now());
+  const db::SearchEnd end = search_end(plan, result, utc_now());
   store.finish_search(
       id, end,
       {finished_event({.id = id,

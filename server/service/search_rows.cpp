@@ -60,14 +60,16 @@ std::vector<const db::TrialRow*> points_of(const SearchRows& search, std::int64_
 SearchRows rows_of(const EngineSearch& search) {
   const auto& plan = search.plan;
   auto trials = trial_rows(search.trials);
-  db::SearchEnd end = search_end(plan, search.result, trials, search.finished_at);
-  for (const auto& mark : end.marks) {
-    trials[static_cast<std::size_t>(mark.trial_id)].inside_linear_region =
-        mark.inside_linear_region;
-  }
+  db::SearchEnd end = search_end(plan, search.result, search.finished_at);
   std::ranges::sort(trials, {}, [](const db::TrialRow& trial) {
     return std::tuple(trial.curve_id, trial.point);
   });
+  for (const auto& mark : end.marks) {
+    for (auto& trial :
+         std::ranges::equal_range(trials, mark.curve_id, {}, &db::TrialRow::curve_id)) {
+      trial.inside_linear_region = mark.last_s && trial.macro_step_s <= *mark.last_s;
+    }
+  }
   auto curves = unfinished_curve_rows(plan);
   for (auto& curve : end.curves) {
     curves[static_cast<std::size_t>(curve.id)] = std::move(curve);

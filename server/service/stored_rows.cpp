@@ -41,10 +41,6 @@ std::optional<double> ranking_cost(const engine::Curve& curve) {
   return cost;
 }
 
-bool is_inside(const engine::LinearRegion& region, double macro_step_s) {
-  return region.fit && region.last_s && macro_step_s <= *region.last_s;
-}
-
 db::RecommendationRow recommendation_row(const engine::Plan& plan, std::string rule,
                                          const std::optional<engine::Recommendation>& found,
                                          const std::string& why_none) {
@@ -182,16 +178,11 @@ engine::TrialRecord trial_record(const db::TrialRow& row) {
   return record;
 }
 
-std::vector<db::RegionMark> region_marks(const std::vector<engine::Curve>& curves,
-                                         const std::vector<db::TrialRow>& trials) {
+std::vector<db::RegionMark> region_marks(const std::vector<engine::Curve>& curves) {
   std::vector<db::RegionMark> marks;
-  for (const auto& trial : trials) {
-    const auto id = static_cast<std::size_t>(trial.curve_id);
-    const auto curve = std::ranges::lower_bound(curves, id, {}, &engine::Curve::id);
-    if (curve != curves.end() && curve->id == id) {
-      marks.push_back({.trial_id = trial.id,
-                       .inside_linear_region = is_inside(curve->region, trial.macro_step_s)});
-    }
+  for (const auto& curve : curves) {
+    marks.push_back({.curve_id = static_cast<std::int64_t>(curve.id),
+                     .last_s = curve.region.fit ? curve.region.last_s : std::nullopt});
   }
   return marks;
 }
@@ -227,20 +218,20 @@ std::optional<std::string> recommendation_by(const std::vector<db::Recommendatio
 }
 
 db::SearchEnd search_end(const engine::Plan& plan, const engine::SearchResult& result,
-                         const std::vector<db::TrialRow>& trials, std::string finished_at) {
+                         std::string finished_at) {
   const auto& analysis = result.analysis;
   return {.status = result.complete ? "succeeded" : "cancelled",
           .complete = result.complete,
           .finished_at = std::move(finished_at),
           .reason = analysis.recommendation ? std::nullopt : std::optional(analysis.reason),
           .curves = curve_rows(plan, analysis.curves),
-          .marks = region_marks(analysis.curves, trials),
+          .marks = region_marks(analysis.curves),
           .recommendations = recommendation_rows(plan, analysis),
           .step_times = step_times_rows(analysis.step_times),
           .table = json::table_json(plan, analysis.table).dump(),
           .progress = {.curves_done = static_cast<std::int64_t>(analysis.curves.size()),
                        .curves_total = static_cast<std::int64_t>(plan.curves.size()),
-                       .trials_done = static_cast<std::int64_t>(trials.size())},
+                       .trials_done = static_cast<std::int64_t>(result.cost.trials)},
           .cost = {.trials = static_cast<std::int64_t>(result.cost.trials),
                    .rhs_evaluations = result.cost.rhs_evaluations,
                    .wall_s = result.cost.wall_s}};

@@ -29,10 +29,8 @@ db::TrialRow trial_row(const engine::TrialRecord& record, std::int64_t id);
 /// All of it that a scan and a recommendation use; the final time is not stored.
 engine::TrialRecord trial_record(const db::TrialRow& row);
 
-/// Whether each stored trial lies inside the linear region of its curve, for finished curves
-/// (ascending ids).
-std::vector<db::RegionMark> region_marks(const std::vector<engine::Curve>& curves,
-                                         const std::vector<db::TrialRow>& trials);
+/// How far the trials of each finished curve lie inside its linear region.
+std::vector<db::RegionMark> region_marks(const std::vector<engine::Curve>& curves);
 
 /// One row per rule, also where it recommends nothing.
 std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
@@ -45,9 +43,8 @@ std::vector<db::StepTimesRow> step_times_rows(const engine::StepTimeTable& table
 std::optional<std::string> recommendation_by(const std::vector<db::RecommendationRow>& rows,
                                              std::string_view rule);
 
-/// How the search ends: succeeded, or cancelled if curves are missing. `trials` are all of it, and
-/// stored apart.
+/// How the search ends: succeeded, or cancelled if curves are missing. Its trials are stored apart.
 db::SearchEnd search_end(const engine::Plan& plan, const engine::SearchResult& result,
-                         const std::vector<db::TrialRow>& trials, std::string finished_at);
+                         std::string finished_at);
 
 }  // namespace macrostep::server::service

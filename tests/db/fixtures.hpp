@@ -153,8 +153,9 @@ inline SearchEnd search_end(std::int64_t trials) {
   }
   end.curves.back().flags = R"(["too_few_macro_steps"])";
   end.curves.back().counts = false;
-  for (std::int64_t id = 0; id < trials; ++id) {
-    end.marks.push_back({.trial_id = id, .inside_linear_region = id < trials / 2});
+  const double middle_ms = 0.2 * static_cast<double>(trials / 2 / curves_of_fixture);
+  for (std::int64_t id = 0; id < curves_of_fixture; ++id) {
+    end.marks.push_back({.curve_id = id, .last_s = 1e-3 * middle_ms});
   }
   return end;
 }

@@ -214,7 +214,8 @@ TEST_CASE("a search that cannot be begun in the file is marked as failed, not le
   plan.configurations.pop_back();  // a curve of an unknown configuration, which the store refuses
   std::atomic<bool> stop{false};
   const std::string file = scratch.file("searches.db");
-  CHECK_THROWS(server::commands::run_and_store(file, plan, job, {}, stop));
+  CHECK_THROWS(
+      server::commands::run_and_store(file, plan, job, {}, stop, server::service::Trials::with));
   const db::Store store(file, {.access = db::Access::read});
   const auto list = store.list_searches(10);
   REQUIRE(list.rows.size() == 1);
