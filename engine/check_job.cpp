@@ -309,7 +309,7 @@ class Check {
             "must be positive, in seconds, not " + number_text(grid.initial_s));
       return;
     }
-    if (job_.linear_region.scan == ScanKind::arithmetic && !is_positive(grid.increment_s)) {
+    if (job_.linear_region.scan != ScanKind::geometric && !is_positive(grid.increment_s)) {
       error(pointer + "/increment_s",
             "must be positive, in seconds, not " + number_text(grid.increment_s));
     }
@@ -341,6 +341,12 @@ class Check {
     }
     if (!(region.ratio > 1.001 && region.ratio <= 10)) {
       error("/search/linear_region/ratio", "must lie between 1.001 and 10");
+    }
+    if (region.scan == ScanKind::adaptive && region.rule != Rule::baseline_power_law) {
+      error(
+          "/search/linear_region/scan",
+          "adaptive leaves points out, which only the rule baseline_power_law can do without: its "
+          "line does not depend on them");
     }
     if (job_.real_time_share && !(*job_.real_time_share > 0 && *job_.real_time_share <= 1)) {
       error("/search/real_time/share", "must be greater than 0 and at most 1 (all of H), not " +
@@ -382,9 +388,9 @@ class Check {
     }
     const auto& grid = job_.macro_step;
     const double points =
-        job_.linear_region.scan == ScanKind::arithmetic
-            ? (grid.maximum_s - grid.initial_s) / grid.increment_s
-            : std::log(grid.maximum_s / grid.initial_s) / std::log(job_.linear_region.ratio);
+        job_.linear_region.scan == ScanKind::geometric
+            ? std::log(grid.maximum_s / grid.initial_s) / std::log(job_.linear_region.ratio)
+            : (grid.maximum_s - grid.initial_s) / grid.increment_s;
     const double trials = curves * (points + 1);
     if (!(trials <= max_planned_trials)) {
       error("/search/macro_step", "could take " + number_text(trials) + " trials; the limit is " +

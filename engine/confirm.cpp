@@ -161,7 +161,10 @@ std::string advice(const Job& job) {
 }  // namespace
 
 Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
-                 const std::atomic<bool>* stop, std::size_t most) {
+                 const std::atomic<bool>* stop, std::size_t most, const Recommend& recommend_from) {
+  const auto drawn_from = [&](std::vector<Curve> curves) {
+    return recommend_from ? recommend_from(std::move(curves)) : recommend(plan, std::move(curves));
+  };
   CheckedConfigurations of_configuration;
   std::size_t rejections = 0;
   std::string first;
@@ -180,8 +183,7 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
       break;
     }
     if (checks >= most) {
-      analysis =
-          recommend(plan, only_what_stands(plan, std::move(analysis.curves), of_configuration));
+      analysis = drawn_from(only_what_stands(plan, std::move(analysis.curves), of_configuration));
       limited = true;
       continue;
     }
@@ -202,7 +204,7 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
     checked.failed(macro_step_s);
     auto curves = std::move(analysis.curves);
     cut(plan, curves, configuration, macro_step_s);
-    analysis = recommend(plan, std::move(curves));
+    analysis = drawn_from(std::move(curves));
   }
   if (rejections == 0) {
     return analysis;

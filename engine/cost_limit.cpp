@@ -73,7 +73,7 @@ std::string largest_excess(const Plan& plan) {
   largest.consider(longest.duration_s / grid.maximum_s, usual_macro_steps_at_largest,
                    duration_pointer(job, longest));
   largest.consider(grid.maximum_s / grid.initial_s, usual_range, "/search/macro_step/initial_s");
-  if (job.linear_region.scan == ScanKind::arithmetic) {
+  if (job.linear_region.scan != ScanKind::geometric) {
     largest.consider((grid.maximum_s - grid.initial_s) / grid.increment_s, usual_points,
                      "/search/macro_step/increment_s");
   } else {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 
 #include "engine/bond_order.hpp"
@@ -26,6 +27,17 @@ double rounded(double value) {
 /// Times of divergence that differ by a smaller share are the same: with the macro-step halved, an
 /// unstable coupling halves its time, or multiplies it where smaller macro-steps damp.
 constexpr double same_time = 0.01;
+
+/// A larger share of the tolerance brings a curve so near its bend that it may have crossed the
+/// limit between two points of the grid.
+constexpr double safe_share_of_tolerance = 0.5;
+
+/// Whether the residual is so far within the tolerance that neighbours in a gap are, too.
+bool is_well_inside(const CurvePoint& point, const LinearRegion& region, double tolerance) {
+  return point.macro_step_s <= *region.last_s &&
+         point.residual_j <=
+             (1 + safe_share_of_tolerance * tolerance) * region.fit->at(point.macro_step_s);
+}
 
 /// Larger H would tell no more: the configuration cannot run, or no energy crosses the bonds.
 bool is_pointless(const std::vector<CurvePoint>& points) {
@@ -72,10 +84,91 @@ void CurveScan::add(const TrialResult& result) {
 double CurveScan::grid_point(std::size_t k) const {
   const double scale = std::ldexp(1.0, -halvings_);
   const double steps = static_cast<double>(k);
-  const double point = settings_.scan == ScanKind::arithmetic
-                           ? grid_.initial_s + steps * grid_.increment_s
-                           : grid_.initial_s * std::pow(settings_.ratio, steps);
+  const double point = settings_.scan == ScanKind::geometric
+                           ? grid_.initial_s * std::pow(settings_.ratio, steps)
+                           : grid_.initial_s + steps * grid_.increment_s;
   return rounded(scale * point);
+}
+
+/// Of the point of an arithmetic grid that is nearest to an H of at least the first one.
+std::size_t CurveScan::nearest_index(double macro_step_s) const {
+  const double steps = (std::ldexp(macro_step_s, halvings_) - grid_.initial_s) / grid_.increment_s;
+  return static_cast<std::size_t>(std::llround(std::max(0.0, steps)));
+}
+
+bool CurveScan::has_run(double macro_step_s) const {
+  return std::ranges::binary_search(points_, macro_step_s, {}, &CurvePoint::macro_step_s);
+}
+
+std::optional<double> CurveScan::middle_of_gap(double below_s, double above_s) const {
+  const auto below = nearest_index(below_s);
+  const auto above = nearest_index(above_s);
+  return above > below + 1 ? std::optional(grid_point(below + (above - below) / 2)) : std::nullopt;
+}
+
+std::optional<double> CurveScan::middle_of_gap_above(double macro_step_s) const {
+  if (settings_.scan != ScanKind::adaptive) {
+    return std::nullopt;
+  }
+  const auto on_grid = all_on_grid();
+  const auto above = std::ranges::upper_bound(on_grid, macro_step_s, {}, &CurvePoint::macro_step_s);
+  return above == on_grid.end() ? std::nullopt : middle_of_gap(macro_step_s, above->macro_step_s);
+}
+
+std::vector<CurvePoint> CurveScan::all_on_grid() const {
+  std::vector<CurvePoint> on_grid;
+  std::ranges::copy_if(points_, std::back_inserter(on_grid), [&](const CurvePoint& point) {
+    return grid_point(nearest_index(point.macro_step_s)) == point.macro_step_s;
+  });
+  return on_grid;
+}
+
+/// The largest point up to `ratio` times H, at least the one above H.
+std::optional<double> CurveScan::next_of_rise(double macro_step_s) const {
+  const auto least = nearest_index(macro_step_s) + 1;
+  auto k = std::max(least, nearest_index(std::min(settings_.ratio * macro_step_s, largest_s_)));
+  while (k > least && grid_point(k) > largest_s_) {
+    --k;
+  }
+  const double next_s = grid_point(k);
+  return next_s <= largest_s_ ? std::optional(next_s) : std::nullopt;
+}
+
+/// Once the points of the line have run, or the region has ended among them.
+std::optional<double> CurveScan::next_with_gaps(const std::vector<CurvePoint>& on_grid) const {
+  const auto above = [&](double macro_step_s) {
+    return std::ranges::lower_bound(on_grid, macro_step_s, {}, &CurvePoint::macro_step_s);
+  };
+  if (region_.bend_found) {
+    const auto bend = above(*region_.last_s);
+    for (auto point = on_grid.begin(); point <= bend; ++point) {
+      const bool is_gap_known = is_well_inside(*point, region_, settings_.tolerance) &&
+                                is_well_inside(*(point + 1), region_, settings_.tolerance);
+      const auto middle = middle_of_gap(point->macro_step_s, (point + 1)->macro_step_s);
+      if (middle && !is_gap_known) {
+        return middle;
+      }
+    }
+  }
+  if (region_.cliff_s) {
+    const auto cliff = above(*region_.cliff_s);
+    return middle_of_gap((cliff - 1)->macro_step_s, cliff->macro_step_s);
+  }
+  return next_of_rise(on_grid.back().macro_step_s);
+}
+
+void CurveScan::fill_gaps() {
+  settings_.scan = ScanKind::arithmetic;
+  update();
+}
+
+bool CurveScan::has_gaps() const {
+  if (settings_.scan != ScanKind::adaptive) {
+    return false;
+  }
+  auto filled = *this;
+  filled.fill_gaps();
+  return filled.next().has_value();
 }
 
 /// Whether the first points of this grid and of the two before it diverged at the same time.
@@ -122,8 +215,15 @@ void CurveScan::take_known_points() {
 void CurveScan::update() {
   for (;;) {
     take_known_points();
-    region_ = find_linear_region(on_grid_, settings_, bond_order_,
-                                 static_cast<std::size_t>(region_.accepted));
+    region_ = find_linear_region(on_grid_, settings_, bond_order_, accepted_);
+    accepted_ = static_cast<std::size_t>(region_.accepted);
+    const bool line_has_run =
+        region_.bend_found || on_grid_.size() >= static_cast<std::size_t>(settings_.points);
+    if (settings_.scan == ScanKind::adaptive && next_ && line_has_run) {
+      const auto with_gaps = all_on_grid();
+      region_ = find_linear_region(with_gaps, settings_, bond_order_);
+      next_ = next_with_gaps(with_gaps);
+    }
     if (is_pointless(on_grid_)) {
       next_ = std::nullopt;
       return;
@@ -137,7 +237,7 @@ void CurveScan::update() {
     if ((region_.first_step_too_large || ran_out) && can_halve) {
       ++halvings_;
       on_grid_.clear();
-      region_ = {};
+      accepted_ = 0;
       continue;
     }
     if (by_itself) {
@@ -149,7 +249,8 @@ void CurveScan::update() {
       region_.reason = "the test is too short for " + std::to_string(minimum_accepted_points) +
                        " macro-steps of the grid";
     }
-    if (region_.first_step_too_large || region_.cliff_s) {
+    const bool ends_at_cliff = settings_.scan != ScanKind::adaptive && region_.cliff_s;
+    if (region_.first_step_too_large || ends_at_cliff) {
       next_ = std::nullopt;
     }
     return;

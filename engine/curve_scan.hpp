@@ -7,6 +7,14 @@
 // first points of three grids one after the other diverge at the same time: an unstable coupling
 // diverges at another time with another H, the problem itself does not. It ends as well where a
 // first point takes longer than it may. After the bend the scan goes on to the cliff.
+//
+// An adaptive scan runs the arithmetic grid with gaps: the points of the line, then such that each
+// H is at most `ratio` times the one before (or the next point), and where two neighbours are on
+// different sides of the bend or of the cliff, the middle of the gap between them until there is
+// none. What lies in a gap between two points of the line is taken to be on it. As the line is
+// frozen (baseline_power_law), a bend can only be missed that way, never found too early: the
+// curve's linear region is at least as long as that of the arithmetic scan. fill_gaps() makes it
+// the same.
 #pragma once
 
 #include <cstddef>
@@ -38,11 +46,26 @@ class CurveScan {
   /// Results come in the order next() asked for them.
   void add(const TrialResult& result);
 
+  /// Goes on as an arithmetic scan.
+  void fill_gaps();
+  /// Whether fill_gaps() would leave something to run.
+  bool has_gaps() const;
+  /// The middle of the gap above a point; nothing where the next point of the grid has run.
+  std::optional<double> middle_of_gap_above(double macro_step_s) const;
+  /// Makes a point of the grid that has not run the next one, for once.
+  void ask(double macro_step_s) { next_ = macro_step_s; }
+
   const std::vector<CurvePoint>& points() const { return points_; }  ///< ascending H, all of them
   const LinearRegion& region() const { return region_; }
 
  private:
   double grid_point(std::size_t k) const;
+  std::size_t nearest_index(double macro_step_s) const;
+  bool has_run(double macro_step_s) const;
+  std::optional<double> middle_of_gap(double below_s, double above_s) const;
+  std::optional<double> next_of_rise(double macro_step_s) const;
+  std::optional<double> next_with_gaps(const std::vector<CurvePoint>& on_grid) const;
+  std::vector<CurvePoint> all_on_grid() const;
   bool diverges_by_itself() const;
   void take_known_points();
   void update();
@@ -54,7 +77,8 @@ class CurveScan {
   int bond_order_ = 0;
   int halvings_ = 0;
   std::vector<CurvePoint> points_;
-  std::vector<CurvePoint> on_grid_;  ///< of these the ones on the present grid, without a gap
+  std::vector<CurvePoint> on_grid_;  ///< of these the ones on the present grid, up to its first gap
+  std::size_t accepted_ = 0;         ///< of those, inside the linear region
   std::optional<double> next_;
   LinearRegion region_;
 };

@@ -8,8 +8,9 @@ namespace {
 constexpr models::Names<Rule, 3> rules{{{Rule::local_power_law, "local_power_law"},
                                         {Rule::tangent, "tangent"},
                                         {Rule::baseline_power_law, "baseline_power_law"}}};
-constexpr models::Names<ScanKind, 2> scans{
-    {{ScanKind::arithmetic, "arithmetic"}, {ScanKind::geometric, "geometric"}}};
+constexpr models::Names<ScanKind, 3> scans{{{ScanKind::arithmetic, "arithmetic"},
+                                            {ScanKind::geometric, "geometric"},
+                                            {ScanKind::adaptive, "adaptive"}}};
 constexpr models::Names<StabilityCheck, 4> stability_checks{
     {{StabilityCheck::all, "all"},
      {StabilityCheck::exact, "exact"},

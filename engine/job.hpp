@@ -15,7 +15,11 @@
 namespace macrostep::engine {
 
 enum class Rule { local_power_law, tangent, baseline_power_law };
-enum class ScanKind { arithmetic, geometric };
+/// How one H of a grid follows the other (curve_scan.hpp). adaptive: as arithmetic, with gaps.
+enum class ScanKind { arithmetic, geometric, adaptive };
+
+inline constexpr std::array all_scans{ScanKind::arithmetic, ScanKind::geometric,
+                                      ScanKind::adaptive};
 
 std::string_view to_string(Rule rule);
 std::string_view to_string(ScanKind scan);
@@ -54,7 +58,7 @@ struct LinearRegionSettings {
   double tolerance = 0.35;
   int points = usual_points(Rule::baseline_power_law);
   ScanKind scan = ScanKind::arithmetic;
-  double ratio = 1.25;  ///< of a geometric scan
+  double ratio = 1.25;  ///< of a geometric scan, and of the rise of an adaptive one
 
   bool operator==(const LinearRegionSettings&) const = default;
 };

@@ -377,9 +377,9 @@ class Recommender {
 }  // namespace
 
 std::string members_of_scan(const Job& job) {
-  return job.linear_region.scan == ScanKind::arithmetic
-             ? "both macro_step.initial_s and macro_step.increment_s"
-             : "macro_step.initial_s";
+  return job.linear_region.scan == ScanKind::geometric
+             ? "macro_step.initial_s"
+             : "both macro_step.initial_s and macro_step.increment_s";
 }
 
 Analysis recommend(const Plan& plan, std::vector<Curve> curves) {

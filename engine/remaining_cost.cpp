@@ -33,10 +33,11 @@ void RemainingCost::add(std::size_t curve, double cost) {
 }
 
 void RemainingCost::finish(std::size_t curve) {
-  const auto& [expected, done, counted] = curves_[curve];
+  auto& [expected, done, counted] = curves_[curve];
   open_expected_ -= expected - counted;
   finished_expected_ += expected;
   finished_ += done;
+  expected = counted = 0;  // what fills its gaps later was not expected
 }
 
 double RemainingCost::left() const {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <utility>
 
+#include "engine/answer_curves.hpp"
 #include "engine/confidence.hpp"
 #include "engine/confirm.hpp"
 #include "engine/cost_estimate.hpp"
@@ -55,6 +57,13 @@ void add_warnings(const Plan& plan, Recommendation& answer) {
   answer.warnings = std::move(list);
 }
 
+/// A curve while it is scanned.
+struct CurveWalk {
+  CurveScan scan;
+  std::size_t index = 0;  ///< of the next trial
+  bool replays = true;    ///< the next stored result may be the one that the scan wants
+};
+
 /// A search while it runs: what the threads that scan its curves share.
 class SearchRun {
  public:
@@ -74,29 +83,26 @@ class SearchRun {
   bool stopped() const { return settings_.stop && settings_.stop->load(std::memory_order_relaxed); }
 
   void scan_curve(std::size_t id) {
-    CurveScan scan(plan_, id);
-    std::size_t index = replay_stored(id, scan);
-    for (auto macro_step_s = scan.next(); macro_step_s; macro_step_s = scan.next()) {
-      const auto record = run_trial(id, index++, *macro_step_s);
-      if (record.result.status == TrialStatus::cancelled || stopped()) {
-        return;
-      }
-      scan.add(record.result);
-      report(record);
+    CurveWalk walk{.scan = CurveScan(plan_, id)};
+    auto curve = walk_to_end(id, walk);
+    if (!curve) {
+      return;
     }
-    auto curve = finish_curve(plan_, id, scan);
+    const bool has_gaps = walk.scan.has_gaps();
     const std::lock_guard lock(mutex_);
-    finished_.push_back(std::move(curve));
+    finished_.push_back(std::move(*curve));
     ++progress_.curves_done;
     remaining_.finish(id);
+    if (has_gaps) {
+      with_gaps_.emplace(id, std::move(walk));
+    }
   }
 
   /// When no thread is left.
   SearchResult end() {
     SearchResult result;
-    result.cost = cost_;
     result.complete = finished_.size() == plan_.curves.size();
-    result.analysis = recommend(plan_, std::move(finished_));
+    result.analysis = recommend_without_gaps(std::move(finished_), result.complete);
     RunChecks checks(plan_, {settings_.executor, settings_.threads, settings_.stop});
     check_recommended(result, checks);
     if (result.complete && (settings_.measure_step_times || plan_.job.real_time_share)) {
@@ -130,6 +136,7 @@ class SearchRun {
                             "not checked: the search was stopped before, and a whole one may "
                             "recommend a smaller H");
     }
+    result.cost = cost_;
     result.cost.wall_s = seconds_since(started_);
     return result;
   }
@@ -142,18 +149,76 @@ class SearchRun {
     remaining_.add(curve, trial.cost);
   }
 
-  /// As far as the scan still wants these points. Returns how many it took.
-  std::size_t replay_stored(std::size_t id, CurveScan& scan) const {
-    std::size_t taken = 0;
-    auto stored = std::ranges::lower_bound(settings_.stored, id, {}, &TrialRecord::curve);
-    for (; stored != settings_.stored.end() && stored->curve == id; ++stored) {
-      if (scan.next() != stored->macro_step_s) {
-        break;
+  /// Nothing if the search was stopped.
+  std::optional<Curve> walk_to_end(std::size_t id, CurveWalk& walk) {
+    for (;;) {
+      while (walk.scan.next()) {
+        if (!run_next(id, walk)) {
+          return std::nullopt;
+        }
       }
-      scan.add(stored->result);
-      ++taken;
+      auto curve = finish_curve(plan_, id, walk.scan);
+      const auto cut_s = cut_below_bend(plan_, curve);
+      const auto middle_s = cut_s ? walk.scan.middle_of_gap_above(*cut_s) : std::nullopt;
+      if (!middle_s) {
+        return curve;
+      }
+      walk.scan.ask(*middle_s);
     }
-    return taken;
+  }
+
+  /// Adds the next result, stored or new. Returns false if the search was stopped.
+  bool run_next(std::size_t id, CurveWalk& walk) {
+    const double macro_step_s = *walk.scan.next();
+    const auto* stored = walk.replays ? stored_trial(id, walk.index) : nullptr;
+    walk.replays = stored && stored->macro_step_s == macro_step_s;
+    if (walk.replays) {
+      walk.scan.add(stored->result);
+      ++walk.index;
+      return true;
+    }
+    const auto record = run_trial(id, walk.index, macro_step_s);
+    if (record.result.status == TrialStatus::cancelled || stopped()) {
+      return false;
+    }
+    ++walk.index;
+    walk.scan.add(record.result);
+    report(record);
+    return true;
+  }
+
+  const TrialRecord* stored_trial(std::size_t id, std::size_t index) const {
+    const auto of_curve = std::ranges::equal_range(settings_.stored, id, {}, &TrialRecord::curve);
+    return index < of_curve.size() ? &of_curve[index] : nullptr;
+  }
+
+  /// What is recommended once no curve that the answer rests on has gaps. Sets `complete` to false
+  /// where the search is stopped before that; of one that was stopped already, gaps are left.
+  Analysis recommend_without_gaps(std::vector<Curve> curves, bool& complete) {
+    for (;;) {
+      auto analysis = recommend(plan_, std::move(curves));
+      auto ids = curves_of_answer(plan_, analysis);
+      std::erase_if(ids, [&](std::size_t id) { return !with_gaps_.contains(id); });
+      if (!complete || ids.empty()) {
+        return analysis;
+      }
+      curves = std::move(analysis.curves);  // all of them, each at the place of its id
+      settings_.executor.for_each_index(ids.size(), settings_.threads, [&](std::size_t i) {
+        if (!stopped()) {
+          fill_gaps(curves[ids[i]]);
+        }
+      });
+      std::ranges::for_each(ids, [&](std::size_t id) { with_gaps_.erase(id); });
+      complete = !stopped();
+    }
+  }
+
+  void fill_gaps(Curve& curve) {
+    auto& walk = with_gaps_.at(curve.id);
+    walk.scan.fill_gaps();
+    if (auto filled = walk_to_end(curve.id, walk)) {
+      curve = std::move(*filled);
+    }
   }
 
   TrialRecord run_trial(std::size_t curve, std::size_t index, double macro_step_s) const {
@@ -187,7 +252,7 @@ class SearchRun {
   }
 
   /// Recommends what stands its checks, if the job wants any.
-  void check_recommended(SearchResult& result, RunChecks& checks) const {
+  void check_recommended(SearchResult& result, RunChecks& checks) {
     if (!result.complete || !rule_.checks_anything()) {
       return;
     }
@@ -196,7 +261,10 @@ class SearchRun {
         [&](std::size_t configuration, double macro_step_s) {
           return checks.check(rule_, configuration, macro_step_s);
         },
-        settings_.stop);
+        settings_.stop, max_checks,
+        [&](std::vector<Curve> curves) {
+          return recommend_without_gaps(std::move(curves), result.complete);
+        });
     result.complete = !stopped();
   }
 
@@ -242,6 +310,7 @@ class SearchRun {
   double stored_cost_ = 0;
   SearchCost cost_;
   std::vector<Curve> finished_;
+  std::map<std::size_t, CurveWalk> with_gaps_;  ///< by curve
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ GridSums sums_over_grid(const Job& job, double first_s, double scale, double lar
     return {};
   }
   const double up = largest_s * rounding / first_s;
-  if (job.linear_region.scan == ScanKind::arithmetic) {
+  if (job.linear_region.scan != ScanKind::geometric) {
     const double increment_s = job.macro_step.increment_s * scale;
     const double points = std::floor((largest_s * rounding - first_s) / increment_s) + 1;
     return {.points = points,
@@ -94,12 +94,19 @@ Steps StepCounts::expected() const {
              minimum_accepted_points) {
     scale /= 2;
   }
-  while (steps.trials < wanted) {
-    const double macro_step_s = scale * point(steps.trials);
+  const auto& region = job_.linear_region;
+  for (double k = 0; k < wanted;) {
+    const double macro_step_s = scale * point(k);
     if (macro_step_s > largest_s_) {
       break;
     }
     add_trial(macro_step_s, steps);
+    ++k;
+    if (region.scan == ScanKind::adaptive && k >= region.points) {
+      while (k < wanted && scale * point(k + 1) <= region.ratio * macro_step_s) {
+        ++k;
+      }
+    }
   }
   return steps;
 }
@@ -116,9 +123,9 @@ double StepCounts::first_of(int halvings) const {
 
 double StepCounts::point(double k) const {
   const auto& grid = job_.macro_step;
-  return job_.linear_region.scan == ScanKind::arithmetic
-             ? grid.initial_s + k * grid.increment_s
-             : grid.initial_s * std::pow(job_.linear_region.ratio, k);
+  return job_.linear_region.scan == ScanKind::geometric
+             ? grid.initial_s * std::pow(job_.linear_region.ratio, k)
+             : grid.initial_s + k * grid.increment_s;
 }
 
 Steps StepCounts::none() const {

@@ -56,7 +56,6 @@ void read_macro_step(const Value& value, engine::MacroStepGrid& grid) {
 
 void read_linear_region(const Value& value, engine::LinearRegionSettings& settings) {
   using engine::Rule;
-  using engine::ScanKind;
   Members members(value);
   read_choice(members, "rule", settings.rule, engine::rule_from,
               std::array{Rule::local_power_law, Rule::tangent, Rule::baseline_power_law});
@@ -65,8 +64,7 @@ void read_linear_region(const Value& value, engine::LinearRegionSettings& settin
   read_member(members, "points", settings.points, [](const Value& points) {
     return points.integer(engine::min_fit_points, engine::max_fit_points);
   });
-  read_choice(members, "scan", settings.scan, engine::scan_from,
-              std::array{ScanKind::arithmetic, ScanKind::geometric});
+  read_choice(members, "scan", settings.scan, engine::scan_from, engine::all_scans);
   read_member(members, "ratio", settings.ratio, [](const Value& ratio) {
     auto number = ratio.number();
     if (number && *number <= 1) {
