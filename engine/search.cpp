@@ -10,6 +10,7 @@
 #include "engine/confidence.hpp"
 #include "engine/confirm.hpp"
 #include "engine/cost_estimate.hpp"
+#include "engine/curve_walk.hpp"
 #include "engine/remaining_cost.hpp"
 #include "engine/step_times.hpp"
 #include "engine/true_error.hpp"
@@ -58,10 +59,10 @@ void add_warnings(const Plan& plan, Recommendation& answer) {
 }
 
 /// A curve while it is scanned.
-struct CurveWalk {
-  CurveScan scan;
+struct ScannedCurve {
+  CurveWalk walk;
   std::size_t index = 0;  ///< of the next trial
-  bool replays = true;    ///< the next stored result may be the one that the scan wants
+  bool replays = true;    ///< the next stored result may be the one that the walk wants
 };
 
 /// A search while it runs: what the threads that scan its curves share.
@@ -83,18 +84,17 @@ class SearchRun {
   bool stopped() const { return settings_.stop && settings_.stop->load(std::memory_order_relaxed); }
 
   void scan_curve(std::size_t id) {
-    CurveWalk walk{.scan = CurveScan(plan_, id)};
-    auto curve = walk_to_end(id, walk);
-    if (!curve) {
+    ScannedCurve scanned{.walk = CurveWalk(plan_, id)};
+    if (!walk_to_end(id, scanned)) {
       return;
     }
-    const bool has_gaps = walk.scan.has_gaps();
+    const bool has_gaps = scanned.walk.has_gaps();
     const std::lock_guard lock(mutex_);
-    finished_.push_back(std::move(*curve));
+    finished_.push_back(scanned.walk.curve());
     ++progress_.curves_done;
     remaining_.finish(id);
     if (has_gaps) {
-      with_gaps_.emplace(id, std::move(walk));
+      with_gaps_.emplace(id, std::move(scanned));
     }
   }
 
@@ -149,41 +149,24 @@ class SearchRun {
     remaining_.add(curve, trial.cost);
   }
 
-  /// Nothing if the search was stopped.
-  std::optional<Curve> walk_to_end(std::size_t id, CurveWalk& walk) {
-    for (;;) {
-      while (walk.scan.next()) {
-        if (!run_next(id, walk)) {
-          return std::nullopt;
+  /// Returns false if the search was stopped.
+  bool walk_to_end(std::size_t id, ScannedCurve& scanned) {
+    auto& [walk, index, replays] = scanned;
+    while (const auto macro_step_s = walk.next()) {
+      const auto* stored = replays ? stored_trial(id, index) : nullptr;
+      replays = stored && stored->macro_step_s == *macro_step_s;
+      if (replays) {
+        walk.add(stored->result);
+      } else {
+        const auto record = run_trial(id, index, *macro_step_s);
+        if (record.result.status == TrialStatus::cancelled || stopped()) {
+          return false;
         }
+        walk.add(record.result);
+        report(record);
       }
-      auto curve = finish_curve(plan_, id, walk.scan);
-      const auto cut_s = cut_below_bend(plan_, curve);
-      const auto middle_s = cut_s ? walk.scan.middle_of_gap_above(*cut_s) : std::nullopt;
-      if (!middle_s) {
-        return curve;
-      }
-      walk.scan.ask(*middle_s);
+      ++index;
     }
-  }
-
-  /// Adds the next result, stored or new. Returns false if the search was stopped.
-  bool run_next(std::size_t id, CurveWalk& walk) {
-    const double macro_step_s = *walk.scan.next();
-    const auto* stored = walk.replays ? stored_trial(id, walk.index) : nullptr;
-    walk.replays = stored && stored->macro_step_s == macro_step_s;
-    if (walk.replays) {
-      walk.scan.add(stored->result);
-      ++walk.index;
-      return true;
-    }
-    const auto record = run_trial(id, walk.index, macro_step_s);
-    if (record.result.status == TrialStatus::cancelled || stopped()) {
-      return false;
-    }
-    ++walk.index;
-    walk.scan.add(record.result);
-    report(record);
     return true;
   }
 
@@ -214,10 +197,10 @@ class SearchRun {
   }
 
   void fill_gaps(Curve& curve) {
-    auto& walk = with_gaps_.at(curve.id);
-    walk.scan.fill_gaps();
-    if (auto filled = walk_to_end(curve.id, walk)) {
-      curve = std::move(*filled);
+    auto& scanned = with_gaps_.at(curve.id);
+    scanned.walk.fill_gaps();
+    if (walk_to_end(curve.id, scanned)) {
+      curve = scanned.walk.curve();
     }
   }
 
@@ -310,7 +293,7 @@ class SearchRun {
   double stored_cost_ = 0;
   SearchCost cost_;
   std::vector<Curve> finished_;
-  std::map<std::size_t, CurveWalk> with_gaps_;  ///< by curve
+  std::map<std::size_t, ScannedCurve> with_gaps_;  ///< by curve
 };
 
 }  // namespace

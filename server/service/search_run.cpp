@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/curve_walk.hpp"
 #include "engine/provenance.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/job_json.hpp"
@@ -77,14 +78,13 @@ StoredResults read_stored_results(const db::Store& store, const std::string& id,
     if (curve >= plan.curves.size()) {
       refuse_stored_results();
     }
-    engine::CurveScan scan(plan, curve);
+    engine::CurveWalk walk(plan, curve);
     for (; record != results.records.end() && record->curve == curve; ++record) {
-      if (scan.next() != record->macro_step_s) {
+      if (!walk.replay(*record)) {
         refuse_stored_results();
       }
-      scan.add(record->result);
     }
-    begin.progress.curves_done += scan.next() ? 0 : 1;
+    begin.progress.curves_done += walk.next() ? 0 : 1;
   }
   return results;
 }

@@ -317,6 +317,11 @@ TEST_CASE("a search that was cancelled half-way and resumed ends as an undisturb
   const Api api;
   Json job = small_job();
   job["search"]["extrapolation"] = {"0", "1", "2", "3"};
+  SUBCASE("by the fixed increment") {}
+  SUBCASE("with an adaptive scan, whose points are stored in the order they ran") {
+    job["search"]["linear_region"] = {{"scan", "adaptive"}, {"rule", "baseline_power_law"}};
+    job["search"]["macro_step"] = {{"initial_s", 1e-4}, {"increment_s", 1e-4}, {"maximum_s", 0.02}};
+  }
   const auto whole = api.submit(job);
   api.wait_for(whole, "succeeded");
   api.json("POST", searches + "/" + whole + "/resume", 409);

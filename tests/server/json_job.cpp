@@ -263,6 +263,8 @@ TEST_CASE("every mistake is named at its place") {
        "must be greater than 0"},
       {with_search(R"("linear_region": {"rule": "cubic"})"), "/search/linear_region/rule",
        "available: local_power_law, tangent, baseline_power_law"},
+      {with_search(R"("linear_region": {"scan": "quick"})"), "/search/linear_region/scan",
+       "available: arithmetic, geometric, adaptive"},
       {with_search(R"("linear_region": {"points": 2.5})"), "/search/linear_region/points",
        "must be a whole number"},
       {with_search(R"("linear_region": {"ratio": 1})"), "/search/linear_region/ratio",
