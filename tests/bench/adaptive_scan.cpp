@@ -6,7 +6,8 @@
 //   arithmetic     each curve to its cliff
 //   line           the points that say where the line is, and what came before them
 //
-// Argument: the share of its own increment that each job is given instead (1).
+// Arguments: the share of its own increment that each job is given instead (1), and the problem to
+// run alone (all of them).
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -123,9 +124,8 @@ void print_row(const BuiltInProblem& problem, double share) {
 
 int main(int argc, char** argv) {
   const double share = argc > 1 ? std::atof(argv[1]) : 1;
-  if (!(share > 0 && share <= 1)) {
-    std::fputs("usage: bench_adaptive_scan [share of the increment, greater than 0, at most 1]\n",
-               stderr);
+  if (!(share > 0 && share <= 1) || (argc > 2 && !find_built_in(argv[2]))) {
+    std::fputs("usage: bench_adaptive_scan [SHARE, greater than 0, at most 1 [PROBLEM]]\n", stderr);
     return 2;
   }
   std::puts(
@@ -133,6 +133,8 @@ int main(int argc, char** argv) {
       "| to the bend | arithmetic | of that the line | recommendation | bends too late |");
   std::puts("|---|--:|--:|--:|--:|--:|--:|---|--:|");
   for (const auto& problem : catalogue()) {
-    print_row(problem, share);
+    if (argc <= 2 || problem.name == argv[2]) {
+      print_row(problem, share);
+    }
   }
 }
