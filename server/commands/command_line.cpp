@@ -11,10 +11,12 @@
 #include "engine/provenance.hpp"
 #include "server/commands/analyse.hpp"
 #include "server/commands/command.hpp"
+#include "server/commands/command_tree.hpp"
 #include "server/commands/config.hpp"
 #include "server/commands/database.hpp"
 #include "server/commands/export.hpp"
 #include "server/commands/fmu.hpp"
+#include "server/commands/manual.hpp"
 #include "server/commands/map.hpp"
 #include "server/commands/models.hpp"
 #include "server/commands/reference.hpp"
@@ -33,12 +35,6 @@ namespace macrostep::server::commands {
 namespace {
 
 constexpr std::size_t help_column = 30;
-
-/// "macrostep fmu inspect".
-std::string full_name(const CLI::App& command) {
-  const CLI::App* parent = command.get_parent();
-  return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
-}
 
 /// Help in the words of this program: values are named by what stands behind the option.
 class HelpFormatter : public CLI::Formatter {
@@ -109,6 +105,7 @@ void add_commands(CLI::App& app, Action& action) {
   add_serve(app, action);
   add_database(app, action);
   add_config(app, action);
+  add_manual(app, action);
   add_worker(app, action);
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");

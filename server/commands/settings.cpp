@@ -12,6 +12,7 @@
 #include "server/commands/command.hpp"
 #include "server/commands/config_file.hpp"
 #include "server/commands/option_values.hpp"
+#include "server/commands/text.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/text.hpp"
 
@@ -186,6 +187,28 @@ void add_config_option(CLI::App& command, std::string& file) {
       "${XDG_CONFIG_HOME:-~/.config}/macrostep/config.toml, if it is there). Options come before "
       "variables, MACROSTEP_THREADS for --threads, these before the file");
   expect_file(option->option_text("FILE")->configurable(false));
+}
+
+std::string config_template(CLI::App& command) {
+  std::string text =
+      "# Settings of macrostep serve: NAME = VALUE, a part of TOML. Each stands here at its "
+      "default,\n"
+      "# or with an example in capitals where there is none; take the # away to set it.\n"
+      "# macrostep config show tells what holds.\n";
+  for (const auto* option : settings_of(command)) {
+    const auto kind = kind_of(*option);
+    const bool bare = kind == Setting::Kind::truth || kind == Setting::Kind::number;
+    const auto& standard = option->get_default_str();
+    std::string value = standard.empty() ? option->get_option_text() : standard;
+    value = bare ? value : "\"" + value + "\"";
+    value = kind == Setting::Kind::list ? "[" + value + "]" : value;
+    std::string described = "# " + wrapped(option->get_description(), 2);
+    for (auto at = described.find("\n  "); at != described.npos; at = described.find("\n  ", at)) {
+      described.replace(at, 3, "\n# ");
+    }
+    text += "\n" + described + "\n#" + name_of(*option) + " = " + value + "\n";
+  }
+  return text;
 }
 
 Settings settle(CLI::App& command, const std::string& config_option) {

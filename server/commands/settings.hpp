@@ -48,4 +48,8 @@ void add_config_option(CLI::App& command, std::string& file);
 /// and the file say, by the same checks. Throws CommandError naming the variable, or file and line.
 Settings settle(CLI::App& command, const std::string& config_option);
 
+/// A configuration file that sets nothing: every setting of the command with what its help says,
+/// at its default, in a comment.
+std::string config_template(CLI::App& command);
+
 }  // namespace macrostep::server::commands

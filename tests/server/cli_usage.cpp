@@ -93,6 +93,7 @@ TEST_CASE("help fits a terminal, and every command with others has its own examp
                                                  {"fmu"},
                                                  {"db"},
                                                  {"config"},
+                                                 {"manual"},
                                                  {"config", "show"},
                                                  {"db", "snapshot"},
                                                  {"db", "check"},

@@ -1,0 +1,15 @@
+// The manual page, in the language of man(7).
+#pragma once
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace macrostep::server::commands {
+
+/// Of the whole program: its commands, each with its options, as their help has them.
+std::string man_page(const CLI::App& program, const std::string& version);
+
+}  // namespace macrostep::server::commands
