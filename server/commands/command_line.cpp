@@ -21,6 +21,7 @@
 #include "server/commands/models.hpp"
 #include "server/commands/reference.hpp"
 #include "server/commands/run.hpp"
+#include "server/commands/run_chunk.hpp"
 #include "server/commands/search.hpp"
 #include "server/commands/serve.hpp"
 #include "server/commands/study.hpp"
@@ -107,6 +108,7 @@ void add_commands(CLI::App& app, Action& action) {
   add_config(app, action);
   add_manual(app, action);
   add_worker(app, action);
+  add_run_chunk(app, action);
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");
     command->set_help_flag("-h,--help", "Show this help");

@@ -102,7 +102,21 @@ std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json result_json(const engine::TrialResult& result) {
+Json times_json(const engine::StepTimes& times) {
+  return {{"median_s", exact(times.median_s)},
+          {"p999_s", exact(times.p999_s)},
+          {"worst_s", exact(times.worst_s)}};
+}
+
+engine::StepTimes read_times(const Json& json) {
+  return {.median_s = exact_number(json.at("median_s")),
+          .p999_s = exact_number(json.at("p999_s")),
+          .worst_s = exact_number(json.at("worst_s"))};
+}
+
+}  // namespace
+
+Json trial_result_json(const engine::TrialResult& result) {
   return {{"status", to_string(result.status)},
           {"reason", result.reason},
           {"residual_J", exact(result.residual_j)},
@@ -119,19 +133,7 @@ Json result_json(const engine::TrialResult& result) {
           {"wall_s", exact(result.wall_s)}};
 }
 
-Json times_json(const engine::StepTimes& times) {
-  return {{"median_s", exact(times.median_s)},
-          {"p999_s", exact(times.p999_s)},
-          {"worst_s", exact(times.worst_s)}};
-}
-
-engine::StepTimes read_times(const Json& json) {
-  return {.median_s = exact_number(json.at("median_s")),
-          .p999_s = exact_number(json.at("p999_s")),
-          .worst_s = exact_number(json.at("worst_s"))};
-}
-
-engine::TrialResult read_result(const Json& json) {
+engine::TrialResult read_trial_result(const Json& json) {
   return {.status = named(json.at("status"), engine::trial_status_from),
           .reason = json.at("reason").get<std::string>(),
           .residual_j = exact_number(json.at("residual_J")),
@@ -147,8 +149,6 @@ engine::TrialResult read_result(const Json& json) {
           .final_time_s = exact_number(json.at("final_time_s")),
           .wall_s = exact_number(json.at("wall_s"))};
 }
-
-}  // namespace
 
 std::string finding_text(const engine::Finding& finding) {
   return dumped({{"error", finding.severity == engine::Severity::error},
@@ -224,7 +224,7 @@ Task read_task(std::string_view text) {
 }
 
 std::string reply_text(const TrialReply& reply) {
-  Json json = {{"result", result_json(reply.result)}};
+  Json json = {{"result", trial_result_json(reply.result)}};
   if (const auto& times = reply.step_times) {
     json["step_times"] = times_json(*times);
   }
@@ -237,7 +237,7 @@ std::string reply_text(const TrialReply& reply) {
 
 TrialReply read_trial_reply(std::string_view text) {
   const Json json = parsed_reply(text);
-  TrialReply reply{.result = read_result(json.at("result"))};
+  TrialReply reply{.result = read_trial_result(json.at("result"))};
   if (const auto times = json.find("step_times"); times != json.end()) {
     reply.step_times = read_times(*times);
   }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,6 +42,9 @@ std::string finding_text(const engine::Finding& finding);
 engine::Finding read_finding(std::string_view text);
 std::string calls_text(std::int64_t calls);
 std::int64_t read_calls(std::string_view text);
+
+nlohmann::ordered_json trial_result_json(const engine::TrialResult& result);
+engine::TrialResult read_trial_result(const nlohmann::ordered_json& json);
 
 std::string task_text(const Task& task);
 Task read_task(std::string_view text);

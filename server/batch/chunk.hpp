@@ -1,0 +1,62 @@
+// What goes to a batch system and comes back: manifests and shards, as text.
+//
+// A manifest is a chunk of a search: the whole job in its normal form, from which the plan is
+// rebuilt, and the curves to scan (a curve's trials depend on each other, so that it is never
+// divided among machines). A shard holds the trials of a chunk, exact to the bit, a line of JSON
+// each, after a header and before the SHA-256 of all that. Both name the program and the arithmetic
+// that they are of: results of others are refused.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/curve_scan.hpp"
+#include "engine/provenance.hpp"
+
+namespace macrostep::server::batch {
+
+/// A manifest or a shard that is not whole, or not of this program.
+class BadChunk : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Manifest {
+  std::string build_id;
+  std::string math_class;
+  std::string job;                  ///< JSON (json/job_json.hpp), FMUs by their SHA-256
+  std::vector<std::size_t> curves;  ///< ids
+  /// New trials to run of each curve, where a scan is not to run to its end.
+  std::optional<std::size_t> most_trials;
+  std::vector<engine::TrialRecord> known;  ///< by curve and index; they are not run again
+};
+
+struct Shard {
+  std::string build_id;
+  std::string math_class;
+  std::string manifest_sha256;
+  std::string refusal;  ///< why nothing could be run, if so: no try again would help
+  std::vector<engine::TrialRecord> records;  ///< the new ones, by curve and index
+};
+
+std::string manifest_text(const Manifest& manifest);
+std::string shard_text(const Shard& shard);
+// What is read is what was written, else BadChunk is thrown.
+Manifest read_manifest(std::string_view text);
+Shard read_shard(std::string_view text);
+
+/// Of a manifest's text, as its shard names it.
+std::string sha256_of(std::string_view text);
+
+/// Equal but for the time that the trial took.
+bool same_result(const engine::TrialRecord& a, const engine::TrialRecord& b);
+
+/// What keeps this program from working with something of that build and arithmetic, if anything.
+std::string foreign_build(std::string_view what, const std::string& build_id,
+                          const std::string& math_class);
+
+}  // namespace macrostep::server::batch

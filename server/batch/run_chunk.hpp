@@ -1,0 +1,28 @@
+// One chunk of a search, on whatever machine: manifest in, shard out. No database, no network; what
+// comes out depends on the manifest alone, but for the times that trials took.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <string_view>
+
+#include "engine/plan.hpp"
+#include "server/batch/chunk.hpp"
+
+namespace macrostep::server::batch {
+
+struct RunChunkSettings {
+  int threads = 1;  ///< 0: all processors
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// The shard as text; one with a refusal where the manifest is not for this program, or its job
+/// cannot be run. Throws BadChunk where the text is no manifest, std::runtime_error when stopped.
+std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& settings);
+
+/// The scan of a curve with what is known of it, by index from 0. Throws BadChunk where that is not
+/// what the scan asks for.
+engine::CurveScan replayed(const engine::Plan& plan, std::size_t curve,
+                           const std::vector<engine::TrialRecord>& known);
+
+}  // namespace macrostep::server::batch
