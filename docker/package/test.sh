@@ -106,7 +106,7 @@ cp -a "$base" "$root"
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 mount --make-rslave "$root/dev"
-cp "$package" "$root/tmp/first.deb"
+cp "$package" "$root/var/cache/first.deb"
 mapfile -t needs < <(dpkg-deb -f "$package" Depends | tr ',' '\n' | sed 's/^ *//; s/[ (|].*//')
 quietly in_root apt-get -q update
 quietly in_root apt-get -q -y --no-install-recommends install "${needs[@]}"
@@ -116,10 +116,10 @@ files >"$scratch/before"
 first=$(dpkg-deb -f "$package" Version)
 dpkg-deb -R "$package" "$scratch/later"
 sed -i "s/^Version: .*/Version: $first+later/" "$scratch/later/DEBIAN/control"
-quietly dpkg-deb --root-owner-group -b "$scratch/later" "$root/tmp/later.deb"
+quietly dpkg-deb --root-owner-group -b "$scratch/later" "$root/var/cache/later.deb"
 
 printf 'Install\n'
-quietly in_root dpkg -i /tmp/first.deb
+quietly in_root dpkg -i /var/cache/first.deb
 check 'the program runs, and says the version of the package' [ "$(version)" = "macrostep $first" ]
 check 'there is a user macrostep' grep -q '^macrostep:' "$root/etc/passwd"
 check 'the unit is enabled' \
@@ -143,7 +143,7 @@ check 'it recommends a macro-step' quietly jq -e '.macro_step_s > 0' "$scratch/r
 check 'the server ends in order' stop
 
 printf 'Upgrade\n'
-quietly in_root dpkg -i /tmp/later.deb
+quietly in_root dpkg -i /var/cache/later.deb
 check 'the later version is installed' \
   [ "$(in_root dpkg-query -W -f '${Version}' macrostep)" = "$first+later" ]
 check 'changes of the configuration are kept' grep -q "$port" "$root/etc/macrostep/config.toml"
