@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/cost_limit.hpp"
+#include "server/commands/batch_options.hpp"
 #include "server/commands/estimate_report.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/job_source.hpp"
@@ -35,6 +36,7 @@ struct SearchOptions {
   bool json = false;
   bool no_reference = false;
   bool dry_run = false;
+  BatchOptions batch;
   executors::ForeignSettings foreign;
 };
 
@@ -73,6 +75,7 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
                   const engine::Plan& plan) {
   const executors::PlanExecutor executor(options.foreign, {&plan});
   Interrupt interrupt;
+  const auto many = batch_executor(options.batch, plan, options.threads, interrupt.stop());
   ProgressLine progress;
   const engine::SearchSettings settings{
       .threads = options.threads,
@@ -82,7 +85,7 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
       .stored = {},
       .measure_step_times = true,
       .measure_error = !options.no_reference,
-      .executor = executor.get()};
+      .executor = many ? many->get() : executor.get()};
   const auto shown = options.json ? service::Trials::with : service::Trials::without;
   return options.database ? run_and_store(*options.database, plan, document.json, settings,
                                           interrupt.stop(), shown)
@@ -161,6 +164,7 @@ void add_search(CLI::App& app, Action& action) {
                     "nothing");
   command->add_flag("--json", options->json,
                     "Write the whole result as JSON: table, curves, points");
+  add_batch_options(*command, options->batch);
   add_foreign_options(*command, options->foreign);
   command->footer(
       "Every combination of the job's choices runs short trials with every test input, at growing\n"
@@ -177,6 +181,7 @@ void add_search(CLI::App& app, Action& action) {
       "  macrostep search double_actuator_crane --json > result.json\n"
       "  macrostep search double_actuator_crane --dry-run\n"
       "  macrostep search my_job.json --db searches.db\n"
+      "  macrostep search my_job.json --executor slurm --chunk-folder /shared/my_job\n"
       "  echo '{\"problem\": \"single_actuator_crane\", \"parameters\": {\"hydraulics.c\": 2e5}}' "
       "|\n"
       "    macrostep search -");

@@ -1,0 +1,146 @@
+#include "server/batch/batch_executor.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace macrostep::server::batch {
+
+namespace {
+
+/// The stop flag of a search wakes nobody.
+constexpr std::chrono::milliseconds stop_look_interval_of_trials{50};
+
+/// Whether a trial is one that a scan asks for, without anything beside its result.
+bool is_plain(const engine::TrialSettings& trial) {
+  return !trial.until_s && !trial.trace && trial.step_times == nullptr &&
+         trial.samples == nullptr && trial.energies == nullptr && trial.progress == nullptr;
+}
+
+template <class T>
+std::optional<std::size_t> index_in(const std::vector<T>& list, const T* element) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (&list[i] == element) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+class BatchExecutor::Results {
+ public:
+  Results(const engine::Plan& plan, BatchSystem system, BatchSettings settings)
+      : plan_(plan),
+        system_(std::move(system)),
+        settings_(std::move(settings)),
+        search_stop_(settings_.stop),
+        by_curve_(plan.curves.size()) {
+    settings_.stop = &stop_;
+    settings_.on_curve = [this](std::size_t curve, std::vector<engine::TrialRecord> records) {
+      {
+        const std::lock_guard lock(mutex_);
+        by_curve_[curve] = std::move(records);
+      }
+      news_.notify_all();
+    };
+    thread_ = std::thread([this] { run(); });
+    watch_ = std::thread([this] { pass_stop_on(); });
+  }
+
+  ~Results() {
+    end();
+    thread_.join();
+    watch_.join();
+  }
+  Results(const Results&) = delete;
+  Results& operator=(const Results&) = delete;
+
+  engine::TrialResult run_trial(const engine::Plan& plan, const engine::TrialSettings& trial) {
+    const auto curve = &plan == &plan_ && is_plain(trial) ? curve_of(trial) : std::nullopt;
+    if (curve) {
+      std::unique_lock lock(mutex_);
+      while (!by_curve_[*curve] && !failure_) {
+        if (trial.stop && trial.stop->load()) {
+          return {.status = engine::TrialStatus::cancelled, .reason = "cancelled"};
+        }
+        news_.wait_for(lock, stop_look_interval_of_trials);
+      }
+      if (!by_curve_[*curve]) {
+        std::rethrow_exception(failure_);
+      }
+      for (const auto& record : *by_curve_[*curve]) {
+        if (record.macro_step_s == trial.macro_step_s) {
+          return record.result;
+        }
+      }
+    }
+    return engine::run_trial(plan, trial);
+  }
+
+ private:
+  std::optional<std::size_t> curve_of(const engine::TrialSettings& trial) const {
+    const auto configuration = index_in(plan_.configurations, trial.configuration);
+    const auto test = index_in(plan_.job.tests, trial.test);
+    if (!configuration || !test) {
+      return std::nullopt;
+    }
+    return *configuration * plan_.job.tests.size() + *test;  // tests vary fastest
+  }
+
+  void run() {
+    try {
+      run_batch(plan_, system_, settings_);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failure_ = std::current_exception();
+    }
+    news_.notify_all();
+  }
+
+  void end() {
+    stop_ = true;
+    news_.notify_all();
+  }
+
+  /// Until the search is stopped, or this ends.
+  void pass_stop_on() {
+    while (!stop_) {
+      if (search_stop_ && search_stop_->load()) {
+        end();
+      }
+      std::this_thread::sleep_for(stop_look_interval_of_trials);
+    }
+  }
+
+  const engine::Plan& plan_;
+  BatchSystem system_;
+  BatchSettings settings_;
+  const std::atomic<bool>* search_stop_;
+  std::atomic<bool> stop_{false};
+  std::mutex mutex_;  ///< guards what follows
+  std::condition_variable news_;
+  std::vector<std::optional<std::vector<engine::TrialRecord>>> by_curve_;
+  std::exception_ptr failure_;
+  std::thread thread_;
+  std::thread watch_;
+};
+
+BatchExecutor::BatchExecutor(const engine::Plan& plan, BatchSystem system, BatchSettings settings)
+    : results_(std::make_shared<Results>(plan, std::move(system), std::move(settings))) {
+  executor_.run_trial = [results = results_.get()](const engine::Plan& of,
+                                                   const engine::TrialSettings& trial) {
+    return results->run_trial(of, trial);
+  };
+}
+
+BatchExecutor::~BatchExecutor() = default;
+
+}  // namespace macrostep::server::batch

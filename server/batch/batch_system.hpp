@@ -1,0 +1,33 @@
+// What runs chunks: a batch system, or programs started here.
+//
+// A round is a folder with the manifests 0.json … N−1.json. Its task k is to make k.shard there
+// (macrostep run-chunk), and may write k.log. Shards of other rounds stay as they are.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace macrostep::server::batch {
+
+/// More tasks than this in one array many clusters refuse (Slurm's MaxArraySize is 1001).
+inline constexpr std::size_t max_tasks = 1000;
+
+struct Round {
+  std::filesystem::path folder;  ///< absolute
+  std::size_t tasks = 0;
+};
+
+/// Called from one thread. All throw std::runtime_error where the system cannot be used.
+struct BatchSystem {
+  /// Returns how the system calls the round.
+  std::function<std::string(const Round&)> submit;
+  /// Whether any task of the round may still bring a shard, as far as is known.
+  std::function<bool(const std::string& id)> is_active;
+  /// Ends all tasks of the round that have not ended; no error if there are none.
+  std::function<void(const std::string& id)> cancel;
+  double poll_interval_s = 1;
+};
+
+}  // namespace macrostep::server::batch

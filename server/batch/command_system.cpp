@@ -1,0 +1,149 @@
+#include "server/batch/command_system.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "server/executors/child.hpp"
+#include "server/executors/descriptor.hpp"
+
+namespace macrostep::server::batch {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double poll_interval_of_commands_s = 0.05;
+constexpr mode_t log_mode = 0644;
+
+std::string filled(std::string text,
+                   const std::array<std::pair<std::string_view, std::string>, 3>& values) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t step = 1;
+    for (const auto& [name, value] : values) {
+      if (text.compare(at, name.size(), name) == 0) {
+        text.replace(at, name.size(), value);
+        step = value.size();  // what was filled in is not looked at again
+        break;
+      }
+    }
+    at += step;
+  }
+  return text;
+}
+
+/// The tasks of one round, and those that run.
+class Commands {
+ public:
+  explicit Commands(CommandSettings settings) : settings_(std::move(settings)) {
+    if (settings_.arguments.empty()) {
+      settings_.arguments = {"{program}",  "run-chunk", "--manifest",
+                             "{manifest}", "--out",     "{out}"};
+    }
+  }
+
+  std::string submit(const Round& round) {
+    stop();
+    for (std::size_t task = 0; task < round.tasks; ++task) {
+      waiting_.push_back(round.folder / std::to_string(task));
+    }
+    look();
+    id_ = round.folder.filename().string();
+    return id_;
+  }
+
+  bool is_active(const std::string& id) {
+    if (id != id_) {
+      return false;  // of an earlier process, with which its tasks have ended
+    }
+    look();
+    return !running_.empty() || !waiting_.empty();
+  }
+
+  void stop() {
+    waiting_.clear();
+    running_.clear();
+  }
+
+ private:
+  struct Running {
+    std::unique_ptr<executors::Child> child;
+    Clock::time_point started;
+  };
+
+  /// Takes away what has ended or takes too long, and starts as many.
+  void look() {
+    std::erase_if(running_, [&](Running& task) {
+      return task.child->wait_for(std::chrono::milliseconds(0)) ||
+             Clock::now() - task.started > std::chrono::duration<double>(settings_.limit_s);
+    });
+    while (!waiting_.empty() && running_.size() < static_cast<std::size_t>(settings_.at_once)) {
+      const auto task = waiting_.front();
+      waiting_.pop_front();
+      running_.push_back({start(task), Clock::now()});
+    }
+  }
+
+  std::unique_ptr<executors::Child> start(const std::filesystem::path& task) {
+    const auto file = task.string();
+    const auto log = executors::raised(executors::owned(
+        ::open((file + ".log").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, log_mode),
+        "open"));
+    executors::ChildCommand command;
+    for (const auto& argument : settings_.arguments) {
+      command.arguments.push_back(filled(argument, {{{"{program}", settings_.program},
+                                                     {"{manifest}", file + ".json"},
+                                                     {"{out}", file + ".shard"}}}));
+    }
+    command.descriptors = {{log.get(), STDOUT_FILENO}, {log.get(), STDERR_FILENO}};
+    return spawner_.start(command);
+  }
+
+  CommandSettings settings_;
+  executors::Spawner spawner_;
+  std::string id_;
+  std::deque<std::filesystem::path> waiting_;
+  std::vector<Running> running_;
+};
+
+}  // namespace
+
+BatchSystem command_system(const CommandSettings& settings) {
+  const auto commands = std::make_shared<Commands>(settings);
+  return {.submit = [commands](const Round& round) { return commands->submit(round); },
+          .is_active = [commands](const std::string& id) { return commands->is_active(id); },
+          .cancel = [commands](const std::string&) { commands->stop(); },
+          .poll_interval_s = poll_interval_of_commands_s};
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  bool quoted = false;
+  bool in_word = false;
+  for (const char c : text) {
+    if (c == '"') {
+      quoted = !quoted;
+    }
+    if (!quoted && c == ' ') {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) {
+      words.emplace_back();
+      in_word = true;
+    }
+    if (c != '"') {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+}  // namespace macrostep::server::batch

@@ -1,0 +1,19 @@
+// How a search is cut into chunks.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "engine/plan.hpp"
+#include "engine/trial_speed.hpp"
+
+namespace macrostep::server::batch {
+
+/// By curve: the seconds that it is expected to take on one thread.
+std::vector<double> expected_seconds(const engine::Plan& plan, const engine::TrialSpeed& speed);
+
+/// Chunks of about `chunk_s`, the longest curves first; every curve is in one.
+std::vector<std::vector<std::size_t>> cut(std::vector<std::size_t> curves,
+                                          const std::vector<double>& seconds, double chunk_s);
+
+}  // namespace macrostep::server::batch

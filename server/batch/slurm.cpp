@@ -1,0 +1,110 @@
+#include "server/batch/slurm.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "server/batch/durable_file.hpp"
+#include "server/batch/program.hpp"
+
+namespace macrostep::server::batch {
+
+namespace {
+
+/// The controller may be away for so long: then it is restarted, and knows its jobs.
+constexpr std::chrono::minutes controller_patience{10};
+constexpr double poll_interval_of_slurm_s = 2;
+
+/// Its arguments are the program and its threads; no path stands in the script.
+constexpr const char* script =
+    "#!/bin/sh\n"
+    "exec \"$1\" run-chunk --manifest \"$SLURM_ARRAY_TASK_ID.json\" "
+    "--out \"$SLURM_ARRAY_TASK_ID.shard\" --threads \"$2\"\n";
+
+/// Of Slurm's own programs.
+ProgramEnd call(const std::vector<std::string>& arguments) {
+  try {
+    return run_program(arguments);
+  } catch (const std::system_error& error) {
+    throw std::runtime_error("cannot start " + arguments.front() + " of Slurm: " + error.what());
+  }
+}
+
+std::string trimmed(std::string text) {
+  const auto end = text.find_last_not_of(" \n");
+  return text.substr(0, end == text.npos ? 0 : end + 1);
+}
+
+std::string submit(const SlurmSettings& settings, const Round& round) {
+  const auto file = round.folder / "task.sh";
+  write_durably(file, script);
+  std::vector<std::string> arguments{"sbatch",
+                                     "--parsable",
+                                     "--array=0-" + std::to_string(round.tasks - 1),
+                                     "--job-name=macrostep",
+                                     "--chdir=" + round.folder.string(),
+                                     "--output=%a.log",
+                                     "--open-mode=truncate",
+                                     "--no-requeue",
+                                     "--ntasks=1",
+                                     "--cpus-per-task=" + std::to_string(settings.threads),
+                                     "--time=" + std::to_string(settings.time_limit_min)};
+  if (!settings.partition.empty()) {
+    arguments.push_back("--partition=" + settings.partition);
+  }
+  arguments.insert(arguments.end(), settings.options.begin(), settings.options.end());
+  arguments.insert(arguments.end(),
+                   {file.string(), settings.program, std::to_string(settings.threads)});
+  const auto end = call(arguments);
+  // "17", or "17;cluster".
+  const auto id = trimmed(end.out.substr(0, end.out.find(';')));
+  if (end.code != 0 || id.empty() ||
+      !std::ranges::all_of(id, [](unsigned char c) { return std::isdigit(c) != 0; })) {
+    throw std::runtime_error("sbatch did not take the chunks: " + trimmed(end.err + end.out));
+  }
+  return id;
+}
+
+/// Asks squeue, and takes no answer for yes for a while.
+class Watch {
+ public:
+  bool is_active(const std::string& id) {
+    const auto end = call({"squeue", "--noheader", "--jobs=" + id, "--format=%T"});
+    const auto now = std::chrono::steady_clock::now();
+    // What has ended some minutes ago, Slurm does not know any more.
+    if (end.code == 0 || end.err.find("Invalid job id") != end.err.npos) {
+      answered_ = now;
+      return end.code == 0 && !trimmed(end.out).empty();
+    }
+    if (now - answered_ > controller_patience) {
+      throw std::runtime_error("squeue has not answered for 10 minutes: " + trimmed(end.err));
+    }
+    return true;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point answered_ = std::chrono::steady_clock::now();
+};
+
+void cancel(const std::string& id) {
+  const auto end = call({"scancel", "--quiet", id});
+  if (end.code != 0 && end.err.find("Invalid job id") == end.err.npos) {
+    throw std::runtime_error("scancel did not cancel array " + id + ": " + trimmed(end.err));
+  }
+}
+
+}  // namespace
+
+BatchSystem slurm(const SlurmSettings& settings) {
+  const auto watch = std::make_shared<Watch>();
+  return {.submit = [settings](const Round& round) { return batch::submit(settings, round); },
+          .is_active = [watch](const std::string& id) { return watch->is_active(id); },
+          .cancel = [](const std::string& id) { batch::cancel(id); },
+          .poll_interval_s = poll_interval_of_slurm_s};
+}
+
+}  // namespace macrostep::server::batch

@@ -1,0 +1,396 @@
+// Searches whose chunks run elsewhere: what comes back, what does not, and what comes back wrong.
+#include "server/batch/coordinator.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "server/batch/batch_executor.hpp"
+#include "server/batch/chunk.hpp"
+#include "server/batch/command_system.hpp"
+#include "server/batch/cut.hpp"
+#include "server/batch/durable_file.hpp"
+#include "server/batch/run_chunk.hpp"
+#include "tests/batch/small_search.hpp"
+#include "tests/scratch.hpp"
+#include "tests/server/child_process.hpp"
+
+using namespace macrostep;
+using namespace macrostep::server::batch;
+
+namespace {
+
+using Path = std::filesystem::path;
+using Records = std::vector<engine::TrialRecord>;
+
+/// Of each curve alone, as none takes as long as a chunk is to take.
+constexpr double a_curve_each = 1e-12;
+
+/// Runs the tasks of a round where it is submitted, each as `run` says.
+struct FakeSystem {
+  std::function<void(const Path& manifest, const Path& shard)> run = [](const Path& manifest,
+                                                                        const Path& shard) {
+    write_durably(shard, run_chunk(read_whole(manifest), {}));
+  };
+  std::vector<std::size_t> rounds;  ///< tasks of each
+  std::vector<std::string> cancelled;
+  bool never_ends = false;
+
+  BatchSystem system() {
+    return {.submit =
+                [this](const Round& round) {
+                  for (std::size_t task = 0; task < round.tasks; ++task) {
+                    const auto file = round.folder / std::to_string(task);
+                    run(file.string() + ".json", file.string() + ".shard");
+                  }
+                  rounds.push_back(round.tasks);
+                  return "array " + std::to_string(rounds.size());
+                },
+            .is_active = [this](const std::string&) { return never_ends; },
+            .cancel = [this](const std::string& id) { cancelled.push_back(id); },
+            .poll_interval_s = 0.01};
+  }
+};
+
+Records run(const engine::Plan& plan, FakeSystem& fake, const Path& folder,
+            double chunk_s = a_curve_each, const std::atomic<bool>* stop = nullptr,
+            const std::function<void(const BatchState&)>& on_state = {}) {
+  Records all;
+  run_batch(
+      plan, fake.system(),
+      {.folder = folder,
+       .chunk_s = chunk_s,
+       .stop = stop,
+       .on_curve = [&](std::size_t,
+                       Records records) { std::ranges::move(records, std::back_inserter(all)); },
+       .on_state = on_state});
+  std::ranges::stable_sort(all, {}, &engine::TrialRecord::curve);
+  return all;
+}
+
+std::string failure(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+/// Runs what it should, but a task with this trial crashes.
+auto poisoned(std::size_t curve, std::size_t index) {
+  return [=](const Path& manifest, const Path& shard) {
+    const auto text = run_chunk(read_whole(manifest), {});
+    const auto records = read_shard(text).records;
+    if (std::ranges::none_of(records, [&](const auto& record) {
+          return record.curve == curve && record.index == index;
+        })) {
+      write_durably(shard, text);
+    }
+  };
+}
+
+}  // namespace
+
+TEST_CASE("chunks hold every curve once, the longest first") {
+  const auto chunks = cut({0, 1, 2, 3, 4}, {1, 5, 2, 1, 1}, 4);
+  CHECK(chunks == std::vector<std::vector<std::size_t>>{{1}, {2, 0, 3}, {4}});
+  CHECK(cut({}, {}, 1).empty());
+}
+
+TEST_CASE("a search in chunks of any size has the trials of a search in one process") {
+  const auto plan = tests::small_plan();
+  const auto wanted = tests::trials_of(plan);
+  for (const double chunk_s : {a_curve_each, 1e-3, 1e3}) {
+    const Scratch scratch;
+    FakeSystem fake;
+    tests::check_same(run(plan, fake, scratch.file("chunks"), chunk_s), wanted);
+    REQUIRE(fake.rounds.size() == 1);
+    CHECK((fake.rounds[0] == 1) == (chunk_s == 1e3));
+  }
+}
+
+TEST_CASE("a search whose executor is a batch system is the search of one process") {
+  const Scratch scratch;
+  const auto plan = tests::small_plan();
+  FakeSystem fake;
+  std::atomic<bool> stop{false};
+  const BatchExecutor executor(plan, fake.system(),
+                               {.folder = scratch.file("chunks"),
+                                .chunk_s = 1e-3,
+                                .stop = &stop,
+                                .on_curve = {},
+                                .on_state = {}});
+  tests::check_same(
+      tests::trials_of(plan,
+                       {.on_result = {}, .stop = &stop, .stored = {}, .executor = executor.get()}),
+      tests::trials_of(plan));
+  CHECK(fake.rounds.size() == 1);
+}
+
+TEST_CASE("the program started for each chunk gives the table of the program alone") {
+  const Scratch scratch;
+  const auto job = scratch.write("job.json", tests::small_job().dump());
+  const auto answer = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"search", job, "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto search = run_program(arguments);
+    REQUIRE_MESSAGE(search.code == 0, search.err);
+    const auto json = nlohmann::json::parse(search.out);
+    return json.at("table").dump() + json.at("curves").dump() +
+           json.at("recommendation").at("macro_step_s").dump();
+  };
+  const auto alone = answer({});
+  const std::vector<std::string> batch{
+      "--executor",      "command", "--chunk-folder", scratch.file("chunks"),
+      "--chunk-minutes", "0.00001", "--threads",      "2"};
+  CHECK(answer(batch) == alone);
+  CHECK(std::filesystem::exists(scratch.file("chunks/round-0/1.shard")));
+  auto with_template = batch;
+  with_template[3] = scratch.file("other");
+  with_template.insert(
+      with_template.end(),
+      {"--chunk-command", "nice {program} run-chunk --manifest {manifest} --out {out}"});
+  CHECK(answer(with_template) == alone);
+}
+
+TEST_CASE("options of batch systems that do not go together are refused") {
+  const auto refused = [](std::vector<std::string> options) {
+    options.insert(options.begin(), {"search", "linear_oscillator"});
+    const auto search = run_program(options);
+    CHECK(search.code == 2);
+    return search.err;
+  };
+  CHECK(refused({"--executor", "slurm"}).find("needs a --chunk-folder") != std::string::npos);
+  CHECK(refused({"--executor", "pbs"}).find("must be local, command or slurm, not") !=
+        std::string::npos);
+  CHECK(refused({"--partition", "x"}).find("--partition goes with --executor slurm") !=
+        std::string::npos);
+  CHECK(refused({"--chunk-command", "x"}).find("--chunk-command goes with") != std::string::npos);
+  CHECK(refused({"--chunk-folder", "x"}).find("--chunk-folder goes with") != std::string::npos);
+}
+
+TEST_CASE("shards that are missing, cut off, changed or another chunk's are made again") {
+  const auto plan = tests::small_plan();
+  const auto wanted = tests::trials_of(plan);
+  const Scratch scratch;
+  FakeSystem fake;
+  std::size_t runs = 0;
+  std::string first;
+  const auto good = fake.run;
+  fake.run = [&](const Path& manifest, const Path& shard) {
+    auto text = run_chunk(read_whole(manifest), {});
+    if (runs == 0) {
+      first = text;
+    }
+    switch (runs++) {
+      case 1:
+        return;
+      case 2:
+        text.resize(text.size() / 2);
+        break;
+      case 3:
+        text[text.size() / 2] ^= 1;
+        break;
+      case 4:
+        text = first;
+        break;
+      default:
+        break;
+    }
+    write_durably(shard, text);
+  };
+  std::string said;
+  tests::check_same(run(plan, fake, scratch.file("chunks"), a_curve_each, nullptr,
+                        [&](const BatchState& state) { said += state.message + "\n"; }),
+                    wanted);
+  CHECK(fake.rounds == std::vector<std::size_t>{plan.curves.size(), 4});
+  CHECK(count_of(said, "cut off") > 0);
+  CHECK(count_of(said, "checksum is wrong") > 0);
+  CHECK(count_of(said, "another chunk") > 0);
+  CHECK(count_of(said, "no shard at") > 0);
+  CHECK(std::filesystem::exists(scratch.file("chunks/round-0/2.shard.bad")));
+}
+
+TEST_CASE("a trial that ends every process that runs it is found, and is crashed") {
+  const auto plan = tests::small_plan();
+  const auto wanted = tests::trials_of(plan);
+  constexpr std::size_t curve = 2;
+  constexpr std::size_t index = 3;
+  const Scratch scratch;
+  FakeSystem fake;
+  fake.run = poisoned(curve, index);
+  const auto found = run(plan, fake, scratch.file("chunks"), 1e3);
+  std::size_t crashed = 0;
+  for (const auto& record : found) {
+    crashed += record.result.status == engine::TrialStatus::crashed ? 1 : 0;
+    if (record.curve != curve || record.index < index) {
+      const auto same = std::ranges::find_if(wanted, [&](const auto& one) {
+        return one.curve == record.curve && one.index == record.index;
+      });
+      REQUIRE(same != wanted.end());
+      CHECK(same_result(*same, record));
+    } else if (record.index == index) {
+      CHECK(record.result.status == engine::TrialStatus::crashed);
+      CHECK(record.result.reason == "its task of the batch system ended without a result, 3 times");
+    }
+  }
+  CHECK(crashed == 1);
+  // Who goes on with the folder finds the same, and runs nothing.
+  FakeSystem again;
+  tests::check_same(run(plan, again, scratch.file("chunks")), found);
+  CHECK(again.rounds.empty());
+}
+
+TEST_CASE("where no chunk brings anything, the search fails with what they wrote") {
+  const auto plan = tests::small_plan();
+  const Scratch scratch;
+  FakeSystem fake;
+  fake.run = [](const Path&, Path shard) {
+    write_durably(shard.replace_extension(".log"), "macrostep: not found\n");
+  };
+  const auto why = failure([&] { run(plan, fake, scratch.file("chunks")); });
+  CHECK(why.find("no chunk has brought a result") == 0);
+  CHECK(why.find("it wrote: macrostep: not found") != std::string::npos);
+  CHECK(fake.rounds.size() == max_tries);
+}
+
+TEST_CASE("a chunk that is refused by another build ends the search") {
+  const auto plan = tests::small_plan();
+  const Scratch scratch;
+  FakeSystem fake;
+  fake.run = [](const Path& manifest, const Path& shard) {
+    write_durably(shard, shard_text({.build_id = "other",
+                                     .math_class = "other",
+                                     .manifest_sha256 = sha256_of(read_whole(manifest)),
+                                     .refusal = {},
+                                     .records = {}}));
+  };
+  CHECK(failure([&] {
+          run(plan, fake, scratch.file("chunks"));
+        }).find("results of two builds are not mixed") != std::string::npos);
+}
+
+TEST_CASE("a coordinator that ends goes on from its folder, and runs no finished chunk again") {
+  const auto plan = tests::small_plan();
+  const auto wanted = tests::trials_of(plan);
+  const Scratch scratch;
+  FakeSystem killed;
+  std::size_t left = 3;
+  const auto good = killed.run;
+  killed.run = [&](const Path& manifest, const Path& shard) {
+    if (left-- == 0) {
+      throw std::runtime_error("killed");
+    }
+    good(manifest, shard);
+  };
+  CHECK(failure([&] { run(plan, killed, scratch.file("chunks")); }) == "killed");
+  FakeSystem next;
+  tests::check_same(run(plan, next, scratch.file("chunks")), wanted);
+  CHECK(next.rounds == std::vector<std::size_t>{plan.curves.size() - 3});
+}
+
+TEST_CASE("a duplicate that agrees changes nothing, one that differs is an alarm") {
+  const auto plan = tests::small_plan();
+  const auto wanted = tests::trials_of(plan);
+  const Scratch scratch;
+  FakeSystem fake;
+  run(plan, fake, scratch.file("chunks"));
+  // The tasks of a lost array, which come in after all.
+  std::filesystem::copy(scratch.file("chunks/round-0"), scratch.file("chunks/round-1"));
+  FakeSystem again;
+  tests::check_same(run(plan, again, scratch.file("chunks")), wanted);
+  CHECK(again.rounds.empty());
+  const Path shard = scratch.file("chunks/round-1/1.shard");
+  auto changed = read_shard(read_whole(shard));
+  REQUIRE_FALSE(changed.records.empty());
+  changed.records.back().result.residual_j *= 1 + 1e-15;
+  write_durably(shard, shard_text(changed));
+  CHECK(failure([&] {
+          run(plan, again, scratch.file("chunks"));
+        }).find("has come twice with different results") != std::string::npos);
+}
+
+TEST_CASE("a folder is of one job and of one process at a time") {
+  const auto plan = tests::small_plan();
+  const Scratch scratch;
+  FakeSystem fake;
+  FakeSystem second;
+  const auto good = fake.run;
+  std::string why;
+  fake.run = [&](const Path& manifest, const Path& shard) {
+    why = failure([&] { run(plan, second, scratch.file("chunks")); });
+    good(manifest, shard);
+  };
+  run(plan, fake, scratch.file("chunks"));
+  CHECK(why.find("another process works with the chunks") == 0);
+  auto job = plan.job;
+  job.tests.pop_back();
+  const auto other = engine::make_plan(job);
+  REQUIRE(std::holds_alternative<engine::Plan>(other));
+  CHECK(failure([&] {
+          run(std::get<engine::Plan>(other), second, scratch.file("chunks"));
+        }).find("they are of another job") != std::string::npos);
+}
+
+TEST_CASE("who is stopped cancels what runs, and goes on later with what has come") {
+  const auto plan = tests::small_plan();
+  const auto wanted = tests::trials_of(plan);
+  const Scratch scratch;
+  std::atomic<bool> stop{false};
+  FakeSystem fake;
+  std::size_t runs = 0;
+  const auto good = fake.run;
+  fake.run = [&](const Path& manifest, const Path& shard) {
+    if (runs++ < 2) {
+      good(manifest, shard);
+    }
+  };
+  fake.never_ends = true;
+  const auto some = run(plan, fake, scratch.file("chunks"), a_curve_each, &stop,
+                        [&](const BatchState&) { stop = true; });
+  CHECK(fake.cancelled == std::vector<std::string>{"array 1"});
+  CHECK(some.size() < wanted.size());
+  FakeSystem next;
+  tests::check_same(run(plan, next, scratch.file("chunks")), wanted);
+  CHECK(next.rounds == std::vector<std::size_t>{plan.curves.size() - 2});
+}
+
+TEST_CASE("templates are words, filled in without a shell") {
+  CHECK(words_of("ssh node \"a b\" x\"y z\"  {out}") ==
+        std::vector<std::string>{"ssh", "node", "a b", "xy z", "{out}"});
+  CHECK(words_of("").empty());
+  const Scratch scratch;
+  std::filesystem::create_directory(scratch.file("a $(false) {program}"));
+  const Path folder = scratch.file("a $(false) {program}");
+  auto system = command_system({.arguments = {"/bin/echo", "{manifest}", "to={out};", "$HOME"},
+                                .at_once = 1,
+                                .limit_s = 60,
+                                .program = "p"});
+  const auto id = system.submit({.folder = folder, .tasks = 2});
+  for (int i = 0; i < 1000 && system.is_active(id); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  const auto task = (folder / "1").string();
+  CHECK(read_whole(task + ".log") == task + ".json to=" + task + ".shard; $HOME\n");
+}
