@@ -1,0 +1,234 @@
+#!/usr/bin/env bash
+# Searches on a real Slurm of one machine, started here without systemd, and faults while they run. The last line is
+# `N passed, N failed, N skipped`; exit 77 where there is no Slurm or no root.
+#
+#   tests/slurm/run.sh [--only TEXT]
+#
+#   --only TEXT   the scenarios with TEXT in their names
+#
+# Program: $MACROSTEP_BINARY, else the release build. Packages: slurm-wlm munge sqlite3.
+set -uo pipefail
+
+readonly scenario_limit_s=240 wait_limit_s=90 slurmctld_port=16817 slurmd_port=16818
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+binary=${MACROSTEP_BINARY:-$root/build/release/server/macrostep}
+unset MACROSTEP_BINARY
+export PATH=$PATH:/usr/sbin
+
+only=
+case ${1:-} in
+  '') ;;
+  --only) only=${2:?--only wants a text} ;;
+  -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  *) printf "run.sh: unknown option '%s'\n" "$1" >&2; exit 2 ;;
+esac
+skip() { printf 'skipped: Slurm: %s\n' "$*"; exit 77; }
+[ "$(id -u)" = 0 ] || skip 'needs root'
+for tool in munged slurmctld slurmd sbatch sqlite3 runuser; do
+  command -v "$tool" >/dev/null || skip "no $tool here"
+done
+[ -x "$binary" ] || { printf 'there is no program at %s; build it first\n' "$binary" >&2; exit 1; }
+
+# --- a cluster of one node, everything below a temporary folder ---------------------------------------------------
+scratch=$(mktemp -d) || exit 1
+chmod 755 "$scratch"
+declare -A daemon=()
+stop_all() {
+  local name
+  for name in slurmd slurmctld munged; do
+    [ -z "${daemon[$name]:-}" ] || kill -9 "${daemon[$name]}" 2>/dev/null
+  done
+  wait 2>/dev/null
+  rm -rf "$scratch"
+}
+trap stop_all EXIT
+trap 'exit 130' INT TERM
+
+# until_true LIMIT_S COMMAND…
+until_true() {
+  local end=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    if [ "$SECONDS" -ge "$end" ]; then return 1; fi
+    sleep 0.1
+  done
+}
+
+mkdir "$scratch"/{munge,state,spool}
+dd if=/dev/urandom of="$scratch/munge/key" bs=1024 count=1 status=none
+chown -R munge "$scratch/munge"
+chmod 755 "$scratch/munge"
+chmod 400 "$scratch/munge/key"
+socket=$scratch/munge/socket
+export SLURM_CONF=$scratch/slurm.conf
+cat >"$SLURM_CONF" <<CONF
+ClusterName=test
+SlurmctldHost=$(hostname -s)(127.0.0.1)
+SlurmctldPort=$slurmctld_port
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$socket
+CredType=cred/munge
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+StateSaveLocation=$scratch/state
+SlurmdSpoolDir=$scratch/spool
+SlurmctldPidFile=$scratch/slurmctld.pid
+SlurmdPidFile=$scratch/slurmd.pid
+SlurmctldLogFile=$scratch/slurmctld.log
+SlurmdLogFile=$scratch/slurmd.log
+SlurmdTimeout=10
+ReturnToService=2
+KillWait=2
+MpiDefault=none
+NodeName=$(hostname -s) NodeAddr=127.0.0.1 Port=$slurmd_port CPUs=2 State=UNKNOWN
+PartitionName=short Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+CONF
+
+start() {
+  local name=$1
+  shift
+  "$@" >"$scratch/$name.out" 2>&1 &
+  daemon[$name]=$!
+}
+start_slurmd() { start slurmd slurmd -D; }
+is_idle() { [ "$(sinfo --noheader --format=%T 2>/dev/null)" = idle ]; }
+
+start munged setpriv --reuid=munge --regid=munge --clear-groups \
+  munged --foreground --key-file="$scratch/munge/key" --socket="$socket" \
+  --pid-file="$scratch/munge/pid" --log-file="$scratch/munge/log" --seed-file="$scratch/munge/seed"
+until_true "$wait_limit_s" test -S "$socket" || { cat "$scratch/munged.out"; skip 'munged does not start here'; }
+start slurmctld slurmctld -D
+start_slurmd
+if ! until_true "$wait_limit_s" is_idle; then
+  tail -n 20 "$scratch"/slurm*.log "$scratch"/slurm*.out
+  skip 'Slurm does not start here'
+fi
+
+# --- searches -----------------------------------------------------------------------------------------------------
+# Curves of some tenths of a second each, so that there is time to break something.
+cat >"$scratch/job.json" <<'JOB'
+{"problem": "double_actuator_crane", "micro_steps": {"hydraulics": 2e-7},
+ "search": {"extrapolation": ["0", "1", "2"], "integrators": {"mechanics": ["i1al"], "hydraulics": ["forward_euler"]},
+            "macro_step": {"initial_s": 4e-4, "increment_s": 4e-4, "maximum_s": 0.02}, "stability_check": "none"}}
+JOB
+
+# search NAME OPTION…: into $scratch/NAME.db.
+search() {
+  local name=$1
+  shift
+  "$binary" search "$scratch/job.json" --db "$scratch/$name.db" --no-reference "$@" \
+    >"$scratch/$name.out" 2>"$scratch/$name.err"
+}
+on_slurm() { search "$1" --executor slurm --partition short --chunk-folder "$scratch/$1" --chunk-minutes 0.01 "${@:2}"; }
+# What a search has found, without its name and its times.
+tables() {
+  sqlite3 "$scratch/$1.db" "
+    SELECT problem, rule, coupling, scheme, extrapolation, integrators, substeps, correction, macro_step_s, bend_s,
+      cliff_s, relative_residual, confidence, reason FROM v_recommendations;
+    SELECT curve_id, test, coupling, scheme, extrapolation, integrators, correction, macro_step_s, residual_J,
+      relative_residual, status, inside_linear_region, bend_s, cliff_s FROM v_residual_curves
+      ORDER BY curve_id, macro_step_s;
+    SELECT curve_id, macro_step_s, status, reason, residual_J, startup_residual_J, macro_steps, rhs_evaluations
+      FROM v_trials ORDER BY curve_id, macro_step_s;"
+}
+same_as_here() {
+  tables here >"$scratch/here.txt" && tables "$1" >"$scratch/$1.txt" && [ -s "$scratch/here.txt" ] &&
+    cmp "$scratch/here.txt" "$scratch/$1.txt"
+}
+shards() { find "$scratch/$1" -name '*.shard' 2>/dev/null | wc -l; }
+has_shards() { [ "$(shards "$1")" -ge "$2" ]; }
+# Processes of chunks of this cluster: those of its program whose folder is below it.
+chunk_processes() {
+  local process
+  for process in $(pgrep -f "^$binary run-chunk "); do
+    case $(readlink "/proc/$process/cwd" 2>/dev/null) in "$scratch"/*) echo "$process" ;; esac
+  done
+}
+a_chunk_runs() { [ -n "$(chunk_processes)" ]; }
+queue_is_empty() { [ -z "$(squeue --noheader)" ]; }
+wait_for() {
+  if ! until_true "$scenario_limit_s" test ! -e "/proc/$1"; then kill -9 "$1"; fi
+  wait "$1"
+}
+expect() { "$@" || { printf '  not so: %s\n' "$*"; return 1; }; }
+
+same_table() {
+  expect on_slurm same && expect same_as_here same && expect has_shards same 3
+}
+chunk_killed() {
+  on_slurm chunk & local search=$!
+  expect until_true "$wait_limit_s" a_chunk_runs || return 1
+  chunk_processes | head -n 1 | xargs kill -9
+  expect wait_for "$search" && expect grep -q 'lost a chunk' "$scratch/chunk.err" &&
+    expect same_as_here chunk
+}
+slurmd_killed() {
+  on_slurm slurmd & local search=$! process
+  expect until_true "$wait_limit_s" has_shards slurmd 1 && expect until_true "$wait_limit_s" a_chunk_runs || return 1
+  kill -9 "${daemon[slurmd]}"
+  for process in $(chunk_processes); do kill -9 "$process"; done
+  sleep 1
+  start_slurmd
+  expect wait_for "$search" && expect same_as_here slurmd
+}
+coordinator_killed() {
+  on_slurm coordinator & local search=$!
+  expect until_true "$wait_limit_s" has_shards coordinator 1 || return 1
+  pkill -9 -P "$search"
+  wait "$search"
+  rm -f "$scratch"/coordinator.db*
+  local arrays
+  arrays=$(find "$scratch/coordinator" -name array | wc -l)
+  expect on_slurm coordinator && expect same_as_here coordinator &&
+    expect [ "$(find "$scratch/coordinator" -name array | wc -l)" = "$arrays" ]
+}
+bad_shards() {
+  expect on_slurm bad || return 1
+  local round=$scratch/bad/round-0
+  printf x | dd of="$round/0.shard" bs=1 seek=300 conv=notrunc status=none
+  truncate -s -100 "$round/1.shard"
+  cp -r "$round" "$scratch/bad/round-1"   # a lost array that comes in after all
+  rm -f "$scratch"/bad.db* "$scratch/bad/round-1/array" "$scratch/bad/round-1/"{0,1}.shard
+  expect on_slurm bad && expect same_as_here bad && expect test -e "$round/0.shard.bad" &&
+    expect test -e "$round/1.shard.bad" && expect test -e "$scratch/bad/round-2/1.shard" &&
+    expect test ! -e "$scratch/bad/round-2/2.shard"
+}
+cancelled() {
+  on_slurm cancelled & local search=$!
+  expect until_true "$wait_limit_s" has_shards cancelled 1 || return 1
+  pkill -INT -P "$search"
+  wait_for "$search"
+  expect [ "$?" = 130 ] && expect until_true "$wait_limit_s" queue_is_empty &&
+    expect [ -z "$(chunk_processes)" ] || return 1
+  rm -f "$scratch"/cancelled.db*
+  expect on_slurm cancelled && expect same_as_here cancelled
+}
+
+passed=0 failed=0
+scenario() {
+  case "$2" in *"$only"*) ;; *) return ;; esac
+  local start=$SECONDS
+  if "$1"; then
+    passed=$((passed + 1))
+    printf 'ok      %3d s  %s\n' $((SECONDS - start)) "$2"
+  else
+    failed=$((failed + 1))
+    printf 'FAILED  %3d s  %s\n' $((SECONDS - start)) "$2"
+    tail -n 5 "$scratch"/*.err "$scratch"/slurm*.log
+  fi
+}
+
+search here || { cat "$scratch/here.err"; exit 1; }
+scenario same_table 'a search on Slurm has the tables of one process, byte for byte'
+scenario chunk_killed 'kill -9 of a chunk: it runs again'
+scenario slurmd_killed 'kill -9 of slurmd and its chunks: they run again'
+scenario coordinator_killed 'kill -9 of the coordinator: it goes on with the array that runs'
+scenario bad_shards 'shards that are changed or cut off run again, duplicates change nothing'
+scenario cancelled 'Ctrl-C cancels the array; the search goes on later'
+printf '%d passed, %d failed, 0 skipped\n' "$passed" "$failed"
+[ "$failed" = 0 ]
