@@ -203,6 +203,14 @@ TEST_CASE("a lock file names no download address") {
   CHECK(text_of("web/package-lock.json", "  \"version\": \"1.0.0\",\n").empty());
 }
 
+TEST_CASE("the newest entry of the changelog is of this version") {
+  std::ifstream file(MACROSTEP_SOURCE_DIR "/CHANGELOG.md");
+  std::string line;
+  while (std::getline(file, line) && !line.starts_with("## ")) {
+  }
+  CHECK(line.starts_with("## " MACROSTEP_VERSION " ("));
+}
+
 TEST_CASE("the repository keeps its layout and dependency rules") {
   const std::vector<SourceFile> files = repository();
   REQUIRE(files.size() > 10);
