@@ -416,7 +416,11 @@ std::int64_t check_schema(Connection& connection, const std::string& file) {
     throw Error(ErrorKind::other_schema,
                 file + " has schema version " + std::to_string(version) +
                     ", written by a newer macrostep; this one knows versions up to " +
-                    std::to_string(schema_version));
+                    std::to_string(schema_version) +
+                    ". It was left untouched: install the newer one again, or name with --db what "
+                    "that one copied before its upgrade, " +
+                    file + ".schema-" + std::to_string(schema_version) +
+                    ".backup or an older such file, if there is one");
   }
   return version;
 }

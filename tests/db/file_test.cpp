@@ -86,6 +86,10 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
     CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
           ErrorKind::other_schema);
     CHECK(message_of(file).find(numbered("version ", schema_version + 1)) != std::string::npos);
+    // What to do: the copy that the newer one made of a file of today's schema.
+    const std::string copy = file.string() + numbered(".schema-", schema_version) + ".backup";
+    CHECK(message_of(file).find("--db") != std::string::npos);
+    CHECK(message_of(file).find(copy) != std::string::npos);
   }
   SUBCASE("a schema that never was") {
     { const Store store(file); }
