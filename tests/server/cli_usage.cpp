@@ -41,7 +41,7 @@ std::set<std::string> options_of_help(const std::string& command) {
 std::set<std::string> options_of_readme(const std::string& command) {
   std::ifstream file(MACROSTEP_SOURCE_DIR "/README.md");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  static const std::regex row(R"(\n\| `(--[^`]+)` \| ([a-z, ]+) \|)");
+  static const std::regex row(R"(\n\| `(--[^`]+)` \| ([-a-z, ]+) \|)");
   std::set<std::string> options;
   for (std::sregex_iterator match(text.begin(), text.end(), row), end; match != end; ++match) {
     const std::string commands = ", " + match->str(2) + ",";
@@ -57,7 +57,7 @@ std::set<std::string> options_of_readme(const std::string& command) {
 TEST_CASE("README.md lists exactly the options of every command") {
   for (const char* command : {"search", "run", "analyse", "reference", "map", "models", "serve",
                               "config show", "db snapshot", "db check", "fmu inspect",
-                              "fmu validate", "fmu export", "export", "study"}) {
+                              "fmu validate", "fmu export", "export", "study", "run-chunk"}) {
     CAPTURE(command);
     const auto help = options_of_help(command);
     CHECK_FALSE(help.empty());
