@@ -11,7 +11,7 @@ build=${1:-build/release}
 {
   [ -f "$build/build.ninja" ] ||
     cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMACROSTEP_WEB=OFF
-  ninja -C "$build" bench_crane bench_search bench_pipe
+  ninja -C "$build" bench_crane bench_search bench_pipe bench_many_trials
 } >&2
 
 # Medians over the repetitions, one JSON object a benchmark.
@@ -34,13 +34,18 @@ medians bench_crane "$step_repetitions" | jq -r '
   (if .one_by_one_ns then "\(.one_by_one_ns | round_to(1)) | \(.overhead_one_by_one | round_to(2)) |"
    else "| |" end)'
 
-printf '\n| search of the double-actuator crane | |\n|---|--:|\n'
+printf '\n| search of the double-actuator crane, without its checks | |\n|---|--:|\n'
 medians bench_search "$search_repetitions" | jq -r '
   def round_to(digits): . * pow(10; digits) | round / pow(10; digits);
   to_entries[] | select(.key | IN("engine_s", "bare_s", "overhead", "overhead_one_by_one", "trials",
     "engine_trials_per_s", "bare_trials_per_s", "speed_up", "speed_up_bound", "two_threads_wall_s",
     "allocations_per_macro_step", "allocations_per_trial", "peak_MB", "two_threads_peak_MB"))
   | "| \(.key) | \(.value | round_to(3)) |"'
+
+printf '\n| a search of many short trials, stored in a file | |\n|---|--:|\n'
+"$build/tests/bench/bench_many_trials" --benchmark_format=json 2>/dev/null | jq -r '
+  .benchmarks[0] | to_entries[] | select(.key | IN("trials", "trial_us", "outside",
+    "outside_without_file", "bytes_per_trial")) | "| \(.key) | \(.value * 1000 | round / 1000) |"'
 
 printf '\n| 50 ms of `pipe_volume` | ms |\n|---|--:|\n'
 medians bench_pipe "$step_repetitions" | jq -r '
