@@ -22,20 +22,6 @@ constexpr std::array<Exponents, 4> flows{
 /// Units of powers of ten multiply to 1 but for rounding.
 constexpr double factor_tolerance = 1e-12;
 
-std::optional<models::Unit> unit_of(const Coupling& coupling, const PortName& output) {
-  for (const auto& subsystem : coupling.subsystems) {
-    if (subsystem.name != output.subsystem) {
-      continue;
-    }
-    for (const auto& port : subsystem.description.outputs) {
-      if (port.name == output.port && !port.unit.empty()) {
-        return models::unit_from(port.unit);
-      }
-    }
-  }
-  return std::nullopt;
-}
-
 struct Candidate {
   std::size_t effort = 0;  ///< connections
   std::size_t flow = 0;
@@ -56,14 +42,14 @@ std::vector<Candidate> candidates(const Coupling& coupling) {
   std::vector<Candidate> found;
   const auto& connections = coupling.connections;
   for (std::size_t e = 0; e < connections.size(); ++e) {
-    const auto effort = unit_of(coupling, connections[e].from);
+    const auto effort = coupling.unit_of(connections[e].from);
     if (!effort || std::ranges::find(flows, effort->exponents) != flows.end()) {
       continue;
     }
     for (std::size_t f = 0; f < connections.size(); ++f) {
       const bool opposite = connections[e].from.subsystem == connections[f].to.subsystem &&
                             connections[e].to.subsystem == connections[f].from.subsystem;
-      const auto flow = opposite ? unit_of(coupling, connections[f].from) : std::nullopt;
+      const auto flow = opposite ? coupling.unit_of(connections[f].from) : std::nullopt;
       if (!flow || std::ranges::find(flows, flow->exponents) == flows.end()) {
         continue;
       }

@@ -15,33 +15,21 @@ namespace {
 /// A factor that differs from what the units say by less is the same, rounded: 6.2832 for 2π.
 constexpr double same_factor = 1e-3;
 
-/// Nothing where the port has no unit, or none that is known.
-std::optional<models::Unit> unit_of(const Coupling& coupling, const PortName& name) {
-  for (const auto& subsystem : coupling.subsystems) {
-    for (const auto& port : subsystem.description.outputs) {
-      if (subsystem.name == name.subsystem && port.name == name.port && !port.unit.empty()) {
-        return models::unit_from(port.unit);
-      }
-    }
-  }
-  return std::nullopt;
-}
-
 /// W in one unit of effort × flow; nothing where that is no power.
 std::optional<double> watts_of(const Coupling& coupling, const PortName& effort,
                                const PortName& flow) {
-  constexpr std::array power{2, 1, -3, 0, 0};  // m² kg/s³, as in models/unit.hpp
-  const auto first = unit_of(coupling, effort);
-  const auto second = unit_of(coupling, flow);
-  if (!first || !second) {
+  constexpr std::array watt{2, 1, -3, 0, 0};  // m² kg/s³, as in models/unit.hpp
+  const auto effort_unit = coupling.unit_of(effort);
+  const auto flow_unit = coupling.unit_of(flow);
+  if (!effort_unit || !flow_unit) {
     return std::nullopt;
   }
-  for (std::size_t i = 0; i < power.size(); ++i) {
-    if (first->exponents[i] + second->exponents[i] != power[i]) {
+  for (std::size_t i = 0; i < watt.size(); ++i) {
+    if (effort_unit->exponents[i] + flow_unit->exponents[i] != watt[i]) {
       return std::nullopt;
     }
   }
-  return first->scale * second->scale;
+  return effort_unit->scale * flow_unit->scale;
 }
 
 }  // namespace

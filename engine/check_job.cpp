@@ -40,10 +40,10 @@ bool has_duplicates(const std::vector<Value>& values) {
   return std::set(values.begin(), values.end()).size() != values.size();
 }
 
-class Check {
+class JobCheck {
  public:
   /// Without a problem (it could not be built), what does not depend on it.
-  Check(const Job& job, const Problem* problem)
+  JobCheck(const Job& job, const Problem* problem)
       : job_(job), problem_(problem ? *problem : no_problem_), has_problem_(problem != nullptr) {}
 
   FieldErrors run() {
@@ -431,7 +431,7 @@ class Check {
 }  // namespace
 
 FieldErrors check_job(const Job& job, const Problem* problem) {
-  return Check(job, problem).run();
+  return JobCheck(job, problem).run();
 }
 
 }  // namespace macrostep::engine

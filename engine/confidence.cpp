@@ -67,7 +67,7 @@ constexpr int most_substeps = 10;
 
 /// What searches of the study tried, of a built-in problem: its own tests. Of others those of a job
 /// that names none: how long they have to be only the analyst knows.
-std::vector<TestInput> usual_tests(const Plan& plan) {
+std::vector<TestInput> tests_of_studies(const Plan& plan) {
   if (const auto* built_in = find_built_in(plan.job.problem); built_in && !plan.job.own_problem) {
     return default_tests(*built_in, plan.problem);
   }
@@ -89,7 +89,7 @@ bool stands_for(const TestInput& test, const TestInput& usual) {
 std::string missing_tests(const Plan& plan) {
   std::map<TestKind, double> shortest_s;
   std::set<TestKind> there;
-  for (const auto& usual : usual_tests(plan)) {
+  for (const auto& usual : tests_of_studies(plan)) {
     if (usual.kind == TestKind::none || usual.kind == TestKind::recorded) {
       continue;
     }

@@ -4,6 +4,17 @@
 
 namespace macrostep::engine {
 
+std::optional<models::Unit> Coupling::unit_of(const PortName& output) const {
+  for (const auto& subsystem : subsystems) {
+    for (const auto& port : subsystem.description.outputs) {
+      if (subsystem.name == output.subsystem && port.name == output.port && !port.unit.empty()) {
+        return models::unit_from(port.unit);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<SubsystemDefinition> Problem::subsystems() const {
   std::vector<SubsystemDefinition> all;
   for (const auto& coupling : couplings) {

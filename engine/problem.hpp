@@ -16,6 +16,7 @@
 #include "models/input_method.hpp"
 #include "models/integrator.hpp"
 #include "models/subsystem.hpp"
+#include "models/unit.hpp"
 
 namespace macrostep::engine {
 
@@ -97,6 +98,9 @@ struct Coupling {
   std::vector<SubsystemDefinition> subsystems;
   std::vector<Connection> connections;
   std::vector<PowerBond> power_bonds;
+
+  /// Nothing where the output has no unit, or none that is known.
+  std::optional<models::Unit> unit_of(const PortName& output) const;
 };
 
 struct ExternalInput {

@@ -8,12 +8,12 @@
 namespace macrostep::engine {
 
 namespace {
-constexpr models::Names<TestKind, 6> names{{{TestKind::none, "none"},
-                                            {TestKind::step, "step"},
-                                            {TestKind::ramp, "ramp"},
-                                            {TestKind::impulse, "impulse"},
-                                            {TestKind::sine, "sine"},
-                                            {TestKind::recorded, "recorded"}}};
+constexpr models::Names<TestKind, 6> kind_names{{{TestKind::none, "none"},
+                                                 {TestKind::step, "step"},
+                                                 {TestKind::ramp, "ramp"},
+                                                 {TestKind::impulse, "impulse"},
+                                                 {TestKind::sine, "sine"},
+                                                 {TestKind::recorded, "recorded"}}};
 
 using RecordPointer = std::shared_ptr<const models::Record>;
 
@@ -23,10 +23,10 @@ bool is_same(const RecordPointer& a, const RecordPointer& b) {
 }  // namespace
 
 std::string_view to_string(TestKind kind) {
-  return models::name_of(names, kind);
+  return models::name_of(kind_names, kind);
 }
 std::optional<TestKind> test_kind_from(std::string_view name) {
-  return models::value_of(names, name);
+  return models::value_of(kind_names, name);
 }
 
 bool TestInput::operator==(const TestInput& other) const {

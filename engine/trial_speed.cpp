@@ -14,7 +14,7 @@ namespace {
 
 /// The shortest of so many runs: what else the computer did meanwhile is in the others.
 constexpr int runs = 3;
-constexpr double macro_steps = 20'000;
+constexpr double timed_macro_steps = 20'000;
 /// Hydraulics of many micro-steps in few macro-steps.
 constexpr double busy_macro_step_s = 2e-3;
 constexpr double busy_micro_step_s = 1e-5;
@@ -50,7 +50,7 @@ TrialSpeed measure_trial_speed() {
   // Two springs and masses: nothing but the master takes time.
   const auto light_plan = plan_of(find_built_in("linear_oscillator")->default_job);
   const double duration_s = light_plan.job.tests.front().duration_s;
-  const auto light = fastest(light_plan, duration_s / macro_steps, duration_s);
+  const auto light = fastest(light_plan, duration_s / timed_macro_steps, duration_s);
   const double master_s = light.wall_s - light.cost * speed.seconds_per_cost;
   speed.seconds_per_macro_step = std::max(0.0, master_s / static_cast<double>(light.macro_steps));
   return speed;

@@ -36,7 +36,12 @@ readonly root logs=$root/build/test-logs
 rm -rf "$logs"
 mkdir -p "$logs"
 scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
+beside=      # process group of what `start` began
+clean_up() {
+  [ -z "$beside" ] || kill -TERM -- "-$beside" 2>/dev/null
+  rm -rf "$scratch"
+}
+trap clean_up EXIT
 trap 'printf "Interrupted.\n"; exit 130' INT TERM
 
 # Sanitizers and address randomisation with many bits do not go together in GCC 12.
@@ -67,6 +72,27 @@ step() {
   timeout --foreground --kill-after=10 "$limit" "$@" >"$step_log" 2>&1 </dev/null || step_status=$?
   step_time=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%6.1f s", b - a }')
   if [ "$step_status" = 124 ]; then echo "(stopped after $limit s)" >>"$step_log"; fi
+}
+
+# start NAME LIMIT_S COMMAND…: a step that runs beside the following ones; `finish` waits for it and leaves
+# what `step` leaves. One at a time.
+start() {
+  set -m    # a process group of its own
+  (
+    step "$@"
+    printf 'step_name=%q step_log=%q step_status=%q step_time=%q\n' \
+      "$step_name" "$step_log" "$step_status" "$step_time" >"$scratch/started"
+  ) &
+  beside=$!
+  set +m
+  number=$((number + 1))    # the one that it has taken
+}
+finish() {
+  step_name=start step_log=/dev/null step_status=1 step_time='     - s'
+  wait "$beside"
+  beside=
+  # shellcheck disable=SC1091
+  . "$scratch/started"
 }
 report() { printf '%-6s %s  %s%s\n' "$1" "$step_time" "$step_name" "${2:+: $2}"; }
 show_log() {
@@ -103,6 +129,9 @@ do_step() {
 # A last line `N passed, N failed, N skipped` of its own is taken over.
 test_step() {
   step "$@"
+  judge_test
+}
+judge_test() {
   local last p=1 f=0 s=0 why
   last=$(grep -v '^[[:space:]]*$' "$step_log" | tail -n 1)
   if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
@@ -252,12 +281,15 @@ if [ "$release" = 1 ]; then
   passed=$((passed + ${web_passed:-0})) failed=$((failed + ${web_failed:-0}))
   if [ "$step_status" = 0 ]; then report ok "${web_passed:-0} passed"; else report FAILED; show_log; fi
 
+  # Both wait more than they compute.
   MACROSTEP_BINARY=$root/build/release/server/macrostep MACROSTEP_ARTIFACTS=$logs/journey \
-    test_step 'page journey' "$suite_limit_s" tests/journey/run.sh
+    start 'page journey' "$suite_limit_s" tests/journey/run.sh
   if [ "$all" = 0 ]; then
     MACROSTEP_BINARY=$root/build/release/server/macrostep \
       test_step 'faults, quick subset' "$suite_limit_s" tests/faults/run.sh --quick
   fi
+  finish
+  judge_test
   port=$((20000 + RANDOM % 20000))
   test_step 'quickstart' "$suite_limit_s" docker/quickstart.sh --once --port "$port" --db "$scratch/quickstart.db"
 else

@@ -409,20 +409,20 @@ TEST_CASE("many threads may write and read one store at once") {
   store.create_search(new_search("a"));
   store.start_search("a", search_start());
   constexpr std::int64_t batches = 20;
-  constexpr std::int64_t batch_trials = 8;
+  constexpr std::int64_t trials_each = 8;
   std::atomic<std::int64_t> torn = 0;
   {
     std::vector<std::jthread> threads;
     for (std::int64_t writer = 0; writer < 2; ++writer) {
       threads.emplace_back([&, writer] {
         for (std::int64_t batch = 0; batch < batches; ++batch) {
-          const auto rows = trial_rows((2 * batch + writer) * batch_trials, batch_trials);
+          const auto rows = trial_rows((2 * batch + writer) * trials_each, trials_each);
           store.append_results("a", {.trials = rows, .progress = {}}, {{.name = "points"}});
         }
       });
       threads.emplace_back([&] {
         for (std::int64_t i = 0; i < batches; ++i) {
-          if (store.trials_of_search("a").size() % batch_trials != 0) {
+          if (store.trials_of_search("a").size() % trials_each != 0) {
             ++torn;
           }
         }
@@ -430,7 +430,7 @@ TEST_CASE("many threads may write and read one store at once") {
     }
   }
   CHECK(torn == 0);
-  CHECK(store.trials_of_search("a").size() == 2 * batches * batch_trials);
+  CHECK(store.trials_of_search("a").size() == 2 * batches * trials_each);
   CHECK(store.last_event_sequence() == 2 * batches);
 }
 

@@ -136,7 +136,8 @@ TEST_CASE("where nothing stands, the rejected run that comes nearest is named") 
                          " comes nearest (growth ") != std::string::npos);
 }
 
-TEST_CASE("the largest macro-step that stands is found by halves, among many") {
+TEST_CASE("the largest macro-step that stands is found by halves, among many" *
+          doctest::test_suite("slow")) {
   const auto plan = finely_scanned();
   const auto analysis = run_search(plan, {}).analysis;
   REQUIRE(analysis.recommendation);
@@ -159,7 +160,8 @@ TEST_CASE("the largest macro-step that stands is found by halves, among many") {
   }
 }
 
-TEST_CASE("at the limit of checks what stood until then is recommended, or nothing") {
+TEST_CASE("at the limit of checks what stood until then is recommended, or nothing" *
+          doctest::test_suite("slow")) {
   const auto plan = finely_scanned();
   const auto analysis = run_search(plan, {}).analysis;
   REQUIRE(analysis.recommendation);

@@ -12,21 +12,12 @@
 #include "engine/search.hpp"
 #include "engine/trial.hpp"
 #include "engine/tuning.hpp"
+#include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::planned;
 
 namespace {
-
-Plan plan_of(const Job& job) {
-  auto made = make_plan(job);
-  if (const auto* errors = std::get_if<FieldErrors>(&made)) {
-    for (const auto& [pointer, message] : *errors) {
-      MESSAGE(pointer << ": " << message);
-    }
-  }
-  return std::get<Plan>(std::move(made));
-}
-
 Job default_job(const std::string& problem) {
   return find_built_in(problem)->default_job;
 }
@@ -69,10 +60,11 @@ Work check_bounds(const Plan& plan) {
 
 }  // namespace
 
-TEST_CASE("the expected trials and evaluations of the cranes lie within a factor of three") {
+TEST_CASE("the expected trials and evaluations of the cranes lie within a factor of three" *
+          doctest::test_suite("slow")) {
   for (const char* crane : {"single_actuator_crane", "double_actuator_crane"}) {
     CAPTURE(crane);
-    const auto plan = plan_of(default_job(crane));
+    const auto plan = planned(default_job(crane));
     const auto estimate = estimate_of(plan);
     Work real;
     for (const auto& curve : work_of_search(plan)) {
@@ -88,11 +80,12 @@ TEST_CASE("the expected trials and evaluations of the cranes lie within a factor
   }
 }
 
-TEST_CASE("no search of a built-in problem takes more than its bound") {
+TEST_CASE("no search of a built-in problem takes more than its bound" *
+          doctest::test_suite("slow")) {
   for (const auto& built_in : catalogue()) {
     auto job = built_in.default_job;
     job.tests.resize(1);
-    const auto plan = plan_of(job);
+    const auto plan = planned(job);
     const auto real = check_bounds(plan);
     CHECK(real.trials > 0);
   }
@@ -133,13 +126,13 @@ TEST_CASE("bounds hold for every scheme, scan, substep and integrator") {
   SUBCASE("a short test on a coarse grid") {
     job.tests[0].duration_s = 5 * job.macro_step.initial_s;
   }
-  check_bounds(plan_of(job));
+  check_bounds(planned(job));
 }
 
 TEST_CASE("what nobody can bound is not bounded") {
   auto job = default_job("linear_oscillator");
   job.space.integrators["m1"] = {macrostep::models::Integrator::cvode};
-  const auto estimate = estimate_of(plan_of(job));
+  const auto estimate = estimate_of(planned(job));
   CHECK_FALSE(estimate.rhs_evaluations_max);
   CHECK_FALSE(estimate.seconds_max);
   CHECK(estimate.rhs_evaluations_expected);
@@ -149,7 +142,7 @@ TEST_CASE("what nobody can bound is not bounded") {
 
 TEST_CASE("two threads halve the time that is expected of many curves, not of one") {
   auto job = default_job("double_actuator_crane");
-  const auto many = plan_of(job);
+  const auto many = planned(job);
   CHECK(*estimate_of(many, 2).seconds_expected ==
         doctest::Approx(*estimate_of(many, 1).seconds_expected / 2));
   job.space.extrapolation = {Extrapolation::order_2};
@@ -157,13 +150,13 @@ TEST_CASE("two threads halve the time that is expected of many curves, not of on
   for (auto& [group, integrators] : job.space.integrators) {
     integrators.resize(1);
   }
-  const auto one = plan_of(job);
+  const auto one = planned(job);
   REQUIRE(one.curves.size() == 1);
   CHECK(*estimate_of(one, 2).seconds_expected == *estimate_of(one, 1).seconds_expected);
 }
 
 TEST_CASE("a job within the limit is not refused, one beyond it names how much it would take") {
-  const auto plan = plan_of(default_job("single_actuator_crane"));
+  const auto plan = planned(default_job("single_actuator_crane"));
   const auto estimate = estimate_of(plan);
   const double cost = estimate.expected.cost;
   CHECK(cost > *estimate.rhs_evaluations_expected);
@@ -184,7 +177,7 @@ TEST_CASE("what a map of accuracy is expected to cost is what its runs cost") {
   job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_1};
   job.tests.resize(1);
   job.tests[0].duration_s = 0.1;
-  const auto plan = plan_of(job);
+  const auto plan = planned(job);
   const MapJob map{.x = {.count = 7},
                    .y = {.count = 3},
                    .macro_steps_s = {1e-4, 3e-4},
@@ -211,7 +204,7 @@ TEST_CASE("a map of stability costs as many macro-steps as its matrices have col
   auto job = default_job("stiff_oscillator");
   job.space.couplings.resize(1);
   job.space.extrapolation = {Extrapolation::order_1};
-  const auto plan = plan_of(job);
+  const auto plan = planned(job);
   REQUIRE(plan.configurations.size() == 1);
   const MapJob map{.x = {.count = 5}, .y = {.count = 4}, .macro_steps_s = {1e-4, 3e-4}};
   const auto phi = propagation_matrix(plan, plan.configurations[0], 1e-4);
@@ -225,7 +218,7 @@ TEST_CASE("a tuning takes no more trials than are expected where all grids are t
   job.space.extrapolation = {Extrapolation::order_0};
   job.tests.resize(1);
   job.tests[0].duration_s = 0.5;
-  const auto plan = plan_of(job);
+  const auto plan = planned(job);
   REQUIRE(plan.configurations.size() == 1);
   TuningSettings settings{.configuration = &plan.configurations[0], .macro_step_s = 0.002};
   const auto expected = usual_work(plan, settings);

@@ -10,9 +10,11 @@
 #include "engine/propagation.hpp"
 #include "engine/spectrum.hpp"
 #include "engine/true_error.hpp"
+#include "tests/engine/planned.hpp"
 #include "tests/engine/two_masses.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::planned;
 
 namespace {
 
@@ -21,10 +23,6 @@ Job stiff_job(std::vector<Extrapolation> extrapolation) {
   job.space.couplings = {"force_displacement"};
   job.space.extrapolation = std::move(extrapolation);
   return job;
-}
-
-Plan plan_of(const Job& job) {
-  return std::get<Plan>(make_plan(job));
 }
 
 MapJob map_of(MapAxis x, MapAxis y, std::vector<double> macro_steps_s) {
@@ -52,7 +50,7 @@ std::string pointers(const FieldErrors& errors) {
 
 TEST_CASE("every value of a stability map is the spectral radius of that problem's own plan") {
   const Job job = stiff_job({Extrapolation::order_0, Extrapolation::order_1});
-  const Plan plan = plan_of(job);
+  const Plan plan = planned(job);
   const MapJob map = stiff_map(4);
   REQUIRE(check_map(map, plan).empty());
   const auto result = compute_map(plan, map, {});
@@ -63,7 +61,7 @@ TEST_CASE("every value of a stability map is the spectral radius of that problem
       Job own = job;
       own.parameters["coupling.c_k"] = axis_values(map.x)[point % 4];
       own.parameters["coupling.d_k"] = axis_values(map.y)[point / 4];
-      const Plan there = plan_of(own);
+      const Plan there = planned(own);
       const auto phi =
           propagation_matrix(there, there.configurations[layer.configuration], layer.macro_step_s);
       CHECK(layer.values[point] == spectral_radius(std::get<Eigen::MatrixXd>(phi)));
@@ -72,7 +70,7 @@ TEST_CASE("every value of a stability map is the spectral radius of that problem
 }
 
 TEST_CASE("a map is the same bits on one thread and on four") {
-  const Plan plan = plan_of(stiff_job({Extrapolation::order_0}));
+  const Plan plan = planned(stiff_job({Extrapolation::order_0}));
   const auto one = compute_map(plan, stiff_map(7), {.threads = 1});
   const auto four = compute_map(plan, stiff_map(7), {.threads = 4});
   REQUIRE(one.layers.size() == four.layers.size());
@@ -87,7 +85,7 @@ TEST_CASE(
     "an H in a dip of the spectral radius is stable, but not the largest one up to which all are") {
   // Haid et al. 2022, section 4.1 and fig. 5: at c_k = 1e9, d_k = 3.6e5 first-order extrapolation
   // is stable near 2-3e-4 s and not at all below. The point is a corner of this plane.
-  const Plan plan = plan_of(stiff_job({Extrapolation::order_1}));
+  const Plan plan = planned(stiff_job({Extrapolation::order_1}));
   const MapJob map = map_of({"coupling.c_k", 1e9, 2e9, 2}, {"coupling.d_k", 3.6e5, 4e5, 2},
                             logarithmic_values(1e-7, 1e-3, 81));
   const auto result = compute_map(plan, map, {});
@@ -110,7 +108,7 @@ TEST_CASE("the model-based corrector gains stability where Haid et al. 2022, sec
   // largest macrostep size used than for the two next smaller": at some d_k between 1e3 and 1e6.
   Job job = stiff_job({Extrapolation::order_0});
   job.space.corrections = {Correction::none, Correction::model_based};
-  const Plan plan = plan_of(job);
+  const Plan plan = planned(job);
   const MapJob map = map_of({"coupling.c_k", 1, 1e8, 2}, {"coupling.d_k", 1e1, 1e6, 51},
                             logarithmic_values(1e-6, 3.16227766017e-3, 8));
   const auto result = compute_map(plan, map, {});
@@ -129,14 +127,14 @@ TEST_CASE("the model-based corrector gains stability where Haid et al. 2022, sec
 }
 
 TEST_CASE("a map of accuracy holds the errors of runs, and why a run has none") {
-  const Plan plan = plan_of(stiff_job({Extrapolation::order_0}));
+  const Plan plan = planned(stiff_job({Extrapolation::order_0}));
   MapJob map = map_of({"coupling.c_k", 1e5, 1e9, 2}, {"coupling.d_k", 10, 1e3, 2}, {1e-4, 1e-3});
   map.quantity = MapQuantity::accuracy;
   REQUIRE(check_map(map, plan).empty());
   const auto result = compute_map(plan, map, {});
   Job own = plan.job;
   own.parameters = {{"coupling.c_k", 1e5}, {"coupling.d_k", 1e3}};
-  const Plan there = plan_of(own);
+  const Plan there = planned(own);
   const auto error =
       error_in_test(there, there.configurations[0], there.job.tests[0], 1e-4, nullptr);
   const std::size_t soft_and_damped = 2;
@@ -147,7 +145,7 @@ TEST_CASE("a map of accuracy holds the errors of runs, and why a run has none") 
 }
 
 TEST_CASE("a point whose parameters the problem refuses has a reason, and the others have values") {
-  const Plan plan = plan_of(stiff_job({Extrapolation::order_0}));
+  const Plan plan = planned(stiff_job({Extrapolation::order_0}));
   const MapJob map = map_of({"coupling.c_k", 0, 1e6, 3, MapScale::linear},
                             {"coupling.d_k", 0, 1e3, 3, MapScale::linear}, {1e-5});
   REQUIRE(check_map(map, plan).empty());
@@ -162,14 +160,14 @@ TEST_CASE("a point whose parameters the problem refuses has a reason, and the ot
 TEST_CASE("where nothing is linear every point says so") {
   Job job = find_built_in("nonlinear_oscillator")->default_job;
   job.space.couplings = {"force_displacement"};
-  const Plan plan = plan_of(job);
+  const Plan plan = planned(job);
   const auto result = compute_map(plan, map_of({"m1.m", 1, 2, 2}, {"m2.m", 1, 2, 2}, {1e-3}), {});
   CHECK(result.layers[0].reasons.size() == 4);
   CHECK(result.layers[0].reasons.at(0).find("is not linear") != std::string::npos);
 }
 
 TEST_CASE("a stopped map ends without layers") {
-  const Plan plan = plan_of(stiff_job({Extrapolation::order_0}));
+  const Plan plan = planned(stiff_job({Extrapolation::order_0}));
   std::atomic<bool> stop = false;
   std::size_t points = 0;
   const auto result = compute_map(
@@ -187,7 +185,7 @@ TEST_CASE("axes go from end to end, and macro-steps are decimal numbers") {
 }
 
 TEST_CASE("the mistakes of a map are named by their members") {
-  const Plan plan = plan_of(stiff_job({Extrapolation::order_0}));
+  const Plan plan = planned(stiff_job({Extrapolation::order_0}));
   const MapJob good = stiff_map(10);
   const auto with = [&](auto change) {
     MapJob map = good;
@@ -213,6 +211,6 @@ TEST_CASE("the mistakes of a map are named by their members") {
   CHECK(with(accurate([](MapJob& map) { map.test = "stepp"; })) == "/map/test");
   CHECK(with(accurate([](MapJob& map) { map.macro_steps_s = {1}; })) == "/map/macro_steps_s");
   CHECK(with(accurate([](MapJob& map) { map.macro_steps_s = {1e-12}; })) == "/map/macro_steps_s");
-  const Plan own = plan_of(macrostep::tests::two_masses());
+  const Plan own = planned(macrostep::tests::two_masses());
   CHECK(pointers(check_map(good, own)) == "/problem");
 }

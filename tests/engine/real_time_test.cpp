@@ -12,8 +12,10 @@
 #include "engine/catalogue.hpp"
 #include "engine/search.hpp"
 #include "engine/step_times.hpp"
+#include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::planned;
 
 namespace {
 
@@ -36,14 +38,10 @@ Job small_job() {
   return job;
 }
 
-Plan plan_of(const Job& job) {
-  return std::get<Plan>(make_plan(job));
-}
-
 Plan plan_with_share(double share) {
   Job job = small_job();
   job.real_time_share = share;
-  return plan_of(job);
+  return planned(job);
 }
 
 /// p999 of a run, by configuration (its index in the plan) and H.
@@ -123,7 +121,7 @@ TEST_CASE("the largest macro-step that keeps real time is chosen, of the best th
 }
 
 TEST_CASE("the few best are timed in rank order, each from its largest macro-step down") {
-  const auto plan = plan_of(small_job());
+  const auto plan = planned(small_job());
   std::vector<Request> requests;
   const auto fixed = [](std::size_t, double) { return 1e-6; };
   const auto result = search_with(plan, fixed, &requests, {.measure_step_times = true});
@@ -158,7 +156,7 @@ TEST_CASE("only macro-steps that a rig can run at are timed") {
   Job job = small_job();
   job.allowed_macro_steps_s = {1e-9, 7e-4, 3e-4, 1};
   std::vector<Request> requests;
-  search_with(plan_of(job), [](std::size_t, double) { return 1e-6; }, &requests,
+  search_with(planned(job), [](std::size_t, double) { return 1e-6; }, &requests,
               {.measure_step_times = true});
   REQUIRE_FALSE(requests.empty());
   for (const auto& request : requests) {
@@ -167,7 +165,7 @@ TEST_CASE("only macro-steps that a rig can run at are timed") {
 }
 
 TEST_CASE("without real time no time is measured unless asked for, and none changes the answer") {
-  const auto plan = plan_of(small_job());
+  const auto plan = planned(small_job());
   std::vector<Request> requests;
   const auto slow = [](std::size_t, double) { return 1.0; };
   const auto plain = search_with(plan, slow, &requests);
@@ -185,7 +183,7 @@ TEST_CASE("without real time no time is measured unless asked for, and none chan
 }
 
 TEST_CASE("a recommendation that keeps real time stays, and says by how much it does") {
-  const auto free = run_search(plan_of(small_job()), {});
+  const auto free = run_search(planned(small_job()), {});
   const auto result = search_with(plan_with_share(0.5), [](std::size_t, double) { return 1e-5; });
   REQUIRE(result.analysis.recommendation);
   const auto& answer = *result.analysis.recommendation;
@@ -199,7 +197,7 @@ TEST_CASE("a recommendation that keeps real time stays, and says by how much it 
 }
 
 TEST_CASE("where the best takes too long, the next best of those timed is recommended") {
-  const auto free = run_search(plan_of(small_job()), {});
+  const auto free = run_search(planned(small_job()), {});
   const auto& best = *free.analysis.recommendation;
   const auto plan = plan_with_share(0.8);
   const auto result = search_with(plan, [&](std::size_t configuration, double) {
@@ -217,7 +215,7 @@ TEST_CASE("where the best takes too long, the next best of those timed is recomm
 }
 
 TEST_CASE("where its largest macro-step alone takes too long, a smaller one is recommended") {
-  const auto free = run_search(plan_of(small_job()), {});
+  const auto free = run_search(planned(small_job()), {});
   const auto& best = *free.analysis.recommendation;
   const auto result = search_with(plan_with_share(0.8), [&](std::size_t, double macro_step_s) {
     return macro_step_s == best.macro_step_s ? macro_step_s : 1e-6;
@@ -291,7 +289,7 @@ TEST_CASE("a search that is stopped while it times goes on later, and times anew
 }
 
 TEST_CASE("macro-steps are timed within their limits, a short test again and again") {
-  const auto plan = plan_of(small_job());
+  const auto plan = planned(small_job());
   StepTimeSettings settings{.configuration = &plan.configurations.front(),
                             .test = &plan.job.tests.front(),
                             .macro_step_s = 1e-3};
@@ -313,7 +311,7 @@ TEST_CASE("macro-steps are timed within their limits, a short test again and aga
 }
 
 TEST_CASE("a run ends where its samples are full, by number or by time") {
-  const auto plan = plan_of(small_job());
+  const auto plan = planned(small_job());
   StepSamples samples{.times_s = {}, .most = 7, .left_s = 3600};
   const TrialSettings settings{.configuration = &plan.configurations.front(),
                                .test = &plan.job.tests.front(),

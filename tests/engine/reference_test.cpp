@@ -8,19 +8,16 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/trial.hpp"
+#include "tests/engine/planned.hpp"
 #include "tests/engine/two_masses.hpp"
 #include "tests/matrix_exponential.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::planned;
 namespace tests = macrostep::tests;
 using macrostep::models::Integrator;
 
 namespace {
-
-Plan plan_of(const Job& job) {
-  return std::get<Plan>(make_plan(job));
-}
-
 std::unique_ptr<Reference> reference_of(const Plan& plan, const TestInput& test) {
   return std::get<std::unique_ptr<Reference>>(
       Reference::make(plan, plan.configurations.front(), test));
@@ -48,7 +45,7 @@ TEST_CASE("the reference of linear subsystems is the exponential of the coupled 
   // ẍ1 = −10 x1 − 100 (x1 − x2), ẍ2 = −1000 x2 + 100 (x1 − x2) from (0, 1), (0, −1).
   auto job = macrostep::tests::two_masses();
   job.tests = {{.name = "none", .kind = TestKind::none, .duration_s = 3}};
-  const auto plan = plan_of(job);
+  const auto plan = planned(job);
   const auto reference = reference_of(plan, plan.job.tests[0]);
   CHECK(reference->method() == "matrix exponential");
   REQUIRE(reference->advance_to(1));
@@ -81,8 +78,8 @@ TEST_CASE("the exponential and CVODE agree under every test input") {
     CAPTURE(test.name);
     job.tests = other.tests = {test};
     job.space.couplings = other.space.couplings = {"force_displacement"};
-    const auto plan = plan_of(job);
-    auto other_plan = plan_of(other);
+    const auto plan = planned(job);
+    auto other_plan = planned(other);
     other_plan.problem.external_inputs = plan.problem.external_inputs;  // the same ranges
     const auto exact = reference_of(plan, plan.job.tests[0]);
     const auto solved = reference_of(other_plan, other_plan.job.tests[0]);
@@ -100,7 +97,7 @@ TEST_CASE("a crane's trial approaches its reference with H") {
   // The force is held: the error is of first order in H and a quarter at H/4. The micro-steps
   // of the trapezoidal rule add less than a hundredth of it.
   auto job = find_built_in("single_actuator_crane")->default_job;
-  const auto plan = plan_of(job);
+  const auto plan = planned(job);
   Configuration configuration = plan.configurations.front();
   configuration.extrapolation = Extrapolation::order_2;
   configuration.integrators["hydraulics"] = Integrator::trapezoidal;
@@ -114,7 +111,7 @@ TEST_CASE("a crane's trial approaches its reference with H") {
 
 TEST_CASE("energy is conserved by the reference where the system conserves it") {
   auto job = find_built_in("linear_oscillator")->default_job;
-  const auto plan = plan_of(job);
+  const auto plan = planned(job);
   const TestInput free{.name = "none", .kind = TestKind::none, .duration_s = 10};
   const auto reference = reference_of(plan, free);
   REQUIRE(reference->advance_to(0));
@@ -125,7 +122,7 @@ TEST_CASE("energy is conserved by the reference where the system conserves it") 
 
 TEST_CASE("an event that rounds to just before a communication point is passed") {
   // The impulse ends at 1 + 0.8/2 s, an ulp before 1400 macro-steps of 1 ms.
-  const auto plan = plan_of(find_built_in("hydraulic_manipulator")->default_job);
+  const auto plan = planned(find_built_in("hydraulic_manipulator")->default_job);
   const TestInput impulse{
       .name = "impulse", .kind = TestKind::impulse, .duration_s = 2, .width_s = 0.8};
   const auto reference = reference_of(plan, impulse);
@@ -137,7 +134,7 @@ TEST_CASE("an event that rounds to just before a communication point is passed")
 TEST_CASE("delayed connections have no reference, and the reason says so") {
   auto job = macrostep::tests::two_masses();
   job.own_problem->connections[0].delay_macro_steps = 1;
-  const auto plan = plan_of(job);
+  const auto plan = planned(job);
   const auto made = Reference::make(plan, plan.configurations.front(), plan.job.tests.front());
   REQUIRE(std::holds_alternative<std::string>(made));
   CHECK(std::get<std::string>(made).find("delay") != std::string::npos);
@@ -158,7 +155,7 @@ TEST_CASE("a problem of very many states has no reference, which would take too 
     job.own_problem->connections.push_back({{"m1", "f"}, {name, "f"}});
     job.space.integrators[name] = {Integrator::trapezoidal};
   }
-  const auto plan = plan_of(job);
+  const auto plan = planned(job);
   const auto made = Reference::make(plan, plan.configurations.front(), plan.job.tests.front());
   REQUIRE(std::holds_alternative<std::string>(made));
   CHECK(std::get<std::string>(made).find("more than 1000 states") != std::string::npos);

@@ -6,10 +6,12 @@
 #include <cmath>
 
 #include "engine/trial.hpp"
+#include "tests/engine/planned.hpp"
 #include "tests/engine/two_masses.hpp"
 #include "tests/matrix_exponential.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::planned;
 namespace tests = macrostep::tests;
 using macrostep::models::Integrator;
 
@@ -18,14 +20,10 @@ namespace {
 constexpr double duration_s = 0.5;
 const TestInput free_motion{.name = "none", .kind = TestKind::none, .duration_s = duration_s};
 
-Plan plan_of(const Job& job) {
-  return std::get<Plan>(make_plan(job));
-}
-
-Plan two_masses() {
+Plan fine_masses() {
   auto job = macrostep::tests::two_masses();
   job.micro_steps = {{"m1", 1e-5}, {"m2", 1e-5}};
-  return plan_of(job);
+  return planned(job);
 }
 
 Configuration configuration(Scheme scheme, Extrapolation extrapolation = Extrapolation::order_0) {
@@ -69,7 +67,7 @@ TEST_CASE("every scheme converges to the coupled system with its declared order"
   // Held inputs lag by H/2 (order 0: error O(H)); through the newest value of the source a
   // Gauss-Seidel input leads by as much. Order 1 leaves O(H²). The trapezoidal subsystems add 1e-8.
   // The next term of the series is a share of O(H ω) of the first, some percent at these H.
-  const auto plan = two_masses();
+  const auto plan = fine_masses();
   for (const auto scheme : {Scheme::jacobi, Scheme::gauss_seidel, Scheme::iterative}) {
     for (const auto extrapolation : {Extrapolation::order_0, Extrapolation::order_1}) {
       const auto chosen = configuration(scheme, extrapolation);
@@ -82,7 +80,7 @@ TEST_CASE("every scheme converges to the coupled system with its declared order"
 }
 
 TEST_CASE("the order of the subsystems matters to Gauss-Seidel and not to Jacobi") {
-  const auto plan = two_masses();
+  const auto plan = fine_masses();
   const auto end = [&](Scheme scheme, std::vector<std::string> order) {
     auto chosen = configuration(scheme);
     chosen.order = std::move(order);
@@ -95,7 +93,7 @@ TEST_CASE("the order of the subsystems matters to Gauss-Seidel and not to Jacobi
 
 TEST_CASE("the iteration error falls with the tolerance, and with it the energy residual") {
   // At the fixed point the inputs applied at the end are the exchanged outputs: no residual power.
-  auto plan = two_masses();
+  auto plan = fine_masses();
   const auto chosen = configuration(Scheme::iterative, Extrapolation::order_1);
   plan.job.iteration = {.tolerance = 1e-13, .maximum = 100};
   const double settled = run(plan, chosen, 2e-3).x2;
@@ -111,7 +109,7 @@ TEST_CASE("the iteration error falls with the tolerance, and with it the energy 
 }
 
 TEST_CASE("a fixed number of repeats lies between Gauss-Seidel and the settled iteration") {
-  auto plan = two_masses();
+  auto plan = fine_masses();
   const auto chosen = configuration(Scheme::iterative, Extrapolation::order_1);
   plan.job.iteration = {.repeats = 0};
   CHECK(run(plan, chosen, 2e-3).x2 ==
@@ -128,7 +126,7 @@ TEST_CASE("a fixed number of repeats lies between Gauss-Seidel and the settled i
 }
 
 TEST_CASE("an iteration that does not converge fails the trial and says so") {
-  auto plan = two_masses();
+  auto plan = fine_masses();
   plan.job.iteration = {.tolerance = 1e-13, .maximum = 1};
   const auto end = run(plan, configuration(Scheme::iterative), 5e-3);
   CHECK(end.result.status == TrialStatus::solver_failed);
@@ -138,7 +136,7 @@ TEST_CASE("an iteration that does not converge fails the trial and says so") {
 TEST_CASE("substeps of one subsystem change nothing but what it sees in between") {
   // m2 in 4 substeps of a macro-step of 2 ms: its held input stays the same over the macro-step as
   // m1 speaks every 2 ms, so that the trapezoidal rule takes the same micro-steps.
-  const auto plan = two_masses();
+  const auto plan = fine_masses();
   auto chosen = configuration(Scheme::jacobi);
   const double once = run(plan, chosen, 2e-3).x2;
   chosen.substeps = {{"m2", 4}};
@@ -150,7 +148,7 @@ TEST_CASE("substeps of one subsystem change nothing but what it sees in between"
 }
 
 TEST_CASE("a continuous input over substeps is closer to the truth than a held one") {
-  auto plan = two_masses();
+  auto plan = fine_masses();
   auto chosen = configuration(Scheme::jacobi, Extrapolation::order_1);
   chosen.substeps = {{"m2", 4}};
   plan.job.within_substep = WithinSubstep::held;
@@ -170,14 +168,14 @@ TEST_CASE("a delayed connection brings older values: the spring adds energy") {
     auto job = macrostep::tests::two_masses();
     job.micro_steps = {{"m1", 1e-4}, {"m2", 1e-4}};
     job.own_problem->connections[2].delay_macro_steps = delay;
-    const double now = error(plan_of(job), configuration(Scheme::jacobi), 1e-3);
+    const double now = error(planned(job), configuration(Scheme::jacobi), 1e-3);
     CHECK(now > 1.5 * last);
     last = now;
   }
 }
 
 TEST_CASE("derivatives of delayed values are refused with the reason") {
-  auto plan = two_masses();
+  auto plan = fine_masses();
   for (auto& input : plan.graphs[0].inputs) {
     input.first_derivative = 0;
     input.delay_macro_steps = 1;
@@ -221,7 +219,7 @@ TEST_CASE("every order is a configuration of Gauss-Seidel, and none of Jacobi") 
   job.space.extrapolation = {Extrapolation::order_0};
   job.space.schemes = {Scheme::jacobi, Scheme::gauss_seidel};
   job.space.orders = {{"m1", "m2"}, {"m2", "m1"}};
-  const auto plan = plan_of(job);
+  const auto plan = planned(job);
   REQUIRE(plan.configurations.size() == 3);
   CHECK(plan.configurations[0].order.empty());
   CHECK(plan.configurations[2].order.front() == "m2");

@@ -11,15 +11,12 @@
 #include "engine/catalogue.hpp"
 #include "engine/true_error.hpp"
 #include "tests/engine/paper_rule.hpp"
+#include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::planned;
 
 namespace {
-
-Plan plan_of(const Job& job) {
-  return std::get<Plan>(make_plan(job));
-}
-
 /// Two extrapolations and two short tests of the double crane: 16 curves, a fraction of a second.
 Job small_job() {
   Job job = find_built_in("double_actuator_crane")->default_job;
@@ -70,7 +67,7 @@ TEST_CASE("the cranes get the recommendations of an independent implementation")
   // of the grid is 0.2 ms.
   SUBCASE("double") {
     const auto plan =
-        plan_of(macrostep::tests::by_residual(find_built_in("double_actuator_crane")->default_job));
+        planned(macrostep::tests::by_residual(find_built_in("double_actuator_crane")->default_job));
     const auto result = run_search(plan, {});
     for (std::size_t test = 0; test < 3; ++test) {
       const auto& row = result.analysis.table[test];
@@ -84,7 +81,7 @@ TEST_CASE("the cranes get the recommendations of an independent implementation")
   }
   SUBCASE("single") {
     const auto plan =
-        plan_of(macrostep::tests::by_residual(find_built_in("single_actuator_crane")->default_job));
+        planned(macrostep::tests::by_residual(find_built_in("single_actuator_crane")->default_job));
     const auto result = run_search(plan, {});
     const auto& step = result.analysis.table[0];
     REQUIRE_FALSE(step.configurations.empty());
@@ -98,7 +95,7 @@ TEST_CASE("the cranes get the recommendations of an independent implementation")
 }
 
 TEST_CASE("one and two threads find the same, bit for bit") {
-  const auto plan = plan_of(small_job());
+  const auto plan = planned(small_job());
   const auto one = run_search(plan, {.threads = 1});
   const auto two = run_search(plan, {.threads = 2});
   CHECK(one.complete);
@@ -106,7 +103,7 @@ TEST_CASE("one and two threads find the same, bit for bit") {
 }
 
 TEST_CASE("a search that was cut off goes on from what was stored and ends the same") {
-  const auto plan = plan_of(small_job());
+  const auto plan = planned(small_job());
   std::vector<TrialRecord> all;
   const auto whole = run_search(
       plan,
@@ -124,7 +121,7 @@ TEST_CASE("a search that was cut off goes on from what was stored and ends the s
 }
 
 TEST_CASE("a search that goes on has counted all that was stored before its first trial") {
-  const auto plan = plan_of(small_job());
+  const auto plan = planned(small_job());
   std::vector<TrialRecord> stored;
   run_search(plan, {.threads = 1, .on_result = [&](const auto& record, const auto&) {
                       stored.push_back(record);
@@ -150,7 +147,7 @@ TEST_CASE("a search that goes on has counted all that was stored before its firs
 }
 
 TEST_CASE("a stopped search keeps the curves that were finished") {
-  const auto plan = plan_of(small_job());
+  const auto plan = planned(small_job());
   std::atomic<bool> stop = false;
   const auto result = run_search(
       plan, {.threads = 1,
@@ -166,23 +163,23 @@ TEST_CASE("a stopped search keeps the curves that were finished") {
 
 TEST_CASE("a rig's timer multiples and a residual limit bound the recommendation") {
   Job job = macrostep::tests::by_residual(small_job());
-  const auto free = run_search(plan_of(job), {});
+  const auto free = run_search(planned(job), {});
   REQUIRE(free.analysis.recommendation);
   const double bend_s = free.analysis.recommendation->macro_step_s;
 
   job.allowed_macro_steps_s = {0.3e-3, 0.7e-3, 0.9 * bend_s, 1.1 * bend_s};
-  const auto rig = run_search(plan_of(job), {});
+  const auto rig = run_search(planned(job), {});
   REQUIRE(rig.analysis.recommendation);
   CHECK(rig.analysis.recommendation->macro_step_s == 0.9 * bend_s);
 
   job.allowed_macro_steps_s = {1e-12, 1};  // below anything tried, and beyond every bend
-  const auto none = run_search(plan_of(job), {});
+  const auto none = run_search(planned(job), {});
   CHECK_FALSE(none.analysis.recommendation);
   CHECK(none.analysis.reason.find("allowed_macro_steps_s") != std::string::npos);
 
   job.allowed_macro_steps_s.clear();
   job.relative_residual_max = free.analysis.recommendation->relative_residual.value() / 4;
-  const auto accurate = run_search(plan_of(job), {});
+  const auto accurate = run_search(planned(job), {});
   REQUIRE(accurate.analysis.recommendation);
   CHECK(accurate.analysis.recommendation->macro_step_s < bend_s);
   CHECK(accurate.analysis.recommendation->relative_residual <= job.relative_residual_max);
@@ -191,7 +188,7 @@ TEST_CASE("a rig's timer multiples and a residual limit bound the recommendation
 TEST_CASE("a residual limit that nothing meets is named as the reason, and what to change") {
   Job job = small_job();
   job.relative_residual_max = 1e-9;
-  const auto result = run_search(plan_of(job), {});
+  const auto result = run_search(planned(job), {});
   CHECK_FALSE(result.analysis.recommendation);
   CHECK(result.analysis.reason.find("within 1e-09 in: step, impulse") != std::string::npos);
   CHECK(result.analysis.reason.ends_with(
@@ -199,24 +196,24 @@ TEST_CASE("a residual limit that nothing meets is named as the reason, and what 
   CHECK(result.analysis.table[0].flags == std::vector<std::string>{"relative_residual_exceeded"});
   job.linear_region.scan = ScanKind::geometric;
   CHECK(
-      run_search(plan_of(job), {}).analysis.reason.ends_with("make macro_step.initial_s smaller"));
+      run_search(planned(job), {}).analysis.reason.ends_with("make macro_step.initial_s smaller"));
 }
 
 TEST_CASE("a test in which nothing moves is shown, not counted, and stops nobody") {
   Job job = small_job();
   job.tests.push_back({.name = "quiet", .kind = TestKind::none, .duration_s = 0.1});
-  const auto result = run_search(plan_of(job), {});
+  const auto result = run_search(planned(job), {});
   CHECK(result.analysis.table.back().flags == std::vector<std::string>{"no_energy"});
   REQUIRE(result.analysis.recommendation);
   CHECK(result.analysis.recommendation->macro_step_s ==
-        run_search(plan_of(small_job()), {}).analysis.recommendation->macro_step_s);
+        run_search(planned(small_job()), {}).analysis.recommendation->macro_step_s);
 }
 
 TEST_CASE("a coarse grid finds a recommendation, too") {
   Job job = find_built_in("single_actuator_crane")->default_job;
   job.space.extrapolation = {Extrapolation::order_2};
   job.macro_step = {.initial_s = 1e-3, .increment_s = 6e-4, .maximum_s = 0.02};
-  const auto result = run_search(plan_of(job), {});
+  const auto result = run_search(planned(job), {});
   REQUIRE(result.analysis.recommendation);
   CHECK(result.analysis.recommendation->macro_step_s == doctest::Approx(2.2e-3).epsilon(0.2));
 }
@@ -226,7 +223,7 @@ TEST_CASE("the error of the recommended run is measured against the monolithic s
   // no more than some percent of error. Measuring changes nothing of the search.
   Job job = find_built_in("stiff_oscillator")->default_job;
   job.relative_residual_max = 0.01;
-  const Plan plan = plan_of(job);
+  const Plan plan = planned(job);
   const auto plain = run_search(plan, {.threads = 2});
   CHECK_FALSE(plain.analysis.recommendation->error);
   const auto measured = run_search(plan, {.threads = 2, .measure_error = true});
@@ -255,7 +252,7 @@ TEST_CASE("a run that does not complete has no error, and says why") {
   Job job = small_job();
   job.space.extrapolation = {Extrapolation::order_4};
   job.tests.front().duration_s = 1;
-  const Plan plan = plan_of(job);
+  const Plan plan = planned(job);
   const auto& configuration = plan.configurations.front();
   const auto& test = plan.job.tests.front();
   CHECK(error_in_test(plan, configuration, test, 1e-4, nullptr).nrmse);
@@ -268,7 +265,7 @@ TEST_CASE("a run that does not complete has no error, and says why") {
 }
 
 TEST_CASE("a solution that is kept gives every scheme the error of one computed along with it") {
-  const Plan plan = plan_of(find_built_in("stiff_oscillator")->default_job);
+  const Plan plan = planned(find_built_in("stiff_oscillator")->default_job);
   auto configuration = plan.configurations.front();
   const auto& test = plan.job.tests.front();
   constexpr double macro_step_s = 3e-4;  // the last macro-step reaches beyond the test

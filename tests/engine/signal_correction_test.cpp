@@ -36,7 +36,7 @@ struct TwoMasses {
            d = MatrixXd::Zero(3, 3), l = MatrixXd::Zero(3, 3);
 };
 
-TwoMasses two_masses() {
+TwoMasses eq_27() {
   constexpr double m = 10, c_1 = 1e6, c_2 = 1e7, d_1 = 1, d_2 = 2;
   TwoMasses s;
   s.a << 0, 1, 0, 0, -c_1 / m, -d_1 / m, 0, 0, 0, 0, 0, 1, 0, 0, -(c_k + c_2) / m, -(d_k + d_2) / m;
@@ -95,7 +95,7 @@ std::vector<double> rising(int p) {
 
 /// Eqs. 38-42 for any order: z = [x; ȳ_n; …; ȳ_{n−p}; δ_n].
 MatrixXd closed_form(int p, Correction correction, double alpha, double macro_step_s) {
-  const auto s = two_masses();
+  const auto s = eq_27();
   const double h = macro_step_s;
   const Eigen::Index past = 3 * (p + 1), size = 4 + past + 3;
   const MatrixXd at = lagrange(p);
@@ -140,7 +140,7 @@ MatrixXd closed_form(int p, Correction correction, double alpha, double macro_st
 
 /// The same in the master's variables: by input ∇^0 … ∇^p of its source, then its offset.
 MatrixXd in_differences(const MatrixXd& phi, int p, bool corrected) {
-  const auto s = two_masses();
+  const auto s = eq_27();
   const Eigen::Index per_input = p + 1 + (corrected ? 1 : 0);
   MatrixXd to = MatrixXd::Zero(4 + 3 * per_input, phi.rows());
   to.topLeftCorner(4, 4).setIdentity();

@@ -16,25 +16,22 @@
 #include "engine/reference.hpp"
 #include "engine/spectrum.hpp"
 #include "engine/trial.hpp"
+#include "tests/engine/planned.hpp"
 #include "tests/engine/two_masses.hpp"
 #include "tests/matrix_exponential.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::planned;
 namespace tests = macrostep::tests;
 using macrostep::models::Integrator;
 
 namespace {
-
-Plan plan_of(const Job& job) {
-  return std::get<Plan>(make_plan(job));
-}
-
 /// The two masses with exact subsystems.
 Plan exact_masses() {
   auto job = macrostep::tests::two_masses();
   job.space.integrators = {{"m1", {Integrator::exact}}, {"m2", {Integrator::exact}}};
   job.tests = {{.name = "none", .kind = TestKind::none, .duration_s = 60}};
-  return plan_of(job);
+  return planned(job);
 }
 
 Eigen::MatrixXd phi_of(const Plan& plan, const Configuration& configuration, double macro_step_s) {
@@ -170,7 +167,7 @@ TEST_CASE("the stability limit is where a long run begins to grow") {
 
 TEST_CASE("the explicit limit of the pipe-volume coupling is that of the literature") {
   // Undamped by the coupling alone: H ω0 φ1/π = 0.0119 at ω0 τ = 40, and π/(ω0 φ1) = 425 µs.
-  const auto plan = plan_of(find_built_in("pipe_volume")->default_job);
+  const auto plan = planned(find_built_in("pipe_volume")->default_job);
   auto configuration = plan.configurations.front();
   configuration.extrapolation = Extrapolation::order_0;
   const auto limit = stability_limit(plan, configuration, 1, 1e-7, 1e-4);
@@ -187,7 +184,7 @@ TEST_CASE("problems without a propagation matrix say why") {
   };
   configuration.extrapolation = Extrapolation::adaptive;
   CHECK(reason().find("chooses by the values") != std::string::npos);
-  plan = plan_of(find_built_in("coupled_pendula")->default_job);
+  plan = planned(find_built_in("coupled_pendula")->default_job);
   configuration = plan.configurations.front();
   CHECK(reason() == "subsystem 'm1' is not linear");
   CHECK(std::holds_alternative<std::string>(stability_limit(plan, configuration, 1, 0.001, 0.1)));
@@ -208,7 +205,7 @@ TEST_CASE("the growth of an exact system is found in whatever units its states a
   for (const double decay : {5.0, 40.0, 50.0, 1e3}) {
     CAPTURE(decay);
     job.parameters = {{"pipe.omega_0_tau", decay}, {"pipe.omega_0", omega}};
-    const auto plan = plan_of(job);
+    const auto plan = planned(job);
     const auto& configuration = plan.configurations.front();
     CHECK(Stability(plan, configuration, 1).exact_log_growth() == 0);
     const auto made = Reference::make(plan, configuration, plan.job.tests.front());

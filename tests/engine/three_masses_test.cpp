@@ -15,10 +15,12 @@
 
 #include "engine/reference.hpp"
 #include "engine/search.hpp"
+#include "tests/engine/planned.hpp"
 #include "tests/engine/problems/built_in.hpp"
 
 using namespace macrostep::engine;
 using macrostep::models::Integrator;
+using macrostep::tests::planned;
 namespace tests = macrostep::tests;
 
 namespace {
@@ -35,10 +37,6 @@ Job three_masses(std::map<std::string, double> parameters = {}) {
   job.space.integrators = {{"parts", {Integrator::exact}}, {"last", {Integrator::exact}}};
   job.within_substep = WithinSubstep::continuous;
   return job;
-}
-
-Plan plan_of(const Job& job) {
-  return std::get<Plan>(make_plan(job));
 }
 
 Configuration with(const Plan& plan, Scheme scheme, Extrapolation extrapolation,
@@ -78,7 +76,7 @@ double exact_end_of_m3(const Plan& plan) {
 TEST_CASE("three subsystems of three rates converge with the declared order") {
   // An input of order m errs by O(H^(m+1)) over its window, which is H or a share of it. The next
   // term is a share of O(H ω) of the first, with ω of some 30 1/s.
-  const auto plan = plan_of(three_masses({{"m2.v0", -50}}));
+  const auto plan = planned(three_masses({{"m2.v0", -50}}));
   const double exact = exact_end_of_m3(plan);
   for (const auto scheme : {Scheme::jacobi, Scheme::gauss_seidel}) {
     for (const auto extrapolation : {Extrapolation::order_0, Extrapolation::order_1}) {
@@ -101,7 +99,7 @@ TEST_CASE("with three rates every bond errs by a window of its own") {
   // e2 of m2–m3, each H long where its part is slow and H/4 where it is as fast as m3. So the ends
   // with one part slow add up to those with both slow and both fast; what is left is O(H²), next to
   // a difference of O(H).
-  const auto plan = plan_of(three_masses({{"m2.v0", -50}}));
+  const auto plan = planned(three_masses({{"m2.v0", -50}}));
   const auto left_over = [&](double macro_step_s) {
     const auto end = [&](int m1, int m2) {
       const auto configuration =
@@ -123,7 +121,7 @@ TEST_CASE("a search of Gauss-Seidel gives every order of three subsystems curves
   job.space.orders = {{"m1", "m2", "m3"}, {"m2", "m1", "m3"}, {"m3", "m1", "m2"}};
   job.space.extrapolation = {Extrapolation::order_1};
   job.tests = {tests::free_motion(2)};
-  const auto plan = plan_of(job);
+  const auto plan = planned(job);
   REQUIRE(plan.curves.size() == 3);
   const auto found = run_search(plan, {.threads = 2});
   REQUIRE(found.complete);

@@ -189,7 +189,8 @@ TEST_CASE("an FMU that aborts on a second instance without saying so is found ou
   CHECK(contains(text, "two instances at once"));
 }
 
-TEST_CASE("exported FMUs of every built-in subsystem pass when all their functions are called") {
+TEST_CASE("exported FMUs of every built-in subsystem pass when all their functions are called" *
+          doctest::test_suite("slow")) {
   Unpacked exports;
   std::vector<std::string> names;
   std::vector<fs::path> directories;

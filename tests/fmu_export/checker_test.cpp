@@ -67,7 +67,8 @@ TEST_CASE("an FMU of every integrator passes the checker") {
   }
 }
 
-TEST_CASE("an FMU of every problem passes the checker without a leak or a wrong access") {
+TEST_CASE("an FMU of every problem passes the checker without a leak or a wrong access" *
+          doctest::test_suite("slow")) {
   if (has_sanitizer) {
     return;
   }

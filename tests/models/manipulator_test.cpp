@@ -18,14 +18,11 @@ namespace {
 using Mechanics = ManipulatorMechanics;
 using Cylinder = HydraulicCylinder;
 
-constexpr auto force_displacement = ManipulatorCoupling::force_displacement;
-constexpr auto pressure_displacement = ManipulatorCoupling::pressure_displacement;
-
 ManipulatorEquilibrium equilibrium() {
   return Mechanics(ManipulatorMechanicsParameters{}).equilibrium();
 }
 
-Cylinder cylinder(ManipulatorCoupling coupling = force_displacement) {
+Cylinder cylinder(ManipulatorCoupling coupling = ManipulatorCoupling::force_displacement) {
   return {HydraulicCylinderParameters{}, equilibrium(), coupling};
 }
 
@@ -137,7 +134,7 @@ TEST_CASE(
     "the force depends directly on the rate only if the viscous term is "
     "in it") {
   CHECK(cylinder().description().outputs[0].direct_inputs == std::vector<std::size_t>{1});
-  const auto without = cylinder(pressure_displacement);
+  const auto without = cylinder(ManipulatorCoupling::pressure_displacement);
   CHECK(without.description().outputs[0].direct_inputs.empty());
   std::array<double, 3> y{};
   without.outputs(without.initial_state(), {{0.5, 10}, {0.5}}, y);
@@ -190,8 +187,8 @@ TEST_CASE("every offered integrator starts the manipulator at rest and keeps it 
     CHECK(std::abs(y[1]) < 1e-12);
   }
   for (const auto integrator : hydraulic_cylinder_integrators()) {
-    const auto hydraulics =
-        make_hydraulic_cylinder(fluid, equilibrium(), force_displacement, integrator, 1e-4);
+    const auto hydraulics = make_hydraulic_cylinder(
+        fluid, equilibrium(), ManipulatorCoupling::force_displacement, integrator, 1e-4);
     REQUIRE(hydraulics != nullptr);
     hydraulics->start(0, held);
     const std::array motion{0.5, 0.0};

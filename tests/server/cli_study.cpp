@@ -78,7 +78,7 @@ TEST_CASE("a study counts, keeps what is done, and goes on where it was cut off"
   CHECK(text_of(file).size() == kept.size());
 }
 
-TEST_CASE("a study begins at the problem it is told to") {
+TEST_CASE("a study begins at the problem it is told to" * doctest::test_suite("slow")) {
   const auto numbers = [](std::initializer_list<const char*> range) {
     std::vector<std::string> arguments{"study", "--json"};
     arguments.insert(arguments.end(), range.begin(), range.end());
