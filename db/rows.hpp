@@ -79,6 +79,7 @@ struct SearchSummary {
   std::int64_t priority = 0;
   std::optional<std::string> queued_at = {};        // the last time
   std::optional<std::int64_t> queue_position = {};  // known to who has the queue; not stored
+  std::optional<std::string> batch = {};  // JSON: its chunks, to who runs them; not stored
 };
 
 /// What a user changes of a search; absent: as it was.

@@ -7,7 +7,7 @@ http::Router make_router(Application& application) {
   add_health(router, application);
   add_metrics(router, application);
   add_session(router, application);
-  add_problems(router);
+  add_problems(router, application);
   add_searches(router, application);
   add_search_list(router, application);
   add_search_change(router, application);

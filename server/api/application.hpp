@@ -45,7 +45,7 @@ http::Router make_router(Application& application);
 void add_health(http::Router& router, Application& application);
 void add_metrics(http::Router& router, Application& application);
 void add_session(http::Router& router, Application& application);
-void add_problems(http::Router& router);
+void add_problems(http::Router& router, Application& application);
 void add_searches(http::Router& router, Application& application);
 void add_search_list(http::Router& router, Application& application);
 void add_search_change(http::Router& router, Application& application);

@@ -1,12 +1,18 @@
-// GET /api/v1/problems: the catalogue. It does not change while the program runs.
+// GET /api/v1/problems and /executors: what jobs may name. They do not change while the program
+// runs.
 #include <nlohmann/json.hpp>
 
 #include "server/api/respond.hpp"
 #include "server/json/problem_json.hpp"
+#include "server/service/search_batch.hpp"
 
 namespace macrostep::server::api {
 
-void add_problems(http::Router& router) {
+void add_problems(http::Router& router, Application& application) {
+  router.add("GET", "/api/v1/executors", knowing({}, [&application](const http::Request&) {
+               return json_text_answer(
+                   200, service::executors_json(application.service.planner().batch()));
+             }));
   const auto all = std::make_shared<const nlohmann::ordered_json>(json::problems_json());
   router.add("GET", "/api/v1/problems",
              knowing({}, [all](const http::Request&) { return json_answer(200, *all); }));

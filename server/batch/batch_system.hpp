@@ -19,12 +19,20 @@ struct Round {
   std::size_t tasks = 0;
 };
 
+/// Tasks of a round that may still bring a shard.
+struct Activity {
+  std::size_t queued = 0;
+  std::size_t running = 0;
+
+  bool any() const { return queued + running > 0; }
+};
+
 /// Called from one thread. All throw std::runtime_error where the system cannot be used.
 struct BatchSystem {
   /// Returns how the system calls the round.
   std::function<std::string(const Round&)> submit;
-  /// Whether any task of the round may still bring a shard, as far as is known.
-  std::function<bool(const std::string& id)> is_active;
+  /// As far as is known.
+  std::function<Activity(const std::string& id)> activity;
   /// Ends all tasks of the round that have not ended; no error if there are none.
   std::function<void(const std::string& id)> cancel;
   double poll_interval_s = 1;

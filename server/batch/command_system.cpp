@@ -59,12 +59,12 @@ class Commands {
     return id_;
   }
 
-  bool is_active(const std::string& id) {
+  Activity activity(const std::string& id) {
     if (id != id_) {
-      return false;  // of an earlier process, with which its tasks have ended
+      return {};  // of an earlier process, with which its tasks have ended
     }
     look();
-    return !running_.empty() || !waiting_.empty();
+    return {.queued = waiting_.size(), .running = running_.size()};
   }
 
   void stop() {
@@ -118,7 +118,7 @@ class Commands {
 BatchSystem command_system(const CommandSettings& settings) {
   const auto commands = std::make_shared<Commands>(settings);
   return {.submit = [commands](const Round& round) { return commands->submit(round); },
-          .is_active = [commands](const std::string& id) { return commands->is_active(id); },
+          .activity = [commands](const std::string& id) { return commands->activity(id); },
           .cancel = [commands](const std::string&) { commands->stop(); },
           .poll_interval_s = poll_interval_of_commands_s};
 }

@@ -40,6 +40,7 @@ struct Chunk {
   std::vector<std::size_t> curves;
   std::optional<std::size_t> most_trials;
   int tries = 0;
+  bool lost = false;  ///< at least once, as it is or as a part of a larger one
 };
 
 struct Task {
@@ -146,7 +147,7 @@ class Coordinator {
       return;
     }
     state_.array = read_whole(array);
-    if (!system_.is_active(state_.array)) {
+    if (!system_.activity(state_.array).any()) {
       take_shards();
       tasks_.clear();
     }
@@ -193,6 +194,7 @@ class Coordinator {
     while (!waiting_.empty() && tasks_.size() < max_tasks) {
       Chunk chunk = std::move(waiting_.front());
       waiting_.pop_front();
+      state_.resubmitted += chunk.lost ? 1 : 0;
       Records known;
       for (const std::size_t curve : chunk.curves) {
         std::ranges::copy(records_[curve], std::back_inserter(known));
@@ -215,23 +217,24 @@ class Coordinator {
 
   /// Until all its shards are in, it has ended, or the search is stopped.
   void follow_round() {
-    state_.tasks = tasks_.size();
     const auto all_done = [&] { return std::ranges::all_of(tasks_, &Task::done); };
     const std::chrono::duration<double> patience(system_.poll_interval_s *
                                                  poll_intervals_for_last_shards);
     std::optional<std::chrono::steady_clock::time_point> ended;
     for (;;) {
+      const auto activity = system_.activity(state_.array);
       take_shards();
-      tell();
+      note(activity);
       const auto now = std::chrono::steady_clock::now();
       if (all_done() || (ended && now - *ended > patience)) {
+        note({});
         return;
       }
       if (stopped()) {
         system_.cancel(state_.array);
         return;
       }
-      if (!ended && !system_.is_active(state_.array)) {
+      if (!ended && !activity.any()) {
         ended = now;
         continue;
       }
@@ -251,9 +254,15 @@ class Coordinator {
     for (auto& task : tasks_) {
       if (!task.done && std::filesystem::exists(task.shard)) {
         task.done = take_shard(task);
+        state_.done += task.done ? 1 : 0;
       }
     }
-    state_.tasks_done = static_cast<std::size_t>(std::ranges::count_if(tasks_, &Task::done));
+  }
+
+  void note(const Activity& activity) {
+    state_.queued = activity.queued + waiting_.size();
+    state_.running = activity.running;
+    tell();
   }
 
   /// Whether it could be used.
@@ -346,6 +355,7 @@ class Coordinator {
     }
     tell();
     auto& chunk = task.chunk;
+    chunk.lost = true;
     if (++chunk.tries < max_tries) {
       waiting_.push_back(std::move(chunk));
       return;
@@ -357,20 +367,25 @@ class Coordinator {
   }
 
   void divide(const Task& task) {
-    const auto& [curves, most_trials, tries] = task.chunk;
+    const auto& curves = task.chunk.curves;
+    const auto most_trials = task.chunk.most_trials;
     if (curves.size() > 1) {
       const auto middle = curves.begin() + static_cast<std::ptrdiff_t>(curves.size() / 2);
-      waiting_.push_back({.curves = {curves.begin(), middle}, .most_trials = most_trials});
-      waiting_.push_back({.curves = {middle, curves.end()}, .most_trials = most_trials});
+      push_part({curves.begin(), middle}, most_trials);
+      push_part({middle, curves.end()}, most_trials);
     } else if (!most_trials) {
-      waiting_.push_back({.curves = curves, .most_trials = trials_of_divided_curve});
+      push_part(curves, trials_of_divided_curve);
     } else if (*most_trials > 1) {
-      waiting_.push_back({.curves = curves, .most_trials = *most_trials / 2});
+      push_part(curves, *most_trials / 2);
     } else if (!any_shard_) {
       throw std::runtime_error("no chunk has brought a result; " + state_.message);
     } else {
       set_crashed(task);
     }
+  }
+
+  void push_part(std::vector<std::size_t> curves, std::optional<std::size_t> most_trials) {
+    waiting_.push_back({.curves = std::move(curves), .most_trials = most_trials, .lost = true});
   }
 
   /// Its only trial. The result is a shard like any other, for whoever goes on with the folder.

@@ -30,9 +30,11 @@ inline constexpr int max_tries = 3;
 struct BatchState {
   std::string array;            ///< as the system calls the last round
   std::size_t rounds = 0;       ///< that were submitted, by whoever coordinated before, too
-  std::size_t tasks = 0;        ///< of the last round
-  std::size_t tasks_done = 0;   ///< of these, whose shard is in
+  std::size_t queued = 0;       ///< chunks that wait here or there
+  std::size_t running = 0;      ///< tasks of the last round
+  std::size_t done = 0;         ///< shards that are in, of all rounds
   std::size_t lost = 0;         ///< tasks that ended without a shard that could be used
+  std::size_t resubmitted = 0;  ///< chunks that were submitted after such a loss
   std::size_t curves_done = 0;  ///< of the whole search
   std::size_t curves_total = 0;
   std::string message;  ///< the last loss, and why

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <chrono>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -69,24 +70,39 @@ std::string submit(const SlurmSettings& settings, const Round& round) {
   return id;
 }
 
-/// Asks squeue, and takes no answer for yes for a while.
+/// One state a line and task, as squeue writes it.
+Activity activity_in(const std::string& states) {
+  Activity activity;
+  std::istringstream lines(states);
+  for (std::string state; std::getline(lines, state);) {
+    if (!trimmed(state).empty()) {
+      ++(trimmed(state) == "PENDING" ? activity.queued : activity.running);
+    }
+  }
+  return activity;
+}
+
+/// Asks squeue, and takes no answer for the last one for a while.
 class Watch {
  public:
-  bool is_active(const std::string& id) {
-    const auto end = call({"squeue", "--noheader", "--jobs=" + id, "--format=%T"});
+  Activity activity(const std::string& id) {
+    const auto end = call({"squeue", "--noheader", "--array", "--jobs=" + id, "--format=%T"});
     const auto now = std::chrono::steady_clock::now();
     // What has ended some minutes ago, Slurm does not know any more.
     if (end.code == 0 || end.err.find("Invalid job id") != end.err.npos) {
       answered_ = now;
-      return end.code == 0 && !trimmed(end.out).empty();
+      known_ = end.code == 0 ? activity_in(end.out) : Activity{};
+      return known_;
     }
     if (now - answered_ > controller_patience) {
       throw std::runtime_error("squeue has not answered for 10 minutes: " + trimmed(end.err));
     }
-    return true;
+    // It was asked for as one that runs, whatever was known of it before.
+    return known_.any() ? known_ : Activity{.running = 1};
   }
 
  private:
+  Activity known_;
   std::chrono::steady_clock::time_point answered_ = std::chrono::steady_clock::now();
 };
 
@@ -102,7 +118,7 @@ void cancel(const std::string& id) {
 BatchSystem slurm(const SlurmSettings& settings) {
   const auto watch = std::make_shared<Watch>();
   return {.submit = [settings](const Round& round) { return batch::submit(settings, round); },
-          .is_active = [watch](const std::string& id) { return watch->is_active(id); },
+          .activity = [watch](const std::string& id) { return watch->activity(id); },
           .cancel = [](const std::string& id) { batch::cancel(id); },
           .poll_interval_s = poll_interval_of_slurm_s};
 }

@@ -3,15 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstddef>
+#include <map>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "engine/foreign_code.hpp"
 #include "server/batch/command_system.hpp"
-#include "server/batch/program.hpp"
-#include "server/batch/slurm.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/json/nearest_name.hpp"
@@ -26,19 +25,35 @@ constexpr double longest_chunk_minutes = 600;
 constexpr int longest_time_limit_minutes = 10'000;
 constexpr double seconds_per_minute = 60;
 
-batch::BatchSystem batch_system(const BatchOptions& options, int threads) {
-  if (options.executor == "slurm") {
-    return batch::slurm({.partition = options.partition,
-                         .time_limit_min = options.time_limit_minutes,
-                         .options = {},
-                         .program = batch::own_program(),
-                         .threads = threads == 0 ? 1 : threads});
+/// The name that stands before the first '=', and what stands behind it.
+std::pair<std::string, std::vector<std::string>> read_template(const std::string& text) {
+  const auto end = std::min(text.find('='), text.size());
+  return {text.substr(0, end), batch::words_of(text.substr(std::min(end + 1, text.size())))};
+}
+
+bool is_template_name(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_';
+  });
+}
+
+std::map<std::string, std::vector<std::string>> templates_of(const BatchOptions& options) {
+  std::map<std::string, std::vector<std::string>> templates;
+  for (const auto& text : options.templates) {
+    auto [name, words] = read_template(text);
+    // A word without a dash would be the script that sbatch runs.
+    if (options.executor == "slurm" && !std::ranges::all_of(words, [](const std::string& word) {
+          return word.starts_with('-');
+        })) {
+      throw CommandError(
+          Failure::bad_usage,
+          "--chunk-template " + name + ": options of sbatch begin with - and take values behind =");
+    }
+    if (!templates.emplace(name, std::move(words)).second) {
+      throw CommandError(Failure::bad_usage, "--chunk-template " + name + " is there twice");
+    }
   }
-  const auto processors = static_cast<int>(std::thread::hardware_concurrency());
-  return batch::command_system({.arguments = batch::words_of(options.command),
-                                .at_once = threads == 0 ? processors : threads,
-                                .limit_s = options.time_limit_minutes * seconds_per_minute,
-                                .program = batch::own_program()});
+  return templates;
 }
 
 /// A loss is told when it happens.
@@ -82,9 +97,24 @@ void add_batch_options(CLI::App& command, BatchOptions& options) {
   value("--partition", options.partition, "NAME", "Of slurm: the partition to use");
 }
 
-std::unique_ptr<batch::BatchExecutor> batch_executor(const BatchOptions& options,
-                                                     const engine::Plan& plan, int threads,
-                                                     const std::atomic<bool>& stop) {
+void add_chunk_templates(CLI::App& command, BatchOptions& options) {
+  command
+      .add_option("--chunk-template", options.templates,
+                  "NAME=WORDS, a template that jobs may name: of slurm further options of sbatch, "
+                  "of command "
+                  "what --chunk-command says otherwise (repeatable)")
+      ->check([](const std::string& text) {
+        const auto [name, words] = read_template(text);
+        return is_template_name(name) && !words.empty()
+                   ? std::string()
+                   : "must be NAME=WORDS, with a name of letters, digits, '-' and '_', not " +
+                         json::in_quotes(text);
+      })
+      ->option_text("TEMPLATE")
+      ->group(batch_group);
+}
+
+batch::BatchOffer batch_offer(const BatchOptions& options, int threads) {
   const auto only_with = [&](bool given, const char* option, std::string_view executor) {
     if (given && options.executor != executor) {
       throw CommandError(Failure::bad_usage,
@@ -93,26 +123,40 @@ std::unique_ptr<batch::BatchExecutor> batch_executor(const BatchOptions& options
   };
   only_with(!options.command.empty(), "--chunk-command", "command");
   only_with(!options.partition.empty(), "--partition", "slurm");
-  if (options.executor == "local") {
+  if (options.executor == batch::local_executor) {
     only_with(!options.folder.empty(), "--chunk-folder", "command or slurm");
-    return nullptr;
-  }
-  if (options.folder.empty()) {
+    only_with(!options.templates.empty(), "--chunk-template", "command or slurm");
+  } else if (options.folder.empty()) {
     throw CommandError(Failure::bad_usage, "--executor " + options.executor +
                                                " needs a --chunk-folder that all machines share");
+  }
+  return {.executor = options.executor,
+          .folder = options.folder,
+          .chunk_s = options.chunk_minutes * seconds_per_minute,
+          .time_limit_min = options.time_limit_minutes,
+          .threads = threads,
+          .partition = options.partition,
+          .command = batch::words_of(options.command),
+          .templates = templates_of(options)};
+}
+
+std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& offer,
+                                                     const engine::Plan& plan,
+                                                     const std::atomic<bool>& stop) {
+  if (offer.executor == batch::local_executor) {
+    return nullptr;
   }
   if (engine::has_foreign_code(plan)) {
     throw CommandError(Failure::bad_job,
                        "jobs with FMUs cannot be cut into chunks; search them with --executor "
                        "local");
   }
-  return std::make_unique<batch::BatchExecutor>(
-      plan, batch_system(options, threads),
-      batch::BatchSettings{.folder = options.folder,
-                           .chunk_s = options.chunk_minutes * seconds_per_minute,
-                           .stop = &stop,
-                           .on_curve = {},
-                           .on_state = told_losses()});
+  return std::make_unique<batch::BatchExecutor>(plan, batch::system_of(offer, {}),
+                                                batch::BatchSettings{.folder = offer.folder,
+                                                                     .chunk_s = offer.chunk_s,
+                                                                     .stop = &stop,
+                                                                     .on_curve = {},
+                                                                     .on_state = told_losses()});
 }
 
 }  // namespace macrostep::server::commands

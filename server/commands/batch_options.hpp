@@ -4,9 +4,11 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/plan.hpp"
 #include "server/batch/batch_executor.hpp"
+#include "server/batch/offer.hpp"
 
 namespace CLI {
 class App;
@@ -21,14 +23,21 @@ struct BatchOptions {
   int time_limit_minutes = 60;
   std::string command;
   std::string partition;
+  std::vector<std::string> templates;  ///< NAME=WORDS
 };
 
 void add_batch_options(CLI::App& command, BatchOptions& options);
 
-/// Null for a search that runs here. `threads` are those of a node, or tasks at once of a command;
-/// 0: all processors here. Throws CommandError where the options do not go together.
-std::unique_ptr<batch::BatchExecutor> batch_executor(const BatchOptions& options,
-                                                     const engine::Plan& plan, int threads,
+/// For jobs to name; of a server.
+void add_chunk_templates(CLI::App& command, BatchOptions& options);
+
+/// `threads` are those of a node, or tasks at once of a command; 0: all processors here. Throws
+/// CommandError where the options do not go together.
+batch::BatchOffer batch_offer(const BatchOptions& options, int threads);
+
+/// Null for a search that runs here. Throws CommandError for plans whose chunks cannot be run.
+std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& offer,
+                                                     const engine::Plan& plan,
                                                      const std::atomic<bool>& stop);
 
 }  // namespace macrostep::server::commands

@@ -75,7 +75,8 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
                   const engine::Plan& plan) {
   const executors::PlanExecutor executor(options.foreign, {&plan});
   Interrupt interrupt;
-  const auto many = batch_executor(options.batch, plan, options.threads, interrupt.stop());
+  const auto many =
+      batch_executor(batch_offer(options.batch, options.threads), plan, interrupt.stop());
   ProgressLine progress;
   const engine::SearchSettings settings{
       .threads = options.threads,

@@ -164,6 +164,7 @@ int serve(const ServeOptions& options, const std::string& database_from) {
   std::optional<Interrupt> interrupt(std::in_place);
   const std::filesystem::path file = database_of(options);
   auto listening = listener_options(options);
+  const auto batch = batch_offer(options.batch, options.threads);
   api::Access access(options.token_file.empty() ? "" : read_token(options.token_file));
   require_free_address(listening);
   if (options.database.empty()) {
@@ -185,6 +186,7 @@ int serve(const ServeOptions& options, const std::string& database_from) {
                                   .fmus = fmus.source(),
                                   .retention = options.retention,
                                   .max_job_cost = options.max_job_cost,
+                                  .batch = batch,
                                   .metrics = &metrics});
   service::TrialReplay replay(store, log, options.foreign, fmus.source());
   api::Application application{store, service, replay, fmus, metrics, log, access, file};

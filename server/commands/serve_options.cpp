@@ -177,6 +177,8 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
   add_listening(command, options);
   add_keeping(command, options);
   add_limits(command, options);
+  add_batch_options(command, options.batch);
+  add_chunk_templates(command, options.batch);
   add_foreign_options(command, options.foreign);
   expect_positive(show_default(command.add_option("--fmu-store-limit", options.fmu_store_gb,
                                                   "GB that uploaded FMUs may take on the disk, "

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "server/commands/batch_options.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/http/options.hpp"
 #include "server/service/retention.hpp"
@@ -28,6 +29,7 @@ struct ServeOptions {
   std::vector<std::string> allowed_hosts;
   std::string token_file;  ///< empty: no token
   bool insecure = false;
+  BatchOptions batch;
   executors::ForeignSettings foreign;
   double fmu_store_gb = 20;
 };

@@ -6,12 +6,14 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <variant>
 
 #include "engine/field_error.hpp"
 #include "engine/fmu_source.hpp"
 #include "engine/job.hpp"
 #include "engine/plan.hpp"
+#include "server/json/executor_choice.hpp"
 #include "server/json/labels.hpp"
 
 namespace macrostep::server::json {
@@ -19,7 +21,8 @@ namespace macrostep::server::json {
 /// A job as far as it could be read: what is wrong keeps its default and is listed in `errors`.
 struct JobReading {
   engine::Job job;
-  SearchLabels labels;  ///< of a search; a plan has none of them
+  SearchLabels labels;                     ///< of a search; a plan has none of them
+  std::optional<ExecutorChoice> executor;  ///< likewise
   engine::FieldErrors errors;
 };
 

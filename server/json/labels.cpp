@@ -104,7 +104,7 @@ nlohmann::ordered_json labels_json(const SearchLabels& labels) {
 
 engine::FieldErrors refuse_labels(nlohmann::json& job) {
   engine::FieldErrors errors;
-  for (const std::string name : {"note", "tags", "priority"}) {
+  for (const std::string name : {"note", "tags", "priority", "executor"}) {
     if (job.is_object() && job.erase(name) > 0) {
       errors.push_back({"/" + name, "is of searches only"});
     }

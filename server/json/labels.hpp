@@ -39,7 +39,8 @@ SearchLabels labels_of(const nlohmann::json& job);
 /// Their names and values, as a job has them.
 nlohmann::ordered_json labels_json(const SearchLabels& labels);
 
-/// Takes them out of a job that is no search, where each of them is a mistake.
+/// Takes them, and the choice of an executor, out of a job that is no search, where each of them is
+/// a mistake.
 engine::FieldErrors refuse_labels(nlohmann::json& job);
 
 }  // namespace macrostep::server::json

@@ -1,5 +1,7 @@
 #include "server/service/planner.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -7,6 +9,7 @@
 #include "engine/map.hpp"
 #include "server/executors/worker_start.hpp"
 #include "server/json/job_json.hpp"
+#include "server/service/search_batch.hpp"
 
 namespace macrostep::server::service {
 
@@ -36,6 +39,11 @@ Planner::Planner(PlannerSettings settings)
 Planner::Answer<PlannedSearch> Planner::search(const nlohmann::json& job) const {
   auto reading = json::read_job(job, settings_.fmus);
   auto labels = std::move(reading.labels);
+  const auto executor = std::move(reading.executor);
+  if (executor) {
+    std::ranges::move(unknown_executor(settings_.batch, *executor),
+                      std::back_inserter(reading.errors));
+  }
   auto plan = json::plan_of(std::move(reading));
   if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     return std::move(*errors);
@@ -44,6 +52,10 @@ Planner::Answer<PlannedSearch> Planner::search(const nlohmann::json& job) const 
       .plan = std::get<engine::Plan>(std::move(plan)), .labels = std::move(labels), .estimate = {}};
   if (auto errors = why_not_here(planned.plan)) {
     return std::move(*errors);
+  }
+  if (const auto why = why_no_chunks(planned.plan);
+      why && executor && executor->name != batch::local_executor) {
+    return engine::FieldErrors{{"/executor/name", *why}};
   }
   planned.estimate = engine::estimate_cost(planned.plan, estimate_settings());
   if (auto error = engine::too_costly(planned.plan, planned.estimate, settings_.max_job_cost,

@@ -10,6 +10,7 @@
 #include "engine/cost_limit.hpp"
 #include "engine/field_error.hpp"
 #include "engine/fmu_source.hpp"
+#include "server/batch/offer.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/json/labels.hpp"
 #include "server/json/map_json.hpp"
@@ -28,6 +29,7 @@ struct PlannerSettings {
   executors::ForeignSettings foreign;
   engine::FmuSource fmus;  ///< that jobs may name
   double max_job_cost = engine::default_max_job_cost;
+  batch::BatchOffer batch;  ///< besides the threads of this process
 };
 
 class Planner {
@@ -41,6 +43,7 @@ class Planner {
   Answer<json::MapPlan> map(const nlohmann::json& job) const;
   Answer<json::TuningPlan> tuning(const nlohmann::json& job) const;
 
+  const batch::BatchOffer& batch() const { return settings_.batch; }
   /// Why jobs with FMUs are refused, if they are.
   const std::optional<std::string>& no_foreign_code() const { return no_foreign_code_; }
 

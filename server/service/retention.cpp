@@ -23,6 +23,7 @@ bool Retention::remove_one() {
   try {
     if (store_.delete_disposable_search(*removable_)) {
       removed_ = true;
+      on_removed_(removable_->id);
       log_.write(Log::Level::info, "search deleted, as it is not to be kept any longer",
                  {{"search", removable_->id}});
     }

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "db/error.hpp"
 #include "db/store.hpp"
@@ -20,8 +23,10 @@ struct RetentionOptions {
 
 class Retention {
  public:
-  Retention(db::Store& store, Log& log, RetentionOptions options)
-      : store_(store), log_(log), options_(options) {}
+  /// `on_removed` is called after each.
+  Retention(db::Store& store, Log& log, RetentionOptions options,
+            std::function<void(const std::string& id)> on_removed)
+      : store_(store), log_(log), options_(options), on_removed_(std::move(on_removed)) {}
 
   /// Looks for the search that ended first among those that are not to be kept now, in short
   /// reads: nothing else need wait for them. False: there is none, or the store does not answer,
@@ -38,6 +43,7 @@ class Retention {
   db::Store& store_;
   Log& log_;
   const RetentionOptions options_;
+  const std::function<void(const std::string& id)> on_removed_;
   std::optional<db::DisposableSearch> removable_;
   bool removed_ = false;  ///< since the last checkpoint
 };

@@ -6,6 +6,7 @@
 #include "db/error.hpp"
 #include "engine/foreign_code.hpp"
 #include "server/service/identity.hpp"
+#include "server/service/search_batch.hpp"
 #include "server/service/search_events.hpp"
 #include "server/service/search_service.hpp"
 #include "server/service/stored_rows.hpp"
@@ -198,6 +199,7 @@ std::optional<Refusal> SearchService::remove(const std::string& id, const std::s
       return refusal;
     }
   }
+  remove_chunks(options_.batch, id);
   hub_->notify();
   log_of(request_id).write(Log::Level::info, "search deleted", {{"search", id}});
   return std::nullopt;

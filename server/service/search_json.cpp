@@ -35,6 +35,7 @@ void add_summary(ObjectText& object, const db::SearchSummary& summary) {
       .json("tags", summary.tags)
       .integer("priority", summary.priority)
       .integer_or_null("queue_position", summary.queue_position)
+      .json_or_null("batch", summary.batch)
       .text("created_at", summary.created_at)
       .text_or_null("started_at", summary.started_at)
       .text_or_null("finished_at", summary.finished_at)

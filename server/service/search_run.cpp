@@ -1,6 +1,7 @@
 #include "server/service/search_run.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -9,10 +10,12 @@
 
 #include "engine/curve_walk.hpp"
 #include "engine/provenance.hpp"
+#include "server/batch/batch_executor.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/result_json.hpp"
 #include "server/service/identity.hpp"
+#include "server/service/search_batch.hpp"
 #include "server/service/search_end.hpp"
 #include "server/service/search_events.hpp"
 #include "server/service/stored_rows.hpp"
@@ -112,6 +115,42 @@ void store_interruption(const RunContext& context, const std::string& id) {
                     {{"search", id}, {"trials", progress.trials_done}});
 }
 
+/// Null: the trials run on the threads of this process.
+std::unique_ptr<batch::BatchExecutor> chunks_of(const RunContext& context, RunningSearch& search,
+                                                const std::string& job, const engine::Plan& plan) {
+  const auto choice = json::executor_of(nlohmann::json::parse(job));
+  if (choice) {
+    // The server may have been started with other settings since.
+    if (const auto errors = unknown_executor(context.batch, *choice); !errors.empty()) {
+      throw std::runtime_error(errors.front().pointer + " " + errors.front().message);
+    }
+  }
+  const auto run = chunk_run(context.batch, choice, plan);
+  if (!run) {
+    return nullptr;
+  }
+  const auto words = context.batch.templates.find(run->template_name);
+  const auto on_state = [&context, &search, run = *run,
+                         lost = std::size_t{0}](const batch::BatchState& state) mutable {
+    search.note_batch(batch_json(context.batch, run, state));
+    if (state.lost != lost) {
+      lost = state.lost;
+      context.log.write(Log::Level::warning, "chunk lost",
+                        {{"search", search.id}, {"array", state.array}, {"reason", state.message}});
+    }
+  };
+  return std::make_unique<batch::BatchExecutor>(
+      plan,
+      batch::system_of(context.batch, words == context.batch.templates.end()
+                                          ? std::vector<std::string>{}
+                                          : words->second),
+      batch::BatchSettings{.folder = chunk_folder(context.batch, search.id),
+                           .chunk_s = context.batch.chunk_s,
+                           .stop = &search.stop,
+                           .on_curve = {},
+                           .on_state = on_state});
+}
+
 }  // namespace
 
 void RunningSearch::note(const engine::SearchProgress& progress) {
@@ -122,6 +161,16 @@ void RunningSearch::note(const engine::SearchProgress& progress) {
 engine::SearchProgress RunningSearch::progress() const {
   const std::lock_guard lock(mutex_);
   return progress_;
+}
+
+void RunningSearch::note_batch(std::string state) {
+  const std::lock_guard lock(mutex_);
+  batch_ = std::move(state);
+}
+
+std::optional<std::string> RunningSearch::batch() const {
+  const std::lock_guard lock(mutex_);
+  return batch_;
 }
 
 engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus) {
@@ -174,7 +223,8 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                      {"name", row->summary.name},
                      {"curves", progress.curves_total},
                      {"stored_trials", progress.trials_done}});
-  const executors::PlanExecutor executor(context.foreign, {&plan});
+  const executors::PlanExecutor here(context.foreign, {&plan});
+  auto chunks = chunks_of(context, search, row->job, plan);
   const auto result = run_and_keep(
       {.store = context.store,
        .hub = context.hub,
@@ -190,9 +240,13 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
        .stored = {},
        .measure_step_times = true,
        .measure_error = true,
-       .executor = executor.get()});
+       .executor = chunks ? chunks->get() : here.get()});
+  chunks.reset();
   if (result.complete || search.cancelled) {
     store_result(context, search.id, plan, result);
+    if (result.complete) {
+      remove_chunks(context.batch, search.id);
+    }
   } else {
     store_interruption(context, search.id);
   }

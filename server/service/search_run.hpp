@@ -10,6 +10,7 @@
 #include "db/store.hpp"
 #include "engine/fmu_source.hpp"
 #include "engine/search.hpp"
+#include "server/batch/offer.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/http/events.hpp"
 #include "server/service/log.hpp"
@@ -34,10 +35,14 @@ struct RunningSearch {
   /// Of a search; from several threads at once.
   void note(const engine::SearchProgress& progress);
   engine::SearchProgress progress() const;
+  /// Of a search whose chunks run elsewhere, as JSON; likewise.
+  void note_batch(std::string state);
+  std::optional<std::string> batch() const;
 
  private:
   mutable std::mutex mutex_;
   engine::SearchProgress progress_;
+  std::optional<std::string> batch_;
 };
 
 /// What the store holds of a search that begins or goes on.
@@ -72,6 +77,7 @@ struct RunContext {
   int threads = 0;  ///< 0: all processors
   executors::ForeignSettings foreign;
   engine::FmuSource fmus;
+  const batch::BatchOffer& batch;
   Metrics* metrics = nullptr;  ///< that count trials and ends, if any
 };
 

@@ -7,6 +7,7 @@
 
 #include "db/error.hpp"
 #include "server/service/analysis_run.hpp"
+#include "server/service/search_batch.hpp"
 #include "server/service/search_end.hpp"
 #include "server/service/search_events.hpp"
 
@@ -19,8 +20,10 @@ SearchService::SearchService(db::Store& store, Log& log, ServiceOptions options)
       planner_({.threads = options_.threads,
                 .foreign = options_.foreign,
                 .fmus = options_.fmus,
-                .max_job_cost = options_.max_job_cost}),
-      retention_(store, log, options_.retention) {}
+                .max_job_cost = options_.max_job_cost,
+                .batch = options_.batch}),
+      retention_(store, log, options_.retention,
+                 [this](const std::string& id) { remove_chunks(options_.batch, id); }) {}
 
 SearchService::~SearchService() {
   stop();
@@ -84,6 +87,7 @@ db::SearchSummary SearchService::current(db::SearchSummary summary) const {
       progress && progress->cost_expected > 0) {
     add_costs(*progress, summary.progress);
   }
+  summary.batch = board_.batch(summary.id, summary.status);
   return summary;
 }
 
@@ -111,8 +115,9 @@ void SearchService::work() {
 
 void SearchService::run(RunningSearch& task) {
   Log log = log_of(task.request_id);
-  const RunContext context{store_,        *hub_,           log, options_.threads, options_.foreign,
-                           options_.fmus, options_.metrics};
+  const RunContext context{
+      store_,         *hub_,           log, options_.threads, options_.foreign, options_.fmus,
+      options_.batch, options_.metrics};
   try {
     task.kind == TaskKind::search ? run_stored_search(context, task)
                                   : run_stored_analysis(context, task);

@@ -40,6 +40,7 @@ struct ServiceOptions {
   engine::FmuSource fmus;  ///< that jobs may name
   RetentionOptions retention;
   double max_job_cost = engine::default_max_job_cost;  ///< of one (engine/cost_limit.hpp)
+  batch::BatchOffer batch;     ///< that searches may run on, besides the threads of this process
   Metrics* metrics = nullptr;  ///< that count trials and ends of searches, if any
 };
 

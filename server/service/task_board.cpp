@@ -122,6 +122,12 @@ std::optional<engine::SearchProgress> TaskBoard::progress(const std::string& id,
   return is_running(id, stored_status) ? std::optional(running_->progress()) : std::nullopt;
 }
 
+std::optional<std::string> TaskBoard::batch(const std::string& id,
+                                            std::string_view stored_status) const {
+  const std::lock_guard lock(mutex_);
+  return is_running(id, stored_status) ? running_->batch() : std::nullopt;
+}
+
 void TaskBoard::keep_failure(const std::string& id, Failure failure) {
   const auto lock = change();
   failures_[id] = std::move(failure);

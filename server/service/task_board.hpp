@@ -72,6 +72,9 @@ class TaskBoard {
   std::optional<engine::SearchProgress> progress(const std::string& id,
                                                  std::string_view stored_status) const;
 
+  /// Nothing if it does not run, or here.
+  std::optional<std::string> batch(const std::string& id, std::string_view stored_status) const;
+
   // Failures.
 
   void keep_failure(const std::string& id, Failure failure);

@@ -58,7 +58,10 @@ struct FakeSystem {
                   rounds.push_back(round.tasks);
                   return "array " + std::to_string(rounds.size());
                 },
-            .is_active = [this](const std::string&) { return never_ends; },
+            .activity =
+                [this](const std::string&) {
+                  return Activity{.queued = 0, .running = never_ends ? std::size_t{1} : 0};
+                },
             .cancel = [this](const std::string& id) { cancelled.push_back(id); },
             .poll_interval_s = 0.01};
   }
@@ -388,7 +391,7 @@ TEST_CASE("templates are words, filled in without a shell") {
                                 .limit_s = 60,
                                 .program = "p"});
   const auto id = system.submit({.folder = folder, .tasks = 2});
-  for (int i = 0; i < 1000 && system.is_active(id); ++i) {
+  for (int i = 0; i < 1000 && system.activity(id).any(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   const auto task = (folder / "1").string();

@@ -46,6 +46,8 @@ const Names tables{"parameters", "micro_steps", "substeps", "search.integrators"
 const Names command_line_only{"tests[].file"};
 /// Of subsystems that are FMUs, whose jobs are read where there are some (api_fmu_jobs.cpp).
 const Names of_fmus{"problem.subsystems[].fmu", "problem.subsystems[].parameters"};
+/// Where a search runs, which says nothing of what it computes.
+const Names of_executor{"executor.name", "executor.template"};
 /// Another way to write the list of the table.
 const Names of_ranges{"map.macro_steps_s.minimum_s", "map.macro_steps_s.maximum_s",
                       "map.macro_steps_s.count"};
@@ -140,6 +142,7 @@ TEST_CASE("server/README.md lists exactly the members of a job") {
               names);
   collect_job(own_job, names);
   collect(json::labels_json({}), "", names);
+  names.insert(of_executor.begin(), of_executor.end());
   check_documented("job", names);
 }
 
@@ -168,7 +171,7 @@ TEST_CASE("openapi.json describes exactly the members of a job, a map and a tuni
     listed.erase(name);
   }
   check_same(of_job, listed);
-  Names labels;  // of searches only
+  Names labels = of_executor;  // of searches only
   collect(json::labels_json({}), "", labels);
   Names of_tuning = of_job;
   std::erase_if(of_tuning, [&](const auto& name) { return labels.contains(name); });

@@ -23,7 +23,9 @@ TEST_CASE("a search that ends once more after it was found as one to go is the n
   db::Store store(directory.file());
   fill_with_ended(store);
   server::service::Log log(server::service::Log::Form::silent);
-  server::service::Retention retention(store, log, {.keep_searches = 1, .keep_days = {}});
+  std::vector<std::string> removed;
+  server::service::Retention retention(store, log, {.keep_searches = 1, .keep_days = {}},
+                                       [&](const std::string& id) { removed.push_back(id); });
   const auto now = server::service::stored_time(time_at(40));
   const auto remove_one = [&] { return retention.find_one(now) && retention.remove_one(); };
   CHECK(remove_one());
@@ -36,6 +38,7 @@ TEST_CASE("a search that ends once more after it was found as one to go is the n
   }
   CHECK(store.get_search("s1").has_value());
   CHECK(store.list_searches(10).rows.size() == 1);
+  CHECK(removed == std::vector<std::string>{"s0", "s2", "s3"});  // what is told is what is gone
 }
 
 TEST_CASE("a search stays that is one to keep since a newer one was deleted or got a tag") {
@@ -43,7 +46,9 @@ TEST_CASE("a search stays that is one to keep since a newer one was deleted or g
   db::Store store(directory.file());
   fill_with_ended(store);
   server::service::Log log(server::service::Log::Form::silent);
-  server::service::Retention retention(store, log, {.keep_searches = 2, .keep_days = {}});
+  std::vector<std::string> removed;
+  server::service::Retention retention(store, log, {.keep_searches = 2, .keep_days = {}},
+                                       [&](const std::string& id) { removed.push_back(id); });
   const auto now = server::service::stored_time(time_at(40));
   REQUIRE(retention.find_one(now));
   CHECK(retention.remove_one());
@@ -58,6 +63,7 @@ TEST_CASE("a search stays that is one to keep since a newer one was deleted or g
   CHECK_FALSE(retention.find_one(now));
   CHECK(store.get_search("s1").has_value());
   CHECK(store.get_search("s2").has_value());
+  CHECK(removed == std::vector<std::string>{"s0"});
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+#include "server/json/executor_choice.hpp"
+
+namespace macrostep::server::json {
+
+std::optional<ExecutorChoice> read_executor(const Value& value) {
+  if (!value.expect_object()) {
+    return std::nullopt;
+  }
+  Members members(value);
+  ExecutorChoice choice;
+  const auto name = members.find("name");
+  if (!name) {
+    value.fail("must have a \"name\"");
+  } else if (auto text = name->text()) {
+    choice.name = std::move(*text);
+  }
+  if (const auto named = members.find("template"); named && !named->is_null()) {
+    choice.template_name = named->text();
+  }
+  return choice.name.empty() ? std::nullopt : std::optional(std::move(choice));
+}
+
+std::optional<ExecutorChoice> executor_of(const nlohmann::json& job) {
+  Errors errors;
+  Members members(Value(job, "", errors));
+  members.ignore_others();
+  const auto value = members.find("executor");
+  return value && !value->is_null() ? read_executor(*value) : std::nullopt;
+}
+
+}  // namespace macrostep::server::json
