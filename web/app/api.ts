@@ -1,6 +1,15 @@
 // Requests to the server. Every failure becomes an ApiError with a sentence that can be shown.
 import { note_status } from "./access";
-import type { Curve, FieldError, Job, Problem, Search, SearchChange, Summary } from "./types";
+import type {
+  Curve,
+  Executors,
+  FieldError,
+  Job,
+  Problem,
+  Search,
+  SearchChange,
+  Summary,
+} from "./types";
 
 const request_timeout_ms = 30_000;
 export const rows_of_page = 50; // of a list, asked for at once
@@ -88,6 +97,10 @@ export function problem_error(status: number, body: unknown): ApiError {
 
 export function fetch_problems(): Promise<Problem[]> {
   return request<{ problems: Problem[] }>("/problems").then((answer) => answer.problems);
+}
+
+export function fetch_executors(): Promise<Executors> {
+  return request("/executors");
 }
 
 /** `query`: filters, order and page, as list_view.ts writes them. */

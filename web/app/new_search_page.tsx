@@ -1,6 +1,7 @@
 // The form of a new search for a built-in problem, with the same job as JSON beside it.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { fetch_search } from "./api";
+import { ExecutorField } from "./batch";
 import { Checks, ErrorSummary, NameField, Parameters } from "./form_fields";
 import { use_form_start } from "./form_start";
 import { significant } from "./format";
@@ -160,6 +161,13 @@ function Form(props: { problems: Problem[]; wanted: string; start: Job | null })
                   placeholder={problem.title}
                   errors={errors}
                   on_input={(name) => change({ name })}
+                />
+                <ExecutorField
+                  chosen={state.base.executor}
+                  on_change={(executor) => {
+                    forget();
+                    set((old) => ({ ...old, base: { ...old.base, executor } }));
+                  }}
                 />
                 <StepFields form={form} change={change} errors={errors} />
                 <LimitFields form={form} change={change} errors={errors} />

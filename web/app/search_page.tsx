@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { Answer, PaperRule } from "./answer";
 import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api";
+import { BatchState } from "./batch";
 import { CurvesSection } from "./curves_section";
 import { open_stream } from "./events";
 import { ExportLinks } from "./export_links";
@@ -239,6 +240,7 @@ function Live(props: { search: Search; lost: boolean; on_cancel: () => void }) {
           {status === "running" && time_left(progress.eta_s)}
         </p>
         <ProgressBar progress={progress} label="Curves done" />
+        <BatchState search={props.search} />
         {props.lost && <p class="muted">The live connection is lost; trying again …</p>}
       </div>
       <button type="button" onClick={props.on_cancel}>

@@ -75,6 +75,27 @@ export interface Progress {
   eta_s?: number | null;
 }
 
+/** Where the trials of a search run. */
+export interface ExecutorChoice {
+  name: string;
+  template?: string | null;
+}
+
+/** What a server has for that. */
+export interface Executors {
+  default: string;
+  executors: { name: string; templates: string[] }[];
+}
+
+export interface Batch {
+  executor: string;
+  template: string | null;
+  array: string | null;
+  rounds: number;
+  chunks: { queued: number; running: number; done: number; failed: number; resubmitted: number };
+  message: string | null;
+}
+
 export interface Summary {
   id: string;
   name: string;
@@ -85,6 +106,7 @@ export interface Summary {
   tags: string[];
   priority: number;
   queue_position: number | null; // 1 is the next; null: it does not wait
+  batch?: Batch | null; // its chunks while they run elsewhere
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
@@ -184,6 +206,7 @@ interface FmuRole {
 export interface Job {
   kind?: string;
   name?: string;
+  executor?: ExecutorChoice | null | undefined;
   problem?: string | { subsystems: OwnSubsystem[]; [member: string]: unknown };
   parameters?: Record<string, number>;
   search?: {

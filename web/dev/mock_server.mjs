@@ -273,6 +273,8 @@ function stream(response, search) {
 
 function api(request, response, url, text) {
   const parts = url.pathname.replace("/api/v1/", "").split("/");
+  if (parts[0] === "executors")
+    return send(response, 200, { default: "local", executors: [{ name: "local", templates: [] }] });
   if (parts[0] === "problems") return send(response, 200, { problems: fixture.problems() });
   if (parts[0] === "events") return stream(response, url.searchParams.get("search"));
   if (parts[0] === "fmus") {
