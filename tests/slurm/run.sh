@@ -6,9 +6,10 @@
 #
 #   --only TEXT   the scenarios with TEXT in their names
 #
-# Program: $MACROSTEP_BINARY, else the release build. Packages: slurm-wlm munge sqlite3.
+# Program: $MACROSTEP_BINARY, else the release build. Packages: slurm-wlm munge sqlite3 curl procps.
 set -uo pipefail
 
+readonly packages='slurm-wlm munge sqlite3 curl procps'
 readonly scenario_limit_s=240 wait_limit_s=90 slurmctld_port=16817 slurmd_port=16818
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -25,8 +26,8 @@ case ${1:-} in
 esac
 skip() { printf 'skipped: Slurm: %s\n' "$*"; exit 77; }
 [ "$(id -u)" = 0 ] || skip 'needs root'
-for tool in munged slurmctld slurmd sbatch sqlite3 runuser; do
-  command -v "$tool" >/dev/null || skip "no $tool here"
+for tool in munged slurmctld slurmd sbatch sqlite3 curl pgrep; do
+  command -v "$tool" >/dev/null || skip "no $tool here; apt-get install --no-install-recommends $packages"
 done
 [ -x "$binary" ] || { printf 'there is no program at %s; build it first\n' "$binary" >&2; exit 1; }
 
@@ -36,7 +37,7 @@ chmod 755 "$scratch"
 declare -A daemon=()
 stop_all() {
   local name
-  for name in slurmd slurmctld munged; do
+  for name in server slurmd slurmctld munged; do
     [ -z "${daemon[$name]:-}" ] || kill -9 "${daemon[$name]}" 2>/dev/null
   done
   wait 2>/dev/null
@@ -209,6 +210,59 @@ cancelled() {
   expect on_slurm cancelled && expect same_as_here cancelled
 }
 
+# --- a server -----------------------------------------------------------------------------------------------------
+# server NAME: on Slurm, with $scratch/NAME.db; sets server and url.
+server() {
+  "$binary" serve --listen 127.0.0.1:0 --db "$scratch/$1.db" --executor slurm --partition short \
+    --chunk-folder "$scratch/$1" --chunk-minutes 0.01 --chunk-template 'named=--job-name=templated' \
+    >"$scratch/$1.out" 2>>"$scratch/$1.err" &
+  server=$!
+  daemon[server]=$server
+  until_true "$wait_limit_s" grep -q http "$scratch/$1.out" || return 1
+  url=$(sed -n 's|.*\(http://[^ ]*\)/ .*|\1/api/v1|p' "$scratch/$1.out")
+}
+end_server() { kill "-$1" "$server"; wait "$server" 2>/dev/null; unset 'daemon[server]'; }
+ask() { curl --silent --show-error --max-time 30 -H 'content-type: application/json' "$@"; }
+# post EXECUTOR: submits job.json, sets id.
+post() {
+  sed "1s/{/{\"executor\": $1, /" "$scratch/job.json" >"$scratch/posted.json"
+  id=$(ask --data-binary "@$scratch/posted.json" "$url/searches" | sed -n 's/^{"id":"\([0-9a-f]*\)".*/\1/p')
+  [ -n "$id" ]
+}
+says() { ask "$url/searches/$id" | grep -q "$1"; }
+shows_chunks() { says '"array":"[0-9]*","rounds":[0-9]*,"chunks":{"queued":[0-9]*,"running":[0-9]*,"done":[1-9]'; }
+has_template() { squeue --noheader --format=%j | grep -q templated; }
+
+server_table() {
+  server served && post '{"name": "slurm", "template": "named"}' || return 1
+  expect until_true "$wait_limit_s" has_template && expect until_true "$wait_limit_s" shows_chunks &&
+    expect until_true "$scenario_limit_s" says '"status":"succeeded"' || return 1
+  end_server TERM
+  expect same_as_here served && expect [ -z "$(ls "$scratch/served")" ]
+}
+server_killed() {
+  server killed && post null && expect until_true "$wait_limit_s" shows_chunks || return 1
+  end_server 9
+  if queue_is_empty; then echo '  the array does not go on'; return 1; fi
+  local arrays
+  arrays=$(find "$scratch/killed" -name array | wc -l)
+  server killed && expect until_true "$wait_limit_s" shows_chunks &&
+    expect [ "$(find "$scratch/killed" -name array | wc -l)" = "$arrays" ] &&
+    expect until_true "$scenario_limit_s" says '"status":"succeeded"' || return 1
+  end_server TERM
+  expect same_as_here killed
+}
+server_cancelled() {
+  server ended && post null && expect until_true "$wait_limit_s" shows_chunks || return 1
+  ask -X POST -d '{}' "$url/searches/$id/cancel" >"$scratch/answer.out"
+  expect until_true "$wait_limit_s" says '"status":"cancelled"' && expect until_true "$wait_limit_s" queue_is_empty &&
+    expect [ -z "$(chunk_processes)" ] || return 1
+  ask -X POST -d '{}' "$url/searches/$id/resume" >"$scratch/answer.out"
+  expect until_true "$scenario_limit_s" says '"status":"succeeded"' || return 1
+  end_server TERM
+  expect same_as_here ended
+}
+
 passed=0 failed=0
 scenario() {
   case "$2" in *"$only"*) ;; *) return ;; esac
@@ -230,5 +284,8 @@ scenario slurmd_killed 'kill -9 of slurmd and its chunks: they run again'
 scenario coordinator_killed 'kill -9 of the coordinator: it goes on with the array that runs'
 scenario bad_shards 'shards that are changed or cut off run again, duplicates change nothing'
 scenario cancelled 'Ctrl-C cancels the array; the search goes on later'
+scenario server_table 'a server on Slurm, with a template: state, tables byte for byte, no folder left'
+scenario server_killed 'kill -9 of the server: it goes on with the array that runs'
+scenario server_cancelled 'a search of the server is cancelled with its array, and resumed'
 printf '%d passed, %d failed, 0 skipped\n' "$passed" "$failed"
 [ "$failed" = 0 ]
