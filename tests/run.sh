@@ -304,7 +304,7 @@ if [ "$all" = 1 ]; then
     MACROSTEP_BINARY=$root/build/release/server/macrostep \
       test_step 'faults' $((2 * suite_limit_s)) tests/faults/run.sh
     MACROSTEP_BINARY=$root/build/release/server/macrostep \
-      test_step 'Slurm' "$suite_limit_s" tests/slurm/run.sh
+      test_step 'Slurm' "$suite_limit_s" tests/slurm/run.sh --install
   else
     not_run 'slow tests, release' 'the release build'
     not_run 'faults, Slurm' 'the release build'

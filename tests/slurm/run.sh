@@ -2,8 +2,9 @@
 # Searches on a real Slurm of one machine, started here without systemd, and faults while they run. The last line is
 # `N passed, N failed, N skipped`; exit 77 where there is no Slurm or no root.
 #
-#   tests/slurm/run.sh [--only TEXT]
+#   tests/slurm/run.sh [--install] [--only TEXT]
 #
+#   --install     first installs what is missing of the packages below
 #   --only TEXT   the scenarios with TEXT in their names
 #
 # Program: $MACROSTEP_BINARY, else the release build. Packages: slurm-wlm munge sqlite3 curl procps.
@@ -18,17 +19,31 @@ unset MACROSTEP_BINARY
 export PATH=$PATH:/usr/sbin
 
 only=
+install=0
+if [ "${1:-}" = --install ]; then
+  install=1
+  shift
+fi
 case ${1:-} in
   '') ;;
   --only) only=${2:?--only wants a text} ;;
-  -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
   *) printf "run.sh: unknown option '%s'\n" "$1" >&2; exit 2 ;;
 esac
 skip() { printf 'skipped: Slurm: %s\n' "$*"; exit 77; }
 [ "$(id -u)" = 0 ] || skip 'needs root'
-for tool in munged slurmctld slurmd sbatch sqlite3 curl pgrep; do
-  command -v "$tool" >/dev/null || skip "no $tool here; apt-get install --no-install-recommends $packages"
-done
+missing_tool() {
+  local tool
+  for tool in munged slurmctld slurmd sbatch sqlite3 curl pgrep; do
+    command -v "$tool" >/dev/null || { printf '%s' "$tool"; return; }
+  done
+}
+if [ "$install" = 1 ] && [ -n "$(missing_tool)" ] && command -v apt-get >/dev/null; then
+  # shellcheck disable=SC2086  # a list
+  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages
+fi
+[ -z "$(missing_tool)" ] ||
+  skip "no $(missing_tool) here: apt-get install --no-install-recommends $packages, or this with --install"
 [ -x "$binary" ] || { printf 'there is no program at %s; build it first\n' "$binary" >&2; exit 1; }
 
 # --- a cluster of one node, everything below a temporary folder ---------------------------------------------------
