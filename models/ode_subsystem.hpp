@@ -71,25 +71,15 @@ class OdeSubsystem final : public Subsystem {
         return micro_steps_with_inputs(macro, input);
       }
     }
-    const auto constants = constant_externals(macro);
-    if constexpr (Model::external_count > 0) {
-      if (!constants) {  // a moving signal costs more than a loop of the very degree would save
-        const auto externals = externals_over(macro);
-        return micro_steps<max_extrapolation_order>(
-            macro, input,
-            [&](std::size_t i, double time_s) { return externals[i].signal.value(time_s); });
-      }
-    }
-    const auto constant = [w = *constants](std::size_t i, double) { return w[i]; };
     switch (input.degree) {  // the micro-steps evaluate polynomials of known degree
       case 0:
-        return micro_steps<0>(macro, input, constant);
+        return micro_steps<0>(macro, input);
       case 1:
-        return micro_steps<1>(macro, input, constant);
+        return micro_steps<1>(macro, input);
       case 2:
-        return micro_steps<2>(macro, input, constant);
+        return micro_steps<2>(macro, input);
       default:
-        return micro_steps<max_extrapolation_order>(macro, input, constant);
+        return micro_steps<max_extrapolation_order>(macro, input);
     }
   }
 
@@ -107,6 +97,21 @@ class OdeSubsystem final : public Subsystem {
       forcing.w[i] = externals_[i].signal.value(time_s);
     }
     return forcing;
+  }
+
+  template <int degree>
+  StepResult micro_steps(const MacroStep& macro, const InputModel& input) {
+    const auto constants = constant_externals(macro);
+    if constexpr (Model::external_count > 0) {
+      if (!constants) {
+        const auto externals = externals_over(macro);
+        return micro_steps<degree>(macro, input, [&](std::size_t i, double time_s) {
+          return externals[i].signal.value(time_s);
+        });
+      }
+    }
+    return micro_steps<degree>(macro, input,
+                               [w = *constants](std::size_t i, double) { return w[i]; });
   }
 
   /// external(i, time_s): the i-th external input. Flattened, as a call within the loop costs as
