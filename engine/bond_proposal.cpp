@@ -15,7 +15,6 @@ namespace {
 
 using Exponents = decltype(models::Unit::exponents);
 
-constexpr Exponents power{2, 1, -3, 0, 0};  // m² kg/s³, as in models/unit.hpp
 /// m/s, rad/s, m³/s, A: what flows when an effort drives it.
 constexpr std::array<Exponents, 4> flows{
     {{1, 0, -1, 0, 0}, {0, 0, -1, 0, 0}, {3, 0, -1, 0, 0}, {0, 0, 0, 1, 0}}};
@@ -57,7 +56,7 @@ std::vector<Candidate> candidates(const Coupling& coupling) {
       for (std::size_t i = 0; i < product.size(); ++i) {
         product[i] += flow->exponents[i];
       }
-      if (product == power) {
+      if (product == models::watt_exponents) {
         found.push_back({.effort = e,
                          .flow = f,
                          .factor = effort->scale * flow->scale,

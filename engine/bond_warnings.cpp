@@ -18,14 +18,13 @@ constexpr double same_factor = 1e-3;
 /// W in one unit of effort × flow; nothing where that is no power.
 std::optional<double> watts_of(const Coupling& coupling, const PortName& effort,
                                const PortName& flow) {
-  constexpr std::array watt{2, 1, -3, 0, 0};  // m² kg/s³, as in models/unit.hpp
   const auto effort_unit = coupling.unit_of(effort);
   const auto flow_unit = coupling.unit_of(flow);
   if (!effort_unit || !flow_unit) {
     return std::nullopt;
   }
-  for (std::size_t i = 0; i < watt.size(); ++i) {
-    if (effort_unit->exponents[i] + flow_unit->exponents[i] != watt[i]) {
+  for (std::size_t i = 0; i < models::watt_exponents.size(); ++i) {
+    if (effort_unit->exponents[i] + flow_unit->exponents[i] != models::watt_exponents[i]) {
       return std::nullopt;
     }
   }

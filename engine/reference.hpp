@@ -64,6 +64,9 @@ class Reference {
   std::unique_ptr<System> system_;
 };
 
+/// An output that moves less than this share of its nominal value stands still.
+inline constexpr double still_share = 1e-9;
+
 /// Error of a trial against a reference.
 struct TrialError {
   double nrmse = 0;    ///< eq. 33

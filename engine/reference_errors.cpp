@@ -6,14 +6,6 @@
 
 namespace macrostep::engine {
 
-namespace {
-
-/// An output that moves less than this share of its nominal value stands still: its errors are
-/// measured against the nominal value.
-constexpr double still_share = 1e-9;
-
-}  // namespace
-
 ErrorSums::ErrorSums(const CouplingGraph& graph) {
   for (const double nominal : graph.nominal) {
     outputs_.push_back({.nominal = nominal});
@@ -46,7 +38,7 @@ TrialError ErrorSums::error() const {
       continue;
     }
     double scale = std::sqrt(output.deviation_2 / points_);
-    if (scale < still_share * output.nominal) {
+    if (scale < still_share * output.nominal) {  // its errors are shares of the nominal value
       scale = output.nominal;
     }
     sum += output.error_2 / points_ / (scale * scale);

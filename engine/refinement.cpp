@@ -15,8 +15,6 @@ namespace macrostep::engine {
 namespace {
 
 constexpr std::int64_t refined_by = 4;
-/// An output that swings less than this share of its nominal value stands still.
-constexpr double still_swing = 1e-9;
 /// Communication points that are compared: of a longer run every second, third … one.
 constexpr std::int64_t most_points = 20'000;
 
@@ -73,7 +71,7 @@ Refinement refine_in(const Plan& plan, TrialSettings run, const Executor& execut
   refinement.change = errors.error().nrmse;
   refinement.swing = 0;
   for (const std::size_t i : exchanged_outputs(graph)) {
-    const double still = still_swing * graph.nominal[i];
+    const double still = still_share * graph.nominal[i];
     const double swing = swing_of(coarse, i, outputs, points);
     const double fine_swing = swing_of(fine, i, outputs, points);
     refinement.swing = std::max(*refinement.swing, swing / std::max(fine_swing, still));

@@ -182,8 +182,7 @@ bool make_watts(std::string_view effort_unit, std::string_view flow_unit) {
   }
   Unit product = *effort;
   multiply(product, *flow, 1);
-  return product.exponents == std::array{2, 1, -3, 0, 0} &&
-         std::abs(product.scale - 1) < scale_tolerance;
+  return product.exponents == watt_exponents && std::abs(product.scale - 1) < scale_tolerance;
 }
 
 }  // namespace macrostep::models

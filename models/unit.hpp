@@ -17,6 +17,9 @@ struct Unit {
   std::array<int, 5> exponents{};
 };
 
+/// m² kg/s³, the exponents of power.
+inline constexpr std::array<int, 5> watt_exponents{2, 1, -3, 0, 0};
+
 /// Nothing for a text that is not a unit.
 std::optional<Unit> unit_from(std::string_view text);
 
