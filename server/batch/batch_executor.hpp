@@ -13,7 +13,7 @@ namespace macrostep::server::batch {
 class BatchExecutor {
  public:
   /// Begins at once, on a thread of its own. Plan and stop flag must outlive it; `on_curve` is its
-  /// own. `on_state` is called on that thread.
+  /// own. `on_state` and `on_loss` are called on that thread.
   BatchExecutor(const engine::Plan& plan, BatchSystem system, BatchSettings settings);
   /// Cancels what runs.
   ~BatchExecutor();

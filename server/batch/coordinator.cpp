@@ -354,6 +354,9 @@ class Coordinator {
       state_.message = "no shard at " + task.shard.string() + last_words(task.shard);
     }
     tell();
+    if (settings_.on_loss) {
+      settings_.on_loss(state_);
+    }
     auto& chunk = task.chunk;
     chunk.lost = true;
     if (++chunk.tries < max_tries) {

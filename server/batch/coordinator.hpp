@@ -47,6 +47,7 @@ struct BatchSettings {
   /// Called with the trials of each curve that is finished, by index; curves come in any order.
   std::function<void(std::size_t curve, std::vector<engine::TrialRecord>)> on_curve;
   std::function<void(const BatchState&)> on_state;
+  std::function<void(const BatchState&)> on_loss;  ///< after each, with its message
 };
 
 /// Returns when all curves are finished, or soon after the stop flag is set: then what runs is

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstddef>
 #include <map>
 #include <string_view>
 #include <utility>
 
-#include "engine/foreign_code.hpp"
 #include "server/batch/command_system.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/option_values.hpp"
@@ -56,14 +54,8 @@ std::map<std::string, std::vector<std::string>> templates_of(const BatchOptions&
   return templates;
 }
 
-/// A loss is told when it happens.
-auto told_losses() {
-  return [lost = std::size_t{0}](const batch::BatchState& state) mutable {
-    if (state.lost != lost) {
-      lost = state.lost;
-      print_message("macrostep: lost a chunk of " + state.array + ": " + state.message + "\n");
-    }
-  };
+void tell_loss(const batch::BatchState& state) {
+  print_message("macrostep: lost a chunk of " + state.array + ": " + state.message + "\n");
 }
 
 }  // namespace
@@ -146,17 +138,16 @@ std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& of
   if (offer.executor == batch::local_executor) {
     return nullptr;
   }
-  if (engine::has_foreign_code(plan)) {
-    throw CommandError(Failure::bad_job,
-                       "jobs with FMUs cannot be cut into chunks; search them with --executor "
-                       "local");
+  if (const auto why = batch::why_no_chunks(plan)) {
+    throw CommandError(Failure::bad_job, *why + "; search them with --executor local");
   }
   return std::make_unique<batch::BatchExecutor>(plan, batch::system_of(offer, {}),
                                                 batch::BatchSettings{.folder = offer.folder,
                                                                      .chunk_s = offer.chunk_s,
                                                                      .stop = &stop,
                                                                      .on_curve = {},
-                                                                     .on_state = told_losses()});
+                                                                     .on_state = {},
+                                                                     .on_loss = tell_loss});
 }
 
 }  // namespace macrostep::server::commands

@@ -2,15 +2,16 @@
 
 namespace macrostep::server::json {
 
-std::optional<ExecutorChoice> read_executor(const Value& value) {
-  if (!value.expect_object()) {
+std::optional<ExecutorChoice> read_executor(Members& job) {
+  const auto value = job.find("executor");
+  if (!value || value->is_null() || !value->expect_object()) {
     return std::nullopt;
   }
-  Members members(value);
+  Members members(*value);
   ExecutorChoice choice;
   const auto name = members.find("name");
   if (!name) {
-    value.fail("must have a \"name\"");
+    value->fail("must have a \"name\"");
   } else if (auto text = name->text()) {
     choice.name = std::move(*text);
   }
@@ -24,8 +25,7 @@ std::optional<ExecutorChoice> executor_of(const nlohmann::json& job) {
   Errors errors;
   Members members(Value(job, "", errors));
   members.ignore_others();
-  const auto value = members.find("executor");
-  return value && !value->is_null() ? read_executor(*value) : std::nullopt;
+  return read_executor(members);
 }
 
 }  // namespace macrostep::server::json

@@ -15,7 +15,8 @@ struct ExecutorChoice {
   std::optional<std::string> template_name;
 };
 
-std::optional<ExecutorChoice> read_executor(const Value& value);
+/// The member `executor`; nothing where it is absent or null.
+std::optional<ExecutorChoice> read_executor(Members& job);
 
 /// Of a job that read_job() accepts.
 std::optional<ExecutorChoice> executor_of(const nlohmann::json& job);

@@ -170,9 +170,7 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
     read_kind(members);
     read_member(members, "name", job.name, [](const Value& value) { return value.name(); });
     read_labels(members, reading.labels);
-    if (const auto executor = members.find("executor"); executor && !executor->is_null()) {
-      reading.executor = read_executor(*executor);
-    }
+    reading.executor = read_executor(members);
     read_problem_parameters(document, members, words, job);
     read_table(members, "micro_steps", words, words.subsystems_and_groups, job.micro_steps,
                [](const Value& value) { return value.positive(); });

@@ -6,7 +6,6 @@
 #include <system_error>
 #include <vector>
 
-#include "engine/foreign_code.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/nearest_name.hpp"
 
@@ -64,20 +63,14 @@ engine::FieldErrors unknown_executor(const batch::BatchOffer& offer,
   return {};
 }
 
-std::optional<std::string> why_no_chunks(const engine::Plan& plan) {
-  return engine::has_foreign_code(plan)
-             ? std::optional("jobs with FMUs cannot be cut into chunks; take local")
-             : std::nullopt;
-}
-
 std::optional<ChunkRun> chunk_run(const batch::BatchOffer& offer,
                                   const std::optional<json::ExecutorChoice>& choice,
                                   const engine::Plan& plan) {
   const auto& name = choice ? choice->name : offer.executor;
-  if (name == batch::local_executor || (!choice && why_no_chunks(plan))) {
+  if (name == batch::local_executor || (!choice && batch::why_no_chunks(plan))) {
     return std::nullopt;
   }
-  return ChunkRun{.template_name = choice ? choice->template_name.value_or("") : ""};
+  return ChunkRun{.template_name = choice ? choice->template_name : std::nullopt};
 }
 
 std::filesystem::path chunk_folder(const batch::BatchOffer& offer, const std::string& search) {
@@ -101,7 +94,7 @@ std::string batch_json(const batch::BatchOffer& offer, const ChunkRun& run,
   {
     json::ObjectText object(text);
     object.text("executor", offer.executor)
-        .text_or_null("template", present(run.template_name))
+        .text_or_null("template", run.template_name)
         .text_or_null("array", present(state.array))
         .integer("rounds", count(state.rounds));
     json::ObjectText(object.member("chunks"))

@@ -22,13 +22,10 @@ std::string executors_json(const batch::BatchOffer& offer);
 engine::FieldErrors unknown_executor(const batch::BatchOffer& offer,
                                      const json::ExecutorChoice& choice);
 
-/// What keeps chunks of this plan from being run.
-std::optional<std::string> why_no_chunks(const engine::Plan& plan);
-
 /// What the trials of a search run on: the job's choice, else the server's own where it can.
 /// Nothing: on the threads of this process.
 struct ChunkRun {
-  std::string template_name;  ///< empty: none
+  std::optional<std::string> template_name;
 };
 std::optional<ChunkRun> chunk_run(const batch::BatchOffer& offer,
                                   const std::optional<json::ExecutorChoice>& choice,

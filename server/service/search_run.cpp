@@ -129,26 +129,23 @@ std::unique_ptr<batch::BatchExecutor> chunks_of(const RunContext& context, Runni
   if (!run) {
     return nullptr;
   }
-  const auto words = context.batch.templates.find(run->template_name);
-  const auto on_state = [&context, &search, run = *run,
-                         lost = std::size_t{0}](const batch::BatchState& state) mutable {
+  const auto& name = run->template_name;
+  const auto words = name ? context.batch.templates.at(*name) : std::vector<std::string>{};
+  const auto on_state = [&context, &search, run = *run](const batch::BatchState& state) {
     search.note_batch(batch_json(context.batch, run, state));
-    if (state.lost != lost) {
-      lost = state.lost;
-      context.log.write(Log::Level::warning, "chunk lost",
-                        {{"search", search.id}, {"array", state.array}, {"reason", state.message}});
-    }
+  };
+  const auto on_loss = [&context, &search](const batch::BatchState& state) {
+    context.log.write(Log::Level::warning, "chunk lost",
+                      {{"search", search.id}, {"array", state.array}, {"reason", state.message}});
   };
   return std::make_unique<batch::BatchExecutor>(
-      plan,
-      batch::system_of(context.batch, words == context.batch.templates.end()
-                                          ? std::vector<std::string>{}
-                                          : words->second),
+      plan, batch::system_of(context.batch, words),
       batch::BatchSettings{.folder = chunk_folder(context.batch, search.id),
                            .chunk_s = context.batch.chunk_s,
                            .stop = &search.stop,
                            .on_curve = {},
-                           .on_state = on_state});
+                           .on_state = on_state,
+                           .on_loss = on_loss});
 }
 
 }  // namespace

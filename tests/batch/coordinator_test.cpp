@@ -78,7 +78,8 @@ Records run(const engine::Plan& plan, FakeSystem& fake, const Path& folder,
        .stop = stop,
        .on_curve = [&](std::size_t,
                        Records records) { std::ranges::move(records, std::back_inserter(all)); },
-       .on_state = on_state});
+       .on_state = on_state,
+       .on_loss = {}});
   std::ranges::stable_sort(all, {}, &engine::TrialRecord::curve);
   return all;
 }
@@ -143,7 +144,8 @@ TEST_CASE("a search whose executor is a batch system is the search of one proces
                                 .chunk_s = 1e-3,
                                 .stop = &stop,
                                 .on_curve = {},
-                                .on_state = {}});
+                                .on_state = {},
+                                .on_loss = {}});
   tests::check_same(
       tests::trials_of(plan,
                        {.on_result = {}, .stop = &stop, .stored = {}, .executor = executor.get()}),
