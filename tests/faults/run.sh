@@ -4,7 +4,7 @@
 #
 #   tests/faults/run.sh [--quick] [--only TEXT]
 #
-#   --quick       fewer tries and shorter waits: a minute
+#   --quick       fewer tries and shorter waits: two minutes
 #   --only TEXT   the scenarios with TEXT in their names
 #
 # Program: $MACROSTEP_BINARY, else the release build. Browser: $MACROSTEP_BROWSER, else chromium on PATH.
