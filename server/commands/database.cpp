@@ -90,6 +90,8 @@ db::Store open_for_writing(const std::string& file) {
                   std::to_string(migration->from) + " and has " + std::to_string(migration->to) +
                   " now; as it was: " + printable(migration->backup.string()) + "\n");
   }
+  // Nobody else writes the file: what still says that it runs was killed.
+  store.mark_interrupted();
   return store;
 }
 

@@ -12,7 +12,8 @@ class App;
 
 namespace macrostep::server::commands {
 
-/// Says on the standard error if the file was migrated, and where its copy is.
+/// Says on the standard error if the file was migrated, and where its copy is. What was killed
+/// while it ran is interrupted from here on.
 db::Store open_for_writing(const std::string& file);
 
 void add_database(CLI::App& app, Action& action);

@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 #include <variant>
+#include <vector>
 
 #include "db/store.hpp"
 #include "server/commands/search_store.hpp"
@@ -194,6 +195,36 @@ TEST_CASE("search --db keeps the search, an interrupted one too") {
   REQUIRE(list.rows.size() == 2);
   CHECK(list.rows[0].status == "cancelled");
   CHECK_FALSE(list.rows[0].complete);
+}
+
+TEST_CASE("a search --db that was killed is interrupted for whoever opens its file next") {
+  const Scratch scratch;
+  const std::string file = scratch.file("searches.db");
+  const auto search_small = [&] {
+    const Outcome outcome = run_program({"search", "-", "--json", "--db", file}, small_job);
+    REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+  };
+  const auto statuses = [&] {
+    const macrostep::db::Store store(file, {.access = macrostep::db::Access::read});
+    std::vector<std::string> newest_first;
+    for (const auto& row : store.list_searches(10).rows) {
+      newest_first.push_back(row.status);
+    }
+    return newest_first;
+  };
+  search_small();
+  {
+    Child child({"search", "-", "--json", "--db", file}, long_job);
+    for (int polls = 0; statuses().front() != "running"; ++polls) {
+      REQUIRE(polls < Child::max_polls);
+      std::this_thread::sleep_for(Child::poll_interval);
+    }
+    child.signal(SIGKILL);
+    child.wait();
+  }
+  CHECK(statuses() == std::vector<std::string>{"running", "succeeded"});
+  search_small();
+  CHECK(statuses() == std::vector<std::string>{"succeeded", "interrupted", "succeeded"});
 }
 
 TEST_CASE("search --db on a file that another process writes exits with 1, naming it") {
