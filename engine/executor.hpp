@@ -5,7 +5,10 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
+#include <span>
+#include <vector>
 
 #include "engine/analysis.hpp"
 #include "engine/bond_sign.hpp"
@@ -29,6 +32,15 @@ struct Executor {
   std::function<decltype(engine::follow_reference)> follow_reference = engine::follow_reference;
   std::function<decltype(engine::bond_sign)> bond_sign = engine::bond_sign;
 };
+
+/// Trials of one plan, in their order; side by side (run_trials.hpp) where the executor runs them
+/// in this process.
+std::vector<TrialResult> run_trials(const Executor& executor, const Plan& plan,
+                                    std::span<const TrialSettings> trials);
+
+/// Into how many parts, each for run_trials() on one thread, to divide trials of a configuration.
+std::size_t parts_of_trials(const Executor& executor, const Plan& plan,
+                            const Configuration& configuration, std::size_t trials, int threads);
 
 /// How a caller wants several runs made.
 struct RunsOnThreads {

@@ -85,6 +85,10 @@ class Master {
   /// How many ticks of the past that takes.
   int past_ticks() const;
 
+  const MasterState& state() const { return state_; }
+  /// What every subsystem saves.
+  std::vector<models::SavedState> save() const;
+
   int ticks() const { return schedule_.ticks; }  ///< of a macro-step
   double time_s() const { return time_s(0); }
   std::int64_t macro_steps() const { return state_.macro_steps; }

@@ -60,6 +60,14 @@ std::optional<std::vector<double>> Master::memory_nominal(std::span<const double
   return nominal;
 }
 
+std::vector<models::SavedState> Master::save() const {
+  std::vector<models::SavedState> saved(subsystems_.size());
+  for (std::size_t s = 0; s < saved.size(); ++s) {
+    subsystems_[s]->save(saved[s]);
+  }
+  return saved;
+}
+
 void Master::read_memory(std::span<double> memory) {
   std::size_t at = 0;
   visit_memory([&](double& value, const Input*) { memory[at++] = value; });

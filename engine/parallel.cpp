@@ -1,12 +1,12 @@
 #include "engine/parallel.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <thread>
 
 // Debian's libtbb is not built for the thread sanitizer, which then reports races inside it: those
 // builds use plain threads.
 #ifdef __SANITIZE_THREAD__
-#include <algorithm>
-#include <thread>
 #include <vector>
 #else
 #include <tbb/parallel_for.h>
@@ -27,14 +27,16 @@ void work(std::atomic<std::size_t>& next, std::size_t count,
 
 }  // namespace
 
+int thread_count(int threads) {
+  return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
 #ifdef __SANITIZE_THREAD__
 
 void for_each_index(std::size_t count, int threads, const std::function<void(std::size_t)>& task) {
   std::atomic<std::size_t> next = 0;
-  const unsigned workers = threads > 0 ? static_cast<unsigned>(threads)
-                                       : std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::jthread> pool;
-  for (unsigned i = 0; i < workers; ++i) {
+  for (int i = 0; i < thread_count(threads); ++i) {
     pool.emplace_back([&] { work(next, count, task); });
   }
 }

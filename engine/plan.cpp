@@ -107,12 +107,6 @@ std::variant<std::vector<CouplingGraph>, FieldErrors> build_graphs(const Problem
   return graphs;
 }
 
-/// The largest micro-step of a subsystem, if the job or the problem has one.
-std::optional<double> micro_step_of(const Plan& plan, const SubsystemDefinition& subsystem) {
-  const double* given = setting_of(plan.job.micro_steps, subsystem);
-  return given ? std::optional(*given) : subsystem.micro_step_s;
-}
-
 /// Why the coupling cannot be extrapolated this way, if it cannot.
 std::optional<std::string> missing_derivative(const CouplingGraph& graph,
                                               Extrapolation extrapolation) {
@@ -189,6 +183,11 @@ std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
 
 bool can_run(const Plan& plan, const Configuration& configuration) {
   return std::holds_alternative<Schedule>(schedule_of(plan, configuration));
+}
+
+std::optional<double> micro_step_of(const Plan& plan, const SubsystemDefinition& subsystem) {
+  const double* given = setting_of(plan.job.micro_steps, subsystem);
+  return given ? std::optional(*given) : subsystem.micro_step_s;
 }
 
 models::InputMethod input_method_of(const Plan& plan, const Configuration& configuration,

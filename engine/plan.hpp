@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -55,6 +56,9 @@ bool can_run(const Plan& plan, const Configuration& configuration);
 /// How the inputs of a subsystem reach it there.
 models::InputMethod input_method_of(const Plan& plan, const Configuration& configuration,
                                     const SubsystemDefinition& subsystem);
+
+/// The largest micro-step of a subsystem, if the job or the problem has one.
+std::optional<double> micro_step_of(const Plan& plan, const SubsystemDefinition& subsystem);
 
 /// New instances of the subsystems of a configuration that can run, in the order of its graph.
 std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(const Plan& plan,

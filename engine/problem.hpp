@@ -15,6 +15,7 @@
 #include "models/dynamics.hpp"
 #include "models/input_method.hpp"
 #include "models/integrator.hpp"
+#include "models/lane_subsystem.hpp"
 #include "models/subsystem.hpp"
 #include "models/unit.hpp"
 
@@ -35,6 +36,10 @@ struct PortName {
 using SubsystemFactory = std::function<std::unique_ptr<models::Subsystem>(
     models::Integrator integrator, std::optional<double> micro_step_s)>;
 
+/// Makes it for several trials at once, with the same arguments.
+using LaneFactory = std::function<std::unique_ptr<models::LaneSubsystem>(
+    models::Integrator integrator, std::optional<double> micro_step_s)>;
+
 struct SubsystemDefinition {
   std::string name;
   std::string group;  ///< settings of a group hold for all its members; often just the name
@@ -42,6 +47,7 @@ struct SubsystemDefinition {
   std::vector<models::Integrator> integrators;  ///< offered ones, the default first
   std::optional<double> micro_step_s;           ///< default maximum; absent: the macro-step
   SubsystemFactory make;
+  LaneFactory make_lanes = {};  ///< none: its trials run one by one
   /// How inputs of this degree reach it; none: they are `native` for all.
   std::function<models::InputMethod(models::Integrator integrator,
                                     std::optional<double> micro_step_s, int degree)>

@@ -4,12 +4,15 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "engine/answer_curves.hpp"
 #include "engine/confidence.hpp"
 #include "engine/confirm.hpp"
 #include "engine/cost_estimate.hpp"
+#include "engine/curve_groups.hpp"
 #include "engine/curve_walk.hpp"
 #include "engine/remaining_cost.hpp"
 #include "engine/step_times.hpp"
@@ -35,19 +38,6 @@ RemainingCost remaining_cost(const Plan& plan) {
   return RemainingCost(std::move(expected));
 }
 
-/// Curves in the order they should start: the longest tests first, so that none is left alone at
-/// the end.
-std::vector<std::size_t> longest_first(const Plan& plan) {
-  std::vector<std::size_t> order(plan.curves.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    order[i] = i;
-  }
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t curve) {
-    return plan.job.tests[plan.curves[curve].test].duration_s;
-  });
-  return order;
-}
-
 /// What is warned of, the worst first; after all that is known of the answer.
 void add_warnings(const Plan& plan, Recommendation& answer) {
   auto list = unchecked_warning(plan, answer);
@@ -60,6 +50,7 @@ void add_warnings(const Plan& plan, Recommendation& answer) {
 
 /// A curve while it is scanned.
 struct ScannedCurve {
+  std::size_t id;
   CurveWalk walk;
   std::size_t index = 0;  ///< of the next trial
   bool replays = true;    ///< the next stored result may be the one that the walk wants
@@ -83,19 +74,21 @@ class SearchRun {
 
   bool stopped() const { return settings_.stop && settings_.stop->load(std::memory_order_relaxed); }
 
-  void scan_curve(std::size_t id) {
-    ScannedCurve scanned{.walk = CurveWalk(plan_, id)};
-    if (!walk_to_end(id, scanned)) {
-      return;
+  /// Curves whose trials may run together.
+  void scan_curves(std::span<const std::size_t> ids) {
+    std::vector<ScannedCurve> curves;
+    for (const std::size_t id : ids) {
+      curves.push_back({.id = id, .walk = CurveWalk(plan_, id)});
     }
-    const bool has_gaps = scanned.walk.has_gaps();
-    const std::lock_guard lock(mutex_);
-    finished_.push_back(scanned.walk.curve());
-    ++progress_.curves_done;
-    remaining_.finish(id);
-    if (has_gaps) {
-      with_gaps_.emplace(id, std::move(scanned));
-    }
+    walk_to_end(curves, [&](ScannedCurve& curve) {
+      const std::lock_guard lock(mutex_);
+      finished_.push_back(curve.walk.curve());
+      ++progress_.curves_done;
+      remaining_.finish(curve.id);
+      if (curve.walk.has_gaps()) {
+        with_gaps_.emplace(curve.id, std::move(curve));
+      }
+    });
   }
 
   /// When no thread is left.
@@ -149,23 +142,64 @@ class SearchRun {
     remaining_.add(curve, trial.cost);
   }
 
-  /// Returns false if the search was stopped.
-  bool walk_to_end(std::size_t id, ScannedCurve& scanned) {
-    auto& [walk, index, replays] = scanned;
-    while (const auto macro_step_s = walk.next()) {
-      const auto* stored = replays ? stored_trial(id, index) : nullptr;
-      replays = stored && stored->macro_step_s == *macro_step_s;
-      if (replays) {
-        walk.add(stored->result);
-      } else {
-        const auto record = run_trial(id, index, *macro_step_s);
-        if (record.result.status == TrialStatus::cancelled || stopped()) {
-          return false;
+  /// Every curve by one trial after the other, all at their next one at a time, and at_end(curve)
+  /// for each that has no more, until the search is stopped.
+  template <class AtEnd>
+  void walk_to_end(std::vector<ScannedCurve>& curves, const AtEnd& at_end) {
+    std::vector<ScannedCurve*> going_on;
+    for (auto& curve : curves) {
+      going_on.push_back(&curve);
+    }
+    for (;;) {
+      std::erase_if(going_on, [&](ScannedCurve* curve) {
+        replay_stored(*curve);
+        const bool ends = !curve->walk.next();
+        if (ends) {
+          at_end(*curve);
         }
-        walk.add(record.result);
-        report(record);
+        return ends;
+      });
+      if (going_on.empty() || !run_next_of(going_on)) {
+        return;
       }
-      ++index;
+    }
+  }
+
+  void replay_stored(ScannedCurve& curve) const {
+    while (const auto macro_step_s = curve.walk.next()) {
+      const auto* stored = curve.replays ? stored_trial(curve.id, curve.index) : nullptr;
+      curve.replays = stored && stored->macro_step_s == *macro_step_s;
+      if (!curve.replays) {
+        return;
+      }
+      curve.walk.add(stored->result);
+      ++curve.index;
+    }
+  }
+
+  /// Returns false if the search was stopped.
+  bool run_next_of(std::span<ScannedCurve* const> curves) {
+    std::vector<TrialSettings> trials;
+    for (const auto* curve : curves) {
+      const auto key = plan_.curves[curve->id];
+      trials.push_back({.configuration = &plan_.configurations[key.configuration],
+                        .test = &plan_.job.tests[key.test],
+                        .macro_step_s = *curve->walk.next(),
+                        .stop = settings_.stop});
+    }
+    auto results = run_trials(settings_.executor, plan_, trials);
+    if (stopped() || std::ranges::any_of(results, [](const TrialResult& result) {
+          return result.status == TrialStatus::cancelled;
+        })) {
+      return false;
+    }
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      auto& curve = *curves[i];
+      curve.walk.add(results[i]);
+      report({.curve = curve.id,
+              .index = curve.index++,
+              .macro_step_s = trials[i].macro_step_s,
+              .result = std::move(results[i])});
     }
     return true;
   }
@@ -197,22 +231,10 @@ class SearchRun {
   }
 
   void fill_gaps(Curve& curve) {
-    auto& scanned = with_gaps_.at(curve.id);
-    scanned.walk.fill_gaps();
-    if (walk_to_end(curve.id, scanned)) {
-      curve = scanned.walk.curve();
-    }
-  }
-
-  TrialRecord run_trial(std::size_t curve, std::size_t index, double macro_step_s) const {
-    const auto key = plan_.curves[curve];
-    TrialRecord record{.curve = curve, .index = index, .macro_step_s = macro_step_s};
-    record.result = settings_.executor.run_trial(
-        plan_, {.configuration = &plan_.configurations[key.configuration],
-                .test = &plan_.job.tests[key.test],
-                .macro_step_s = macro_step_s,
-                .stop = settings_.stop});
-    return record;
+    std::vector<ScannedCurve> scanned;
+    scanned.push_back(std::move(with_gaps_.at(curve.id)));
+    scanned.front().walk.fill_gaps();
+    walk_to_end(scanned, [&](ScannedCurve& ended) { curve = ended.walk.curve(); });
   }
 
   void report(const TrialRecord& record) {
@@ -300,10 +322,10 @@ class SearchRun {
 
 SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
   SearchRun run(plan, settings);
-  const auto order = longest_first(plan);
-  settings.executor.for_each_index(order.size(), settings.threads, [&](std::size_t i) {
+  const auto groups = curve_groups(plan, thread_count(settings.threads));
+  settings.executor.for_each_index(groups.size(), settings.threads, [&](std::size_t i) {
     if (!run.stopped()) {
-      run.scan_curve(order[i]);
+      run.scan_curves(groups[i]);
     }
   });
   return run.end();

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 
 #include "engine/external_signals.hpp"
 #include "engine/interface_energy.hpp"
 #include "engine/make_master.hpp"
 #include "engine/residual.hpp"
+#include "engine/trial_end.hpp"
 #include "models/names.hpp"
 
 namespace macrostep::engine {
@@ -17,9 +17,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// An output beyond this multiple of its nominal value has diverged: unstable runs stay finite for
-/// long.
-constexpr double divergence_factor = 1e4;
 /// T = n·H must give n macro-steps although T/H rounds to slightly more than n.
 constexpr double ratio_tolerance = 1e-9;
 /// The stop flag is read once per this much work (TrialResult::cost): some milliseconds.
@@ -27,8 +24,6 @@ constexpr double cost_per_poll = 1e6;
 /// Time that one macro-step takes from StepSamples, at the most: one that the system has
 /// interrupted must not leave the others uncounted.
 constexpr double longest_counted_s = 2e-3;
-/// Less energy than this share of the bonds' nominal power over the trial is rounding.
-constexpr double noise_share = 1e-14;
 
 constexpr models::Names<TrialStatus, 8> status_names{{{TrialStatus::complete, "complete"},
                                                       {TrialStatus::diverged, "diverged"},
@@ -43,35 +38,12 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::string time_text(double time_s) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g s", time_s);
-  return text;
-}
-
-/// Largest magnitude of every output before the trial counts as diverged.
-std::vector<double> output_bounds(const CouplingGraph& graph) {
-  std::vector<double> bounds;
-  for (const double nominal : graph.nominal) {
-    bounds.push_back(divergence_factor * nominal);
-  }
-  return bounds;
-}
-
 bool within(std::span<const double> values, std::span<const double> bounds) {
   bool inside = true;
   for (std::size_t i = 0; i < values.size(); ++i) {
     inside &= std::abs(values[i]) <= bounds[i];  // false for NaN
   }
   return inside;
-}
-
-double without_noise(double transmitted_j, const CouplingGraph& graph, double duration_s) {
-  double nominal_w = 0;
-  for (const auto& bond : graph.bonds) {
-    nominal_w += bond.nominal_w;
-  }
-  return transmitted_j > noise_share * nominal_w * duration_s ? transmitted_j : 0;
 }
 
 }  // namespace
@@ -214,16 +186,16 @@ void run_macro_steps(Master& master, Watch& watch, std::optional<EnergyRecorder>
   const auto& settings = watch.settings;
   const double macro_step_s = settings.macro_step_s;
   const bool is_timed = settings.step_times || settings.samples;
-  const auto end = [&](TrialStatus status, std::string reason) {
+  const auto end = [&](TrialStatus status, const std::string& reason) {
     result.status = status;
-    result.reason = std::move(reason) + " at " + time_text(master.time_s());
+    result.reason = reason_at(reason, master.time_s());
   };
   const std::int64_t macro_steps = macro_steps_in(watch.duration_s, macro_step_s);
   double next_poll = 0;
   for (std::int64_t n = 0; n < macro_steps; ++n) {
     if (settings.stop && master.cost() >= next_poll) {
       if (settings.stop->load(std::memory_order_relaxed)) {
-        return end(TrialStatus::cancelled, "stopped");
+        return end(TrialStatus::cancelled, was_stopped);
       }
       next_poll = master.cost() + cost_per_poll;
     }
@@ -239,7 +211,7 @@ void run_macro_steps(Master& master, Watch& watch, std::optional<EnergyRecorder>
     const double start_s = static_cast<double>(n) * macro_step_s;
     const bool last = n + 1 == macro_steps;
     add_residuals(master, watch, n,
-                  last ? std::min(1.0, (watch.duration_s - start_s) / macro_step_s) : 1.0);
+                  last ? last_share(watch.duration_s, start_s, macro_step_s) : 1.0);
     if (is_timed) {
       note_step_time(watch, seconds_since(step_started));
     }
@@ -249,7 +221,7 @@ void run_macro_steps(Master& master, Watch& watch, std::optional<EnergyRecorder>
     }
     note_progress(settings, n + 2);
     if (!within(master.outputs(), watch.bounds) || !std::isfinite(watch.residual.power_w())) {
-      return end(TrialStatus::diverged, "an output grew beyond 10000 times its nominal value");
+      return end(TrialStatus::diverged, grew_too_far);
     }
     if (settings.samples && settings.samples->is_full()) {
       return;
@@ -308,7 +280,7 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
     }
   } catch (const models::SubsystemFailed& failure) {
     result.status = TrialStatus::fmu_error;
-    result.reason = failure.what() + (" at " + time_text(master.time_s()));
+    result.reason = reason_at(failure.what(), master.time_s());
   }
   result.residual_j = watch.residual.residual_j();
   result.startup_residual_j = watch.residual.startup_residual_j();

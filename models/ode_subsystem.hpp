@@ -24,10 +24,10 @@
 namespace macrostep::models {
 
 /// Values that drive a model at one instant: coupling inputs u and external inputs w.
-template <int input_count, int external_count>
+template <int input_count, int external_count, class Real = double>
 struct Forcing {
-  std::array<double, input_count> u;
-  std::array<double, external_count> w;
+  std::array<Real, input_count> u;
+  std::array<Real, external_count> w;
 };
 
 template <class Model, class Stepper>
@@ -188,8 +188,7 @@ class OdeSubsystem final : public Subsystem {
 
   static StepResult result_of(bool solved, std::int64_t rhs_evaluations) {
     if (!solved) {
-      return {StepStatus::solver_failed, rhs_evaluations,
-              "the implicit integrator did not converge"};
+      return {StepStatus::solver_failed, rhs_evaluations, newton_failed};
     }
     return {StepStatus::ok, rhs_evaluations};
   }

@@ -73,6 +73,8 @@ struct Signal {
     const double last = to_s + event_tolerance_s;
     return last < begin_s || first >= end_s || (first >= full_s && last < end_s);
   }
+
+  bool operator==(const Signal&) const = default;  ///< of the same record
 };
 
 /// When a subsystem sees its external input: exactly at every micro-step stage, or as a rig's
@@ -87,6 +89,8 @@ std::optional<Sampling> sampling_from(std::string_view name);
 struct ExternalSignal {
   Signal signal;
   Sampling sampling = Sampling::continuous;
+
+  bool operator==(const ExternalSignal&) const = default;
 };
 
 }  // namespace macrostep::models

@@ -16,17 +16,25 @@
 
 #include <Eigen/Core>
 #include <Eigen/LU>
+#include <cmath>
 #include <cstdint>
+
+#include "models/lanes.hpp"
 
 namespace macrostep::models {
 
+/// The number type of a state: of one trial, or of several.
+template <class State>
+using ScalarOf = typename State::Scalar;
+
 struct ForwardEuler {
-  template <class Model, class Forcing>
-  static bool advance(const Model& model, const Forcing& forcing, double h,
-                      typename Model::State& x, std::int64_t& rhs_evaluations) {
+  template <class Model, class Forcing, class State>
+  static auto advance(const Model& model, const Forcing& forcing, double h, State& x,
+                      CountOf<ScalarOf<State>>& rhs_evaluations,
+                      MaskOf<ScalarOf<State>> active = all_of<ScalarOf<State>>()) {
     x += h * model.derivatives(x, forcing(0.0));
-    ++rhs_evaluations;
-    return true;
+    count(rhs_evaluations, active);
+    return active;
   }
 };
 
@@ -59,27 +67,31 @@ struct Rk4 {
   }
 };
 
+inline constexpr const char* newton_failed = "the implicit integrator did not converge";
+
 struct Trapezoidal {
   /// Newton's method converges quadratically: an update below this share of the nominal state
   /// leaves an error near the square of it.
   static constexpr double update_tolerance = 1e-8;
   static constexpr int max_iterations = 25;
 
-  template <class Model, class Forcing>
-  static bool advance(const Model& model, const Forcing& forcing, double h,
-                      typename Model::State& x, std::int64_t& rhs_evaluations) {
-    using State = typename Model::State;
+  template <class Model, class Forcing, class State>
+  static auto advance(const Model& model, const Forcing& forcing, double h, State& x,
+                      CountOf<ScalarOf<State>>& rhs_evaluations,
+                      MaskOf<ScalarOf<State>> active = all_of<ScalarOf<State>>()) {
+    using Mask = MaskOf<ScalarOf<State>>;
     const double half = h / 2;
     const State rate = model.derivatives(x, forcing(0.0));
     const auto end = forcing(1.0);
     const State known = x + half * rate;
-    const State scale = model.nominal_state() * update_tolerance;
+    const typename Model::State scale = model.nominal_state() * update_tolerance;
     State next = x + h * rate;
     State last = State::Zero();  // update
-    rhs_evaluations += 1;
-    for (int i = 0; i < max_iterations; ++i) {
+    count(rhs_evaluations, active);
+    Mask solved{};
+    for (int i = 0; i < max_iterations && any(active); ++i) {
       State update = newton_update(model, next, end, half, known);
-      if constexpr (!has_own_update<Model, Forcing>) {
+      if constexpr (!has_own_update<Model, decltype(end), State>) {
         // Where the slope is steep but capped, as near the rest of a square-root spring, Newton's
         // method swings across the solution for ever: half of such an update lands inside.
         const auto weighted = [&](const State& a) { return a.cwiseQuotient(scale).eval(); };
@@ -89,33 +101,38 @@ struct Trapezoidal {
         last = update;
       }
       next += update;
-      rhs_evaluations += 1;
-      if ((update.array().abs() <= scale.array()).all()) {
-        x = next;
-        return true;
+      count(rhs_evaluations, active);
+      Mask converged = active;
+      for (Eigen::Index k = 0; k < update.size(); ++k) {
+        using std::abs;
+        converged = converged & (abs(update[k]) <= ScalarOf<State>(scale[k]));
+      }
+      if (any(converged)) {
+        assign_where(converged, x, next);
+        solved = solved | converged;
+        active = active & !converged;
       }
     }
-    return false;
+    return solved;
   }
 
  private:
-  template <class Model, class Forcing>
-  static constexpr bool has_own_update = requires(const Model& model, const Forcing& forcing,
-                                                  typename Model::State x) {
-    model.newton_update(x, forcing(1.0), 0.0, x);
+  template <class Model, class Values, class State>
+  static constexpr bool has_own_update = requires(const Model& model, const Values& values,
+                                                  State x) {
+    model.newton_update(x, values, 0.0, x);
   };
 
-  template <class Model, class Values>
-  static typename Model::State newton_update(const Model& model, const typename Model::State& x,
-                                             const Values& values, double gamma,
-                                             const typename Model::State& known) {
-    if constexpr (requires { model.newton_update(x, values, gamma, known); }) {
+  template <class Model, class Values, class State>
+  static State newton_update(const Model& model, const State& x, const Values& values, double gamma,
+                             const State& known) {
+    if constexpr (has_own_update<Model, Values, State>) {
       return model.newton_update(x, values, gamma, known);
     } else {
-      constexpr int size = Model::State::RowsAtCompileTime;
+      constexpr int size = State::RowsAtCompileTime;
       using Matrix = Eigen::Matrix<double, size, size>;
       const Matrix left = Matrix::Identity() - gamma * model.jacobian(x, values);
-      const typename Model::State right = known + gamma * model.derivatives(x, values) - x;
+      const State right = known + gamma * model.derivatives(x, values) - x;
       return left.partialPivLu().solve(right);
     }
   }

@@ -83,6 +83,10 @@ std::variant<Problem, FieldErrors> build(const ParameterValues& values) {
            [crane](models::Integrator integrator, std::optional<double> micro_step_s) {
              return models::make_crane_mechanics(crane, actuators, integrator, micro_step_s);
            },
+       .make_lanes =
+           [crane](models::Integrator integrator, std::optional<double> micro_step_s) {
+             return models::make_crane_lanes(crane, actuators, integrator, micro_step_s);
+           },
        .dynamics = [crane] { return models::crane_dynamics(crane, actuators); },
        .dynamics_state = [crane](auto saved,
                                  auto state) { models::crane_angles(crane, saved, state); }});
@@ -110,6 +114,11 @@ std::variant<Problem, FieldErrors> build(const ParameterValues& values) {
          .make =
              [hydraulics, rest](models::Integrator integrator, std::optional<double> micro_step_s) {
                return models::make_hydraulic_actuator(hydraulics, rest, integrator, micro_step_s);
+             },
+         .make_lanes =
+             [hydraulics, rest](models::Integrator integrator, std::optional<double> micro_step_s) {
+               return models::make_hydraulic_actuator_lanes(hydraulics, rest, integrator,
+                                                            micro_step_s);
              },
          .dynamics =
              [hydraulics, rest] {

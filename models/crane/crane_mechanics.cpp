@@ -61,24 +61,14 @@ class CraneSubsystem final : public Subsystem {
   bool linearise(double, std::span<const double>, Linearisation&) override { return false; }
 
   void save(SavedState& into) override {
-    auto& values = into.values;
-    values.assign(state_.q.begin(), state_.q.end());
-    values.insert(values.end(), state_.v.begin(), state_.v.end());
-    values.insert(values.end(), state_.a.begin(), state_.a.end());
-    values.insert(values.end(), state_.multipliers.begin(), state_.multipliers.end());
-    values.push_back(at_rest_ ? 1 : 0);
+    into.values.clear();
+    state_.for_each([&](double value) { into.values.push_back(value); });
+    into.values.push_back(at_rest_ ? 1 : 0);
   }
 
   void restore(const SavedState& saved) override {
     const double* next = saved.values.data();
-    const auto read = [&next](auto& vector) {
-      std::copy_n(next, vector.size(), vector.begin());
-      next += vector.size();
-    };
-    read(state_.q);
-    read(state_.v);
-    read(state_.a);
-    read(state_.multipliers);
+    state_.for_each([&](double& value) { value = *next++; });
     at_rest_ = *next != 0;
   }
 
@@ -93,7 +83,7 @@ class CraneSubsystem final : public Subsystem {
       }
       if (!Algorithm::advance(crane_, f, micro_.size_s, state_, result.rhs_evaluations)) {
         result.status = StepStatus::solver_failed;
-        result.reason = "the augmented Lagrangian iteration did not converge";
+        result.reason = augmented_lagrangian_failed;
         return result;
       }
     }

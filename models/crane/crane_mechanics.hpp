@@ -13,6 +13,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -22,7 +23,10 @@
 
 #include "models/crane/two_link_arm.hpp"
 #include "models/integrator.hpp"
+#include "models/lane_subsystem.hpp"
+#include "models/lanes.hpp"
 #include "models/parameter.hpp"
+#include "models/sin_cos.hpp"
 #include "models/subsystem.hpp"
 
 namespace macrostep::models {
@@ -41,19 +45,41 @@ std::span<const Parameter<CraneParameters>> crane_parameters();
 /// Errors of the values and of the geometry they give, such as an actuator of no length.
 std::vector<ParameterError> check(const CraneParameters& parameters, int actuators);
 
-using CraneVector = Eigen::Matrix<double, 5, 1>;
-using CraneForces = std::array<double, crane_max_actuators>;
+// `Real` is the number type of one trial or of several (lanes.hpp).
+
+template <class Real>
+using CraneVectorOf = Eigen::Matrix<Real, 5, 1>;
+using CraneVector = CraneVectorOf<double>;
+/// One entry per constraint.
+template <class Real>
+using CraneMultipliersOf = Eigen::Matrix<Real, 3, 1>;
+template <class Real>
+using CraneForcesOf = std::array<Real, crane_max_actuators>;
+using CraneForces = CraneForcesOf<double>;
 
 /// Coordinates, velocities, accelerations and the multipliers of the three constraints.
-struct CraneState {
-  CraneVector q = CraneVector::Zero();
-  CraneVector v = CraneVector::Zero();
-  CraneVector a = CraneVector::Zero();
-  Eigen::Vector3d multipliers = Eigen::Vector3d::Zero();
-};
+template <class Real>
+struct CraneStateOf {
+  CraneVectorOf<Real> q = CraneVectorOf<Real>::Zero();
+  CraneVectorOf<Real> v = CraneVectorOf<Real>::Zero();
+  CraneVectorOf<Real> a = CraneVectorOf<Real>::Zero();
+  CraneMultipliersOf<Real> multipliers = CraneMultipliersOf<Real>::Zero();
 
-struct ActuatorMotion {
-  double s = 0, s_dot = 0, s_ddot = 0;
+  /// visit(number) for each, in the order in which they are saved.
+  template <class Visit>
+  void for_each(const Visit& visit) {
+    for (auto* vector : {&q, &v, &a}) {
+      std::for_each(vector->begin(), vector->end(), visit);
+    }
+    std::for_each(multipliers.begin(), multipliers.end(), visit);
+  }
+};
+using CraneState = CraneStateOf<double>;
+inline constexpr std::size_t crane_state_size = 18;
+
+template <class Real>
+struct ActuatorMotionOf {
+  Real s, s_dot, s_ddot;
 };
 
 /// Lengths and holding forces of the actuators with every link at rest in its initial position.
@@ -64,14 +90,14 @@ struct CraneEquilibrium {
 
 /// The constraints and their Jacobian at one configuration; zero entries of Φ_q are not stored.
 ///   Φ_q = [−2 0 θ[0] 0 0;  0 −2 θ[1] 0 0;  0 0 θ[2] xr yr]
-struct CraneConstraints {
-  Eigen::Vector3d value = Eigen::Vector3d::Zero();
-  Eigen::Vector3d theta = Eigen::Vector3d::Zero();
-  double xr = 0, yr = 0;
-  Eigen::Vector3d curvature = Eigen::Vector3d::Zero();  ///< (dΦ_q/dt)·v
+template <class Real>
+struct CraneConstraintsOf {
+  CraneMultipliersOf<Real> value, theta;
+  Real xr, yr;
+  CraneMultipliersOf<Real> curvature;  ///< (dΦ_q/dt)·v
 
-  Eigen::Vector3d times(const CraneVector& x) const;             ///< Φ_q x
-  CraneVector transposed_times(const Eigen::Vector3d& x) const;  ///< Φ_qᵀ x
+  CraneMultipliersOf<Real> times(const CraneVectorOf<Real>& x) const;             ///< Φ_q x
+  CraneVectorOf<Real> transposed_times(const CraneMultipliersOf<Real>& x) const;  ///< Φ_qᵀ x
 };
 
 class CraneMechanics {
@@ -85,11 +111,16 @@ class CraneMechanics {
   CraneState initial_state() const;
   CraneEquilibrium equilibrium() const;
 
-  CraneConstraints constraints(const CraneVector& q, const CraneVector& v) const;
+  template <class Real>
+  CraneConstraintsOf<Real> constraints(const CraneVectorOf<Real>& q,
+                                       const CraneVectorOf<Real>& v) const;
   /// `constraints` at q: θ1 enters through its L cos θ1.
-  CraneVector applied_forces(const CraneVector& q, const CraneConstraints& constraints,
-                             const CraneForces& f) const;
-  ActuatorMotion motion(const CraneState& state, int actuator) const;
+  template <class Real>
+  CraneVectorOf<Real> applied_forces(const CraneVectorOf<Real>& q,
+                                     const CraneConstraintsOf<Real>& constraints,
+                                     const CraneForcesOf<Real>& f) const;
+  template <class Real>
+  ActuatorMotionOf<Real> motion(const CraneStateOf<Real>& state, int actuator) const;
   /// The diagonal of the constant mass matrix.
   const CraneVector& masses() const { return masses_; }
 
@@ -106,18 +137,25 @@ std::unique_ptr<Subsystem> make_crane_mechanics(const CraneParameters& parameter
                                                 Integrator integrator,
                                                 std::optional<double> micro_step_s);
 
+/// The same of several trials; only where has_lanes().
+std::unique_ptr<LaneSubsystem> make_crane_lanes(const CraneParameters& parameters, int actuators,
+                                                Integrator integrator,
+                                                std::optional<double> micro_step_s);
+
 // The functions of the iteration, here so that the integrators inline them.
 
 namespace detail {
 
 /// Vector along an actuator, from its fixed to its moving end, and the share of the moving end's
 /// coordinates in it.
+template <class Real>
 struct ActuatorArm {
-  double x, y;
+  Real x, y;
   double share;
 };
 
-inline ActuatorArm arm(const CraneVector& q, const CraneParameters& p, int actuator) {
+template <class Real>
+inline ActuatorArm<Real> arm(const CraneVectorOf<Real>& q, const CraneParameters& p, int actuator) {
   if (actuator == 0) {
     return {q[0] - p.pivot_x_m, q[1] - p.pivot_y_m, 1.0};
   }
@@ -131,27 +169,34 @@ inline int moving_end(int actuator) {
 
 }  // namespace detail
 
-inline Eigen::Vector3d CraneConstraints::times(const CraneVector& x) const {
+template <class Real>
+inline CraneMultipliersOf<Real> CraneConstraintsOf<Real>::times(
+    const CraneVectorOf<Real>& x) const {
   return {theta[0] * x[2] - 2 * x[0], theta[1] * x[2] - 2 * x[1],
           theta[2] * x[2] + xr * x[3] + yr * x[4]};
 }
 
-inline CraneVector CraneConstraints::transposed_times(const Eigen::Vector3d& x) const {
-  return {-2 * x[0], -2 * x[1], theta.dot(x), xr * x[2], yr * x[2]};
+template <class Real>
+inline CraneVectorOf<Real> CraneConstraintsOf<Real>::transposed_times(
+    const CraneMultipliersOf<Real>& x) const {
+  return {-2 * x[0], -2 * x[1], theta[0] * x[0] + (theta[1] * x[1] + theta[2] * x[2]), xr * x[2],
+          yr * x[2]};
 }
 
-inline CraneConstraints CraneMechanics::constraints(const CraneVector& q,
-                                                    const CraneVector& v) const {
+template <class Real>
+inline CraneConstraintsOf<Real> CraneMechanics::constraints(const CraneVectorOf<Real>& q,
+                                                            const CraneVectorOf<Real>& v) const {
   const double length = parameters_.link_1_length_m;
-  const double lc = length * std::cos(q[2]);
-  const double ls = length * std::sin(q[2]);
-  const double dx = q[3] - lc;
-  const double dy = q[4] - ls;
-  const double rate_squared = v[2] * v[2];
-  const double dx_dot = v[3] + ls * v[2];
-  const double dy_dot = v[4] - lc * v[2];
+  const auto [sine, cosine] = sin_cos(q[2]);
+  const Real lc = length * cosine;
+  const Real ls = length * sine;
+  const Real dx = q[3] - lc;
+  const Real dy = q[4] - ls;
+  const Real rate_squared = v[2] * v[2];
+  const Real dx_dot = v[3] + ls * v[2];
+  const Real dy_dot = v[4] - lc * v[2];
   const double link_2 = parameters_.link_2_length_m;
-  CraneConstraints c;
+  CraneConstraintsOf<Real> c;
   c.value = {lc - 2 * q[0], ls - 2 * q[1], dx * dx + dy * dy - link_2 * link_2};
   c.theta = {-ls, lc, 2 * (dx * ls - dy * lc)};
   c.xr = 2 * dx;
@@ -161,32 +206,38 @@ inline CraneConstraints CraneMechanics::constraints(const CraneVector& q,
   return c;
 }
 
-inline CraneVector CraneMechanics::applied_forces(const CraneVector& q,
-                                                  const CraneConstraints& constraints,
-                                                  const CraneForces& f) const {
+template <class Real>
+inline CraneVectorOf<Real> CraneMechanics::applied_forces(
+    const CraneVectorOf<Real>& q, const CraneConstraintsOf<Real>& constraints,
+    const CraneForcesOf<Real>& f) const {
+  using std::sqrt;
   const auto& p = parameters_;
   const double g = p.gravity_m_per_s2;
-  CraneVector force(0, -p.link_1_mass_kg * g, -p.mass_at_q_kg * g * constraints.theta[1], 0,
-                    -p.mass_at_r_kg * g);
+  CraneVectorOf<Real> force(Real(0), Real(-p.link_1_mass_kg * g),
+                            -p.mass_at_q_kg * g * constraints.theta[1], Real(0),
+                            Real(-p.mass_at_r_kg * g));
   for (int i = 0; i < actuators_; ++i) {
     const auto [x, y, share] = detail::arm(q, p, i);
-    const double along = share * f[static_cast<std::size_t>(i)] / std::sqrt(x * x + y * y);
+    const Real along = share * f[static_cast<std::size_t>(i)] / sqrt(x * x + y * y);
     force[detail::moving_end(i)] += along * x;
     force[detail::moving_end(i) + 1] += along * y;
   }
   return force;
 }
 
-inline ActuatorMotion CraneMechanics::motion(const CraneState& state, int actuator) const {
+template <class Real>
+inline ActuatorMotionOf<Real> CraneMechanics::motion(const CraneStateOf<Real>& state,
+                                                     int actuator) const {
+  using std::sqrt;
   const auto [x, y, share] = detail::arm(state.q, parameters_, actuator);
   const int end = detail::moving_end(actuator);
-  const double vx = share * state.v[end];
-  const double vy = share * state.v[end + 1];
-  const double ax = share * state.a[end];
-  const double ay = share * state.a[end + 1];
-  const double s = std::sqrt(x * x + y * y);
-  const double s_dot = (x * vx + y * vy) / s;
-  const double s_ddot = (vx * vx + vy * vy + x * ax + y * ay - s_dot * s_dot) / s;
+  const Real vx = share * state.v[end];
+  const Real vy = share * state.v[end + 1];
+  const Real ax = share * state.a[end];
+  const Real ay = share * state.a[end + 1];
+  const Real s = sqrt(x * x + y * y);
+  const Real s_dot = (x * vx + y * vy) / s;
+  const Real s_ddot = (vx * vx + vy * vy + x * ax + y * ay - s_dot * s_dot) / s;
   return {s, s_dot, s_ddot};
 }
 

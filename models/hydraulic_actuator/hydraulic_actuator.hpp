@@ -22,6 +22,8 @@
 #include <vector>
 
 #include "models/integrator.hpp"
+#include "models/lane_subsystem.hpp"
+#include "models/lanes.hpp"
 #include "models/ode_subsystem.hpp"
 #include "models/parameter.hpp"
 #include "models/subsystem.hpp"
@@ -80,19 +82,48 @@ class HydraulicActuator {
   Description description() const;
   State initial_state() const { return initial_state_; }
   State nominal_state() const { return {1e6, 1e6, 1e6, 10}; }
-  State derivatives(const State& state, const Forcing& forcing) const;
+  State derivatives(const State& state, const Forcing& forcing) const {
+    return derivatives<double>(state, forcing);
+  }
+  State newton_update(const State& state, const Forcing& forcing, double gamma,
+                      const State& known) const {
+    return newton_update<double>(state, forcing, gamma, known);
+  }
+  void outputs(const State& state, const Forcing& forcing, std::span<double> y) const {
+    y[0] = force<double>(state, forcing);
+  }
+
+  // The same of one trial or of several (lanes.hpp).
+  template <class Real>
+  using StateOf = Eigen::Matrix<Real, 4, 1>;
+  template <class Real>
+  using ForcingOf = models::Forcing<input_count, external_count, Real>;
+
+  template <class Real>
+  StateOf<Real> derivatives(const StateOf<Real>& state, const ForcingOf<Real>& forcing) const;
   /// One Newton update: solves (I − γ ∂f/∂x) Δ = known + γ f(x) − x. p2 and U stand alone but for
   /// U's effect; p1 and p3 are a pair. f and ∂f/∂x share roots and compliances.
-  State newton_update(const State& state, const Forcing& forcing, double gamma,
-                      const State& known) const;
-  void outputs(const State& state, const Forcing& forcing, std::span<double> y) const;
+  template <class Real>
+  StateOf<Real> newton_update(const StateOf<Real>& state, const ForcingOf<Real>& forcing,
+                              double gamma, const StateOf<Real>& known) const;
+  template <class Real>
+  Real force(const StateOf<Real>& state, const ForcingOf<Real>& forcing) const;
+  /// write(index, value) of every output.
+  template <class Real, class Write>
+  void lane_outputs(const StateOf<Real>& state, const ForcingOf<Real>& forcing,
+                    const Write& write) const {
+    write(0, force(state, forcing));
+  }
 
  private:
+  template <class Real>
   struct Compliances {
-    double c1, c2;
+    Real c1, c2;
   };
-  Compliances compliances(double length_m) const;
-  double damper_force(double l1, double l2, double s_dot) const;
+  template <class Real>
+  Compliances<Real> compliances(const Real& length_m) const;
+  template <class Real>
+  Real damper_force(const Real& l1, const Real& l2, const Real& s_dot) const;
 
   State initial_state_;
   double reference_length_m_, l1_at_zero_,
@@ -112,6 +143,11 @@ std::unique_ptr<Subsystem> make_hydraulic_actuator(const HydraulicActuatorParame
                                                    Integrator integrator,
                                                    std::optional<double> micro_step_s);
 
+/// The same of several trials; only where has_lanes().
+std::unique_ptr<LaneSubsystem> make_hydraulic_actuator_lanes(
+    const HydraulicActuatorParameters& parameters, const HydraulicEquilibrium& equilibrium,
+    Integrator integrator, std::optional<double> micro_step_s);
+
 // The functions of the micro-step loop, here so that steppers inline them.
 
 namespace detail {
@@ -129,12 +165,13 @@ inline double orifice_root(double difference, double linear, double inverse_root
 }
 
 /// The same and its slope.
+template <class Real>
 struct OrificeRoot {
-  double value, slope;
+  Real value, slope;
 };
 
-inline OrificeRoot orifice_root_and_slope(double difference, double linear,
-                                          double inverse_root_linear) {
+inline OrificeRoot<double> orifice_root_and_slope(double difference, double linear,
+                                                  double inverse_root_linear) {
   if (std::abs(difference) < linear) {
     return {difference * inverse_root_linear, inverse_root_linear};
   }
@@ -142,92 +179,112 @@ inline OrificeRoot orifice_root_and_slope(double difference, double linear,
   return {std::copysign(root, difference), 0.5 / root};
 }
 
+/// Both of several trials, which take both ways.
+template <class Real>
+inline OrificeRoot<Real> orifice_root_and_slope(const Real& difference, double linear,
+                                                double inverse_root_linear) {
+  const auto near_zero = abs(difference) < Real(linear);
+  const Real root = sqrt(abs(difference));
+  return {select(near_zero, difference * inverse_root_linear, copysign(root, difference)),
+          select(near_zero, Real(inverse_root_linear), 0.5 / root)};
+}
+template <class Real>
+inline Real orifice_root(const Real& difference, double linear, double inverse_root_linear) {
+  return orifice_root_and_slope(difference, linear, inverse_root_linear).value;
+}
+
 }  // namespace detail
 
-inline HydraulicActuator::Compliances HydraulicActuator::compliances(double length_m) const {
+template <class Real>
+inline HydraulicActuator::Compliances<Real> HydraulicActuator::compliances(
+    const Real& length_m) const {
   return {c1_hose_ + c1_per_m_ * (l1_at_zero_ + length_m),
           c2_hose_ + c2_per_m_ * (l2_at_zero_ - length_m)};
 }
 
-inline HydraulicActuator::State HydraulicActuator::derivatives(const State& x,
-                                                               const Forcing& forcing) const {
-  const double s_dot = forcing.u[1];
+template <class Real>
+inline HydraulicActuator::StateOf<Real> HydraulicActuator::derivatives(
+    const StateOf<Real>& x, const ForcingOf<Real>& forcing) const {
+  using std::abs;
+  const Real s_dot = forcing.u[1];
   // Quotients of what does not depend on the state: the processor need not wait for the pressures.
   const auto [c1, c2] = compliances(forcing.u[0]);
-  const double inverse_c1 = 1 / c1;
-  const double inverse_c2 = 1 / c2;
-  const double spool = x[3];
+  const Real inverse_c1 = 1 / c1;
+  const Real inverse_c2 = 1 / c2;
+  const Real spool = x[3];
   // U > 0 connects the pump to volume 3 and volume 2 to the tank, U < 0 the other way round.
-  const double difference_3 = (spool > 0 ? pump_ : tank_) - x[2];
-  const double difference_2 = x[1] - (spool > 0 ? tank_ : pump_);
-  const auto root = [&](double difference) {
+  const auto forward = spool > Real(0);
+  const Real difference_3 = select(forward, Real(pump_), Real(tank_)) - x[2];
+  const Real difference_2 = x[1] - select(forward, Real(tank_), Real(pump_));
+  const auto root = [&](const Real& difference) {
     return detail::orifice_root(difference, linear_pressure_, inverse_root_linear_pressure_);
   };
-  const double opening = valve_ * std::abs(spool);
-  const double flow_31 = throttle_ * root(x[2] - x[0]);
-  const double flow_v3 = opening * root(difference_3);
-  const double flow_2v = opening * root(difference_2);
+  const Real opening = valve_ * abs(spool);
+  const Real flow_31 = throttle_ * root(x[2] - x[0]);
+  const Real flow_v3 = opening * root(difference_3);
+  const Real flow_2v = opening * root(difference_2);
   return {(flow_31 - area_1_ * s_dot) * inverse_c1, (area_2_ * s_dot - flow_2v) * inverse_c2,
           (flow_v3 - flow_31) * inverse_c3_, (forcing.w[0] - spool) * valve_rate_};
 }
 
-inline HydraulicActuator::State HydraulicActuator::newton_update(const State& x,
-                                                                 const Forcing& forcing,
-                                                                 double gamma,
-                                                                 const State& known) const {
-  const double s_dot = forcing.u[1];
+template <class Real>
+inline HydraulicActuator::StateOf<Real> HydraulicActuator::newton_update(
+    const StateOf<Real>& x, const ForcingOf<Real>& forcing, double gamma,
+    const StateOf<Real>& known) const {
+  const Real s_dot = forcing.u[1];
   const auto [c1, c2] = compliances(forcing.u[0]);
-  const double gamma_c1 = gamma / c1;
-  const double gamma_c2 = gamma / c2;
+  const Real gamma_c1 = gamma / c1;
+  const Real gamma_c2 = gamma / c2;
   const double gamma_c3 = gamma * inverse_c3_;
   const double gamma_rate = gamma * valve_rate_;
-  const double spool = x[3];
-  const auto root = [&](double difference) {
+  const Real spool = x[3];
+  const auto root = [&](const Real& difference) {
     return detail::orifice_root_and_slope(difference, linear_pressure_,
                                           inverse_root_linear_pressure_);
   };
+  const auto forward = spool > Real(0);
   const auto throttle = root(x[2] - x[0]);
-  const auto supply = root((spool > 0 ? pump_ : tank_) - x[2]);
-  const auto drain = root(x[1] - (spool > 0 ? tank_ : pump_));
-  const double signed_valve = spool > 0 ? valve_ : -valve_;
-  const double opening = signed_valve * spool;
-  const double flow_31 = throttle_ * throttle.value;
+  const auto supply = root(select(forward, Real(pump_), Real(tank_)) - x[2]);
+  const auto drain = root(x[1] - select(forward, Real(tank_), Real(pump_)));
+  const Real signed_valve = select(forward, Real(valve_), Real(-valve_));
+  const Real opening = signed_valve * spool;
+  const Real flow_31 = throttle_ * throttle.value;
 
-  const double r1 = known[0] + gamma_c1 * (flow_31 - area_1_ * s_dot) - x[0];
-  const double r2 = known[1] + gamma_c2 * (area_2_ * s_dot - opening * drain.value) - x[1];
-  const double r3 = known[2] + gamma_c3 * (opening * supply.value - flow_31) - x[2];
-  const double r4 = known[3] + gamma_rate * (forcing.w[0] - spool) - spool;
+  const Real r1 = known[0] + gamma_c1 * (flow_31 - area_1_ * s_dot) - x[0];
+  const Real r2 = known[1] + gamma_c2 * (area_2_ * s_dot - opening * drain.value) - x[1];
+  const Real r3 = known[2] + gamma_c3 * (opening * supply.value - flow_31) - x[2];
+  const Real r4 = known[3] + gamma_rate * (forcing.w[0] - spool) - spool;
 
   // γ times the entries of ∂f/∂x that are not zero, with their signs taken out.
-  const double throttle_slope = throttle_ * throttle.slope;
-  const double j1 = gamma_c1 * throttle_slope;
-  const double j3 = gamma_c3 * throttle_slope;
-  const double d1 = 1 + j1;
-  const double d3 = 1 + j3 + gamma_c3 * opening * supply.slope;
-  const double spool_update = r4 * (1 / (1 + gamma_rate));
-  const double e2 = r2 - gamma_c2 * signed_valve * drain.value * spool_update;
-  const double e3 = r3 + gamma_c3 * signed_valve * supply.value * spool_update;
-  const double inverse = 1 / (d1 * d3 - j1 * j3);
+  const Real throttle_slope = throttle_ * throttle.slope;
+  const Real j1 = gamma_c1 * throttle_slope;
+  const Real j3 = gamma_c3 * throttle_slope;
+  const Real d1 = 1 + j1;
+  const Real d3 = 1 + j3 + gamma_c3 * opening * supply.slope;
+  const Real spool_update = r4 * (1 / (1 + gamma_rate));
+  const Real e2 = r2 - gamma_c2 * signed_valve * drain.value * spool_update;
+  const Real e3 = r3 + gamma_c3 * signed_valve * supply.value * spool_update;
+  const Real inverse = 1 / (d1 * d3 - j1 * j3);
   return {(r1 * d3 + j1 * e3) * inverse, e2 / (1 + gamma_c2 * opening * drain.slope),
           (d1 * e3 + j3 * r1) * inverse, spool_update};
 }
 
-inline double HydraulicActuator::damper_force(double l1, double l2, double s_dot) const {
-  if (l1 <= damper_length_) {
-    return damper_stiffness_ * (damper_length_ - l1) - damper_damping_ * s_dot;
-  }
-  if (l2 <= damper_length_) {
-    return -damper_stiffness_ * (damper_length_ - l2) - damper_damping_ * s_dot;
-  }
-  return 0;
+template <class Real>
+inline Real HydraulicActuator::damper_force(const Real& l1, const Real& l2,
+                                            const Real& s_dot) const {
+  const auto at_1 = l1 <= Real(damper_length_);
+  const auto at_2 = l2 <= Real(damper_length_);
+  const Real force_1 = damper_stiffness_ * (damper_length_ - l1) - damper_damping_ * s_dot;
+  const Real force_2 = -damper_stiffness_ * (damper_length_ - l2) - damper_damping_ * s_dot;
+  return select(at_1, force_1, select(at_2, force_2, Real(0)));
 }
 
-inline void HydraulicActuator::outputs(const State& x, const Forcing& forcing,
-                                       std::span<double> y) const {
-  const double s = forcing.u[0];
-  const double s_dot = forcing.u[1];
-  y[0] = x[0] * area_1_ - x[1] * area_2_ - viscous_ * s_dot +
-         damper_force(l1_at_zero_ + s, l2_at_zero_ - s, s_dot);
+template <class Real>
+inline Real HydraulicActuator::force(const StateOf<Real>& x, const ForcingOf<Real>& forcing) const {
+  const Real s = forcing.u[0];
+  const Real s_dot = forcing.u[1];
+  return x[0] * area_1_ - x[1] * area_2_ - viscous_ * s_dot +
+         damper_force<Real>(l1_at_zero_ + s, l2_at_zero_ - s, s_dot);
 }
 
 }  // namespace macrostep::models

@@ -84,13 +84,13 @@ TEST_CASE("Jacobian and curvature are the derivatives of the constraints") {
   // 1e-10.
   constexpr double epsilon = 1e-6;
   const CraneVector direction(0.3, -0.2, 0.9, 1.1, -0.7);
-  const auto ahead = crane.constraints(state.q + epsilon * direction, state.v);
-  const auto behind = crane.constraints(state.q - epsilon * direction, state.v);
+  const auto ahead = crane.constraints<double>(state.q + epsilon * direction, state.v);
+  const auto behind = crane.constraints<double>(state.q - epsilon * direction, state.v);
   const Eigen::Vector3d slope = (ahead.value - behind.value) / (2 * epsilon);
   CHECK((slope - here.times(direction)).cwiseAbs().maxCoeff() < 1e-9);
 
-  const auto later = crane.constraints(state.q + epsilon * state.v, state.v);
-  const auto earlier = crane.constraints(state.q - epsilon * state.v, state.v);
+  const auto later = crane.constraints<double>(state.q + epsilon * state.v, state.v);
+  const auto earlier = crane.constraints<double>(state.q - epsilon * state.v, state.v);
   const Eigen::Vector3d curvature = (later.times(state.v) - earlier.times(state.v)) / (2 * epsilon);
   CHECK((curvature - here.curvature).cwiseAbs().maxCoeff() < 1e-8);
 

@@ -1,0 +1,22 @@
+// Several trials of one plan at once, for less than one after the other.
+//
+//   side by side       trials that differ in extrapolation and test alone step in the lanes of one
+//                      processor (lane_batch.hpp), where models and processor allow
+//   from one start     tests that drive a problem alike until their first event, as step, ramp and
+//                      impulse do, share what comes before it
+//
+// Every trial has the result that run_trial() gives it, bit for bit, but for its wall time, which
+// is its share of theirs.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/trial.hpp"
+
+namespace macrostep::engine {
+
+/// In the order of the settings.
+std::vector<TrialResult> run_trials(const Plan& plan, std::span<const TrialSettings> trials);
+
+}  // namespace macrostep::engine

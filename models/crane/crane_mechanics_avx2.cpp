@@ -1,0 +1,108 @@
+// The crane's mechanics of several trials at once (models/lanes.hpp).
+#include <array>
+
+#include "models/crane/augmented_lagrangian.hpp"
+#include "models/lane_subsystem.hpp"
+
+namespace macrostep::models {
+
+#ifdef __AVX2__
+
+namespace {
+
+template <class Algorithm>
+class CraneLanes final : public LaneSubsystem {
+ public:
+  CraneLanes(const CraneMechanics& crane, std::optional<double> micro_step_s)
+      : crane_(crane), micro_step_s_(micro_step_s) {}
+
+  void bind(std::size_t, std::span<const ExternalSignal>) override {}
+  void load(std::size_t lane, std::span<const double> saved) override {
+    for (std::size_t i = 0; i < state_.size(); ++i) {
+      state_[i][lane] = saved[i];
+    }
+  }
+  std::size_t saved_size() const override { return state_.size(); }
+  void save(std::size_t lane, std::span<double> into) const override {
+    for (std::size_t i = 0; i < state_.size(); ++i) {
+      into[i] = state_[i][lane];
+    }
+  }
+
+  [[gnu::flatten]] void step(const MacroStep& macro, std::span<const LanePolynomial> inputs,
+                             LaneFlags& active, LaneIntegers& rhs_evaluations) override {
+    micro_.fit(macro.size_s, micro_step_s_);
+    auto state = loaded();
+    LaneMask open;
+    __builtin_memcpy(open.part, active.data(), sizeof open.part);
+    LaneCounts evaluations;
+    for (int k = 0; k < micro_.count; ++k) {
+      CraneForcesOf<Lanes> f{Lanes(0), Lanes(0)};
+      const double theta = (k + 1) * micro_.share;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        Lanes sum = Lanes::load(inputs[i][max_extrapolation_order].data());
+        for (std::size_t n = max_extrapolation_order; n > 0; --n) {
+          sum = Lanes::load(inputs[i][n - 1].data()) + theta * sum;
+        }
+        f[i] = sum;
+      }
+      open = Algorithm::template advance<Lanes>(crane_, f, micro_.size_s, state, evaluations, open);
+    }
+    std::size_t at = 0;
+    state.for_each([&](const Lanes& value) { value.store(state_[at++].data()); });
+    __builtin_memcpy(active.data(), open.part, sizeof open.part);
+    for (std::size_t lane = 0; lane < lane_count; ++lane) {
+      rhs_evaluations[lane] += evaluations[lane];
+    }
+  }
+
+  const char* failure() const override { return augmented_lagrangian_failed; }
+
+  [[gnu::flatten]] void outputs(std::span<const LaneValues>,
+                                std::span<LaneValues> y) const override {
+    const auto state = loaded();
+    for (int i = 0; i < crane_.actuators(); ++i) {
+      const auto motion = crane_.motion(state, i);
+      const auto first = static_cast<std::size_t>(3 * i);
+      motion.s.store(y[first].data());
+      motion.s_dot.store(y[first + 1].data());
+      motion.s_ddot.store(y[first + 2].data());
+    }
+  }
+
+ private:
+  CraneStateOf<Lanes> loaded() const {
+    CraneStateOf<Lanes> state;
+    std::size_t at = 0;
+    state.for_each([&](Lanes& value) { value = Lanes::load(state_[at++].data()); });
+    return state;
+  }
+
+  CraneMechanics crane_;
+  std::optional<double> micro_step_s_;
+  MicroSteps micro_;
+  std::array<LaneValues, crane_state_size> state_{};
+};
+
+}  // namespace
+
+#endif
+
+std::unique_ptr<LaneSubsystem> make_crane_lanes(
+    [[maybe_unused]] const CraneParameters& parameters, [[maybe_unused]] int actuators,
+    [[maybe_unused]] Integrator integrator, [[maybe_unused]] std::optional<double> micro_step_s) {
+#ifdef __AVX2__
+  const CraneMechanics crane(parameters, actuators);
+  switch (integrator) {
+    case Integrator::i1al:
+      return std::make_unique<CraneLanes<I1al>>(crane, micro_step_s);
+    case Integrator::i3al:
+      return std::make_unique<CraneLanes<I3al>>(crane, micro_step_s);
+    default:
+      break;
+  }
+#endif
+  return nullptr;
+}
+
+}  // namespace macrostep::models

@@ -1,0 +1,175 @@
+#include "engine/run_trials.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/catalogue.hpp"
+#include "engine/lane_batch.hpp"
+#include "tests/allocation_count.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+/// Tests as long as this keep their events in the middle.
+constexpr double test_duration_s = 0.3;
+
+Plan crane(const std::string& name, std::vector<Extrapolation> extrapolation) {
+  Job job = find_built_in(name)->default_job;
+  job.space.extrapolation = std::move(extrapolation);
+  for (auto& test : job.tests) {
+    test.duration_s = test_duration_s;
+    test.width_s = 0.1;
+  }
+  return std::get<Plan>(make_plan(job));
+}
+
+std::vector<TrialSettings> trials_of(const Plan& plan, double macro_step_s) {
+  std::vector<TrialSettings> trials;
+  for (const auto& [configuration, test] : plan.curves) {
+    trials.push_back({.configuration = &plan.configurations[configuration],
+                      .test = &plan.job.tests[test],
+                      .macro_step_s = macro_step_s});
+  }
+  return trials;
+}
+
+/// Everything but the wall time, exactly.
+void check_same(const TrialResult& together, const TrialResult& alone) {
+  CHECK(together.status == alone.status);
+  CHECK(together.reason == alone.reason);
+  CHECK(together.residual_j == alone.residual_j);
+  CHECK(together.startup_residual_j == alone.startup_residual_j);
+  CHECK(together.applied_residual_j == alone.applied_residual_j);
+  CHECK(together.transmitted_j == alone.transmitted_j);
+  CHECK(together.bond_residuals_j == alone.bond_residuals_j);
+  CHECK(together.initial_energy_j == alone.initial_energy_j);
+  CHECK(together.final_energy_j == alone.final_energy_j);
+  CHECK(together.macro_steps == alone.macro_steps);
+  CHECK(together.rhs_evaluations == alone.rhs_evaluations);
+  CHECK(together.cost == alone.cost);
+  CHECK(together.final_time_s == alone.final_time_s);
+}
+
+bool skips_without_lanes(const char* name) {
+  if (macrostep::models::has_lanes()) {
+    return false;
+  }
+  std::printf("skipped: %s: no AVX2\n", name);
+  return true;
+}
+
+using enum Extrapolation;
+
+}  // namespace
+
+TEST_CASE("trials that run together have the bits of trials that run alone") {
+  if (skips_without_lanes("trials that run together have the bits of trials that run alone")) {
+    return;
+  }
+  for (const auto* name : {"single_actuator_crane", "double_actuator_crane"}) {
+    const auto plan = crane(name, {order_0, order_1, order_2, order_3, order_4, i1, i2});
+    for (const auto& configuration : plan.configurations) {
+      CHECK(steps_in_lanes(plan, configuration));
+    }
+    int ended = 0;
+    // No multiple of the duration, so that a share of the last macro-step lies beyond the end; at
+    // the larger ones some trials diverge or find no solution.
+    for (const double macro_step_s : {7.1e-4, 2e-3, 4e-3, 8e-3}) {
+      CAPTURE(name);
+      CAPTURE(macro_step_s);
+      const auto trials = trials_of(plan, macro_step_s);
+      const auto together = run_trials(plan, trials);
+      REQUIRE(together.size() == trials.size());
+      for (std::size_t i = 0; i < trials.size(); ++i) {
+        CAPTURE(describe(*trials[i].configuration));
+        CAPTURE(trials[i].test->name);
+        check_same(together[i], run_trial(plan, trials[i]));
+        ended += together[i].status != TrialStatus::complete;
+      }
+    }
+    CHECK(ended > 0);
+  }
+}
+
+TEST_CASE("held inputs and recorded ones run together, too") {
+  if (skips_without_lanes("held inputs and recorded ones run together, too")) {
+    return;
+  }
+  auto plan = crane("double_actuator_crane", {order_1, order_2});
+  for (auto& input : plan.problem.external_inputs) {
+    input.sampling = macrostep::models::Sampling::held;
+  }
+  const auto* recorded = find_built_in("double_actuator_crane");
+  auto trials = trials_of(plan, 1.3e-3);
+  for (const auto& configuration : plan.configurations) {
+    trials.push_back({.configuration = &configuration,
+                      .test = &recorded->other_tests.front(),
+                      .macro_step_s = 1.3e-3,
+                      .until_s = test_duration_s});
+  }
+  const auto together = run_trials(plan, trials);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    CAPTURE(i);
+    check_same(together[i], run_trial(plan, trials[i]));
+  }
+}
+
+TEST_CASE(
+    "trials of different macro-steps, durations and problems without lanes keep their order") {
+  const auto plan = crane("double_actuator_crane", {order_0, order_2});
+  auto trials = trials_of(plan, 1e-3);
+  for (std::size_t i = 0; i < trials.size(); i += 3) {
+    trials[i].macro_step_s = 2e-3;
+  }
+  for (std::size_t i = 1; i < trials.size(); i += 5) {
+    trials[i].until_s = 0.03;
+  }
+  const auto together = run_trials(plan, trials);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    CAPTURE(i);
+    check_same(together[i], run_trial(plan, trials[i]));
+  }
+  const auto oscillator =
+      std::get<Plan>(make_plan(find_built_in("linear_oscillator")->default_job));
+  const auto others = trials_of(oscillator, 5e-3);
+  const auto results = run_trials(oscillator, std::span(others).first(4));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    CHECK_FALSE(steps_in_lanes(oscillator, *others[i].configuration));
+    check_same(results[i], run_trial(oscillator, others[i]));
+  }
+}
+
+TEST_CASE("trials that run together are stopped together") {
+  const auto plan = crane("double_actuator_crane", {order_1, order_2});
+  const std::atomic<bool> stop = true;
+  auto trials = trials_of(plan, 1e-3);
+  for (auto& trial : trials) {
+    trial.stop = &stop;
+  }
+  for (const auto& result : run_trials(plan, trials)) {
+    CHECK(result.status == TrialStatus::cancelled);
+  }
+}
+
+TEST_CASE("macro-steps side by side allocate nothing") {
+  if (skips_without_lanes("macro-steps side by side allocate nothing")) {
+    return;
+  }
+  const auto plan = crane("double_actuator_crane", {order_0, order_1, order_2, order_3, i2});
+  const auto allocations = [&](double until_s) {
+    auto trials = trials_of(plan, 5e-4);
+    for (auto& trial : trials) {
+      trial.until_s = until_s;
+    }
+    const auto before = macrostep::tests::allocation_count();
+    const auto results = run_trials(plan, trials);
+    return macrostep::tests::allocation_count() - before;
+  };
+  CHECK(allocations(0.02) == allocations(0.08));
+}
