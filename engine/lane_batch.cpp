@@ -16,19 +16,9 @@ namespace macrostep::engine {
 namespace {
 
 using models::lane_count;
-using models::LaneValues;
 
 /// The stop flag is read once per so many macro-steps.
 constexpr std::int64_t macro_steps_per_poll = 256;
-constexpr std::size_t coefficients = models::max_extrapolation_order + 1;
-
-/// value(lane), in every lane.
-template <class Value>
-void in_every_lane(LaneValues& into, const Value& value) {
-  for (std::size_t lane = 0; lane < lane_count; ++lane) {
-    into[lane] = value(lane);
-  }
-}
 
 }  // namespace
 
@@ -69,6 +59,7 @@ LaneBatch::LaneBatch(const Plan& plan, std::span<const TrialSettings* const> tri
   for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
     memory_.active[lane] = -1;
     first_counted_[lane] = first_counted_macro_step(trials_[lane]->configuration->extrapolation);
+    all_counted_ = std::max(all_counted_, first_counted_[lane]);
     is_traced_ |= bool(trials_[lane]->trace);
   }
   set_up_inputs();
@@ -236,24 +227,6 @@ void LaneBatch::run(std::int64_t macro_steps) {
   }
 }
 
-void LaneBatch::advance() {
-  for (std::size_t s = 0; s < actors_.size(); ++s) {
-    step(s);
-  }
-  for (std::size_t s = 0; s < actors_.size(); ++s) {
-    exchange(s);
-  }
-  const double start_s = time_s(memory_.macro_steps);
-  ++memory_.macro_steps;
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    remember(i);
-  }
-  add_residual(memory_.macro_steps == trial_steps_ ? last_share(duration_s_, start_s, macro_step_s_)
-                                                   : 1.0);
-  trace();
-  end_diverged();
-}
-
 void LaneBatch::trace() {
   if (!is_traced_) {
     return;
@@ -269,148 +242,6 @@ void LaneBatch::trace() {
                           .outputs = traced_,
                           .residual_power_w = memory_.power_w[lane],
                           .energy_j = {}});
-  }
-}
-
-void LaneBatch::step(std::size_t s) {
-  const auto& actor = actors_[s];
-  for (std::size_t i = 0; i < actor.inputs.count; ++i) {
-    continue_input(actor.inputs.first + i);
-  }
-  auto solved = memory_.active;
-  models::LaneIntegers evaluations{};
-  subsystems_[s]->step({.index = memory_.macro_steps,
-                        .start_s = time_s(memory_.macro_steps),
-                        .size_s = macro_step_s_},
-                       std::span(applied_).subspan(actor.inputs.first, actor.inputs.count), solved,
-                       evaluations);
-  for (std::size_t lane = 0; lane < lane_count; ++lane) {
-    memory_.rhs_evaluations[lane] += evaluations[lane];
-    memory_.cost[lane] += static_cast<double>(evaluations[lane]) * actor.rhs_weight;
-  }
-  if (solved != memory_.active) [[unlikely]] {
-    for (std::size_t lane = 0; lane < lane_count; ++lane) {
-      if (memory_.active[lane] != solved[lane]) {
-        end(lane, TrialStatus::solver_failed, subsystems_[s]->failure());
-      }
-    }
-  }
-}
-
-/// lagrange_polynomial() and the Taylor polynomial of derivatives at once: in every lane one of
-/// both is 0.
-void LaneBatch::continue_input(std::size_t i) {
-  const auto& [d, slope, curvature] = memory_.histories[i];
-  auto& c = applied_[i];
-  c[0] = d[0];
-  if (!inputs_[i].extrapolate) {
-    return;  // the others are 0
-  }
-  for (std::size_t lane = 0; lane < lane_count; ++lane) {
-    c[1][lane] =
-        d[1][lane] + d[2][lane] / 2 + d[3][lane] * (1.0 / 3) + d[4][lane] / 4 + slope[lane];
-    c[2][lane] = (d[2][lane] + d[3][lane]) / 2 + d[4][lane] * (11.0 / 24) + curvature[lane] / 2;
-    c[3][lane] = d[3][lane] * (1.0 / 6) + d[4][lane] / 4;
-    c[4][lane] = d[4][lane] * (1.0 / 24);
-  }
-}
-
-void LaneBatch::exchange(std::size_t s) {
-  const auto& actor = actors_[s];
-  for (std::size_t i = actor.inputs.first; i < actor.inputs.first + actor.inputs.count; ++i) {
-    const auto& c = applied_[i];
-    in_every_lane(memory_.u[i], [&](std::size_t lane) {
-      return c[0][lane] + (c[1][lane] + (c[2][lane] + (c[3][lane] + c[4][lane])));
-    });
-  }
-  subsystems_[s]->outputs(
-      std::span<const Values>(memory_.u).subspan(actor.inputs.first, actor.inputs.count),
-      std::span(memory_.y).subspan(actor.outputs.first, actor.outputs.count));
-}
-
-void LaneBatch::remember(std::size_t i) {
-  const auto& input = inputs_[i];
-  auto& history = memory_.histories[i];
-  Values value = memory_.y[input.source];
-  // A difference needs as many older values as its order.
-  const auto highest = std::min(static_cast<std::size_t>(memory_.macro_steps), coefficients - 1);
-  for (std::size_t k = 0; k <= highest; ++k) {
-    const auto& remembers = remembers_[k];
-    auto& difference = history.differences[k];
-    for (std::size_t lane = 0; lane < lane_count; ++lane) {
-      const double before = difference[lane];
-      difference[lane] = remembers[lane] ? value[lane] : 0;
-      value[lane] -= before;
-    }
-  }
-  if (input.slope_source) {
-    const auto& slope = memory_.y[*input.slope_source];
-    in_every_lane(history.slope,
-                  [&](std::size_t lane) { return input.slope_factor[lane] * slope[lane]; });
-  }
-  if (input.curvature_source) {
-    const auto& curvature = memory_.y[*input.curvature_source];
-    in_every_lane(history.curvature,
-                  [&](std::size_t lane) { return input.curvature_factor[lane] * curvature[lane]; });
-  }
-}
-
-/// As ResidualSums::add.
-void LaneBatch::add_residual(double share) {
-  const double weight = share * macro_step_s_;
-  const std::int64_t macro_step = memory_.macro_steps - 1;
-  Values sum_j{}, sum_w{}, transmitted_j{};
-  for (std::size_t b = 0; b < graph_.bonds.size(); ++b) {
-    auto& bond = memory_.bonds[b];
-    Values power_w{}, transmitted_w{};
-    for (const auto& at : graph_.bonds[b].components) {
-      const auto& flow = memory_.y[at.flow_output];
-      const auto& effort = memory_.y[at.effort_output];
-      const auto& effort_in = memory_.u[at.effort_input];
-      const auto& flow_in = memory_.u[at.flow_input];
-      for (std::size_t lane = 0; lane < lane_count; ++lane) {
-        const double in_w = effort_in[lane] * flow[lane];
-        const double out_w = flow_in[lane] * effort[lane];
-        power_w[lane] += in_w - out_w;
-        transmitted_w[lane] += (std::abs(in_w) + std::abs(out_w)) / 2;
-      }
-    }
-    for (std::size_t lane = 0; lane < lane_count; ++lane) {
-      const bool counts = macro_step >= first_counted_[lane];
-      const double now_w = power_w[lane] * bond.factor;
-      const double energy_j = weight * (bond.held[lane] ? now_w : (bond.power_w[lane] + now_w) / 2);
-      bond.power_w[lane] = now_w;
-      sum_w[lane] += now_w;
-      sum_j[lane] += energy_j;
-      bond.residual_j[lane] += counts ? std::abs(energy_j) : 0;
-      transmitted_j[lane] += counts ? weight * std::abs(bond.factor) * transmitted_w[lane] : 0;
-    }
-  }
-  for (std::size_t lane = 0; lane < lane_count; ++lane) {
-    const bool counts = macro_step >= first_counted_[lane];
-    const double energy_j = std::abs(sum_j[lane]);
-    memory_.residual_j[lane] += counts ? energy_j : 0;
-    memory_.startup_residual_j[lane] += counts ? 0 : energy_j;
-    memory_.transmitted_j[lane] += transmitted_j[lane];
-  }
-  memory_.power_w = sum_w;
-}
-
-void LaneBatch::end_diverged() {
-  models::LaneFlags inside;
-  for (std::size_t lane = 0; lane < lane_count; ++lane) {
-    inside[lane] = std::abs(memory_.power_w[lane]) <= std::numeric_limits<double>::max() ? -1 : 0;
-  }
-  for (std::size_t i = 0; i < memory_.y.size(); ++i) {
-    const double bound = bounds_[i];
-    for (std::size_t lane = 0; lane < lane_count; ++lane) {
-      inside[lane] &= std::abs(memory_.y[i][lane]) <= bound ? -1 : 0;  // 0 for NaN
-    }
-  }
-  for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
-    if (!inside[lane]) [[unlikely]] {
-      end(lane, TrialStatus::diverged, grew_too_far);
-    }
   }
 }
 

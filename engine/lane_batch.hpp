@@ -53,7 +53,7 @@ class LaneBatch {
   struct Input {
     std::size_t source = 0;
     bool extrapolate = true;
-    std::optional<std::size_t> slope_source, curvature_source;
+    std::optional<std::size_t> slope_source = {}, curvature_source = {};
     /// Factors of the derivatives, 0 in lanes that use none.
     Values slope_factor{}, curvature_factor{};
   };
@@ -110,6 +110,7 @@ class LaneBatch {
   std::vector<std::unique_ptr<models::LaneSubsystem>> subsystems_;
   std::array<models::LaneFlags, models::max_extrapolation_order + 1> remembers_{};  ///< by order
   models::LaneIntegers first_counted_{};         ///< macro-step of E(H), by lane
+  std::int64_t all_counted_ = 0;                 ///< macro-step from which all do
   std::vector<models::LanePolynomial> applied_;  ///< by input
   Memory memory_;
   bool is_traced_ = false;      ///< one of the trials

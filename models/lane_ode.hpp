@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "models/lane_signals.hpp"
@@ -107,14 +108,22 @@ class LaneOde final : public LaneSubsystem {
     const int count = micro_.count;
     const double h = micro_.size_s;
     const double theta_step = micro_.share;
-    LaneMask open;
-    __builtin_memcpy(open.part, active.data(), sizeof open.part);
+    LaneMask open = LaneMask::load(active.data());
     LaneCounts evaluations;
+    // The end of a micro-step is the beginning of the next, where it is looked at.
+    constexpr bool looks_at_end = std::is_same_v<Stepper, Trapezoidal>;
+    typename Model::template ForcingOf<Lanes> values;
+    [[maybe_unused]] double known_at = -1;
     for (int k = 0; k < count; ++k) {
       const auto forcing = [&](double c) {
         const double micro_steps_done = k + c;
+        if constexpr (looks_at_end) {
+          if (micro_steps_done == known_at) {
+            return values;
+          }
+          known_at = micro_steps_done;
+        }
         const double theta = micro_steps_done * theta_step;
-        typename Model::template ForcingOf<Lanes> values;
         for (std::size_t i = 0; i < polynomials.size(); ++i) {
           Lanes sum = polynomials[i][max_extrapolation_order];
           for (std::size_t n = max_extrapolation_order; n > 0; --n) {
@@ -132,7 +141,7 @@ class LaneOde final : public LaneSubsystem {
     for (std::size_t i = 0; i < state_.size(); ++i) {
       state[static_cast<Eigen::Index>(i)].store(state_[i].data());
     }
-    __builtin_memcpy(active.data(), open.part, sizeof open.part);
+    open.store(active.data());
     for (std::size_t lane = 0; lane < lane_count; ++lane) {
       rhs_evaluations[lane] += evaluations[lane];
     }

@@ -25,9 +25,9 @@
 namespace macrostep::models {
 
 /// One number of every trial.
-using LaneValues = std::array<double, lane_count>;
+struct alignas(lane_count * sizeof(double)) LaneValues : std::array<double, lane_count> {};
 /// −1 (all bits set) for yes, 0 for no.
-using LaneFlags = std::array<std::int64_t, lane_count>;
+struct alignas(lane_count * sizeof(double)) LaneFlags : std::array<std::int64_t, lane_count> {};
 using LaneIntegers = std::array<std::int64_t, lane_count>;
 
 /// An input over one macro-step: [coefficient][lane] of input_polynomial.hpp.

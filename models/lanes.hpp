@@ -104,6 +104,11 @@ inline constexpr std::size_t vector_lanes = 4;
 inline constexpr std::size_t vector_count = lane_count / vector_lanes;
 using Vector = double __attribute__((vector_size(vector_lanes * sizeof(double))));
 using VectorMask = std::int64_t __attribute__((vector_size(vector_lanes * sizeof(double))));
+/// In memory, wherever: read and written whole, as a part of what was just written is waited for.
+using StoredVector =
+    double __attribute__((vector_size(vector_lanes * sizeof(double)), may_alias, aligned(8)));
+using StoredMask =
+    std::int64_t __attribute__((vector_size(vector_lanes * sizeof(double)), may_alias, aligned(8)));
 
 }  // namespace detail
 
@@ -111,6 +116,18 @@ using VectorMask = std::int64_t __attribute__((vector_size(vector_lanes * sizeof
 struct LaneMask {
   detail::VectorMask part[detail::vector_count]{};
 
+  static LaneMask load(const std::int64_t* flags) {
+    LaneMask mask;
+    for (std::size_t i = 0; i < detail::vector_count; ++i) {
+      mask.part[i] = reinterpret_cast<const detail::StoredMask*>(flags)[i];
+    }
+    return mask;
+  }
+  void store(std::int64_t* flags) const {
+    for (std::size_t i = 0; i < detail::vector_count; ++i) {
+      reinterpret_cast<detail::StoredMask*>(flags)[i] = part[i];
+    }
+  }
   bool operator[](std::size_t lane) const {
     return part[lane / detail::vector_lanes][lane % detail::vector_lanes] != 0;
   }
@@ -163,10 +180,16 @@ struct Lanes {
   }
   static Lanes load(const double* values) {
     Lanes x;
-    __builtin_memcpy(x.part, values, sizeof x.part);
+    for (std::size_t i = 0; i < detail::vector_count; ++i) {
+      x.part[i] = reinterpret_cast<const detail::StoredVector*>(values)[i];
+    }
     return x;
   }
-  void store(double* values) const { __builtin_memcpy(values, part, sizeof part); }
+  void store(double* values) const {
+    for (std::size_t i = 0; i < detail::vector_count; ++i) {
+      reinterpret_cast<detail::StoredVector*>(values)[i] = part[i];
+    }
+  }
   double operator[](std::size_t lane) const {
     return part[lane / detail::vector_lanes][lane % detail::vector_lanes];
   }

@@ -33,8 +33,7 @@ class CraneLanes final : public LaneSubsystem {
                              LaneFlags& active, LaneIntegers& rhs_evaluations) override {
     micro_.fit(macro.size_s, micro_step_s_);
     auto state = loaded();
-    LaneMask open;
-    __builtin_memcpy(open.part, active.data(), sizeof open.part);
+    LaneMask open = LaneMask::load(active.data());
     LaneCounts evaluations;
     for (int k = 0; k < micro_.count; ++k) {
       CraneForcesOf<Lanes> f{Lanes(0), Lanes(0)};
@@ -50,7 +49,7 @@ class CraneLanes final : public LaneSubsystem {
     }
     std::size_t at = 0;
     state.for_each([&](const Lanes& value) { value.store(state_[at++].data()); });
-    __builtin_memcpy(active.data(), open.part, sizeof open.part);
+    open.store(active.data());
     for (std::size_t lane = 0; lane < lane_count; ++lane) {
       rhs_evaluations[lane] += evaluations[lane];
     }
