@@ -1,0 +1,49 @@
+// What the files compiled for AVX2 leave to the linker. That lanes have the bits of trials alone is
+// shown where trials run (tests/engine/run_trials_test.cpp).
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <memory>
+#include <sstream>
+#include <string>
+
+namespace {
+
+std::string output_of(const std::string& command) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string output;
+  char buffer[4096];
+  while (pipe && std::fgets(buffer, sizeof buffer, pipe.get())) {
+    output += buffer;
+  }
+  return output;
+}
+
+}  // namespace
+
+TEST_CASE("files compiled for AVX2 share nothing that runs without it") {
+  // A weak symbol may be taken from any file that has it: one of these, of the standard library or
+  // of a model, would then be run by processors that cannot. Only what is of lanes is theirs.
+#if defined(__x86_64__) && !defined(MACROSTEP_SANITIZED)
+  int members = 0;
+  for (const std::string library : {MACROSTEP_MODELS_LIBRARY, MACROSTEP_ENGINE_LIBRARY}) {
+    std::istringstream lines(output_of("nm -C --defined-only '" + library + "' 2>/dev/null"));
+    bool is_avx2 = false;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.ends_with(":")) {
+        is_avx2 = line.find("_avx2.cpp") != std::string::npos;
+        members += is_avx2;
+      } else if (is_avx2 && line.size() > 19 &&
+                 std::string("WVwvu").find(line[17]) != std::string::npos) {
+        CAPTURE(line);
+        CHECK(line.find("macrostep::models::Lane") != std::string::npos);
+      }
+    }
+  }
+  if (members == 0) {
+    std::printf("skipped: files compiled for AVX2 share nothing: nm is not there\n");
+    return;
+  }
+  CHECK(members >= 3);
+#endif
+}
