@@ -26,6 +26,16 @@ Job small_job() {
   return job;
 }
 
+/// The same plan, of which no trials run together.
+Plan one_by_one(Plan plan) {
+  for (auto& coupling : plan.problem.couplings) {
+    for (auto& subsystem : coupling.subsystems) {
+      subsystem.make_lanes = {};
+    }
+  }
+  return plan;
+}
+
 /// Everything a search found, in text: equal exactly when the results are equal bit for bit.
 std::string fingerprint(const SearchResult& result) {
   std::string text;
@@ -102,6 +112,12 @@ TEST_CASE("one and two threads find the same, bit for bit") {
   CHECK(fingerprint(one) == fingerprint(two));
 }
 
+TEST_CASE("a search finds the same whether its trials run together or one by one") {
+  const auto plan = planned(small_job());
+  CHECK(fingerprint(run_search(plan, {.threads = 1})) ==
+        fingerprint(run_search(one_by_one(plan), {.threads = 1})));
+}
+
 TEST_CASE("a search that was cut off goes on from what was stored and ends the same") {
   const auto plan = planned(small_job());
   std::vector<TrialRecord> all;
@@ -147,7 +163,7 @@ TEST_CASE("a search that goes on has counted all that was stored before its firs
 }
 
 TEST_CASE("a stopped search keeps the curves that were finished") {
-  const auto plan = planned(small_job());
+  const auto plan = one_by_one(planned(small_job()));
   std::atomic<bool> stop = false;
   const auto result = run_search(
       plan, {.threads = 1,
