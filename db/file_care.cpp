@@ -10,6 +10,7 @@
 #include <fstream>
 #include <regex>
 #include <system_error>
+#include <utility>
 
 #include "db/error.hpp"
 #include "db/schema.hpp"
@@ -186,6 +187,26 @@ WHERE c.what = 'disposable' AND c.searches <> n.searches)");
   return problems;
 }
 
+/// What no reference and no index of the schema forbids: see schema_8.hpp.
+std::vector<std::string> wrong_trials(Connection& connection) {
+  std::vector<std::string> problems;
+  auto orphans = connection.prepare(R"(
+SELECT 1 FROM trials AS t LEFT JOIN searches AS s ON s.number = t.id >> 32
+LEFT JOIN curves AS k ON k.search_id = s.id AND k.curve_id = t.curve_id
+WHERE k.curve_id IS NULL)");
+  while (orphans.step()) {
+    problems.push_back("a row of trials refers to none in curves");
+  }
+  auto twins = connection.prepare(R"(
+SELECT s.id, t.curve_id, t.point FROM trials AS t JOIN searches AS s ON s.number = t.id >> 32
+GROUP BY t.id >> 32, t.curve_id, t.point HAVING count(*) > 1)");
+  while (twins.step()) {
+    problems.push_back("search " + twins.text(0) + " has two trials of curve " + twins.text(1) +
+                       ", point " + twins.text(2));
+  }
+  return problems;
+}
+
 }  // namespace
 
 void refuse_other_file(const std::filesystem::path& file) {
@@ -276,6 +297,9 @@ std::vector<std::string> check_database(const std::filesystem::path& file) {
   }
   if (version == schema_version && problems.empty()) {
     problems = wrong_counts(connection);
+    for (auto& problem : wrong_trials(connection)) {
+      problems.push_back(std::move(problem));
+    }
   }
   return problems;
 }

@@ -29,10 +29,19 @@ struct Cost {
   double wall_s = 0;
 };
 
+/// Trials of one search whose ids follow each other.
+struct TrialRange {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+
+  bool operator==(const TrialRange&) const = default;
+};
+
 /// An event to be stored in the same transaction as what it tells of.
 struct EventText {
   std::string name = {};
-  std::string data = "{}";  // JSON
+  std::string data = "{}";                // JSON
+  std::optional<TrialRange> trials = {};  // that it tells of
 };
 
 struct EventRow {
@@ -40,6 +49,7 @@ struct EventRow {
   std::string search = {};
   std::string name = {};
   std::string data = {};
+  std::optional<TrialRange> trials = {};
 };
 
 /// What is known of a search when it is submitted; immutable afterwards.
@@ -129,10 +139,15 @@ struct CurveRow {
   std::optional<bool> counts = {};  // takes part in the recommendation; known at its end
   std::optional<double> stability_limit_s = {};  // exact, of a linear problem
   std::optional<double> rejected_from_s = {};    // by the checks of a recommendation
+  // Its trials up to this H are inside the linear region; 0: none is. Known at its end.
+  std::optional<double> linear_up_to_s = {};
 };
 
+/// More trials than any search has: their ids fit into 32 bits.
+inline constexpr std::int64_t trials_per_search = std::int64_t{1} << 32;
+
 struct TrialRow {
-  std::int64_t id = 0;  // index within the search
+  std::int64_t id = 0;  // index within the search, below trials_per_search
   std::int64_t curve_id = 0;
   std::int64_t point = 0;  // index within the curve
   double macro_step_s = 0;
@@ -148,14 +163,8 @@ struct TrialRow {
   std::int64_t rhs_evaluations = 0;
   std::optional<double> cost = {};  // evaluations × the weight of their model: deterministic
   std::optional<double> wall_s = {};
-  std::optional<bool> inside_linear_region = {};  // known once the curve is analysed
-};
-
-/// The analysis's verdict on the stored trials of one curve: up to this macro-step they are inside
-/// its linear region; absent: none is.
-struct RegionMark {
-  std::int64_t curve_id = 0;
-  std::optional<double> last_s = {};
+  // Follows from linear_up_to_s of its curve: handed out, never handed in.
+  std::optional<bool> inside_linear_region = {};
 };
 
 /// One per rule; without a configuration it says by its reason why there is none.
@@ -210,7 +219,6 @@ struct SearchEnd {
   std::string finished_at = {};
   std::optional<std::string> reason = {};
   std::vector<CurveRow> curves = {};
-  std::vector<RegionMark> marks = {};
   std::vector<RecommendationRow> recommendations = {};
   std::vector<StepTimesRow> step_times = {};  // no configuration twice at one H
   std::optional<std::string> table = {};

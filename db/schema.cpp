@@ -4,6 +4,7 @@
 
 #include "db/error.hpp"
 #include "db/schema_6.hpp"
+#include "db/schema_8.hpp"
 
 namespace macrostep::db {
 namespace {
@@ -387,6 +388,7 @@ const std::string migrations[] = {
         + version_6_disposable_searches  //
         + version_6_step_times,
     version_7,
+    std::string(version_8_trials) + version_8_views + version_8_events,
 };
 static_assert(std::size(migrations) == schema_version);
 

@@ -8,7 +8,7 @@
 
 namespace macrostep::db {
 
-constexpr std::int64_t schema_version = 7;
+constexpr std::int64_t schema_version = 8;
 /// "MCST" in the file's header: tells `file` and us whose database this is.
 constexpr std::int64_t application_id = 0x4d435354;
 

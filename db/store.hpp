@@ -146,6 +146,8 @@ class Store {
   Page<TrialRow> trials(std::string_view search, std::int64_t limit,
                         const std::optional<std::string>& after = {}) const;
   std::optional<TrialRow> trial(std::string_view search, std::int64_t id) const;
+  /// Those of them that are stored, in the order of their ids: what an event tells of.
+  std::vector<TrialRow> trials_of_event(const EventRow& event) const;
   /// All of them, by curve and point: what a resumed search starts from.
   std::vector<TrialRow> trials_of_search(std::string_view search) const;
   /// As it was put there, unless it had to make room. Error(corrupt) if its series is damaged.

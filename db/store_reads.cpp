@@ -1,5 +1,7 @@
 // Everything that only reads: each member of Store is one statement, hence one consistent view.
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "db/page.hpp"
 #include "db/store_impl.hpp"
@@ -7,11 +9,16 @@
 namespace macrostep::db {
 namespace {
 
+// CROSS JOIN fixes the order: from the search to the range of its trials. Which columns are read
+// stands in read_row().
 constexpr const char* trial_select = R"(
-SELECT trial_id, curve_id, point, macro_step_s, status, reason, residual_J, startup_residual_J,
-  relative_residual, transmitted_J, bond_residuals_J, nrmse, macro_steps, rhs_evaluations, cost,
-  wall_s, inside_linear_region
-FROM trials )";
+SELECT t.id & 4294967295, t.curve_id, t.point, t.macro_step_s, t.status, t.reason, t.residual_J,
+  t.startup_residual_J, t.relative_residual, t.transmitted_J, t.bond_residuals_J, t.nrmse,
+  t.macro_steps, t.rhs_evaluations, t.cost, t.wall_s, t.macro_step_s <= k.linear_up_to_s
+FROM searches AS s
+CROSS JOIN trials AS t ON t.id >= s.number << 32 AND t.id < (s.number + 1) << 32
+JOIN curves AS k ON k.search_id = s.id AND k.curve_id = t.curve_id
+WHERE s.id = ?1 )";
 
 void read_row(const Statement& statement, TrialRow& row) {
   statement.read(row.id, row.curve_id, row.point, row.macro_step_s, row.status, row.reason,
@@ -29,7 +36,7 @@ void read_row(const Statement& statement, CurveRow& row) {
   statement.read(row.id, row.configuration_id, row.test, row.bend_s, row.cliff_s, row.slope,
                  row.fit_coefficient, row.fit_exponent, row.reason, row.flags,
                  row.weighted_rhs_evaluations, row.counts, row.stability_limit_s,
-                 row.rejected_from_s);
+                 row.rejected_from_s, row.linear_up_to_s);
 }
 
 void read_row(const Statement& statement, RecommendationRow& row) {
@@ -43,7 +50,13 @@ void read_row(const Statement& statement, StepTimesRow& row) {
 }
 
 void read_row(const Statement& statement, EventRow& row) {
-  statement.read(row.sequence, row.search, row.name, row.data);
+  std::optional<std::int64_t> first;
+  TrialRange trials;
+  statement.read(row.sequence, row.search, row.name, row.data, first, trials.count);
+  if (first) {
+    trials.first = *first;
+    row.trials = trials;
+  }
 }
 
 template <class Row>
@@ -151,7 +164,8 @@ std::vector<CurveRow> Store::curves(std::string_view search) const {
   return impl_->read([&](Connection& connection) {
     return all_rows<CurveRow>(connection, R"(
 SELECT curve_id, configuration_id, test, bend_s, cliff_s, slope, fit_coefficient, fit_exponent,
-  reason, flags, weighted_rhs_evaluations, counts, stability_limit_s, rejected_from_s
+  reason, flags, weighted_rhs_evaluations, counts, stability_limit_s, rejected_from_s,
+  linear_up_to_s
 FROM curves WHERE search_id = ?1 ORDER BY curve_id)",
                               search);
   });
@@ -181,8 +195,7 @@ Page<TrialRow> Store::trials(std::string_view search, std::int64_t limit,
   const std::int64_t last = parse_trial_cursor(after);
   return impl_->read([&](Connection& connection) {
     auto query = connection.prepare(std::string(trial_select) +
-                                    "WHERE search_id = ?1 AND trial_id > ?2 "
-                                    "ORDER BY trial_id LIMIT ?3");
+                                    "AND t.id > (s.number << 32) + ?2 ORDER BY t.id LIMIT ?3");
     query.bind(search, last, page_rows(limit) + 1);
     return read_page<TrialRow>(query, page_rows(limit),
                                [](const TrialRow& row) { return std::to_string(row.id); });
@@ -191,10 +204,10 @@ Page<TrialRow> Store::trials(std::string_view search, std::int64_t limit,
 
 std::optional<TrialRow> Store::trial(std::string_view search, std::int64_t id) const {
   return impl_->read([&](Connection& connection) -> std::optional<TrialRow> {
-    auto query =
-        connection.prepare(std::string(trial_select) + "WHERE search_id = ?1 AND trial_id = ?2");
+    auto query = connection.prepare(std::string(trial_select) + "AND t.id = (s.number << 32) + ?2");
     query.bind(search, id);
-    if (!query.step()) {
+    // What is no id of this search may be one of the next.
+    if (id < 0 || id >= trials_per_search || !query.step()) {
       return std::nullopt;
     }
     TrialRow row;
@@ -203,21 +216,33 @@ std::optional<TrialRow> Store::trial(std::string_view search, std::int64_t id) c
   });
 }
 
-std::vector<TrialRow> Store::trials_of_search(std::string_view search) const {
+std::vector<TrialRow> Store::trials_of_event(const EventRow& event) const {
+  const TrialRange range = event.trials.value_or(TrialRange{});
   return impl_->read([&](Connection& connection) {
-    return all_rows<TrialRow>(
-        connection, std::string(trial_select) + "WHERE search_id = ?1 ORDER BY curve_id, point",
-        search);
+    auto query = connection.prepare(
+        std::string(trial_select) +
+        "AND t.id >= (s.number << 32) + ?2 AND t.id < (s.number << 32) + ?3 ORDER BY t.id");
+    query.bind(event.search, range.first, range.first + range.count);
+    return read_rows<TrialRow>(query);
   });
+}
+
+std::vector<TrialRow> Store::trials_of_search(std::string_view search) const {
+  auto rows = impl_->read(
+      [&](Connection& connection) { return all_rows<TrialRow>(connection, trial_select, search); });
+  // Here, as no index holds them in this order.
+  std::ranges::sort(rows, {},
+                    [](const TrialRow& row) { return std::pair(row.curve_id, row.point); });
+  return rows;
 }
 
 std::vector<EventRow> Store::events_after(std::int64_t sequence, std::int64_t limit,
                                           const std::optional<std::string>& search) const {
   return impl_->read([&](Connection& connection) {
     auto query = connection.prepare(
-        search ? "SELECT sequence, search_id, name, data FROM events "
+        search ? "SELECT sequence, search_id, name, data, first_trial, trials FROM events "
                  "WHERE sequence > ?1 AND search_id = ?3 ORDER BY sequence LIMIT ?2"
-               : "SELECT sequence, search_id, name, data FROM events "
+               : "SELECT sequence, search_id, name, data, first_trial, trials FROM events "
                  "WHERE sequence > ?1 ORDER BY sequence LIMIT ?2");
     search ? query.bind(sequence, page_rows(limit), *search)
            : query.bind(sequence, page_rows(limit));

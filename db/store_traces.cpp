@@ -1,5 +1,6 @@
 // Traces: what Store does for them, each a transaction or a statement as for searches.
 #include <cstddef>
+#include <string>
 
 #include "db/series.hpp"
 #include "db/store_impl.hpp"
@@ -9,6 +10,14 @@ namespace {
 
 /// The room of a trace is counted in these: what is small takes room as well, in the indices.
 constexpr std::int64_t page_bytes = 4096;
+
+/// The key of trial ?2 of search ?1; NULL if there is no such search.
+const std::string trial_of_key = "((SELECT number << 32 FROM searches WHERE id = ?1) + ?2)";
+
+/// What is none may be the key of a trial of another search.
+bool is_trial_id(std::int64_t id) {
+  return id >= 0 && id < trials_per_search;
+}
 
 /// Those used longest ago go until the others fit. Every time sorts before '~': the condition makes
 /// the walk a search in the index, which full_scan_steps() does not count as a scan.
@@ -38,12 +47,13 @@ std::optional<TraceRow> Store::get_trace(const TraceKey& key) const {
   Bytes series;
   std::int64_t columns = 0;
   const bool found = impl_->read([&](Connection& connection) {
-    auto query = connection.prepare(R"(
+    auto query = connection.prepare(std::string(R"(
 SELECT status, reason, points_total, columns, json_array_length(columns), rows, series, reference,
   reference_reason, used_at
-FROM traces WHERE search_id = ?1 AND trial_id = ?2 AND request = ?3)");
+FROM traces WHERE trial = )") + trial_of_key +
+                                    " AND request = ?3");
     query.bind(key.search, key.trial, key.request);
-    if (!query.step()) {
+    if (!is_trial_id(key.trial) || !query.step()) {
       return false;
     }
     query.read(row.status, row.reason, row.points_total, row.columns, columns, row.rows, series,
@@ -66,12 +76,16 @@ void Store::put_trace(const TraceKey& key, const TraceRow& trace) {
   const auto bytes = static_cast<std::int64_t>(series.data.size() + trace.columns.size() +
                                                trace.reference.value_or("").size());
   const std::int64_t size = (bytes / page_bytes + 1) * page_bytes;
+  if (!is_trial_id(key.trial)) {
+    throw Error(ErrorKind::constraint, "no trial has the id " + std::to_string(key.trial));
+  }
   impl_->write([&](Connection& connection) {
     connection
-        .prepare(R"(
-INSERT OR REPLACE INTO traces (search_id, trial_id, request, status, reason, points_total, columns,
-  rows, series, size_bytes, reference, reference_reason, used_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13))")
+        .prepare(std::string(R"(
+INSERT OR REPLACE INTO traces (trial, request, status, reason, points_total, columns, rows, series,
+  size_bytes, reference, reference_reason, used_at)
+VALUES ()") + trial_of_key +
+                 ", ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")
         .bind(key.search, key.trial, key.request, trace.status, trace.reason, trace.points_total,
               trace.columns, trace.rows, series, size, trace.reference, trace.reference_reason,
               trace.used_at)
@@ -82,10 +96,13 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13))")
 }
 
 void Store::note_trace_use(const TraceKey& key, std::string_view used_at) {
+  if (!is_trial_id(key.trial)) {
+    return;
+  }
   impl_->write([&](Connection& connection) {
     connection
-        .prepare(R"(
-UPDATE traces SET used_at = ?4 WHERE search_id = ?1 AND trial_id = ?2 AND request = ?3)")
+        .prepare("UPDATE traces SET used_at = ?4 WHERE trial = " + trial_of_key +
+                 " AND request = ?3")
         .bind(key.search, key.trial, key.request, used_at)
         .run();
     return true;

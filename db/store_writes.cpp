@@ -1,22 +1,35 @@
 // Everything that changes the file: each member of Store is one transaction over the helpers below.
+#include <algorithm>
+
 #include "db/store_impl.hpp"
 
 namespace macrostep::db {
 namespace {
 
+[[noreturn]] void no_search(std::string_view search) {
+  throw Error(ErrorKind::not_found, "no search " + std::string(search));
+}
+
 void update_one(Connection& connection, Statement& statement, std::string_view search) {
   statement.run();
   if (connection.changes() != 1) {
-    throw Error(ErrorKind::not_found, "no search " + std::string(search));
+    no_search(search);
   }
 }
 
 Sequences insert_events(Connection& connection, std::string_view search, const Events& events) {
-  auto insert =
-      connection.prepare("INSERT INTO events (search_id, name, data) VALUES (?1, ?2, ?3)");
+  auto insert = connection.prepare(
+      "INSERT INTO events (search_id, name, data, first_trial, trials) VALUES (?1, ?2, ?3, ?4, "
+      "?5)");
   Sequences sequences;
   for (const EventText& event : events) {
-    insert.bind(search, event.name, event.data).run();
+    std::optional<std::int64_t> first;
+    std::optional<std::int64_t> count;
+    if (event.trials) {
+      first = event.trials->first;
+      count = event.trials->count;
+    }
+    insert.bind(search, event.name, event.data, first, count).run();
     sequences.push_back(connection.last_insert_rowid());
   }
   return sequences;
@@ -58,44 +71,58 @@ ON CONFLICT DO UPDATE SET coupling = excluded.coupling, scheme = excluded.scheme
 void put_curves(Connection& connection, std::string_view search, std::span<const CurveRow> rows) {
   auto put = connection.prepare(R"(
 INSERT INTO curves VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
-  ?15)
+  ?15, ?16)
 ON CONFLICT DO UPDATE SET configuration_id = excluded.configuration_id, test = excluded.test,
   bend_s = excluded.bend_s, cliff_s = excluded.cliff_s, slope = excluded.slope,
   fit_coefficient = excluded.fit_coefficient, fit_exponent = excluded.fit_exponent,
   reason = excluded.reason, flags = excluded.flags,
   weighted_rhs_evaluations = excluded.weighted_rhs_evaluations, counts = excluded.counts,
-  stability_limit_s = excluded.stability_limit_s, rejected_from_s = excluded.rejected_from_s)");
+  stability_limit_s = excluded.stability_limit_s, rejected_from_s = excluded.rejected_from_s,
+  linear_up_to_s = excluded.linear_up_to_s)");
   for (const CurveRow& row : rows) {
     put.bind(search, row.id, row.configuration_id, row.test, row.bend_s, row.cliff_s, row.slope,
              row.fit_coefficient, row.fit_exponent, row.reason, row.flags,
-             row.weighted_rhs_evaluations, row.counts, row.stability_limit_s, row.rejected_from_s)
+             row.weighted_rhs_evaluations, row.counts, row.stability_limit_s, row.rejected_from_s,
+             row.linear_up_to_s)
         .run();
+  }
+}
+
+/// Throws Error(constraint) if the search has no such curve: what a reference of every trial would
+/// look up anew.
+void require_curves(Connection& connection, std::string_view search,
+                    std::span<const TrialRow> rows) {
+  std::vector<std::int64_t> curves;
+  for (const TrialRow& row : rows) {
+    curves.push_back(row.curve_id);
+  }
+  std::ranges::sort(curves);
+  curves.erase(std::unique(curves.begin(), curves.end()), curves.end());
+  auto query = connection.prepare("SELECT 1 FROM curves WHERE search_id = ?1 AND curve_id = ?2");
+  for (const auto curve : curves) {
+    query.bind(search, curve);
+    if (!query.step()) {
+      throw Error(ErrorKind::constraint,
+                  "search " + std::string(search) + " has no curve " + std::to_string(curve));
+    }
   }
 }
 
 // A plain insert: a trial reported twice is a mistake to be told, not to be covered up.
-void insert_trials(Connection& connection, std::string_view search,
+void insert_trials(Connection& connection, std::int64_t search_number,
                    std::span<const TrialRow> rows) {
   auto insert = connection.prepare(R"(
-INSERT INTO trials VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16,
-  ?17, ?18))");
+INSERT INTO trials VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16))");
   for (const TrialRow& row : rows) {
+    if (row.id < 0 || row.id >= trials_per_search) {
+      throw Error(ErrorKind::constraint, "no trial has the id " + std::to_string(row.id));
+    }
     insert
-        .bind(search, row.id, row.curve_id, row.point, row.macro_step_s, row.status, row.reason,
-              row.residual_J, row.startup_residual_J, row.relative_residual, row.transmitted_J,
-              row.bond_residuals_J, row.nrmse, row.macro_steps, row.rhs_evaluations, row.cost,
-              row.wall_s, row.inside_linear_region)
+        .bind(search_number * trials_per_search + row.id, row.curve_id, row.point, row.macro_step_s,
+              row.status, row.reason, row.residual_J, row.startup_residual_J, row.relative_residual,
+              row.transmitted_J, row.bond_residuals_J, row.nrmse, row.macro_steps,
+              row.rhs_evaluations, row.cost, row.wall_s)
         .run();
-  }
-}
-
-void mark_trials(Connection& connection, std::string_view search,
-                 std::span<const RegionMark> marks) {
-  auto update = connection.prepare(
-      "UPDATE trials SET inside_linear_region = ?3 IS NOT NULL AND macro_step_s <= ?3 "
-      "WHERE search_id = ?1 AND curve_id = ?2");
-  for (const RegionMark& mark : marks) {
-    update.bind(search, mark.curve_id, mark.last_s).run();
   }
 }
 
@@ -144,9 +171,10 @@ Sequences Store::create_search(const NewSearch& search, const Events& events) {
   return impl_->write([&](Connection& connection) {
     connection
         .prepare(R"(
-INSERT INTO searches (id, name, problem, status, created_at, linear_region_rule, curves_total,
-  note, priority, queued_at)
-VALUES (?1, ?2, ?3, 'queued', ?4, ?5, ?6, ?7, ?8, ?4))")
+INSERT INTO searches (id, number, name, problem, status, created_at, linear_region_rule,
+  curves_total, note, priority, queued_at)
+VALUES (?1, (SELECT ifnull(max(number), 0) + 1 FROM searches), ?2, ?3, 'queued', ?4, ?5, ?6, ?7, ?8,
+  ?4))")
         .bind(search.id, search.name, search.problem, search.created_at, search.linear_region_rule,
               search.curves_total, search.note, search.priority)
         .run();
@@ -196,11 +224,18 @@ Sequences Store::append_results(std::string_view search, const ResultBatch& batc
                                 const Events& events) {
   return impl_->write([&](Connection& connection) {
     auto update = connection.prepare(
-        "UPDATE searches SET curves_done = ?2, curves_total = ?3, trials_done = ?4 WHERE id = ?1");
+        "UPDATE searches SET curves_done = ?2, curves_total = ?3, trials_done = ?4 WHERE id = ?1 "
+        "RETURNING number");
     update.bind(search, batch.progress.curves_done, batch.progress.curves_total,
                 batch.progress.trials_done);
-    update_one(connection, update, search);
-    insert_trials(connection, search, batch.trials);
+    if (!update.step()) {
+      no_search(search);
+    }
+    std::int64_t number = 0;
+    update.read(number);
+    update.run();
+    require_curves(connection, search, batch.trials);
+    insert_trials(connection, number, batch.trials);
     return insert_events(connection, search, events);
   });
 }
@@ -221,7 +256,6 @@ WHERE id = ?1)");
         .bind(search, end.table)
         .run();
     put_curves(connection, search, end.curves);
-    mark_trials(connection, search, end.marks);
     forget_recommendations(connection, search);
     insert_recommendations(connection, search, end.recommendations);
     put_step_times(connection, search, end.step_times);

@@ -6,7 +6,6 @@
 // if there were none.
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "server/api/respond.hpp"
 #include "server/service/search_events.hpp"
@@ -23,9 +22,10 @@ http::EventBatch batch_after(const db::Store& store, const std::optional<std::st
   const auto row = search ? store.get_search(*search) : std::nullopt;
   const bool ended = search && (!row || service::is_final(row->summary.status));
   http::EventBatch batch;
-  for (auto& event : store.events_after(after, rows_wanted, search)) {
-    batch.events.push_back(
-        {.sequence = event.sequence, .name = std::move(event.name), .data = std::move(event.data)});
+  for (const auto& event : store.events_after(after, rows_wanted, search)) {
+    batch.events.push_back({.sequence = event.sequence,
+                            .name = event.name,
+                            .data = service::event_data(store, event)});
   }
   batch.finished = ended && static_cast<std::int64_t>(batch.events.size()) < rows_wanted;
   return batch;

@@ -94,15 +94,21 @@ ResultWriter::Batch ResultWriter::take() {
 
 void ResultWriter::store(const Batch& batch) {
   Begin next = stored_;
+  next.progress.curves_done = batch.curves_done;
+  add_costs(batch.newest, next.progress);
   std::vector<db::TrialRow> rows;
+  rows.reserve(batch.records.size());
+  db::Events events;
   for (const auto& record : batch.records) {
     rows.push_back(trial_row(record, next.next_trial++));
+    ++next.progress.trials_done;
+    if (rows.size() % event_results == 0 || rows.size() == batch.records.size()) {
+      const auto count = static_cast<std::int64_t>((rows.size() - 1) % event_results) + 1;
+      events.push_back(
+          points_event(search_, {.first = next.next_trial - count, .count = count}, next.progress));
+    }
   }
-  next.progress.curves_done = batch.curves_done;
-  next.progress.trials_done += static_cast<std::int64_t>(rows.size());
-  add_costs(batch.newest, next.progress);
-  store_.append_results(search_, {.trials = rows, .progress = next.progress},
-                        {points_event(search_, rows, next.progress)});
+  store_.append_results(search_, {.trials = rows, .progress = next.progress}, events);
   stored_ = next;
   if (metrics_ != nullptr) {
     metrics_->count_trials(rows);

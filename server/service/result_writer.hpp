@@ -1,5 +1,5 @@
 // From the threads that run trials to the store: a bounded buffer and one thread that stores what
-// is in it, in batches, each with the event that tells of it.
+// is in it, in batches, each with the events that tell of it.
 //
 // Only what is stored is reported. When the store refuses a batch, the writer raises the search's
 // stop flag and drops what follows; close() then throws what the store threw.
@@ -24,7 +24,9 @@ namespace macrostep::server::service {
 
 /// A batch is stored after this time, or as soon as it is this long.
 inline constexpr std::chrono::milliseconds batch_interval{100};
-inline constexpr std::size_t batch_results = 256;
+inline constexpr std::size_t batch_results = 1024;
+/// An event tells of so many trials at the most, as its readers hold it as a whole.
+inline constexpr std::size_t event_results = 256;
 /// Threads that run trials wait once this many results are not stored yet.
 inline constexpr std::size_t buffered_results = 4 * batch_results;
 

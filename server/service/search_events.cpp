@@ -17,16 +17,27 @@ db::EventText status_event(const std::string& search, std::string_view status,
   return event;
 }
 
-db::EventText points_event(const std::string& search, const std::vector<db::TrialRow>& trials,
+db::EventText points_event(const std::string& search, const db::TrialRange& trials,
                            const db::Progress& progress) {
-  db::EventText event{.name = "points", .data = ""};
-  ObjectText data(event.data);
-  data.text("search", search);
-  json::append_list(data.member("points"), trials, [](std::string& out, const db::TrialRow& trial) {
-    out += curve_point_json(trial);
-  });
-  data.json("progress", progress_json(progress)).close();
+  db::EventText event{.name = "points", .data = "", .trials = trials};
+  ObjectText(event.data).text("search", search).json("progress", progress_json(progress));
   return event;
+}
+
+// The trials never change once they are stored, so that every reader is told the same. Events of
+// earlier versions hold their points themselves.
+std::string event_data(const db::Store& store, const db::EventRow& event) {
+  if (!event.trials) {
+    return event.data;
+  }
+  std::string text = event.data;
+  text.pop_back();  // the brace that ends it
+  text += R"(,"points":)";
+  json::append_list(
+      text, store.trials_of_event(event),
+      [](std::string& out, const db::TrialRow& trial) { append_curve_point(out, trial); });
+  text += '}';
+  return text;
 }
 
 db::EventText finished_event(const db::SearchSummary& summary) {

@@ -3,22 +3,25 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "db/rows.hpp"
+#include "db/store.hpp"
 #include "engine/search.hpp"
 
 namespace macrostep::server::service {
 
 db::EventText status_event(const std::string& search, std::string_view status,
                            const db::Progress& progress);
-db::EventText points_event(const std::string& search, const std::vector<db::TrialRow>& trials,
+/// Of trials that are stored together with it: it names them, and event_data() shows them.
+db::EventText points_event(const std::string& search, const db::TrialRange& trials,
                            const db::Progress& progress);
 /// Of a search as it has ended: id, status, completeness, recommendation and reason are used.
 db::EventText finished_event(const db::SearchSummary& summary);
 
 /// Of a search whose name, note, tags or priority the user has changed.
 db::EventText changed_event(const db::SearchSummary& summary);
+
+/// What a stored event says to those who watch: with the points of the trials that it names.
+std::string event_data(const db::Store& store, const db::EventRow& event);
 
 /// The costs of a search that runs, for those who watch it.
 void add_costs(const engine::SearchProgress& from, db::Progress& to);

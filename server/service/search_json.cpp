@@ -244,14 +244,10 @@ std::string curves_json(const SearchRows& search) {
   return text;
 }
 
-std::string curve_point_json(const db::TrialRow& trial) {
-  std::string text;
-  {
-    ObjectText object(text);
-    object.integer("curve_id", trial.curve_id).integer("trial_id", trial.id);
-    add_point(object, trial);
-  }
-  return text;
+void append_curve_point(std::string& out, const db::TrialRow& trial) {
+  ObjectText object(out);
+  object.integer("curve_id", trial.curve_id).integer("trial_id", trial.id);
+  add_point(object, trial);
 }
 
 std::string trial_json(const SearchRows& search, const db::TrialRow& trial) {

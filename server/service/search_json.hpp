@@ -26,7 +26,7 @@ std::string search_json(const SearchRows& search, Trials points);
 std::string curves_json(const SearchRows& search);
 
 /// H, residuals and status of a trial, with the curve that it belongs to.
-std::string curve_point_json(const db::TrialRow& trial);
+void append_curve_point(std::string& out, const db::TrialRow& trial);
 
 /// One trial, with the test and the configuration of its curve. The trials of `search` are not
 /// used.

@@ -64,10 +64,9 @@ SearchRows rows_of(const EngineSearch& search) {
   std::ranges::sort(trials, {}, [](const db::TrialRow& trial) {
     return std::tuple(trial.curve_id, trial.point);
   });
-  for (const auto& mark : end.marks) {
-    for (auto& trial :
-         std::ranges::equal_range(trials, mark.curve_id, {}, &db::TrialRow::curve_id)) {
-      trial.inside_linear_region = mark.last_s && trial.macro_step_s <= *mark.last_s;
+  for (const auto& curve : end.curves) {
+    for (auto& trial : std::ranges::equal_range(trials, curve.id, {}, &db::TrialRow::curve_id)) {
+      trial.inside_linear_region = trial.macro_step_s <= curve.linear_up_to_s.value_or(0);
     }
   }
   auto curves = unfinished_curve_rows(plan);

@@ -124,17 +124,16 @@ std::vector<db::CurveRow> curve_rows(const engine::Plan& plan,
                     .weighted_rhs_evaluations = ranking_cost(curve),
                     .counts = curve.counts,
                     .stability_limit_s = curve.stability_limit_s,
-                    .rejected_from_s = curve.rejected_from_s});
+                    .rejected_from_s = curve.rejected_from_s,
+                    .linear_up_to_s = fit ? curve.region.last_s.value_or(0) : 0});
   }
   return rows;
 }
 
 db::TrialRow trial_row(const engine::TrialRecord& record, std::int64_t id) {
   const auto& result = record.result;
-  Json bonds = Json::array();
-  for (const double residual_j : result.bond_residuals_j) {
-    bonds.push_back(json::number(residual_j));
-  }
+  std::string bonds;
+  json::append_list(bonds, result.bond_residuals_j, json::append_number);
   return {.id = id,
           .curve_id = static_cast<std::int64_t>(record.curve),
           .point = static_cast<std::int64_t>(record.index),
@@ -145,7 +144,7 @@ db::TrialRow trial_row(const engine::TrialRecord& record, std::int64_t id) {
           .startup_residual_J = finite(result.startup_residual_j),
           .relative_residual = result.relative_residual(),
           .transmitted_J = finite(result.transmitted_j),
-          .bond_residuals_J = bonds.dump(),
+          .bond_residuals_J = std::move(bonds),
           .macro_steps = result.macro_steps,
           .rhs_evaluations = result.rhs_evaluations,
           .cost = finite(result.cost),
@@ -176,15 +175,6 @@ engine::TrialRecord trial_record(const db::TrialRow& row) {
   result.cost = number_of(row.cost);
   result.wall_s = number_of(row.wall_s);
   return record;
-}
-
-std::vector<db::RegionMark> region_marks(const std::vector<engine::Curve>& curves) {
-  std::vector<db::RegionMark> marks;
-  for (const auto& curve : curves) {
-    marks.push_back({.curve_id = static_cast<std::int64_t>(curve.id),
-                     .last_s = curve.region.fit ? curve.region.last_s : std::nullopt});
-  }
-  return marks;
 }
 
 std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
@@ -225,7 +215,6 @@ db::SearchEnd search_end(const engine::Plan& plan, const engine::SearchResult& r
           .finished_at = std::move(finished_at),
           .reason = analysis.recommendation ? std::nullopt : std::optional(analysis.reason),
           .curves = curve_rows(plan, analysis.curves),
-          .marks = region_marks(analysis.curves),
           .recommendations = recommendation_rows(plan, analysis),
           .step_times = step_times_rows(analysis.step_times),
           .table = json::table_json(plan, analysis.table).dump(),

@@ -29,9 +29,6 @@ db::TrialRow trial_row(const engine::TrialRecord& record, std::int64_t id);
 /// All of it that a scan and a recommendation use; the final time is not stored.
 engine::TrialRecord trial_record(const db::TrialRow& row);
 
-/// How far the trials of each finished curve lie inside its linear region.
-std::vector<db::RegionMark> region_marks(const std::vector<engine::Curve>& curves);
-
 /// One row per rule, also where it recommends nothing.
 std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
                                                        const engine::Analysis& analysis);

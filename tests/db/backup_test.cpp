@@ -17,8 +17,8 @@ TEST_CASE("an older file is copied before it is migrated, and every copy is kept
   const TemporaryDirectory directory;
   const auto file = directory.file();
   for (const auto& [script, version] :
-       {std::pair{"version_1.sql", 1}, std::pair{"version_3.sql", 3},
-        std::pair{"version_5.sql", 5}}) {
+       {std::pair{"version_1.sql", 1}, std::pair{"version_3.sql", 3}, std::pair{"version_5.sql", 5},
+        std::pair{"version_7.sql", 7}}) {
     CAPTURE(version);
     const std::string backup = file.string() + numbered(".schema-", version) + ".backup";
     for (const std::string& expected : {backup, backup + "-2", backup + "-3"}) {

@@ -149,5 +149,31 @@ TEST_CASE("the check finds a count that is not that of the searches") {
   CHECK(problems.front() == "search_counts tells 7 disposable searches of 1");
 }
 
+TEST_CASE("the check finds a trial without a curve, without a search, and two of one point") {
+  const TemporaryDirectory directory;
+  {
+    Store store(directory.file());
+    fill(store, "a");
+    fill(store, "b");
+    CHECK(check_database(directory.file()).empty());
+  }
+  std::string change;
+  std::string problem = "a row of trials refers to none in curves";
+  SUBCASE("without a curve") {
+    change = "UPDATE trials SET curve_id = 99 WHERE id & 4294967295 = 7 AND id >> 32 = 2";
+  }
+  SUBCASE("without a search") {
+    change = "UPDATE trials SET id = (9 << 32) + 7 WHERE id & 4294967295 = 7 AND id >> 32 = 2";
+  }
+  SUBCASE("two of one point") {
+    change = "UPDATE trials SET point = 0 WHERE id & 4294967295 = 7 AND id >> 32 = 2";
+    problem = "search b has two trials of curve 3, point 0";
+  }
+  Connection(directory.file(), OpenMode::write_create).execute(change);
+  const auto problems = check_database(directory.file());
+  REQUIRE(problems.size() == 1);
+  CHECK(problems.front() == problem);
+}
+
 }  // namespace
 }  // namespace macrostep::db

@@ -142,6 +142,7 @@ inline SearchEnd search_end(std::int64_t trials) {
                    .curves_total = curves_of_fixture,
                    .trials_done = trials},
       .cost = {.trials = trials, .rhs_evaluations = 20000 * trials, .wall_s = 0.5}};
+  const double middle_ms = 0.2 * static_cast<double>(trials / 2 / curves_of_fixture);
   for (CurveRow& curve : end.curves) {
     curve.bend_s = 1.8e-3;
     curve.cliff_s = 2.4e-3;
@@ -150,13 +151,10 @@ inline SearchEnd search_end(std::int64_t trials) {
     curve.fit_exponent = 2.0;
     curve.weighted_rhs_evaluations = 1e6;
     curve.counts = true;
+    curve.linear_up_to_s = 1e-3 * middle_ms;
   }
   end.curves.back().flags = R"(["too_few_macro_steps"])";
   end.curves.back().counts = false;
-  const double middle_ms = 0.2 * static_cast<double>(trials / 2 / curves_of_fixture);
-  for (std::int64_t id = 0; id < curves_of_fixture; ++id) {
-    end.marks.push_back({.curve_id = id, .last_s = 1e-3 * middle_ms});
-  }
   return end;
 }
 
@@ -168,7 +166,7 @@ inline void fill(Store& store, const std::string& id, int second = 0) {
   const auto rows = trial_rows(0, trials);
   store.append_results(
       id, {.trials = rows, .progress = {.curves_total = curves_of_fixture, .trials_done = trials}},
-      {{.name = "points"}});
+      {{.name = "points", .trials = TrialRange{.first = 0, .count = trials}}});
   store.finish_search(id, search_end(trials), {{.name = "finished"}});
 }
 

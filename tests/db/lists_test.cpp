@@ -215,8 +215,8 @@ TEST_CASE("a page looks at no more searches than its limit, and the next goes on
     Connection raw(directory.file(), OpenMode::write_create);
     raw.execute(R"(
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
-INSERT INTO searches (id, name, problem, status, created_at, linear_region_rule)
-SELECT printf('s%05d', i), iif(i = 100, 'needle', 'hay'), 'p', 'succeeded',
+INSERT INTO searches (id, number, name, problem, status, created_at, linear_region_rule)
+SELECT printf('s%05d', i), i, iif(i = 100, 'needle', 'hay'), 'p', 'succeeded',
   '2025-01-31T12:00:00.000Z', 'tangent' FROM n)");
   }
   for (const auto order : {SearchOrder::by_creation, SearchOrder::by_end}) {

@@ -36,11 +36,13 @@ export async function findings(server, id) {
   check(search.complete && search.recommendation, "the search has no recommendation");
   const { curves } = without_times(await server.get(`/searches/${id}/curves`));
   const rows = server.sql(
-    `SELECT curve_id, point, status, reason, quote(macro_step_s) AS h, quote(residual_J) AS e,
+    `SELECT t.curve_id, point, t.status, t.reason, quote(macro_step_s) AS h, quote(residual_J) AS e,
        quote(startup_residual_J) AS s, quote(relative_residual) AS r, quote(transmitted_J) AS t,
        bond_residuals_J AS b, quote(nrmse) AS n, macro_steps, rhs_evaluations, quote(cost) AS c,
-       inside_linear_region AS i
-     FROM trials WHERE search_id = '${id}' ORDER BY curve_id, point`,
+       macro_step_s <= linear_up_to_s AS i
+     FROM searches AS s JOIN trials AS t ON t.id >= s.number << 32 AND t.id < (s.number + 1) << 32
+     JOIN curves AS k ON k.search_id = s.id AND k.curve_id = t.curve_id
+     WHERE s.id = '${id}' ORDER BY t.curve_id, point`,
   );
   check(rows.length > 0, "no trial is stored");
   const { recommendation, table, cost, progress } = without_times(search);

@@ -227,8 +227,8 @@ export class Server {
   /** What was reported and is not in the file: searches, and trials of searches. */
   lost_results() {
     const stored = new Map();
-    const count =
-      "SELECT id, (SELECT count(*) FROM trials WHERE search_id = id) AS n FROM searches";
+    const count = `SELECT id, (SELECT count(*) FROM trials AS t
+        WHERE t.id >= number << 32 AND t.id < (number + 1) << 32) AS n FROM searches`;
     for (const row of this.sql(count)) stored.set(row.id, row.n);
     let lost = 0;
     for (const [id, trials] of this.reported) {

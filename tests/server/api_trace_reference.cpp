@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "db/sqlite.hpp"
+#include "server/service/search_events.hpp"
 #include "server/service/stored_traces.hpp"
 #include "tests/server/api_fixture.hpp"
 
@@ -239,7 +240,8 @@ TEST_CASE("the points of curves have the numbers of their trials, told live and 
   std::size_t told = 0;
   for (const auto& event : api.store.events_after(0, 1000, id)) {
     if (event.name == "points") {
-      const Json points_told = Json::parse(event.data).at("points");
+      const Json points_told =
+          Json::parse(server::service::event_data(api.store, event)).at("points");
       for (const auto& point : points_told) {
         const auto trial = api.store.trial(id, point.at("trial_id"));
         REQUIRE(trial.has_value());

@@ -181,7 +181,7 @@ TEST_CASE("a trace of a trial that ended otherwise than the stored one is answer
   const auto id = api.submit(small_job());
   api.wait_for(id, "succeeded");
   db::Connection(api.file(), db::OpenMode::write_create)
-      .execute("UPDATE trials SET status = 'timed_out' WHERE trial_id = 3");
+      .execute("UPDATE trials SET status = 'timed_out' WHERE id & 4294967295 = 3");
   const auto answer = patiently(api, "GET", "/api/v1/searches/" + id + "/trials/3/trace?points=50");
   CHECK(Json::parse(answer.body).at("status") == "complete");
   CHECK_FALSE(api.store.get_trace({id, 3, server::service::trace_request_text({.points = 50})})
@@ -242,8 +242,8 @@ TEST_CASE("a rerun names the numbers that are not those of the store") {
   api.wait_for(id, "succeeded");
   {
     db::Connection sql(api.file(), db::OpenMode::write_create);
-    sql.prepare("UPDATE trials SET residual_J = residual_J * (1 + 3e-16) WHERE trial_id = 3")
-        .step();
+    sql.execute(
+        "UPDATE trials SET residual_J = residual_J * (1 + 3e-16) WHERE id & 4294967295 = 3");
   }
   const auto rerun =
       Json::parse(patiently(api, "POST", "/api/v1/searches/" + id + "/trials/3/rerun").body);
@@ -278,10 +278,11 @@ TEST_CASE("one trial is run again at a time, its result is there for who asks ag
   {
     db::Connection sql(api.file(), db::OpenMode::write_create);
     auto copy = sql.prepare(
-        "INSERT INTO trials (search_id, trial_id, curve_id, point, macro_step_s, status, "
-        "bond_residuals_J, macro_steps, rhs_evaluations) SELECT ?1, trial_id, curve_id, point, "
-        "1e-5, status, bond_residuals_J, macro_steps, rhs_evaluations FROM trials "
-        "WHERE search_id = ?2 AND trial_id = 0");
+        "INSERT INTO trials (id, curve_id, point, macro_step_s, status, bond_residuals_J, "
+        "macro_steps, rhs_evaluations) SELECT slow.number << 32, curve_id, point, 1e-5, "
+        "t.status, bond_residuals_J, macro_steps, rhs_evaluations FROM searches AS slow, "
+        "searches AS quick JOIN trials AS t ON t.id = quick.number << 32 "
+        "WHERE slow.id = ?1 AND quick.id = ?2");
     copy.bind(slow, quick);
     copy.step();
   }

@@ -31,11 +31,11 @@ std::string search_with_many_trials(const TemporaryDirectory& directory) {
   db::Connection sql(directory.file(), db::OpenMode::write_create);
   sql.execute(R"(
 WITH RECURSIVE numbers(n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM numbers WHERE n < 120000)
-INSERT INTO trials (search_id, trial_id, curve_id, point, macro_step_s, status, reason,
-  bond_residuals_J, macro_steps, rhs_evaluations)
-SELECT search_id, n, curve_id, n, macro_step_s, status, 'one of many, with a reason of some length',
+INSERT INTO trials (id, curve_id, point, macro_step_s, status, reason, bond_residuals_J,
+  macro_steps, rhs_evaluations)
+SELECT id + n, curve_id, n, macro_step_s, status, 'one of many, with a reason of some length',
   bond_residuals_J, macro_steps, rhs_evaluations
-FROM numbers, (SELECT * FROM trials WHERE trial_id = 0))");
+FROM numbers, (SELECT * FROM trials WHERE id & 4294967295 = 0))");
   return id;
 }
 
