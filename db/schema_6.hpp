@@ -79,9 +79,12 @@ SELECT search_id, trial_id, curve_id, configuration_id, test, macro_step_s, stat
 // Which searches may be deleted by themselves, and how many they are, kept by triggers: to find
 // those beyond a number takes no look at those that stay. A search that has not ended has the key
 // '~', and what has a tag is kept.
-constexpr const char* version_6_disposable_searches = R"(
+constexpr const char* version_6_tagged = R"(
 ALTER TABLE searches ADD COLUMN tagged INTEGER NOT NULL DEFAULT 0 CHECK (tagged IN (0, 1));
 UPDATE searches SET tagged = EXISTS (SELECT 1 FROM search_tags WHERE search_id = searches.id);
+)";
+
+constexpr const char* version_6_counts = R"(
 CREATE INDEX searches_disposable ON searches (end_key, id) WHERE tagged = 0 AND end_key < '~';
 CREATE TRIGGER search_tags_inserted AFTER INSERT ON search_tags BEGIN
   UPDATE searches SET tagged = 1 WHERE id = NEW.search_id AND tagged = 0;

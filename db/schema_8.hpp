@@ -11,7 +11,7 @@ namespace macrostep::db {
 //
 // Of a curve that was begun again after its end, some trials are not analysed: then none counts as
 // analysed until the search ends again, which it has not.
-constexpr const char* version_8_trials = R"(
+constexpr const char* version_8_before = R"(
 ALTER TABLE searches ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
 UPDATE searches SET number = rowid;
 CREATE UNIQUE INDEX searches_by_number ON searches (number);
@@ -27,7 +27,12 @@ DROP VIEW v_trials;
 DROP VIEW v_indicators;
 DROP VIEW v_traces;
 
-CREATE TABLE trials_8 (
+ALTER TABLE traces RENAME TO traces_7;
+ALTER TABLE trials RENAME TO trials_7;
+)";
+
+constexpr const char* version_8_new_trials = R"(
+CREATE TABLE trials (
   id INTEGER PRIMARY KEY,
   curve_id INTEGER NOT NULL,
   point INTEGER NOT NULL CHECK (point >= 0),
@@ -45,16 +50,12 @@ CREATE TABLE trials_8 (
   cost REAL,
   wall_s REAL
 ) STRICT;
-INSERT INTO trials_8
-SELECT (s.number << 32) + t.trial_id, t.curve_id, t.point, t.macro_step_s, t.status, t.reason,
-       t.residual_J, t.startup_residual_J, t.relative_residual, t.transmitted_J, t.bond_residuals_J,
-       t.nrmse, t.macro_steps, t.rhs_evaluations, t.cost, t.wall_s
-FROM searches AS s CROSS JOIN trials AS t ON t.search_id = s.id
-ORDER BY s.number, t.trial_id;
+)";
 
-CREATE TABLE traces_8 (
+constexpr const char* version_8_new_traces = R"(
+CREATE TABLE traces (
   id INTEGER PRIMARY KEY,
-  trial INTEGER NOT NULL REFERENCES trials_8 ON DELETE CASCADE,
+  trial INTEGER NOT NULL REFERENCES trials ON DELETE CASCADE,
   request TEXT NOT NULL CHECK (json_valid(request)),
   status TEXT NOT NULL CHECK (status <> ''),
   reason TEXT,
@@ -68,15 +69,26 @@ CREATE TABLE traces_8 (
   reference_reason TEXT,
   UNIQUE (trial, request)
 ) STRICT;
-INSERT INTO traces_8
+)";
+
+constexpr const char* version_8_copies = R"(
+INSERT INTO trials
+SELECT (s.number << 32) + t.trial_id, t.curve_id, t.point, t.macro_step_s, t.status, t.reason,
+       t.residual_J, t.startup_residual_J, t.relative_residual, t.transmitted_J, t.bond_residuals_J,
+       t.nrmse, t.macro_steps, t.rhs_evaluations, t.cost, t.wall_s
+FROM searches AS s CROSS JOIN trials_7 AS t ON t.search_id = s.id
+ORDER BY s.number, t.trial_id;
+
+INSERT INTO traces
 SELECT r.id, (s.number << 32) + r.trial_id, r.request, r.status, r.reason, r.points_total,
        r.columns, r.rows, r.series, r.size_bytes, r.used_at, r.reference, r.reference_reason
-FROM traces AS r JOIN searches AS s ON s.id = r.search_id;
+FROM traces_7 AS r JOIN searches AS s ON s.id = r.search_id;
 
-DROP TABLE traces;
-DROP TABLE trials;
-ALTER TABLE trials_8 RENAME TO trials;
-ALTER TABLE traces_8 RENAME TO traces;
+DROP TABLE traces_7;
+DROP TABLE trials_7;
+)";
+
+constexpr const char* version_8_rules = R"(
 CREATE INDEX traces_by_use ON traces (used_at, id, size_bytes);
 CREATE TRIGGER searches_trials_deleted AFTER DELETE ON searches BEGIN
   DELETE FROM trials WHERE id >= OLD.number << 32 AND id < (OLD.number + 1) << 32;

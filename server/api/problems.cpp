@@ -8,17 +8,26 @@
 
 namespace macrostep::server::api {
 
+namespace {
+
+/// Made when somebody asks first, not while a server starts.
+const nlohmann::ordered_json& problems() {
+  static const nlohmann::ordered_json all = json::problems_json();
+  return all;
+}
+
+}  // namespace
+
 void add_problems(http::Router& router, Application& application) {
   router.add("GET", "/api/v1/executors", knowing({}, [&application](const http::Request&) {
                return json_text_answer(
                    200, service::executors_json(application.service.planner().batch()));
              }));
-  const auto all = std::make_shared<const nlohmann::ordered_json>(json::problems_json());
   router.add("GET", "/api/v1/problems",
-             knowing({}, [all](const http::Request&) { return json_answer(200, *all); }));
-  router.add("GET", "/api/v1/problems/{name}", knowing({}, [all](const http::Request& request) {
+             knowing({}, [](const http::Request&) { return json_answer(200, problems()); }));
+  router.add("GET", "/api/v1/problems/{name}", knowing({}, [](const http::Request& request) {
                const auto& name = request.capture("name");
-               for (const auto& problem : all->at("problems")) {
+               for (const auto& problem : problems().at("problems")) {
                  if (problem.at("name") == name) {
                    return json_answer(200, problem);
                  }

@@ -112,12 +112,17 @@ http::AccessLog access_log(Log& log, service::Metrics& metrics) {
 }
 
 /// What whoever runs the server should know before it is ready.
-void log_warnings(Log& log, const ServeOptions& options, const service::SearchService& service) {
+void warn_if_open_to_all(Log& log, const ServeOptions& options) {
   if (open_to_all(options)) {
     log.write(Log::Level::warning, "insecure: whoever reaches this address may do everything",
               {{"listen", options.listen}});
   }
-  if (const auto& reason = service.planner().no_foreign_code()) {
+}
+
+/// After it is ready, since a sandbox takes longer to try than all else to start; what needs it
+/// waits.
+void warn_if_no_fmus(Log& log, const service::Planner& planner) {
+  if (const auto& reason = planner.no_foreign_code()) {
     log.write(Log::Level::warning, "no FMUs", {{"reason", *reason}});
   }
 }
@@ -195,10 +200,11 @@ int serve(const ServeOptions& options, const std::string& database_from) {
       std::move(listening), router, access_log(log, metrics),
       [&access](const http::Request& request) { return access.refuse(request); });
   application.listener = &listener;
-  log_warnings(log, options, service);
+  warn_if_open_to_all(log, options);
   service.start();
   listener.start();
   tell_ready(log, listener, file, file_is_new);
+  warn_if_no_fmus(log, service.planner());
 
   wait_for_signal(interrupt);
   service::notify_service_manager("STOPPING=1");

@@ -34,7 +34,9 @@ const engine::TrialSpeed& trial_speed() {
 
 Planner::Planner(PlannerSettings settings)
     : settings_(std::move(settings)),
-      no_foreign_code_(executors::why_no_foreign_code(settings_.foreign)) {}
+      no_foreign_code_(std::async(std::launch::async, [foreign = settings_.foreign] {
+        return executors::why_no_foreign_code(foreign);
+      })) {}
 
 Planner::Answer<PlannedSearch> Planner::search(const nlohmann::json& job) const {
   auto reading = json::read_job(job, settings_.fmus);
@@ -96,8 +98,8 @@ Planner::Answer<json::TuningPlan> Planner::tuning(const nlohmann::json& job) con
 }
 
 std::optional<engine::FieldErrors> Planner::why_not_here(const engine::Plan& plan) const {
-  if (no_foreign_code_ && engine::has_foreign_code(plan)) {
-    return engine::FieldErrors{{"/problem", *no_foreign_code_}};
+  if (engine::has_foreign_code(plan) && no_foreign_code()) {
+    return engine::FieldErrors{{"/problem", *no_foreign_code()}};
   }
   return std::nullopt;
 }

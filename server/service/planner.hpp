@@ -2,6 +2,7 @@
 // all mistakes. From any thread.
 #pragma once
 
+#include <future>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -44,15 +45,16 @@ class Planner {
   Answer<json::TuningPlan> tuning(const nlohmann::json& job) const;
 
   const batch::BatchOffer& batch() const { return settings_.batch; }
-  /// Why jobs with FMUs are refused, if they are.
-  const std::optional<std::string>& no_foreign_code() const { return no_foreign_code_; }
+  /// Why jobs with FMUs are refused, if they are. Waits until the sandbox has been tried, which
+  /// begins with the planner.
+  const std::optional<std::string>& no_foreign_code() const { return no_foreign_code_.get(); }
 
  private:
   std::optional<engine::FieldErrors> why_not_here(const engine::Plan& plan) const;
   engine::EstimateSettings estimate_settings() const;
 
   const PlannerSettings settings_;
-  const std::optional<std::string> no_foreign_code_;
+  const std::shared_future<std::optional<std::string>> no_foreign_code_;
 };
 
 /// Of an analysis; every other one is a map.
