@@ -1,5 +1,6 @@
 // The rows of the store as plain values. What is called JSON here is opaque text, handed in and
-// handed back unchanged; SQLite only checks that it is well-formed, so that queries can rely on it.
+// handed back unchanged; SQLite checks that it is well-formed, so that queries can rely on it, and
+// the store that bond residuals are numbers.
 // Times are RFC 3339 UTC text with milliseconds (2025-01-31T12:00:00.000Z), which sorts as time
 // does. A measured number that is unknown or not finite is an empty optional, and NULL in the file.
 // Every member has a default, so that designated initialisers may name only what is known.

@@ -43,7 +43,7 @@ CREATE TABLE trials (
   startup_residual_J REAL,
   relative_residual REAL,
   transmitted_J REAL,
-  bond_residuals_J TEXT NOT NULL CHECK (json_valid(bond_residuals_J)),
+  bond_residuals_J TEXT NOT NULL,
   nrmse REAL,
   macro_steps INTEGER NOT NULL,
   rhs_evaluations INTEGER NOT NULL,

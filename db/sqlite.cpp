@@ -169,6 +169,12 @@ void Statement::bind_text(int index, std::string_view value) {
         sqlite3_bind_text64(handle_, index, data, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 
+void Statement::bind_lasting(int index, std::string_view value) {
+  const char* data = value.empty() ? "" : value.data();
+  check(handle_,
+        sqlite3_bind_text64(handle_, index, data, value.size(), SQLITE_STATIC, SQLITE_UTF8));
+}
+
 void Statement::bind_bytes(int index, std::string_view value) {
   const char* data = value.empty() ? "" : value.data();
   check(handle_, sqlite3_bind_blob64(handle_, index, data, value.size(), SQLITE_TRANSIENT));

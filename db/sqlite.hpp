@@ -25,6 +25,11 @@ struct Bytes {
   std::string data;
 };
 
+/// A text that stays as it is until the statement is bound anew or ends: it is not copied.
+struct Lasting {
+  std::string_view text;
+};
+
 /// A prepared statement, borrowed from its connection's cache and given back (reset) at the end of
 /// its scope, so that no read transaction outlives the call that needed it.
 class Statement {
@@ -39,9 +44,14 @@ class Statement {
   template <class... Values>
   Statement& bind(const Values&... values) {
     rewind();
-    int index = 0;
-    (bind_value(++index, values), ...);
+    bind_after(0, values...);
     return *this;
+  }
+
+  /// Binds further: ?n+1, ?n+2, …
+  template <class... Values>
+  void bind_after(int n, const Values&... values) {
+    (bind_value(++n, values), ...);
   }
 
   bool step();  // true while there is a row
@@ -66,11 +76,13 @@ class Statement {
   void bind_integer(int index, std::int64_t value);
   void bind_real(int index, double value);
   void bind_text(int index, std::string_view value);
+  void bind_lasting(int index, std::string_view value);
   void bind_bytes(int index, std::string_view value);
   std::int64_t integer(int column) const;
   double real(int column) const;
 
   void bind_value(int index, const Bytes& value) { bind_bytes(index, value.data); }
+  void bind_value(int index, const Lasting& value) { bind_lasting(index, value.text); }
   template <class Value>
   void bind_value(int index, const Value& value) {
     if constexpr (std::integral<Value>) {

@@ -165,6 +165,10 @@ TEST_CASE("a write that fails half-way leaves nothing behind") {
   SUBCASE("the last trial has no macro-step") {
     rows.back().macro_step_s = std::numeric_limits<double>::quiet_NaN();
   }
+  SUBCASE("one in the middle of the batch is stored already") {
+    rows = trial_rows(40, 20);
+    rows[9].id = 3;
+  }
   SUBCASE("the event, written last, is not JSON") {
     tidings.push_back({"points", "{\"a\":"});
   }

@@ -44,6 +44,28 @@ TEST_CASE("a trial belongs to its search alone, whatever id is asked for") {
   CHECK(store.full_scan_steps() == 0);
 }
 
+TEST_CASE("bond residuals that are no list of numbers are refused, wherever in a batch") {
+  const TemporaryDirectory directory;
+  Store store(directory.file());
+  fill(store, "a");
+  for (const std::size_t place : {0U, 5U, 8U, 9U}) {
+    for (const char* bad : {"", "[", "[1", "1]", "[\"1\"]", "[1] ", "[[1]]", "{1}", "no list"}) {
+      auto rows = trial_rows(40, 10);
+      rows[place].bond_residuals_J = bad;
+      CAPTURE(place);
+      CAPTURE(bad);
+      CHECK(kind_thrown_by([&] { store.append_results("a", {.trials = rows, .progress = {}}); }) ==
+            ErrorKind::constraint);
+    }
+  }
+  CHECK(store.trials_of_search("a").size() == 40);
+  auto rows = trial_rows(40, 10);
+  rows[0].bond_residuals_J = "[]";
+  rows[9].bond_residuals_J = "[null,-1.5e-07]";
+  store.append_results("a", {.trials = rows, .progress = {}});
+  CHECK(store.trial("a", 49)->bond_residuals_J == "[null,-1.5e-07]");
+}
+
 TEST_CASE("an event names trials, which are read as they were stored with it") {
   const TemporaryDirectory directory;
   Store store(directory.file());
