@@ -125,8 +125,8 @@ void fill(db::Store& store, int searches) {
       .cost = {.trials = curves_per_search * points_per_curve,
                .rhs_evaluations = 10'000'000,
                .wall_s = 0.6}};
-  for (std::int64_t id = 0; id < curves_per_search; ++id) {
-    end.marks.push_back({.curve_id = id, .last_s = trial_rows[9].macro_step_s});
+  for (auto& curve : end.curves) {
+    curve.linear_up_to_s = trial_rows[9].macro_step_s;
   }
   for (int i = 0; i < searches; ++i) {
     const std::string id = search_id(i);
