@@ -1,22 +1,30 @@
 #!/usr/bin/env bash
-# Goes through docker/Dockerfile without a container engine: every step in a copy of a bare Debian, then the
-# server as the image starts it, its health check, and a search. Run as root, with curl and jq.
+# Builds the image of docker/Dockerfile without a daemon, and tries the server in it from end to end: as its user, with
+# the options of compose.yaml, over REST, by its page, its health check and SQL, through a restart, and with FMUs.
+# Run as root, with debootstrap, curl, jq and sqlite3.
 #
-#   docker/rehearse.sh --base ROOT [--package FILE]
+#   docker/rehearse.sh [--by engine|steps] [--base ROOT] [--package FILE]
 #
-#   --base ROOT      directory that debootstrap --variant=minbase made; it is copied, not changed
+#   --by engine      by buildah and podman with runc: the usual way, where they are there
+#   --by steps       goes through the steps of the file in copies of the base, without any of these
+#   --base ROOT      bare Debian that takes the place of debian:12-slim; it is copied, not changed.
+#                    Unless told, debian_root.sh makes one below build/roots
 #   --package FILE   take this Debian package as what the stage "build" makes, and leave that stage out
+#
+# Exit 77 where something is missing for it.
 set -euo pipefail
 
-readonly healthy_wait_s=30 search_wait_s=120 stop_wait_s=30 port=18464
+readonly healthy_wait_s=30 search_wait_s=120 stop_wait_s=30
 
-usage() { sed -n '2,8s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,15s/^# \{0,1\}//p' "$0"; }
 say() { printf '%s\n' "$*"; }
 fail() { printf 'rehearse.sh: %s\n' "$*" >&2; exit 1; }
+skip() { printf 'skipped: container image: %s\n' "$*"; exit 77; }
 
-base= package=
+way= base= package=
 while [ $# -gt 0 ]; do
   case $1 in
+    --by) way=${2:-} ;;
     --base) base=${2:-} ;;
     --package) package=${2:-} ;;
     -h | --help) usage; exit 0 ;;
@@ -24,132 +32,53 @@ while [ $# -gt 0 ]; do
   esac
   shift 2 || fail "$1 needs a value"
 done
-[ -d "$base/var/lib/dpkg" ] || { usage >&2; fail "--base: '$base' is no Debian root"; }
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+context=$(dirname "$here")
+readonly here context
 [ -z "$package" ] || [ -f "$package" ] || fail "--package: there is no file '$package'"
-[ "$(id -u)" = 0 ] || fail "chroot wants root"
+[ "$(id -u)" = 0 ] || skip "mounts want root"
+for tool in curl jq sqlite3 debootstrap; do command -v "$tool" >/dev/null || skip "no $tool here"; done
+if [ -z "$way" ]; then
+  way=engine
+  for tool in buildah podman runc; do command -v "$tool" >/dev/null || way=steps; done
+fi
+case $way in engine | steps) ;; *) fail "--by: '$way' is neither engine nor steps" ;; esac
+if [ -z "$base" ]; then
+  base=$context/build/roots/bookworm
+  "$here/debian_root.sh" bookworm "$base" || skip "debootstrap made no base, see above"
+fi
+[ -d "$base/var/lib/dpkg" ] || fail "--base: '$base' is no Debian root"
 
-context=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-scratch=$(mktemp -d)
-readonly context scratch url=http://127.0.0.1:$port
-server=
-roots=()
-stop() {
-  [ -n "$server" ] || return 0
-  local pid=$server tenths
-  server=
-  kill -TERM "$pid" 2>/dev/null || true
-  for ((tenths = 0; tenths < 10 * stop_wait_s; tenths++)); do
-    kill -0 "$pid" 2>/dev/null || break
-    sleep 0.1
-  done
-  kill -KILL "$pid" 2>/dev/null || true
-  wait "$pid"
-}
-clean_up() {
-  stop || true
-  local one
-  for one in "${roots[@]}"; do
-    umount -R "$one/dev" "$one/proc" 2>/dev/null || true
-    if mountpoint -q "$one/proc" || mountpoint -q "$one/dev"; then return; fi
-  done
-  rm -rf --one-file-system "$scratch"
-}
-trap clean_up EXIT
-
-# --- the steps of the file --------------------------------------------------------------------------------------
-stage= root= directory=/ user=root
-environment=(PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/)
-health= entry= command=
-left_out() { [ "$stage" = build ] && [ -n "$package" ]; }
-
-from() { # IMAGE [AS NAME]
-  # shellcheck disable=SC2016  # the words of the file
-  [ "$1" = '${BASE}' ] || fail "FROM $1: only \${BASE} is known here"
-  stage=${3:-run} root=$scratch/${3:-run} directory=/ user=root
-  cp -a "$base" "$root"
-  roots+=("$root")
-  mount -t proc proc "$root/proc"
-  mount --rbind /dev "$root/dev"
-  mount --make-rslave "$root/dev"
-  if left_out; then install -D -t "$root/src/build/package" "$package"; fi
-}
-copy() { # [--from=STAGE] SOURCE TARGET
-  local target
-  case $1 in
-    --from=*)
-      mkdir -p "$root$3"
-      cp -a "$scratch/${1#--from=}$2." "$root$3" ;;
-    *)
-      [ "$1" = . ] || fail "COPY $1: only the whole context is known here"
-      target=$(realpath -m "$root$directory/$2")
-      (cd "$context" && git ls-files -z --cached --others --exclude-standard |
-        tar -c --null -T - | tar -x -C "$target") ;;
-  esac
-}
-run() {
-  left_out && { say "  left out  $stage: ${1:0:80}"; return; }
-  SECONDS=0
-  chroot "$root" sh -c "cd '$directory' && $1" >"$scratch/log" 2>&1 ||
-    { tail -n 30 "$scratch/log" >&2; fail "RUN failed: $1"; }
-  say "  $SECONDS s  $stage: ${1:0:80}"
-}
-# Without the command's own environment: what the image gives it, and where the test wants to listen.
-as_user() {
-  exec chroot "$root" setpriv --reuid "$user" --regid "$user" --init-groups \
-    env -i "${environment[@]}" MACROSTEP_LISTEN="127.0.0.1:$port" "$@"
-}
-
-while read -r instruction rest; do
-  case $instruction in
-    '' | '#'*) continue ;;
-    ARG | EXPOSE | VOLUME) ;;
-    FROM) # shellcheck disable=SC2086  # its words
-      from $rest ;;
-    WORKDIR) directory=$rest; mkdir -p "$root$rest" ;;
-    COPY) # shellcheck disable=SC2086
-      left_out || copy $rest ;;
-    RUN) run "$rest" ;;
-    ENV) environment+=("$rest") ;;
-    USER) user=$rest ;;
-    HEALTHCHECK) health=${rest#*CMD } ;;
-    ENTRYPOINT) entry=$rest ;;
-    CMD) command=$rest ;;
-    *) fail "the Dockerfile has '$instruction', which is not known here" ;;
-  esac
-done <"$context/docker/Dockerfile"
-[ "$user" != root ] || fail "the image runs as root"
-
-# --- the server in it -------------------------------------------------------------------------------------------
-mapfile -t words < <(jq -r '.[]' <<<"$entry" && jq -r '.[]' <<<"$command")
-mapfile -t check < <(jq -r '.[]' <<<"$health")
-healthy() { (as_user "${check[@]}") >/dev/null 2>&1; }
-get() { curl -fsS --noproxy '*' --max-time 30 "$url$1"; }
-if healthy; then fail "port $port answers before the server has started"; fi
-(as_user "${words[@]}") >"$scratch/serve.log" 2>&1 &
-server=$!
-for ((tenths = 0; ; tenths++)); do
-  ! healthy || break
-  if ! kill -0 "$server" 2>/dev/null || [ "$tenths" -ge $((10 * healthy_wait_s)) ]; then
-    tail -n 20 "$scratch/serve.log" >&2
-    fail "the health check does not succeed"
-  fi
-  sleep 0.1
+# A port that nothing listens on; the engine shares the network of the machine.
+port=
+for ((tries = 0; tries < 20; tries++)); do
+  port=$((20000 + RANDOM % 20000))
+  (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
 done
-say "Healthy, as the user $user."
-grep -q '<html' <<<"$(get /)" || fail "the page is not served"
-id=$(curl -fsS --noproxy '*' --max-time 30 -H 'Content-Type: application/json' \
-  --data '{"problem": "linear_oscillator"}' "$url/api/v1/searches" | jq -r .id)
-for ((tenths = 0; tenths < 10 * search_wait_s; tenths++)); do
-  [ "$(get "/api/v1/searches/$id" | jq -r .status)" != succeeded ] || break
-  sleep 0.1
-done
-get "/api/v1/searches/$id" | jq -e '.recommendation.macro_step_s > 0' >/dev/null ||
-  fail "the search recommends nothing"
-say "A search over REST: $(get "/api/v1/searches/$id" | jq -r .sentence)"
-[ -s "$root/var/lib/macrostep/macrostep.db" ] || fail "the database is not in the volume"
-status=0
-stop || status=$?
-[ "$status" = 0 ] || fail "the server ended with status $status after SIGTERM"
-if healthy; then fail "the health check succeeds without a server"; fi
-size() { du -smx --exclude="$1/dev" --exclude="$1/proc" "$1" | cut -f 1; }
-say "Image: $(size "$root") MB, of which the base is $(size "$base") MB."
+# Not below the system's directory for such, which may be small or in memory.
+mkdir -p "$context/build"
+scratch=$(mktemp -d "$context/build/rehearsal.XXXXXX")
+readonly way port scratch url=http://127.0.0.1:$port
+trap 'clean_up || true; rm -rf --one-file-system "$scratch"' EXIT
+
+# Either file defines
+#   build            makes the image; leaves image_user, image_size, base_size (MB)
+#   start            starts the server on $url with the data of earlier starts
+#   ended            true when it runs no longer
+#   healthy          true when the health check of the image succeeds
+#   stop             SIGTERM; returns the server's exit status
+#   data             directory of this machine that is the image's volume
+#   shell RIGHTS COMMAND   runs a shell command in the image with the rights as-it-is, no-namespaces or no-seccomp;
+#                          returns 77 where these cannot be had
+#   clean_up
+# shellcheck source=docker/rehearsal/engine.sh
+. "$here/rehearsal/$way.sh"
+# shellcheck source=docker/rehearsal/end_to_end.sh
+. "$here/rehearsal/end_to_end.sh"
+
+build
+say "Image: $image_size MB, of which the base is $base_size MB."
+[ "$image_user" != root ] && [ "$image_user" != 0 ] && [ -n "$image_user" ] || fail "the image runs as root"
+end_to_end
+foreign_code
+say "Everything about the image is as it should be ($way)."
