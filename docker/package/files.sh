@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
-# Makes what the Debian package holds beside the program: manual page, completions, configuration file, changelog and
-# licences. The build runs it.
+# Makes what the Debian package holds beside the program: manual page, completions, configuration file, changelog,
+# list of parts and licences. The build runs it.
 #
-#   docker/package/files.sh MACROSTEP OUTPUT_DIRECTORY MAINTAINER
+#   docker/package/files.sh BUILD_DIRECTORY OUTPUT_DIRECTORY MAINTAINER
 set -euo pipefail
 
 [ $# = 3 ] || { sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-readonly macrostep=$1 out=$2 maintainer=$3
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-readonly root
-# Libraries that are compiled into the program; the others are packages that it depends on.
-readonly compiled_in=(libboost1.81-dev libboost-dev libeigen3-dev nlohmann-json3-dev libcli11-dev libspdlog-dev)
+readonly macrostep=$1/server/macrostep out=$2 maintainer=$3
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+readonly here root
 
 mkdir -p "$out"
 "$macrostep" manual man | gzip -9n >"$out/macrostep.1.gz"
@@ -33,24 +32,33 @@ done <"$root/CHANGELOG.md" >"$out/changelog"
 [ -z "${signature:-}" ] || printf '\n%s\n' "$signature" >>"$out/changelog"
 gzip -9nf "$out/changelog"
 
-# Name, version, file with the licence: of what is in the program.
-parts() {
-  local package directory
-  for package in "${compiled_in[@]}"; do
-    [ ! -f "/usr/share/doc/$package/copyright" ] ||
-      printf '%s\t%s\n' "$package" "/usr/share/doc/$package/copyright"
-  done
-  [ ! -d "$root/web/node_modules" ] || (cd "$root/web" && npm ls --omit=dev --all --parseable) | tail -n +2 |
-    while read -r directory; do
-      printf '%s\t%s\n' "${directory##*/node_modules/}" \
-        "$(find "$directory" -maxdepth 1 -iname 'licen[sc]e*' | head -n 1)"
-    done
+# What it is made of, for tools.
+"$here/parts.sh" "$1" >"$out/parts"
+version=$("$macrostep" --version)
+"$here/sbom.sh" "${version##* }" <"$out/parts" >"$out/sbom.cdx.json"
+
+# And the licences of what is in the program alone: a line for each, its name and the file with the text. The source
+# packages of the libraries that are packages of their own have theirs where these are installed. Of the kernel only
+# numbers and structures are used, which its licence allows by its note on system calls.
+compiled_in() {
+  local use kind name licence source
+  # Not parted by tabs, of which read takes several for one.
+  while IFS='|' read -r use kind name _ _ licence source; do
+    case $use:$kind in
+      compiled-in:npm)
+        printf '%s\t%s\n' "$name" "$(find "$root/web/node_modules/$name" -maxdepth 1 -iname 'licen[sc]e*' | head -n 1)" ;;
+      compiled-in:deb)
+        [[ $licence == *Linux-syscall-note ]] || awk -F '\t' -v source="$source" \
+          '$1 != "compiled-in" && $7 == source { found = 1 } END { exit !found }' "$out/parts" ||
+          printf '%s\t%s\n' "$name" "/usr/share/doc/$name/copyright" ;;
+    esac
+  done < <(tr '\t' '|' <"$out/parts")
 }
 {
   printf 'macrostep\n\nCopyright: the owner of macrostep, who has not said under which licence others may use it.\n'
   printf '\nThe program contains parts of the following works. Other libraries are packages of their own,\n'
-  printf 'with their licences in /usr/share/doc.\n'
-  parts | while IFS=$'\t' read -r name licence; do
+  printf 'with their licences in /usr/share/doc. sbom.cdx.json beside this file names all of them.\n'
+  compiled_in | while IFS=$'\t' read -r name licence; do
     [ -f "$licence" ] || { printf 'files.sh: no licence of %s\n' "$name" >&2; exit 1; }
     printf '\n%s\n%s\n\n' '--------------------------------------------------------------------' "$name"
     case $name in
