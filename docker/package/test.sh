@@ -1,23 +1,30 @@
 #!/usr/bin/env bash
-# Tries the Debian package in a copy of a bare Debian 12: install, search, upgrade, remove, purge.
-# Run as root; curl and jq must be here, and the copy must reach its mirror by apt.
+# Tries the Debian package in a bare Debian 12: lintian, list of parts, install, search, upgrade, remove, purge.
+# Run as root, with debootstrap, curl, jq and sqlite3.
 #
-#   docker/package/test.sh --base ROOT [--package FILE] [--port N]
+#   docker/package/test.sh [--base ROOT] [--package FILE] [--port N]
 #
-#   --base ROOT      directory that debootstrap --variant=minbase made; it is copied, not changed
+#   --base ROOT      directory that debootstrap --variant=minbase made; it is copied, not changed.
+#                    Unless told, debian_root.sh makes one below build/roots
 #   --package FILE   the newest in build/package unless told
-#   --port N         for the server, 18463 unless told
+#   --port N         for the server, a free one unless told
+#
+# Exit 77 where something is missing for it.
 set -euo pipefail
 
 readonly ready_wait_s=30 search_wait_s=120 stop_wait_s=30
 
-usage() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,12s/^# \{0,1\}//p' "$0"; }
 fail() { printf 'test.sh: %s\n' "$*" >&2; exit 1; }
+skip() { printf 'skipped: Debian package: %s\n' "$*"; exit 77; }
 
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+project=$(cd "$here/../.." && pwd)
+readonly here project
 base=
-port=18463
-package=$(find "$(dirname "${BASH_SOURCE[0]}")/../../build/package" -maxdepth 1 -name 'macrostep_*.deb' \
-  -printf '%T@ %p\n' 2>/dev/null | sort -n | tail -n 1 | cut -d ' ' -f 2-)
+port=$((20000 + RANDOM % 20000))
+package=$(find "$project/build/package" -maxdepth 1 -name 'macrostep_*.deb' -printf '%T@ %p\n' 2>/dev/null |
+  sort -n | tail -n 1 | cut -d ' ' -f 2-)
 while [ $# -gt 0 ]; do
   case $1 in
     --base) base=${2:-} ;;
@@ -28,18 +35,25 @@ while [ $# -gt 0 ]; do
   esac
   shift 2 || fail "$1 needs a value"
 done
-[ -d "$base/var/lib/dpkg" ] || { usage >&2; fail "--base: '$base' is no Debian root"; }
 [ -f "$package" ] || fail "there is no package '$package': cpack makes it, see docker/package/README.md"
-[ "$(id -u)" = 0 ] || fail "chroot wants root"
+[ "$(id -u)" = 0 ] || skip "mounts want root"
+for tool in curl jq sqlite3 debootstrap; do command -v "$tool" >/dev/null || skip "no $tool here"; done
+if [ -z "$base" ]; then
+  base=$project/build/roots/bookworm
+  "$here/../debian_root.sh" bookworm "$base" || skip "debootstrap made no base, see above"
+fi
+[ -d "$base/var/lib/dpkg" ] || fail "--base: '$base' is no Debian root"
 
-scratch=$(mktemp -d)
+mkdir -p "$project/build"
+scratch=$(mktemp -d "$project/build/package-test.XXXXXX")
 readonly scratch root=$scratch/root url=http://127.0.0.1:$port
 server=
 stop() {
   [ -n "$server" ] || return 0
-  local pid=$server tenths
+  local pid=$server first tenths
   server=
-  kill -TERM "$pid" 2>/dev/null || true
+  # The first process in the root, which is the server.
+  first=$(pgrep -P "$pid") && kill -TERM "$first" 2>/dev/null || true
   for ((tenths = 0; tenths < 10 * stop_wait_s; tenths++)); do
     kill -0 "$pid" 2>/dev/null || break
     sleep 0.1
@@ -47,12 +61,7 @@ stop() {
   kill -KILL "$pid" 2>/dev/null || true
   wait "$pid"
 }
-clean_up() {
-  stop || true
-  umount -R "$root/dev" "$root/proc" 2>/dev/null || true
-  if ! mountpoint -q "$root/proc" && ! mountpoint -q "$root/dev"; then rm -rf --one-file-system "$scratch"; fi
-}
-trap clean_up EXIT
+trap 'stop || true; rm -rf --one-file-system "$scratch"' EXIT
 
 checks=0
 check() { # WHAT COMMAND…
@@ -63,19 +72,24 @@ check() { # WHAT COMMAND…
   printf '  ok  %s\n' "$what"
 }
 absent() { [ ! -e "$1" ] && [ ! -L "$1" ]; }
-in_root() { DEBIAN_FRONTEND=noninteractive LC_ALL=C chroot "$root" "$@"; }
+in_root() { "$here/../in_root.sh" "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C "$@" </dev/null; }
 quietly() { "$@" >"$scratch/log" 2>&1 || { tail -n 20 "$scratch/log" >&2; fail "'$*' failed"; }; }
 get() { curl -fsS --noproxy '*' --max-time 30 "$url$1"; }
 version() { in_root /usr/bin/macrostep --version; }
 
 # As the unit starts it, without systemd: its command, its user, its state directory.
-serve() {
-  local command tenths
-  command=$(sed -n 's/^ExecStart=//p' "$root/lib/systemd/system/macrostep.service")
+service=()
+as_service() {
+  local words
+  read -ra words < <(sed -n 's/^ExecStart=//p' "$root/lib/systemd/system/macrostep.service")
   in_root install -d -o macrostep -g macrostep -m 700 /var/lib/macrostep
-  # shellcheck disable=SC2086  # the words of the command
-  chroot "$root" setpriv --reuid macrostep --regid macrostep --init-groups env \
-    STATE_DIRECTORY=/var/lib/macrostep $command >>"$scratch/serve.log" 2>&1 &
+  service=("$here/../in_root.sh" "$root" setpriv --reuid macrostep --regid macrostep --init-groups
+    env STATE_DIRECTORY=/var/lib/macrostep "${words[@]}")
+}
+serve() {
+  local tenths
+  as_service
+  "${service[@]}" >>"$scratch/serve.log" 2>&1 </dev/null &
   server=$!
   for ((tenths = 0; tenths < 10 * ready_wait_s; tenths++)); do
     get /readyz >/dev/null 2>&1 && return 0
@@ -101,11 +115,25 @@ files() {
   (cd "$root/etc" && cat passwd group)
 }
 
+printf 'Lintian\n'
+lint() {
+  cp "$package" "$scratch/macrostep.deb"
+  if command -v lintian >/dev/null; then
+    lintian --fail-on error,warning --allow-root "$scratch/macrostep.deb"
+    return
+  fi
+  # It brings a hundred packages, which are no part of what is installed below.
+  cp -a "$base" "$root"
+  mv "$scratch/macrostep.deb" "$root/var/cache"
+  quietly in_root apt-get -q update
+  quietly in_root apt-get -q -y --no-install-recommends install lintian
+  in_root lintian --fail-on error,warning --allow-root /var/cache/macrostep.deb
+  rm -rf --one-file-system "$root"
+}
+check 'lintian has no error and no warning' lint
+
 printf 'Preparing a copy of %s.\n' "$base"
 cp -a "$base" "$root"
-mount -t proc proc "$root/proc"
-mount --rbind /dev "$root/dev"
-mount --make-rslave "$root/dev"
 cp "$package" "$root/var/cache/first.deb"
 mapfile -t needs < <(dpkg-deb -f "$package" Depends | tr ',' '\n' | sed 's/^ *//; s/[ (|].*//')
 quietly in_root apt-get -q update
@@ -129,6 +157,27 @@ for file in man/man1/macrostep.1.gz bash-completion/completions/macrostep zsh/ve
   check "there is $file" [ -s "$root/usr/share/$file" ]
 done
 check 'bash reads the completions' in_root bash -n /usr/share/bash-completion/completions/macrostep
+parts=$root/usr/share/doc/macrostep/sbom.cdx.json
+check 'the list of parts is CycloneDX, and every part has a version and a licence' \
+  [ "$(jq '.bomFormat == "CycloneDX" and .specVersion == "1.5" and .metadata.component.version == "'"${first%%[-+]*}"'"
+    and (.components | length > 20) and all(.components[]; .version != "" and (.purl | startswith("pkg:"))
+      and (.licenses[0] | (.license.id // .expression) | length > 0))' "$parts")" = true ]
+names() { jq -r '.components[] | select(.purl | startswith("pkg:'"$1"'/")) | .name + " " + .version' "$parts" | sort; }
+check 'it has every package of the page' diff <(names npm) <(jq -r '.packages | to_entries[] |
+  select(.key != "" and (.value.dev or .value.devOptional | not)) |
+  (.key | sub(".*node_modules/"; "")) + " " + .value.version' "$project/web/package-lock.json" | sort)
+# Which package each library is of is asked of the machine that it is installed on, not of the one that made the list.
+loaded() {
+  in_root ldd /usr/bin/macrostep | awk '$2 == "=>" { print $3 }' | while read -r library; do
+    library=$(in_root realpath "$library")
+    in_root dpkg-query -S "$library" 2>/dev/null || in_root dpkg-query -S "${library#/usr}"
+  done | sed 's/:.*//' | sort -u
+}
+check 'it has every library that is loaded' [ -z "$(loaded | grep -vxF "$(names deb | cut -d ' ' -f 1)")" ]
+check 'it has what is only headers' [ "$(names deb | grep -cE '^(libboost|libeigen3|nlohmann-json3|libcli11)')" = 4 ]
+for name in libeigen3-dev libcli11-dev nlohmann-json3-dev preact uplot d3-scale; do
+  check "the licence of $name is told" grep -qx "$name" "$root/usr/share/doc/macrostep/copyright"
+done
 check 'the configuration is read' quietly in_root macrostep config show --config /etc/macrostep/config.toml
 printf '\nlisten = "127.0.0.1:%s"\n' "$port" >>"$root/etc/macrostep/config.toml"
 
@@ -139,7 +188,7 @@ id=$(curl -fsS --noproxy '*' --max-time 30 -H 'Content-Type: application/json' \
   --data '{"problem": "linear_oscillator", "name": "before"}' "$url/api/v1/searches" | jq -r .id)
 check 'a search succeeds' finished "$id"
 get "/api/v1/searches/$id" | jq -S .recommendation >"$scratch/recommended"
-check 'it recommends a macro-step' quietly jq -e '.macro_step_s > 0' "$scratch/recommended"
+check 'it recommends a macro-step' [ "$(jq '.macro_step_s > 0' "$scratch/recommended")" = true ]
 check 'the server ends in order' stop
 
 printf 'Upgrade\n'
@@ -150,6 +199,27 @@ check 'changes of the configuration are kept' grep -q "$port" "$root/etc/macrost
 check 'the server starts again' serve
 check 'the search is still there, with what it recommends' \
   cmp "$scratch/recommended" <(get "/api/v1/searches/$id" | jq -S .recommendation)
+check 'the server ends in order' stop
+
+printf 'Upgrade of a database\n'
+database=$root/var/lib/macrostep/macrostep.db
+mv "$database" "$scratch/today.db"
+sqlite3 "$database" <"$project/tests/db/version_6.sql"
+chown --reference="$root/var/lib/macrostep" "$database"
+check 'the server starts with a database of an older version' serve
+check 'what that had is there' \
+  [ "$(get /api/v1/searches/964e940c6479c70b | jq -r '.name + " " + .status')" = 'old succeeded' ]
+check 'SQL finds it' [ "$(sqlite3 -readonly "$database" "SELECT macro_step_s FROM v_recommendations
+  WHERE search_id = '964e940c6479c70b' AND rule = 'max_min'")" = 0.00625 ]
+check 'it was copied before' [ -s "$database.schema-6.backup" ]
+check 'the server ends in order' stop
+sqlite3 "$database" 'PRAGMA user_version = 999'
+refused() { as_service; ! timeout "$ready_wait_s" "${service[@]}" >"$scratch/log" 2>&1 </dev/null; }
+check 'a database of a newer version is refused' refused
+check 'and what to do is said' grep -q 'install the newer one again, or name with --db' "$scratch/log"
+mv "$scratch/today.db" "$database"
+check 'the server starts with its own again' serve
+check 'the search is still there' [ "$(get "/api/v1/searches/$id" | jq -r .name)" = before ]
 check 'the server ends in order' stop
 
 printf 'Remove\n'
