@@ -5,9 +5,9 @@
 #
 #   (no option)     what every change must pass: release build and tests, the OpenAPI lint, the page's unit
 #                   tests, the page journey in a headless browser, faults and attacks (quick), the quickstart
-#   --all           and the slow suites, all faults and attacks, searches on Slurm, both fuzz targets for a
-#                   minute, clang over models, engine and fuzz targets, and all suites under the address,
-#                   undefined-behaviour and thread sanitizers
+#   --all           and the slow suites, all faults and attacks, searches on Slurm, the Debian package and the
+#                   container image, both fuzz targets for a minute, clang over models, engine and fuzz targets,
+#                   and all suites under the address, undefined-behaviour and thread sanitizers
 #   --require-all   a test that is skipped because the host lacks something counts as failed
 #
 # Output of every step: build/test-logs/.
@@ -305,10 +305,17 @@ if [ "$all" = 1 ]; then
       test_step 'faults' $((2 * suite_limit_s)) tests/faults/run.sh
     MACROSTEP_BINARY=$root/build/release/server/macrostep \
       test_step 'Slurm' "$suite_limit_s" tests/slurm/run.sh --install
+    if do_step 'make the Debian package' "$suite_limit_s" bash -c 'rm -rf build/package &&
+      cmake --build --preset release --target package_files && cpack --config build/release/CPackConfig.cmake -B build/package'; then
+      test_step 'Debian package' "$suite_limit_s" docker/package/test.sh
+    else
+      not_run 'Debian package' 'making it'
+    fi
   else
     not_run 'slow tests, release' 'the release build'
-    not_run 'faults, Slurm' 'the release build'
+    not_run 'faults, Slurm, Debian package' 'the release build'
   fi
+  test_step 'container image' $((2 * suite_limit_s)) docker/rehearse.sh
   test_step 'fuzz targets, a minute each' "$build_limit_s" tests/fuzz/run.sh 60
   # A second compiler's opinion on the numerical folders.
   clang=
