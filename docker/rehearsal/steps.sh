@@ -40,7 +40,7 @@ copy() { # [--from=STAGE] SOURCE TARGET
       cp -a "$scratch/stage-${1#--from=}$2." "$root$3" ;;
     .)
       [ "$*" = '. .' ] || fail "COPY $*"
-      (cd "$context" && git ls-files -z --cached --others --exclude-standard |
+      left_out || (cd "$context" && git ls-files -z --cached --others --exclude-standard |
         tar -c --null -T - | tar -x -C "$root$directory") ;;
     *) fail "COPY $1: only the whole context and other stages are known here" ;;
   esac
@@ -77,7 +77,7 @@ build() {
       ARG | FROM | EXPOSE) ;;
       WORKDIR) directory=$rest; mkdir -p "$root$rest" ;;
       COPY) # shellcheck disable=SC2086
-        left_out || copy $rest ;;
+        copy $rest ;;
       RUN) run "$rest" ;;
       ENV) [[ $rest =~ ^[A-Z_]+=[^\ ]*$ ]] || fail "ENV $rest: only NAME=VALUE is known here"; environment+=("$rest") ;;
       USER) user=$rest ;;
