@@ -1,5 +1,6 @@
 // The form of a problem of one's own: what it knows of its subsystems and its job, and its parts.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { ExecutorField } from "./batch";
 import type { Fmu } from "./fmu_api";
 import { ErrorSummary, type Errors, FieldErrors, NameField } from "./form_fields";
 import { type SearchCheck, use_check } from "./job_check";
@@ -22,10 +23,12 @@ import {
 import { confirmed_bonds, externals_of, type Fmus } from "./own_ports";
 import {
   axes_of,
+  executor_of,
   type OwnState,
   type SubsystemState,
   to_fragment,
   with_axes,
+  with_executor,
   with_linear,
   with_subsystem,
   with_usual,
@@ -236,6 +239,10 @@ function Problem({ state, fmus, errors, set }: PartProps) {
             placeholder="Own problem"
             errors={errors}
             on_input={(name) => change({ name })}
+          />
+          <ExecutorField
+            chosen={executor_of(state.rest)}
+            on_change={(choice) => change({ rest: with_executor(state.rest, choice) })}
           />
           <StepFields form={state} change={change} errors={errors} />
           <LimitFields form={state} change={change} errors={errors} />

@@ -5,6 +5,7 @@ import type { ScanState } from "./job_form";
 import { names_or } from "./job_text";
 import { first_linear, type LinearState, linear_key, restored_linear } from "./own_linear";
 import { default_tests, restored_tests, type TestsState } from "./own_tests";
+import type { ExecutorChoice } from "./types";
 
 export interface SubsystemState {
   id: string;
@@ -63,6 +64,19 @@ export function with_axes(
   part: { schemes?: string[]; corrections?: string[] },
 ): OwnState["rest"] {
   return { ...rest, search: { ...rest.search, ...part } };
+}
+
+/** Where the search runs, if the job says it. */
+export function executor_of(rest: OwnState["rest"]): ExecutorChoice | undefined {
+  return (rest.executor as ExecutorChoice | null | undefined) ?? undefined;
+}
+
+/** Without a choice the member goes: the server decides. */
+export function with_executor(
+  { executor, ...rest }: OwnState["rest"],
+  choice: ExecutorChoice | undefined,
+): OwnState["rest"] {
+  return choice ? { ...rest, executor: choice } : rest;
 }
 
 /** The source of an input that the tests drive. */

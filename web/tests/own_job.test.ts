@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import { errors_by_field, worded_by } from "../app/job_form";
 import { fits_form, from_job } from "../app/own_from_job";
 import { build_own_job, field_id, field_of_own, fields_of_own, typed_at_own } from "../app/own_job";
-import { empty_own, with_source, with_usual } from "../app/own_state";
+import {
+  empty_own,
+  executor_of,
+  from_fragment,
+  to_fragment,
+  with_executor,
+  with_source,
+  with_usual,
+} from "../app/own_state";
 import { coupled, fmus } from "./own_sample";
 
 function with_parameters(parameters: Record<string, string>, micro_step_ms = "0,1") {
@@ -10,6 +18,28 @@ function with_parameters(parameters: Record<string, string>, micro_step_ms = "0,
   const [first, ...others] = state.subsystems;
   return { ...state, subsystems: [{ ...first!, parameters, micro_step_ms }, ...others] };
 }
+
+describe("where one's own problem is searched", () => {
+  const long = { name: "slurm", template: "long" };
+
+  it("is in the job as it was chosen, and not at all where the server decides", () => {
+    const state = coupled();
+    expect(executor_of(state.rest)).toBeUndefined();
+    expect(build_own_job(state, fmus)).not.toHaveProperty("executor");
+    const chosen = { ...state, rest: with_executor(state.rest, long) };
+    expect(build_own_job(chosen, fmus).executor).toEqual(long);
+    const back = { ...chosen, rest: with_executor(chosen.rest, undefined) };
+    expect(build_own_job(back, fmus)).toEqual(build_own_job(state, fmus));
+  });
+
+  it("is taken over from a job and from the address", () => {
+    const job = { ...build_own_job(coupled(), fmus), executor: long };
+    expect(executor_of(from_job(job).rest)).toEqual(long);
+    const state = { ...coupled(), rest: with_executor({}, long) };
+    expect(executor_of(from_fragment(to_fragment(state)).rest)).toEqual(long);
+    expect(executor_of(from_job({ ...job, executor: null }).rest)).toBeUndefined();
+  });
+});
 
 describe("job of one's own problem", () => {
   it("names ports by the subsystems' names, and holds what was chosen", () => {
