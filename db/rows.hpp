@@ -166,6 +166,8 @@ struct TrialRow {
   std::optional<double> wall_s = {};
   // Follows from linear_up_to_s of its curve: handed out, never handed in.
   std::optional<bool> inside_linear_region = {};
+
+  bool operator==(const TrialRow&) const = default;
 };
 
 /// One per rule; without a configuration it says by its reason why there is none.

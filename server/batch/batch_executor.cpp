@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "server/batch/known_trials.hpp"
+
 namespace macrostep::server::batch {
 
 namespace {
@@ -37,8 +39,10 @@ std::optional<std::size_t> index_in(const std::vector<T>& list, const T* element
 
 class BatchExecutor::Results {
  public:
-  Results(const engine::Plan& plan, BatchSystem system, BatchSettings settings)
+  Results(const engine::Plan& plan, BatchSystem system, BatchSettings settings,
+          const engine::Executor& here)
       : plan_(plan),
+        here_(here),
         system_(std::move(system)),
         settings_(std::move(settings)),
         search_stop_(settings_.stop),
@@ -51,17 +55,33 @@ class BatchExecutor::Results {
       }
       news_.notify_all();
     };
+  }
+
+  ~Results() { end(); }
+  Results(const Results&) = delete;
+  Results& operator=(const Results&) = delete;
+
+  void begin(OnShard on_shard) {
+    settings_.on_shard = std::move(on_shard);
     thread_ = std::thread([this] { run(); });
     watch_ = std::thread([this] { pass_stop_on(); });
   }
 
-  ~Results() {
-    end();
-    thread_.join();
-    watch_.join();
+  void end() {
+    stop();
+    for (auto* thread : {&thread_, &watch_}) {
+      if (thread->joinable()) {
+        thread->join();
+      }
+    }
   }
-  Results(const Results&) = delete;
-  Results& operator=(const Results&) = delete;
+
+  void expect_no_contradiction() const {
+    const std::lock_guard lock(mutex_);
+    if (contradiction_) {
+      std::rethrow_exception(contradiction_);
+    }
+  }
 
   engine::TrialResult run_trial(const engine::Plan& plan, const engine::TrialSettings& trial) {
     const auto curve = &plan == &plan_ && is_plain(trial) ? curve_of(trial) : std::nullopt;
@@ -82,7 +102,7 @@ class BatchExecutor::Results {
         }
       }
     }
-    return engine::run_trial(plan, trial);
+    return here_.run_trial(plan, trial);
   }
 
  private:
@@ -98,6 +118,9 @@ class BatchExecutor::Results {
   void run() {
     try {
       run_batch(plan_, system_, settings_);
+    } catch (const Contradiction&) {
+      const std::lock_guard lock(mutex_);
+      failure_ = contradiction_ = std::current_exception();
     } catch (...) {
       const std::lock_guard lock(mutex_);
       failure_ = std::current_exception();
@@ -105,7 +128,7 @@ class BatchExecutor::Results {
     news_.notify_all();
   }
 
-  void end() {
+  void stop() {
     stop_ = true;
     news_.notify_all();
   }
@@ -114,27 +137,31 @@ class BatchExecutor::Results {
   void pass_stop_on() {
     while (!stop_) {
       if (search_stop_ && search_stop_->load()) {
-        end();
+        stop();
       }
       std::this_thread::sleep_for(stop_look_interval_of_trials);
     }
   }
 
   const engine::Plan& plan_;
+  const engine::Executor here_;
   BatchSystem system_;
   BatchSettings settings_;
   const std::atomic<bool>* search_stop_;
   std::atomic<bool> stop_{false};
-  std::mutex mutex_;  ///< guards what follows
+  mutable std::mutex mutex_;  ///< guards what follows
   std::condition_variable news_;
   std::vector<std::optional<std::vector<engine::TrialRecord>>> by_curve_;
   std::exception_ptr failure_;
+  std::exception_ptr contradiction_;
   std::thread thread_;
   std::thread watch_;
 };
 
-BatchExecutor::BatchExecutor(const engine::Plan& plan, BatchSystem system, BatchSettings settings)
-    : results_(std::make_shared<Results>(plan, std::move(system), std::move(settings))) {
+BatchExecutor::BatchExecutor(const engine::Plan& plan, BatchSystem system, BatchSettings settings,
+                             const engine::Executor& here)
+    : executor_(here),
+      results_(std::make_shared<Results>(plan, std::move(system), std::move(settings), here)) {
   executor_.run_trial = [results = results_.get()](const engine::Plan& of,
                                                    const engine::TrialSettings& trial) {
     return results->run_trial(of, trial);
@@ -142,5 +169,17 @@ BatchExecutor::BatchExecutor(const engine::Plan& plan, BatchSystem system, Batch
 }
 
 BatchExecutor::~BatchExecutor() = default;
+
+void BatchExecutor::begin(OnShard on_shard) {
+  results_->begin(std::move(on_shard));
+}
+
+void BatchExecutor::end() {
+  results_->end();
+}
+
+void BatchExecutor::expect_no_contradiction() const {
+  results_->expect_no_contradiction();
+}
 
 }  // namespace macrostep::server::batch

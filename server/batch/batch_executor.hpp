@@ -2,7 +2,9 @@
 // trials of the plan's curves are waited for, everything else (checks, times, errors) runs here.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "engine/executor.hpp"
 #include "engine/plan.hpp"
@@ -12,13 +14,26 @@ namespace macrostep::server::batch {
 
 class BatchExecutor {
  public:
-  /// Begins at once, on a thread of its own. Plan and stop flag must outlive it; `on_curve` is its
-  /// own. `on_state` and `on_loss` are called on that thread.
-  BatchExecutor(const engine::Plan& plan, BatchSystem system, BatchSettings settings);
-  /// Cancels what runs.
+  using OnShard = std::function<void(std::vector<engine::TrialRecord>)>;
+
+  /// `here` runs everything but the trials of curves. The plan must outlive it. `on_state` and
+  /// `on_loss` of the settings are called on a thread of its own; `on_shard` and `on_curve` are its
+  /// own, too.
+  BatchExecutor(const engine::Plan& plan, BatchSystem system, BatchSettings settings,
+                const engine::Executor& here = {});
+  /// Ends.
   ~BatchExecutor();
   BatchExecutor(const BatchExecutor&) = delete;
   BatchExecutor& operator=(const BatchExecutor&) = delete;
+
+  /// Once, before the first trial is asked for. `on_shard`, if any, is called on a thread of its
+  /// own with the new trials of each shard, before these are the results of trials; what it throws
+  /// ends the search.
+  void begin(OnShard on_shard = {});
+  /// Cancels what runs; nothing is called any more when it returns.
+  void end();
+  /// Throws what a shard said against what was known, even where no trial has waited for it.
+  void expect_no_contradiction() const;
 
   /// Its run_trial throws what run_batch throws.
   const engine::Executor& get() const { return executor_; }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace macrostep::server::batch {
@@ -17,6 +18,10 @@ inline constexpr std::size_t max_tasks = 1000;
 struct Round {
   std::filesystem::path folder;  ///< absolute
   std::size_t tasks = 0;
+  std::string name;  ///< that no other round has, anywhere
+  /// A descriptor that programs which submit the round are to keep open: as long as one is left, it
+  /// may still become known to the system. −1: none.
+  int held_while_submitting = -1;
 };
 
 /// Tasks of a round that may still bring a shard.
@@ -31,6 +36,10 @@ struct Activity {
 struct BatchSystem {
   /// Returns how the system calls the round.
   std::function<std::string(const Round&)> submit;
+  /// How it calls the round of that name, or "" where none has tasks that have not ended: for who
+  /// does not know whether submit() came to its end. Nothing: no answer yet. Absent: tasks end with
+  /// the process that submitted them, and what they did not bring then is not their fault.
+  std::function<std::optional<std::string>(const std::string& name)> find;
   /// As far as is known.
   std::function<Activity(const std::string& id)> activity;
   /// Ends all tasks of the round that have not ended; no error if there are none.

@@ -91,6 +91,7 @@ std::string manifest_text(const Manifest& manifest) {
                  {"curves", manifest.curves},
                  {"most_trials", manifest.most_trials ? Json(*manifest.most_trials) : Json()},
                  {"known", std::move(known)},
+                 {"losses", manifest.losses},
                  {"job", Json::parse(manifest.job)}}) +
          "\n";
 }
@@ -104,7 +105,8 @@ Manifest read_manifest(std::string_view text) {
                       .job = json.at("job").dump(),
                       .curves = json.at("curves").get<std::vector<std::size_t>>(),
                       .most_trials = {},
-                      .known = {}};
+                      .known = {},
+                      .losses = json.at("losses").get<int>()};
     if (const auto& most = json.at("most_trials"); !most.is_null()) {
       manifest.most_trials = most.get<std::size_t>();
     }
@@ -160,6 +162,10 @@ bool same_result(const engine::TrialRecord& a, const engine::TrialRecord& b) {
     return dumped(record_json(record));
   };
   return untimed(a) == untimed(b);
+}
+
+bool depends_on_machine(engine::TrialStatus status) {
+  return status == engine::TrialStatus::crashed || status == engine::TrialStatus::timed_out;
 }
 
 std::string foreign_build(std::string_view what, const std::string& build_id,

@@ -33,6 +33,7 @@ struct Manifest {
   /// New trials to run of each curve, where a scan is not to run to its end.
   std::optional<std::size_t> most_trials;
   std::vector<engine::TrialRecord> known;  ///< by curve and index; they are not run again
+  int losses = 0;  ///< of the chunk so far (chunk_folder.hpp): nothing to who runs it
 };
 
 struct Shard {
@@ -54,6 +55,9 @@ std::string sha256_of(std::string_view text);
 
 /// Equal but for the time that the trial took.
 bool same_result(const engine::TrialRecord& a, const engine::TrialRecord& b);
+
+/// Whether a trial that ended so may end otherwise on another machine.
+bool depends_on_machine(engine::TrialStatus status);
 
 /// What keeps this program from working with something of that build and arithmetic, if anything.
 std::string foreign_build(std::string_view what, const std::string& build_id,

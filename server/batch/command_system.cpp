@@ -118,6 +118,7 @@ class Commands {
 BatchSystem command_system(const CommandSettings& settings) {
   const auto commands = std::make_shared<Commands>(settings);
   return {.submit = [commands](const Round& round) { return commands->submit(round); },
+          .find = {},
           .activity = [commands](const std::string& id) { return commands->activity(id); },
           .cancel = [commands](const std::string&) { commands->stop(); },
           .poll_interval_s = poll_interval_of_commands_s};

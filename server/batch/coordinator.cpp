@@ -16,11 +16,14 @@
 #include "engine/provenance.hpp"
 #include "engine/trial_speed.hpp"
 #include "server/batch/chunk.hpp"
+#include "server/batch/chunk_folder.hpp"
 #include "server/batch/cut.hpp"
 #include "server/batch/durable_file.hpp"
+#include "server/batch/known_trials.hpp"
 #include "server/batch/run_chunk.hpp"
 #include "server/json/job_json.hpp"
 #include "server/service/directory_lock.hpp"
+#include "server/service/identity.hpp"
 
 namespace macrostep::server::batch {
 
@@ -34,42 +37,12 @@ constexpr std::size_t trials_of_divided_curve = 8;
 /// A shared disk may show the last shards a little after the system says that its tasks are gone.
 constexpr double poll_intervals_for_last_shards = 2;
 constexpr std::chrono::milliseconds stop_look_interval{50};
-constexpr std::size_t shown_log_bytes = 500;
-
-struct Chunk {
-  std::vector<std::size_t> curves;
-  std::optional<std::size_t> most_trials;
-  int tries = 0;
-  bool lost = false;  ///< at least once, as it is or as a part of a larger one
-};
-
-struct Task {
-  Chunk chunk;
-  Path shard;
-  std::string manifest_sha256;
-  bool done = false;
-};
-
-Path round_folder(const Path& folder, std::size_t round) {
-  return folder / ("round-" + std::to_string(round));
-}
-
-Path task_file(const Path& round, std::size_t task, const char* extension) {
-  return round / (std::to_string(task) + extension);
-}
-
-/// The end of what a task has written, on one line.
-std::string last_words(Path shard) {
-  std::string text;
-  try {
-    text = read_whole(shard.replace_extension(".log"));
-  } catch (const std::system_error&) {
-    return "";
-  }
-  text = text.substr(text.size() - std::min(text.size(), shown_log_bytes));
-  std::ranges::replace(text, '\n', ' ');
-  return text.empty() ? "" : "; it wrote: " + text;
-}
+/// Files of a round: how it is called, by us before it is submitted, and by the batch system.
+constexpr const char* name_name = "name";
+constexpr const char* array_name = "array";
+/// For sbatch of a coordinator that was killed meanwhile; it takes a minute itself where its
+/// controller is away.
+constexpr std::chrono::minutes submission_patience{2};
 
 class Coordinator {
  public:
@@ -81,8 +54,7 @@ class Coordinator {
         job_(json::job_json(plan.job).dump()),
         folder_(std::filesystem::absolute(settings.folder)),
         seconds_(expected_seconds(plan, engine::measure_trial_speed())),
-        records_(plan.curves.size()),
-        finished_(plan.curves.size(), false) {
+        known_(plan) {
     state_.curves_total = plan.curves.size();
   }
 
@@ -117,54 +89,121 @@ class Coordinator {
     if (!lock_) {
       throw std::runtime_error("another process works with the chunks in " + folder_.string());
     }
-    const auto base = manifest_text({.build_id = here_.build_id,
-                                     .math_class = here_.math_class,
-                                     .job = job_,
-                                     .curves = {},
-                                     .most_trials = {},
-                                     .known = {}});
-    const auto file = folder_ / "search.json";
-    if (!std::filesystem::exists(file)) {
-      write_durably(file, base);
-    } else if (const auto there = read_whole(file); there != base) {
-      const auto manifest = read_manifest(there);
-      const auto why = foreign_build("it", manifest.build_id, manifest.math_class);
-      throw std::runtime_error("the chunks in " + folder_.string() + " cannot be gone on with: " +
-                               (why.empty() ? "they are of another job" : why));
-    }
+    claim_folder(folder_, manifest_of({}, {}));
+  }
+
+  std::string manifest_of(const Chunk& chunk, Records known) const {
+    return manifest_text({.build_id = here_.build_id,
+                          .math_class = here_.math_class,
+                          .job = job_,
+                          .curves = chunk.curves,
+                          .most_trials = chunk.most_trials,
+                          .known = std::move(known),
+                          .losses = chunk.losses});
   }
 
   void take_earlier_rounds() {
-    for (Path round = round_folder(folder_, state_.rounds); std::filesystem::exists(round);
-         round = round_folder(folder_, state_.rounds)) {
+    while (std::filesystem::exists(round_folder(folder_, state_.rounds))) {
       ++state_.rounds;
-      tasks_ = tasks_of(round);
-      take_shards();
     }
-    const auto array = round_folder(folder_, state_.rounds - 1) / "array";
-    if (state_.rounds == 0 || !std::filesystem::exists(array)) {
-      tasks_.clear();
+    if (state_.rounds == 0) {
       return;
     }
-    state_.array = read_whole(array);
-    if (!system_.activity(state_.array).any()) {
+    // First whether the last one runs: of one that does not, all shards are there.
+    const Path last = last_round();
+    state_.array = array_of(last);
+    const bool runs = !state_.array.empty() && system_.activity(state_.array).any();
+    for (std::size_t round = 0; round < state_.rounds; ++round) {
+      tasks_ = tasks_of(round_folder(folder_, round));
       take_shards();
-      tasks_.clear();
+    }
+    take_waiting(last, runs);
+  }
+
+  Path last_round() const { return round_folder(folder_, state_.rounds - 1); }
+
+  /// As the system calls the round, or "" if it does not have it.
+  std::string array_of(const Path& round) const {
+    const auto array = note_in(round, array_name);
+    const auto name = note_in(round, name_name);
+    if (!array.empty() || name.empty() || !system_.find) {
+      return array;
+    }
+    wait_for_submission(round);
+    auto found = system_.find(name);
+    for (; !found && !stopped(); found = system_.find(name)) {
+      pause(std::chrono::duration<double>(system_.poll_interval_s));
+    }
+    if (found && !found->empty()) {
+      write_durably(round / array_name, *found);
+    }
+    return found.value_or("");
+  }
+
+  /// A program that a killed coordinator has started may still be submitting.
+  void wait_for_submission(const Path& round) const {
+    const auto until = std::chrono::steady_clock::now() + submission_patience;
+    while (!stopped() && !service::DirectoryLock::exclusive(round)) {
+      if (std::chrono::steady_clock::now() > until) {
+        throw std::runtime_error("a program that submits the chunks in " + round.string() +
+                                 " does not end");
+      }
+      std::this_thread::sleep_for(stop_look_interval);
     }
   }
 
-  static std::vector<Task> tasks_of(const Path& round) {
-    std::vector<Task> tasks;
-    for (Path file = task_file(round, 0, ".json"); std::filesystem::exists(file);
-         file = task_file(round, tasks.size(), ".json")) {
-      const auto text = read_whole(file);
-      auto manifest = read_manifest(text);
-      tasks.push_back(
-          {.chunk = {.curves = std::move(manifest.curves), .most_trials = manifest.most_trials},
-           .shard = task_file(round, tasks.size(), ".shard"),
-           .manifest_sha256 = sha256_of(text)});
+  /// What was left to be submitted, with its losses, and what the last round adds to it. Tasks of
+  /// one that runs stay.
+  void take_waiting(const Path& last, bool runs) {
+    auto left = read_waiting(last);
+    const bool over = left.has_value();
+    if (!over && state_.rounds > 1) {
+      left = read_waiting(round_folder(folder_, state_.rounds - 2));
     }
-    return tasks;
+    for (auto& chunk : left.value_or(std::vector<Chunk>())) {
+      const bool runs_now = std::ranges::any_of(tasks_, [&](const Task& task) {
+        return task.chunk.curves == chunk.curves && task.chunk.most_trials == chunk.most_trials;
+      });
+      if (!runs_now || (over && !runs)) {
+        waiting_.push_back(std::move(chunk));
+      }
+    }
+    if (runs) {
+      return;
+    }
+    const bool was_submitted = !state_.array.empty() && system_.find;
+    if (!over && was_submitted && any_shard_) {
+      end_round();
+    } else if (!over) {
+      put_back();
+    }
+    tasks_.clear();
+    if (!any_shard_) {
+      waiting_.clear();  // whoever starts again has changed something, or so he hopes
+    }
+    keep_waiting();
+    std::erase_if(waiting_, [&](const Chunk& chunk) {
+      return (chunk.losses == 0 && !chunk.most_trials) ||
+             std::ranges::all_of(chunk.curves,
+                                 [&](std::size_t curve) { return known_.finished(curve); });
+    });
+  }
+
+  /// The round is over, for whoever goes on.
+  void keep_waiting() const { write_waiting(last_round(), {waiting_.begin(), waiting_.end()}); }
+
+  /// What a round that was ended did not bring, without a loss.
+  void put_back() {
+    for (const auto& task : tasks_) {
+      if (!task.done || goes_on(task.chunk)) {
+        waiting_.push_back(task.chunk);
+      }
+    }
+  }
+
+  /// A divided curve, after a part of it.
+  bool goes_on(const Chunk& chunk) const {
+    return chunk.most_trials && !known_.finished(chunk.curves.front());
   }
 
   /// Curves that are neither finished nor in a chunk.
@@ -178,8 +217,8 @@ class Coordinator {
     }
     std::ranges::for_each(waiting_, take);
     std::vector<std::size_t> open;
-    for (std::size_t curve = 0; curve < finished_.size(); ++curve) {
-      if (!finished_[curve] && !taken.contains(curve)) {
+    for (std::size_t curve = 0; curve < plan_.curves.size(); ++curve) {
+      if (!known_.finished(curve) && !taken.contains(curve)) {
         open.push_back(curve);
       }
     }
@@ -194,25 +233,27 @@ class Coordinator {
     while (!waiting_.empty() && tasks_.size() < max_tasks) {
       Chunk chunk = std::move(waiting_.front());
       waiting_.pop_front();
-      state_.resubmitted += chunk.lost ? 1 : 0;
+      state_.resubmitted += chunk.losses > 0 ? 1 : 0;
       Records known;
       for (const std::size_t curve : chunk.curves) {
-        std::ranges::copy(records_[curve], std::back_inserter(known));
+        std::ranges::copy(known_.of(curve), std::back_inserter(known));
       }
-      const auto text = manifest_text({.build_id = here_.build_id,
-                                       .math_class = here_.math_class,
-                                       .job = job_,
-                                       .curves = chunk.curves,
-                                       .most_trials = chunk.most_trials,
-                                       .known = std::move(known)});
+      const auto text = manifest_of(chunk, std::move(known));
       write_durably(task_file(round, tasks_.size(), ".json"), text);
       tasks_.push_back({.chunk = std::move(chunk),
                         .shard = task_file(round, tasks_.size(), ".shard"),
                         .manifest_sha256 = sha256_of(text)});
     }
     ++state_.rounds;
-    state_.array = system_.submit({.folder = round, .tasks = tasks_.size()});
-    write_durably(round / "array", state_.array);
+    const auto name = "macrostep-" + service::new_search_id();
+    write_durably(round / name_name, name);
+    const auto submitting = service::DirectoryLock::exclusive(round);
+    state_.array =
+        system_.submit({.folder = round,
+                        .tasks = tasks_.size(),
+                        .name = name,
+                        .held_while_submitting = submitting ? submitting->descriptor() : -1});
+    write_durably(round / array_name, state_.array);
   }
 
   /// Until all its shards are in, it has ended, or the search is stopped.
@@ -231,6 +272,8 @@ class Coordinator {
         return;
       }
       if (stopped()) {
+        put_back();
+        keep_waiting();  // first, lest what is cancelled counts as lost
         system_.cancel(state_.array);
         return;
       }
@@ -280,7 +323,7 @@ class Coordinator {
           !why.empty()) {
         throw std::runtime_error(why);
       }
-      add_records(task, shard.records);
+      take_trials(task, shard.records);
       any_shard_ = true;
       return true;
     } catch (const BadChunk& bad) {
@@ -291,45 +334,14 @@ class Coordinator {
     }
   }
 
-  /// All or none of them.
-  void add_records(const Task& task, const Records& records) {
-    std::vector<std::pair<std::size_t, Records>> grown;
-    for (const std::size_t curve : task.chunk.curves) {
-      Records all = records_.at(curve);
-      for (const auto& record : records) {
-        if (record.curve != curve) {
-          continue;
-        }
-        if (record.index < all.size()) {
-          expect_same(all[record.index], record, task.shard);
-        } else {
-          all.push_back(record);
-        }
-      }
-      const bool ended = !replayed(plan_, curve, all).next();
-      if (!ended && !task.chunk.most_trials) {
-        throw BadChunk("curve " + std::to_string(curve) + " is not finished in it");
-      }
-      grown.emplace_back(curve, std::move(all));
+  void take_trials(const Task& task, const Records& records) {
+    auto news = known_.add(task.chunk, records, task.shard);
+    if (settings_.on_shard && !news.trials.empty()) {
+      settings_.on_shard(std::move(news.trials));
     }
-    for (auto& [curve, all] : grown) {
-      records_[curve] = std::move(all);
-      if (!finished_[curve] && !replayed(plan_, curve, records_[curve]).next()) {
-        finished_[curve] = true;
-        ++state_.curves_done;
-        settings_.on_curve(curve, records_[curve]);
-      }
-    }
-  }
-
-  static void expect_same(const engine::TrialRecord& known, const engine::TrialRecord& record,
-                          const Path& shard) {
-    if (!same_result(known, record)) {
-      throw std::runtime_error(
-          "trial " + std::to_string(record.index) + " of curve " + std::to_string(record.curve) +
-          " has come twice with different results, last in " + shard.string() +
-          ": a machine computes wrongly, or files were changed; nothing of this search can be "
-          "trusted");
+    for (const std::size_t curve : news.curves) {
+      ++state_.curves_done;
+      settings_.on_curve(curve, known_.of(curve));
     }
   }
 
@@ -340,11 +352,11 @@ class Coordinator {
     for (auto& task : tasks) {
       if (!task.done) {
         lose(task, hopeless);
-      } else if (const auto& curves = task.chunk.curves;
-                 task.chunk.most_trials && !finished_[curves.front()]) {
-        waiting_.push_back({.curves = curves, .most_trials = task.chunk.most_trials});
+      } else if (goes_on(task.chunk)) {
+        waiting_.push_back({.curves = task.chunk.curves, .most_trials = task.chunk.most_trials});
       }
     }
+    keep_waiting();
     add_unfinished();
   }
 
@@ -357,10 +369,8 @@ class Coordinator {
     if (settings_.on_loss) {
       settings_.on_loss(state_);
     }
-    auto& chunk = task.chunk;
-    chunk.lost = true;
-    if (++chunk.tries < max_tries) {
-      waiting_.push_back(std::move(chunk));
+    if (++task.chunk.losses % max_tries != 0) {
+      waiting_.push_back(std::move(task.chunk));
       return;
     }
     if (hopeless) {
@@ -370,16 +380,15 @@ class Coordinator {
   }
 
   void divide(const Task& task) {
-    const auto& curves = task.chunk.curves;
-    const auto most_trials = task.chunk.most_trials;
+    const auto& [curves, most_trials, losses] = task.chunk;
     if (curves.size() > 1) {
       const auto middle = curves.begin() + static_cast<std::ptrdiff_t>(curves.size() / 2);
-      push_part({curves.begin(), middle}, most_trials);
-      push_part({middle, curves.end()}, most_trials);
+      waiting_.push_back({{curves.begin(), middle}, most_trials, losses});
+      waiting_.push_back({{middle, curves.end()}, most_trials, losses});
     } else if (!most_trials) {
-      push_part(curves, trials_of_divided_curve);
+      waiting_.push_back({curves, trials_of_divided_curve, losses});
     } else if (*most_trials > 1) {
-      push_part(curves, *most_trials / 2);
+      waiting_.push_back({curves, *most_trials / 2, losses});
     } else if (!any_shard_) {
       throw std::runtime_error("no chunk has brought a result; " + state_.message);
     } else {
@@ -387,16 +396,12 @@ class Coordinator {
     }
   }
 
-  void push_part(std::vector<std::size_t> curves, std::optional<std::size_t> most_trials) {
-    waiting_.push_back({.curves = std::move(curves), .most_trials = most_trials, .lost = true});
-  }
-
   /// Its only trial. The result is a shard like any other, for whoever goes on with the folder.
   void set_crashed(const Task& task) {
     const std::size_t curve = task.chunk.curves.front();
-    const auto macro_step_s = replayed(plan_, curve, records_[curve]).next();
+    const auto macro_step_s = replayed(plan_, curve, known_.of(curve)).next();
     engine::TrialRecord record{.curve = curve,
-                               .index = records_[curve].size(),
+                               .index = known_.of(curve).size(),
                                .macro_step_s = macro_step_s.value(),
                                .result = {}};
     record.result.status = engine::TrialStatus::crashed;
@@ -408,7 +413,7 @@ class Coordinator {
                                           .refusal = {},
                                           .records = {record}}));
     take_shard(task);
-    if (!finished_[curve]) {
+    if (!known_.finished(curve)) {
       waiting_.push_back({.curves = {curve}, .most_trials = trials_of_divided_curve});
     }
   }
@@ -421,8 +426,7 @@ class Coordinator {
   const Path folder_;
   const std::vector<double> seconds_;
   std::optional<service::DirectoryLock> lock_;
-  std::vector<Records> records_;  ///< by curve
-  std::vector<bool> finished_;
+  KnownTrials known_;
   std::deque<Chunk> waiting_;
   std::vector<Task> tasks_;  ///< of the round that runs
   BatchState state_;

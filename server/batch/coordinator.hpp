@@ -5,8 +5,10 @@
 //  2. Shards are taken in as they appear, each once. One that is damaged is set aside (.bad).
 //  3. What the round did not bring is submitted again. A chunk lost three times is divided, down to
 //     one trial: that one gets the result `crashed`.
-//  4. All is in the folder: whoever begins with a folder takes in the shards of every round there,
-//     and waits for the last round if it still runs.
+//  4. All is in the folder (chunk_folder.hpp): whoever begins with it takes in the shards of every
+//     round there, waits for the last round if it still runs, and goes on counting losses. What a
+//     round that was stopped in order did not bring is no loss. A round whose submission nobody saw
+//     the end of is looked for by its name.
 //
 // Shards of other builds or jobs are refused; a trial that comes twice with two results, too.
 #pragma once
@@ -44,6 +46,8 @@ struct BatchSettings {
   std::filesystem::path folder;  ///< on a disk that all machines share; created
   double chunk_s = 120;          ///< that a chunk is expected to take
   const std::atomic<bool>* stop = nullptr;
+  /// Called with the new trials of each shard, by curve and index, before they count.
+  std::function<void(std::vector<engine::TrialRecord>)> on_shard;
   /// Called with the trials of each curve that is finished, by index; curves come in any order.
   std::function<void(std::size_t curve, std::vector<engine::TrialRecord>)> on_curve;
   std::function<void(const BatchState&)> on_state;

@@ -1,5 +1,6 @@
 #include "server/batch/program.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ using executors::Descriptor;
 
 constexpr std::chrono::seconds program_limit{60};
 constexpr std::size_t max_output_bytes = std::size_t{1} << 20U;
+constexpr int number_of_kept_descriptor = 3;
 
 struct Stream {
   Descriptor end;
@@ -40,12 +42,18 @@ void read_some(Stream& stream) {
 
 }  // namespace
 
-ProgramEnd run_program(const std::vector<std::string>& arguments) {
+ProgramEnd run_program(const std::vector<std::string>& arguments, int kept_open) {
   auto [out_read, out_write] = executors::make_pipe();
   auto [err_read, err_write] = executors::make_pipe();
-  executors::Child child(
-      {.arguments = arguments,
-       .descriptors = {{out_write.get(), STDOUT_FILENO}, {err_write.get(), STDERR_FILENO}}});
+  executors::ChildCommand command{
+      .arguments = arguments,
+      .descriptors = {{out_write.get(), STDOUT_FILENO}, {err_write.get(), STDERR_FILENO}}};
+  Descriptor kept;
+  if (kept_open >= 0) {
+    kept = executors::raised(executors::owned(::fcntl(kept_open, F_DUPFD_CLOEXEC, 0), "fcntl"));
+    command.descriptors.emplace_back(kept.get(), number_of_kept_descriptor);
+  }
+  executors::Child child(command);
   out_write.close();
   err_write.close();
   ProgramEnd end;

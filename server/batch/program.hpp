@@ -12,8 +12,9 @@ struct ProgramEnd {
   std::string err;
 };
 
-/// Started without a shell. Throws std::system_error where there is no such program.
-ProgramEnd run_program(const std::vector<std::string>& arguments);
+/// Started without a shell. It gets `kept_open` too, if that is a descriptor, as a number of its
+/// own. Throws std::system_error where there is no such program.
+ProgramEnd run_program(const std::vector<std::string>& arguments, int kept_open = -1);
 
 /// The path of the program that runs.
 std::string own_program();

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
@@ -27,9 +28,9 @@ constexpr const char* script =
     "--out \"$SLURM_ARRAY_TASK_ID.shard\" --threads \"$2\"\n";
 
 /// Of Slurm's own programs.
-ProgramEnd call(const std::vector<std::string>& arguments) {
+ProgramEnd call(const std::vector<std::string>& arguments, int kept_open = -1) {
   try {
-    return run_program(arguments);
+    return run_program(arguments, kept_open);
   } catch (const std::system_error& error) {
     throw std::runtime_error("cannot start " + arguments.front() + " of Slurm: " + error.what());
   }
@@ -46,7 +47,8 @@ std::string submit(const SlurmSettings& settings, const Round& round) {
   std::vector<std::string> arguments{"sbatch",
                                      "--parsable",
                                      "--array=0-" + std::to_string(round.tasks - 1),
-                                     "--job-name=macrostep",
+                                     "--job-name=" + round.name,
+                                     "--comment=" + round.name,
                                      "--chdir=" + round.folder.string(),
                                      "--output=%a.log",
                                      "--open-mode=truncate",
@@ -60,7 +62,7 @@ std::string submit(const SlurmSettings& settings, const Round& round) {
   arguments.insert(arguments.end(), settings.options.begin(), settings.options.end());
   arguments.insert(arguments.end(),
                    {file.string(), settings.program, std::to_string(settings.threads)});
-  const auto end = call(arguments);
+  const auto end = call(arguments, round.held_while_submitting);
   // "17", or "17;cluster".
   const auto id = trimmed(end.out.substr(0, end.out.find(';')));
   if (end.code != 0 || id.empty() ||
@@ -85,23 +87,43 @@ Activity activity_in(const std::string& states) {
 /// Asks squeue, and takes no answer for the last one for a while.
 class Watch {
  public:
+  /// The name stands in the job's name and its comment: a template may change one of them.
+  std::optional<std::string> find(const std::string& name) {
+    const auto end = call({"squeue", "--noheader", "--me", "--format=%F %j %k"});
+    if (end.code != 0) {
+      expect_patience(end);
+      return std::nullopt;
+    }
+    answered_ = std::chrono::steady_clock::now();
+    std::istringstream lines(end.out);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find(name) != line.npos) {
+        return line.substr(0, line.find(' '));
+      }
+    }
+    return "";
+  }
+
   Activity activity(const std::string& id) {
     const auto end = call({"squeue", "--noheader", "--array", "--jobs=" + id, "--format=%T"});
-    const auto now = std::chrono::steady_clock::now();
     // What has ended some minutes ago, Slurm does not know any more.
     if (end.code == 0 || end.err.find("Invalid job id") != end.err.npos) {
-      answered_ = now;
+      answered_ = std::chrono::steady_clock::now();
       known_ = end.code == 0 ? activity_in(end.out) : Activity{};
       return known_;
     }
-    if (now - answered_ > controller_patience) {
-      throw std::runtime_error("squeue has not answered for 10 minutes: " + trimmed(end.err));
-    }
+    expect_patience(end);
     // It was asked for as one that runs, whatever was known of it before.
     return known_.any() ? known_ : Activity{.running = 1};
   }
 
  private:
+  void expect_patience(const ProgramEnd& end) const {
+    if (std::chrono::steady_clock::now() - answered_ > controller_patience) {
+      throw std::runtime_error("squeue has not answered for 10 minutes: " + trimmed(end.err));
+    }
+  }
+
   Activity known_;
   std::chrono::steady_clock::time_point answered_ = std::chrono::steady_clock::now();
 };
@@ -118,6 +140,7 @@ void cancel(const std::string& id) {
 BatchSystem slurm(const SlurmSettings& settings) {
   const auto watch = std::make_shared<Watch>();
   return {.submit = [settings](const Round& round) { return batch::submit(settings, round); },
+          .find = [watch](const std::string& name) { return watch->find(name); },
           .activity = [watch](const std::string& id) { return watch->activity(id); },
           .cancel = [](const std::string& id) { batch::cancel(id); },
           .poll_interval_s = poll_interval_of_slurm_s};

@@ -134,7 +134,8 @@ batch::BatchOffer batch_offer(const BatchOptions& options, int threads) {
 
 std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& offer,
                                                      const engine::Plan& plan,
-                                                     const std::atomic<bool>& stop) {
+                                                     const std::atomic<bool>& stop,
+                                                     const engine::Executor& here) {
   if (offer.executor == batch::local_executor) {
     return nullptr;
   }
@@ -145,9 +146,11 @@ std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& of
                                                 batch::BatchSettings{.folder = offer.folder,
                                                                      .chunk_s = offer.chunk_s,
                                                                      .stop = &stop,
+                                                                     .on_shard = {},
                                                                      .on_curve = {},
                                                                      .on_state = {},
-                                                                     .on_loss = tell_loss});
+                                                                     .on_loss = tell_loss},
+                                                here);
 }
 
 }  // namespace macrostep::server::commands

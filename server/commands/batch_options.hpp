@@ -35,9 +35,10 @@ void add_chunk_templates(CLI::App& command, BatchOptions& options);
 /// CommandError where the options do not go together.
 batch::BatchOffer batch_offer(const BatchOptions& options, int threads);
 
-/// Null for a search that runs here. Throws CommandError for plans whose chunks cannot be run.
+/// Null for a search that runs here; `here` runs what is no chunk.
 std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& offer,
                                                      const engine::Plan& plan,
-                                                     const std::atomic<bool>& stop);
+                                                     const std::atomic<bool>& stop,
+                                                     const engine::Executor& here);
 
 }  // namespace macrostep::server::commands

@@ -75,8 +75,8 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
                   const engine::Plan& plan) {
   const executors::PlanExecutor executor(options.foreign, {&plan});
   Interrupt interrupt;
-  const auto many =
-      batch_executor(batch_offer(options.batch, options.threads), plan, interrupt.stop());
+  const auto many = batch_executor(batch_offer(options.batch, options.threads), plan,
+                                   interrupt.stop(), executor.get());
   ProgressLine progress;
   const engine::SearchSettings settings{
       .threads = options.threads,
@@ -88,9 +88,18 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
       .measure_error = !options.no_reference,
       .executor = many ? many->get() : executor.get()};
   const auto shown = options.json ? service::Trials::with : service::Trials::without;
-  return options.database ? run_and_store(*options.database, plan, document.json, settings,
-                                          interrupt.stop(), shown)
-                          : run_without_store(plan, document.json, settings, shown);
+  if (options.database) {
+    return run_and_store(*options.database, plan, document.json, settings, interrupt.stop(), shown,
+                         many.get());
+  }
+  if (!many) {
+    return run_without_store(plan, document.json, settings, shown);
+  }
+  many->begin();
+  auto outcome = run_without_store(plan, document.json, settings, shown);
+  many->end();
+  many->expect_no_contradiction();
+  return outcome;
 }
 
 engine::CostEstimate estimate_of(const SearchOptions& options, const engine::Plan& plan,

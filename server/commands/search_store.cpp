@@ -30,7 +30,8 @@ namespace {
 
 SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             const nlohmann::json& job, engine::SearchSettings settings,
-                            std::atomic<bool>& stop, service::Trials shown) {
+                            std::atomic<bool>& stop, service::Trials shown,
+                            batch::BatchExecutor* chunks) {
   db::Store store = open_for_writing(file);
   http::EventHub nobody;
   const std::string id = service::new_search_id();
@@ -47,7 +48,8 @@ SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                                     .plan = plan,
                                     .stored = nothing,
                                     .provenance = {},
-                                    .stop = stop},
+                                    .stop = stop,
+                                    .chunks = chunks},
                                    std::move(settings));
     service::store_end(store, id, plan, result);
   } catch (const std::exception& error) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/search.hpp"
+#include "server/batch/batch_executor.hpp"
 #include "server/service/search_rows.hpp"
 
 namespace macrostep::server::commands {
@@ -19,9 +20,11 @@ struct SearchOutcome {
 
 /// Runs the search and stores its results while they come. What keeps the file from being written
 /// ends the search and is thrown, its stored part marked as failed, or with the word that it is
-/// not. `settings.stop` is replaced by `stop`.
+/// not. `settings.stop` is replaced by `stop`. `chunks`: the executor of the settings, if it is
+/// one.
 SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             const nlohmann::json& job, engine::SearchSettings settings,
-                            std::atomic<bool>& stop, service::Trials shown);
+                            std::atomic<bool>& stop, service::Trials shown,
+                            batch::BatchExecutor* chunks = nullptr);
 
 }  // namespace macrostep::server::commands

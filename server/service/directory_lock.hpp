@@ -18,6 +18,9 @@ class DirectoryLock {
   DirectoryLock& operator=(DirectoryLock&& other) noexcept;
   ~DirectoryLock();
 
+  /// The lock holds until this is closed in all processes that have it.
+  int descriptor() const { return file_; }
+
  private:
   static std::optional<DirectoryLock> take(const std::filesystem::path& directory, int kind);
   explicit DirectoryLock(int file) : file_(file) {}

@@ -1,6 +1,7 @@
 // The events of a search as the stream tells them: status, points, finished, changed.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 

@@ -10,7 +10,6 @@
 
 #include "engine/curve_walk.hpp"
 #include "engine/provenance.hpp"
-#include "server/batch/batch_executor.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/result_json.hpp"
@@ -18,6 +17,7 @@
 #include "server/service/search_batch.hpp"
 #include "server/service/search_end.hpp"
 #include "server/service/search_events.hpp"
+#include "server/service/shard_import.hpp"
 #include "server/service/stored_rows.hpp"
 
 namespace macrostep::server::service {
@@ -117,7 +117,8 @@ void store_interruption(const RunContext& context, const std::string& id) {
 
 /// Null: the trials run on the threads of this process.
 std::unique_ptr<batch::BatchExecutor> chunks_of(const RunContext& context, RunningSearch& search,
-                                                const std::string& job, const engine::Plan& plan) {
+                                                const std::string& job, const engine::Plan& plan,
+                                                const engine::Executor& here) {
   const auto choice = json::executor_of(nlohmann::json::parse(job));
   if (choice) {
     // The server may have been started with other settings since.
@@ -143,10 +144,40 @@ std::unique_ptr<batch::BatchExecutor> chunks_of(const RunContext& context, Runni
       batch::BatchSettings{.folder = chunk_folder(context.batch, search.id),
                            .chunk_s = context.batch.chunk_s,
                            .stop = &search.stop,
+                           .on_shard = {},
                            .on_curve = {},
                            .on_state = on_state,
-                           .on_loss = on_loss});
+                           .on_loss = on_loss},
+      here);
 }
+
+/// Chunks that run as long as this lives.
+class ChunkFeed {
+ public:
+  ChunkFeed(batch::BatchExecutor* chunks, batch::BatchExecutor::OnShard on_shard)
+      : chunks_(chunks) {
+    if (chunks_ != nullptr) {
+      chunks_->begin(std::move(on_shard));
+    }
+  }
+  ~ChunkFeed() { end(); }
+  ChunkFeed(const ChunkFeed&) = delete;
+  ChunkFeed& operator=(const ChunkFeed&) = delete;
+
+  void end() const {
+    if (chunks_ != nullptr) {
+      chunks_->end();
+    }
+  }
+  void expect_no_contradiction() const {
+    if (chunks_ != nullptr) {
+      chunks_->expect_no_contradiction();
+    }
+  }
+
+ private:
+  batch::BatchExecutor* const chunks_;
+};
 
 }  // namespace
 
@@ -201,8 +232,13 @@ engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettin
   };
   settings.stop = &search.stop;
   settings.stored = search.stored.records;
+  const ChunkFeed feed(search.chunks, [&](std::vector<engine::TrialRecord> shard) {
+    writer.add_together(not_stored(search.stored.records, std::move(shard)));
+  });
   auto result = engine::run_search(search.plan, settings);
+  feed.end();
   writer.close();
+  feed.expect_no_contradiction();
   return result;
 }
 
@@ -221,7 +257,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                      {"curves", progress.curves_total},
                      {"stored_trials", progress.trials_done}});
   const executors::PlanExecutor here(context.foreign, {&plan});
-  auto chunks = chunks_of(context, search, row->job, plan);
+  auto chunks = chunks_of(context, search, row->job, plan, here.get());
   const auto result = run_and_keep(
       {.store = context.store,
        .hub = context.hub,
@@ -230,7 +266,8 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
        .stored = stored,
        .provenance = combined_provenance(row->provenance, !stored.records.empty()).dump(),
        .stop = search.stop,
-       .metrics = context.metrics},
+       .metrics = context.metrics,
+       .chunks = chunks.get()},
       {.threads = context.threads,
        .on_result = [&search](const engine::TrialRecord&,
                               const engine::SearchProgress& now) { search.note(now); },

@@ -10,6 +10,7 @@
 #include "db/store.hpp"
 #include "engine/fmu_source.hpp"
 #include "engine/search.hpp"
+#include "server/batch/batch_executor.hpp"
 #include "server/batch/offer.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/http/events.hpp"
@@ -56,7 +57,8 @@ struct StoredResults {
 engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus);
 
 /// Marks the search as running and runs it, keeping its results while they come; its end is the
-/// caller's to store. `stop` ends it, also when the store takes no more: that is thrown.
+/// caller's to store. `stop` ends it, also when the store takes no more: that is thrown. What a
+/// shard brings is stored as it comes in, in one transaction.
 /// Provenance: absent leaves what is stored.
 struct KeptSearch {
   db::Store& store;
@@ -66,7 +68,8 @@ struct KeptSearch {
   const StoredResults& stored;
   std::optional<std::string> provenance;
   std::atomic<bool>& stop;
-  Metrics* metrics = nullptr;  ///< that count its trials, if any
+  Metrics* metrics = nullptr;              ///< that count its trials, if any
+  batch::BatchExecutor* chunks = nullptr;  ///< the executor of its settings, if that is one
 };
 engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings);
 

@@ -11,6 +11,7 @@
 #include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -23,75 +24,15 @@
 #include "server/batch/cut.hpp"
 #include "server/batch/durable_file.hpp"
 #include "server/batch/run_chunk.hpp"
+#include "tests/batch/fake_system.hpp"
 #include "tests/batch/small_search.hpp"
 #include "tests/scratch.hpp"
 #include "tests/server/child_process.hpp"
 
 using namespace macrostep;
-using namespace macrostep::server::batch;
+using namespace macrostep::tests;
 
 namespace {
-
-using Path = std::filesystem::path;
-using Records = std::vector<engine::TrialRecord>;
-
-/// Of each curve alone, as none takes as long as a chunk is to take.
-constexpr double a_curve_each = 1e-12;
-
-/// Runs the tasks of a round where it is submitted, each as `run` says.
-struct FakeSystem {
-  std::function<void(const Path& manifest, const Path& shard)> run = [](const Path& manifest,
-                                                                        const Path& shard) {
-    write_durably(shard, run_chunk(read_whole(manifest), {}));
-  };
-  std::vector<std::size_t> rounds;  ///< tasks of each
-  std::vector<std::string> cancelled;
-  bool never_ends = false;
-
-  BatchSystem system() {
-    return {.submit =
-                [this](const Round& round) {
-                  for (std::size_t task = 0; task < round.tasks; ++task) {
-                    const auto file = round.folder / std::to_string(task);
-                    run(file.string() + ".json", file.string() + ".shard");
-                  }
-                  rounds.push_back(round.tasks);
-                  return "array " + std::to_string(rounds.size());
-                },
-            .activity =
-                [this](const std::string&) {
-                  return Activity{.queued = 0, .running = never_ends ? std::size_t{1} : 0};
-                },
-            .cancel = [this](const std::string& id) { cancelled.push_back(id); },
-            .poll_interval_s = 0.01};
-  }
-};
-
-Records run(const engine::Plan& plan, FakeSystem& fake, const Path& folder,
-            double chunk_s = a_curve_each, const std::atomic<bool>* stop = nullptr,
-            const std::function<void(const BatchState&)>& on_state = {}) {
-  Records all;
-  run_batch(
-      plan, fake.system(),
-      {.folder = folder,
-       .chunk_s = chunk_s,
-       .stop = stop,
-       .on_curve = [&](std::size_t,
-                       Records records) { std::ranges::move(records, std::back_inserter(all)); },
-       .on_state = on_state,
-       .on_loss = {}});
-  std::ranges::stable_sort(all, {}, &engine::TrialRecord::curve);
-  return all;
-}
-
-std::string failure(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t found = 0;
@@ -99,19 +40,6 @@ std::size_t count_of(const std::string& text, const std::string& part) {
     ++found;
   }
   return found;
-}
-
-/// Runs what it should, but a task with this trial crashes.
-auto poisoned(std::size_t curve, std::size_t index) {
-  return [=](const Path& manifest, const Path& shard) {
-    const auto text = run_chunk(read_whole(manifest), {});
-    const auto records = read_shard(text).records;
-    if (std::ranges::none_of(records, [&](const auto& record) {
-          return record.curve == curve && record.index == index;
-        })) {
-      write_durably(shard, text);
-    }
-  };
 }
 
 }  // namespace
@@ -139,13 +67,15 @@ TEST_CASE("a search whose executor is a batch system is the search of one proces
   const auto plan = tests::small_plan();
   FakeSystem fake;
   std::atomic<bool> stop{false};
-  const BatchExecutor executor(plan, fake.system(),
-                               {.folder = scratch.file("chunks"),
-                                .chunk_s = 1e-3,
-                                .stop = &stop,
-                                .on_curve = {},
-                                .on_state = {},
-                                .on_loss = {}});
+  BatchExecutor executor(plan, fake.system(),
+                         {.folder = scratch.file("chunks"),
+                          .chunk_s = 1e-3,
+                          .stop = &stop,
+                          .on_shard = {},
+                          .on_curve = {},
+                          .on_state = {},
+                          .on_loss = {}});
+  executor.begin();
   tests::check_same(
       tests::trials_of(plan,
                        {.on_result = {}, .stop = &stop, .stored = {}, .executor = executor.get()}),
@@ -296,46 +226,6 @@ TEST_CASE("a chunk that is refused by another build ends the search") {
         }).find("results of two builds are not mixed") != std::string::npos);
 }
 
-TEST_CASE("a coordinator that ends goes on from its folder, and runs no finished chunk again") {
-  const auto plan = tests::small_plan();
-  const auto wanted = tests::trials_of(plan);
-  const Scratch scratch;
-  FakeSystem killed;
-  std::size_t left = 3;
-  const auto good = killed.run;
-  killed.run = [&](const Path& manifest, const Path& shard) {
-    if (left-- == 0) {
-      throw std::runtime_error("killed");
-    }
-    good(manifest, shard);
-  };
-  CHECK(failure([&] { run(plan, killed, scratch.file("chunks")); }) == "killed");
-  FakeSystem next;
-  tests::check_same(run(plan, next, scratch.file("chunks")), wanted);
-  CHECK(next.rounds == std::vector<std::size_t>{plan.curves.size() - 3});
-}
-
-TEST_CASE("a duplicate that agrees changes nothing, one that differs is an alarm") {
-  const auto plan = tests::small_plan();
-  const auto wanted = tests::trials_of(plan);
-  const Scratch scratch;
-  FakeSystem fake;
-  run(plan, fake, scratch.file("chunks"));
-  // The tasks of a lost array, which come in after all.
-  std::filesystem::copy(scratch.file("chunks/round-0"), scratch.file("chunks/round-1"));
-  FakeSystem again;
-  tests::check_same(run(plan, again, scratch.file("chunks")), wanted);
-  CHECK(again.rounds.empty());
-  const Path shard = scratch.file("chunks/round-1/1.shard");
-  auto changed = read_shard(read_whole(shard));
-  REQUIRE_FALSE(changed.records.empty());
-  changed.records.back().result.residual_j *= 1 + 1e-15;
-  write_durably(shard, shard_text(changed));
-  CHECK(failure([&] {
-          run(plan, again, scratch.file("chunks"));
-        }).find("has come twice with different results") != std::string::npos);
-}
-
 TEST_CASE("a folder is of one job and of one process at a time") {
   const auto plan = tests::small_plan();
   const Scratch scratch;
@@ -356,29 +246,6 @@ TEST_CASE("a folder is of one job and of one process at a time") {
   CHECK(failure([&] {
           run(std::get<engine::Plan>(other), second, scratch.file("chunks"));
         }).find("they are of another job") != std::string::npos);
-}
-
-TEST_CASE("who is stopped cancels what runs, and goes on later with what has come") {
-  const auto plan = tests::small_plan();
-  const auto wanted = tests::trials_of(plan);
-  const Scratch scratch;
-  std::atomic<bool> stop{false};
-  FakeSystem fake;
-  std::size_t runs = 0;
-  const auto good = fake.run;
-  fake.run = [&](const Path& manifest, const Path& shard) {
-    if (runs++ < 2) {
-      good(manifest, shard);
-    }
-  };
-  fake.never_ends = true;
-  const auto some = run(plan, fake, scratch.file("chunks"), a_curve_each, &stop,
-                        [&](const BatchState&) { stop = true; });
-  CHECK(fake.cancelled == std::vector<std::string>{"array 1"});
-  CHECK(some.size() < wanted.size());
-  FakeSystem next;
-  tests::check_same(run(plan, next, scratch.file("chunks")), wanted);
-  CHECK(next.rounds == std::vector<std::size_t>{plan.curves.size() - 2});
 }
 
 TEST_CASE("templates are words, filled in without a shell") {

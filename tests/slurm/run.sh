@@ -203,6 +203,23 @@ coordinator_killed() {
   expect on_slurm coordinator && expect same_as_here coordinator &&
     expect [ "$(find "$scratch/coordinator" -name array | wc -l)" = "$arrays" ]
 }
+# A stand-in for sbatch that ends the search that calls it, and submits two seconds later.
+killer_sbatch() {
+  mkdir -p "$scratch/bin"
+  printf '#!/bin/sh\nkill -9 $PPID\nsleep 2\nexec %s "$@"\n' "$(command -v sbatch)" >"$scratch/bin/sbatch"
+  chmod 755 "$scratch/bin/sbatch"
+}
+arrays_submitted() { grep -c '_slurm_rpc_submit_batch_job: JobId=' "$scratch/slurmctld.log"; }
+submission_killed() {
+  killer_sbatch
+  local before arrays=("$scratch/lost/round-0/array" "$scratch/lost/round-1")
+  before=$(arrays_submitted)
+  PATH=$scratch/bin:$PATH on_slurm lost
+  expect [ "$?" = 137 ] && expect test -e "$scratch/lost/round-0/name" && expect test ! -e "${arrays[0]}" || return 1
+  rm -f "$scratch"/lost.db*
+  expect on_slurm lost && expect same_as_here lost && expect test -e "${arrays[0]}" &&
+    expect test ! -e "${arrays[1]}" && expect [ $(($(arrays_submitted) - before)) = 1 ]
+}
 bad_shards() {
   expect on_slurm bad || return 1
   local round=$scratch/bad/round-0
@@ -297,6 +314,7 @@ scenario same_table 'a search on Slurm has the tables of one process, byte for b
 scenario chunk_killed 'kill -9 of a chunk: it runs again'
 scenario slurmd_killed 'kill -9 of slurmd and its chunks: they run again'
 scenario coordinator_killed 'kill -9 of the coordinator: it goes on with the array that runs'
+scenario submission_killed 'kill -9 of the coordinator while sbatch runs: the array is found, and is the only one'
 scenario bad_shards 'shards that are changed or cut off run again, duplicates change nothing'
 scenario cancelled 'Ctrl-C cancels the array; the search goes on later'
 scenario server_table 'a server on Slurm, with a template: state, tables byte for byte, no folder left'

@@ -1,0 +1,52 @@
+// The folder of a search that runs in chunks, as whoever goes on with it finds it: rounds of tasks
+// (batch_system.hpp), and after each round what is left to be submitted.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace macrostep::server::batch {
+
+struct Chunk {
+  std::vector<std::size_t> curves;
+  /// New trials to run of each curve; absent: to the end of its scan.
+  std::optional<std::size_t> most_trials;
+  /// Tasks that ended without a shard of it, or of a larger one that it is a part of.
+  int losses = 0;
+
+  bool operator==(const Chunk&) const = default;
+};
+
+struct Task {
+  Chunk chunk;
+  std::filesystem::path shard;
+  std::string manifest_sha256;
+  bool done = false;
+};
+
+/// Throws std::runtime_error where the folder holds another search than that of the manifest, which
+/// names no curves.
+void claim_folder(const std::filesystem::path& folder, const std::string& manifest);
+
+std::filesystem::path round_folder(const std::filesystem::path& folder, std::size_t round);
+std::filesystem::path task_file(const std::filesystem::path& round, std::size_t task,
+                                const char* extension);
+
+/// From the manifests of a round. Throws BadChunk.
+std::vector<Task> tasks_of(const std::filesystem::path& round);
+
+/// The end of what a task has written, on one line: "; it wrote: …", or "".
+std::string last_words(std::filesystem::path shard);
+
+/// The chunks that wait once a round is over, as a file in its folder.
+void write_waiting(const std::filesystem::path& round, const std::vector<Chunk>& chunks);
+/// Nothing where nobody has seen the end of the round. Throws BadChunk.
+std::optional<std::vector<Chunk>> read_waiting(const std::filesystem::path& round);
+
+/// A small file of a round; "" where there is none.
+std::string note_in(const std::filesystem::path& round, const char* name);
+
+}  // namespace macrostep::server::batch
