@@ -1,6 +1,8 @@
 #include "server/batch/chunk.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -30,6 +32,27 @@ engine::TrialRecord read_record(const Json& json) {
           .index = json.at("index").get<std::size_t>(),
           .macro_step_s = executors::exact_number(json.at("macro_step_s")),
           .result = executors::read_trial_result(json.at("result"))};
+}
+
+Json foreign_json(const ForeignChunk& foreign) {
+  const auto& settings = foreign.settings;
+  return {{"fmus", foreign.fmus},
+          {"sandbox", settings.sandbox == executors::SandboxMode::bubblewrap},
+          {"step_timeout_s", settings.step_timeout_s},
+          {"trial_timeout_s", settings.trial_timeout_s},
+          {"memory_mb", settings.memory_mb},
+          {"trials_per_worker", settings.trials_per_worker}};
+}
+
+ForeignChunk read_foreign(const Json& json) {
+  return {
+      .fmus = json.at("fmus").get<std::map<std::string, std::string>>(),
+      .settings = {.sandbox = json.at("sandbox").get<bool>() ? executors::SandboxMode::bubblewrap
+                                                             : executors::SandboxMode::none,
+                   .step_timeout_s = json.at("step_timeout_s").get<double>(),
+                   .trial_timeout_s = json.at("trial_timeout_s").get<double>(),
+                   .memory_mb = json.at("memory_mb").get<std::int64_t>(),
+                   .trials_per_worker = json.at("trials_per_worker").get<int>()}};
 }
 
 /// Reasons may hold text of FMUs, which is not always UTF-8.
@@ -92,6 +115,7 @@ std::string manifest_text(const Manifest& manifest) {
                  {"most_trials", manifest.most_trials ? Json(*manifest.most_trials) : Json()},
                  {"known", std::move(known)},
                  {"losses", manifest.losses},
+                 {"foreign", manifest.foreign ? foreign_json(*manifest.foreign) : Json()},
                  {"job", Json::parse(manifest.job)}}) +
          "\n";
 }
@@ -106,7 +130,11 @@ Manifest read_manifest(std::string_view text) {
                       .curves = json.at("curves").get<std::vector<std::size_t>>(),
                       .most_trials = {},
                       .known = {},
-                      .losses = json.at("losses").get<int>()};
+                      .losses = json.at("losses").get<int>(),
+                      .foreign = {}};
+    if (const auto& foreign = json.at("foreign"); !foreign.is_null()) {
+      manifest.foreign = read_foreign(foreign);
+    }
     if (const auto& most = json.at("most_trials"); !most.is_null()) {
       manifest.most_trials = most.get<std::size_t>();
     }

@@ -16,6 +16,7 @@
 
 #include "engine/curve_scan.hpp"
 #include "engine/provenance.hpp"
+#include "server/batch/chunk_fmus.hpp"
 
 namespace macrostep::server::batch {
 
@@ -34,6 +35,7 @@ struct Manifest {
   std::optional<std::size_t> most_trials;
   std::vector<engine::TrialRecord> known;  ///< by curve and index; they are not run again
   int losses = 0;  ///< of the chunk so far (chunk_folder.hpp): nothing to who runs it
+  std::optional<ForeignChunk> foreign;  ///< of jobs with FMUs
 };
 
 struct Shard {

@@ -42,8 +42,9 @@ void claim_folder(const Path& folder, const std::string& manifest) {
   } else if (const auto text = read_whole(file); text != manifest) {
     const auto there = read_manifest(text);
     const auto why = foreign_build("it", there.build_id, there.math_class);
-    throw std::runtime_error("the chunks in " + folder.string() + " cannot be gone on with: " +
-                             (why.empty() ? "they are of another job" : why));
+    throw std::runtime_error(
+        "the chunks in " + folder.string() + " cannot be gone on with: " +
+        (why.empty() ? "they are of another job, or of other settings for FMUs" : why));
   }
 }
 

@@ -13,9 +13,11 @@
 #include <thread>
 #include <utility>
 
+#include "engine/foreign_code.hpp"
 #include "engine/provenance.hpp"
 #include "engine/trial_speed.hpp"
 #include "server/batch/chunk.hpp"
+#include "server/batch/chunk_fmus.hpp"
 #include "server/batch/chunk_folder.hpp"
 #include "server/batch/cut.hpp"
 #include "server/batch/durable_file.hpp"
@@ -89,7 +91,13 @@ class Coordinator {
     if (!lock_) {
       throw std::runtime_error("another process works with the chunks in " + folder_.string());
     }
+    if (engine::has_foreign_code(plan_)) {
+      foreign_ = foreign_chunk(plan_, settings_.foreign);
+    }
     claim_folder(folder_, manifest_of({}, {}));
+    if (foreign_) {
+      share_fmus(plan_, *foreign_, folder_);
+    }
   }
 
   std::string manifest_of(const Chunk& chunk, Records known) const {
@@ -99,7 +107,8 @@ class Coordinator {
                           .curves = chunk.curves,
                           .most_trials = chunk.most_trials,
                           .known = std::move(known),
-                          .losses = chunk.losses});
+                          .losses = chunk.losses,
+                          .foreign = foreign_});
   }
 
   void take_earlier_rounds() {
@@ -425,6 +434,7 @@ class Coordinator {
   const std::string job_;
   const Path folder_;
   const std::vector<double> seconds_;
+  std::optional<ForeignChunk> foreign_;
   std::optional<service::DirectoryLock> lock_;
   KnownTrials known_;
   std::deque<Chunk> waiting_;

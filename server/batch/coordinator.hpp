@@ -23,6 +23,7 @@
 #include "engine/curve_scan.hpp"
 #include "engine/plan.hpp"
 #include "server/batch/batch_system.hpp"
+#include "server/executors/foreign_settings.hpp"
 
 namespace macrostep::server::batch {
 
@@ -43,8 +44,9 @@ struct BatchState {
 };
 
 struct BatchSettings {
-  std::filesystem::path folder;  ///< on a disk that all machines share; created
-  double chunk_s = 120;          ///< that a chunk is expected to take
+  std::filesystem::path folder;        ///< on a disk that all machines share; created
+  double chunk_s = 120;                ///< that a chunk is expected to take
+  executors::ForeignSettings foreign;  ///< of jobs with FMUs
   const std::atomic<bool>* stop = nullptr;
   /// Called with the new trials of each shard, by curve and index, before they count.
   std::function<void(std::vector<engine::TrialRecord>)> on_shard;

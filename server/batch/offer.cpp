@@ -2,7 +2,6 @@
 
 #include <thread>
 
-#include "engine/foreign_code.hpp"
 #include "server/batch/command_system.hpp"
 #include "server/batch/program.hpp"
 #include "server/batch/slurm.hpp"
@@ -14,11 +13,6 @@ namespace {
 constexpr double seconds_per_minute_of_limit = 60;
 
 }  // namespace
-
-std::optional<std::string> why_no_chunks(const engine::Plan& plan) {
-  return engine::has_foreign_code(plan) ? std::optional("jobs with FMUs cannot be cut into chunks")
-                                        : std::nullopt;
-}
 
 BatchSystem system_of(const BatchOffer& offer, const std::vector<std::string>& words) {
   if (offer.executor == "slurm") {

@@ -4,11 +4,9 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/plan.hpp"
 #include "server/batch/batch_system.hpp"
 
 namespace macrostep::server::batch {
@@ -27,9 +25,6 @@ struct BatchOffer {
   /// Words by name: of slurm further options of sbatch, of command all of the command.
   std::map<std::string, std::vector<std::string>> templates;
 };
-
-/// What keeps chunks of this plan from being run.
-std::optional<std::string> why_no_chunks(const engine::Plan& plan);
 
 /// The system of an offer that is not local. `words`: of the template to use, if any.
 BatchSystem system_of(const BatchOffer& offer, const std::vector<std::string>& words);

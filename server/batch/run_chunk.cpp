@@ -1,6 +1,10 @@
 #include "server/batch/run_chunk.hpp"
 
+#include <limits.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -10,8 +14,10 @@
 #include <vector>
 
 #include "engine/foreign_code.hpp"
-#include "engine/parallel.hpp"
 #include "engine/trial.hpp"
+#include "server/batch/chunk_fmus.hpp"
+#include "server/executors/plan_executor.hpp"
+#include "server/executors/worker_start.hpp"
 #include "server/json/job_json.hpp"
 
 namespace macrostep::server::batch {
@@ -27,9 +33,16 @@ Records records_of(const Records& records, std::size_t curve) {
   return found;
 }
 
+/// Of the machine that may have no sandbox.
+std::string host_name() {
+  std::array<char, HOST_NAME_MAX + 1> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
 /// The new trials of a curve.
-Records scan_curve(const engine::Plan& plan, std::size_t curve, const Manifest& manifest,
-                   const std::atomic<bool>* stop) {
+Records scan_curve(const engine::RunsOnThreads& runs, const engine::Plan& plan, std::size_t curve,
+                   const Manifest& manifest) {
   const auto known = records_of(manifest.known, curve);
   auto scan = replayed(plan, curve, known);
   const auto key = plan.curves[curve];
@@ -42,11 +55,12 @@ Records scan_curve(const engine::Plan& plan, std::size_t curve, const Manifest& 
                                .macro_step_s = *macro_step_s,
                                .result = {}};
     record.result =
-        engine::run_trial(plan, {.configuration = &plan.configurations[key.configuration],
-                                 .test = &plan.job.tests[key.test],
-                                 .macro_step_s = *macro_step_s,
-                                 .stop = stop});
-    if (record.result.status == engine::TrialStatus::cancelled || (stop && stop->load())) {
+        runs.executor.run_trial(plan, {.configuration = &plan.configurations[key.configuration],
+                                       .test = &plan.job.tests[key.test],
+                                       .macro_step_s = *macro_step_s,
+                                       .stop = runs.stop});
+    if (record.result.status == engine::TrialStatus::cancelled ||
+        (runs.stop && runs.stop->load())) {
       throw std::runtime_error("stopped");
     }
     scan.add(record.result);
@@ -55,11 +69,11 @@ Records scan_curve(const engine::Plan& plan, std::size_t curve, const Manifest& 
   return found;
 }
 
-Records scan_curves(const engine::Plan& plan, const Manifest& manifest,
-                    const RunChunkSettings& settings) {
+Records scan_curves(const engine::RunsOnThreads& runs, const engine::Plan& plan,
+                    const Manifest& manifest) {
   std::vector<Records> by_curve(manifest.curves.size());
-  engine::for_each_index(by_curve.size(), settings.threads, [&](std::size_t i) {
-    by_curve[i] = scan_curve(plan, manifest.curves[i], manifest, settings.stop);
+  runs.executor.for_each_index(by_curve.size(), runs.threads, [&](std::size_t i) {
+    by_curve[i] = scan_curve(runs, plan, manifest.curves[i], manifest);
   });
   Records all;
   for (auto& records : by_curve) {
@@ -70,20 +84,20 @@ Records scan_curves(const engine::Plan& plan, const Manifest& manifest,
 }
 
 /// The plan, or why it cannot be run here.
-std::variant<engine::Plan, std::string> plan_of(const Manifest& manifest) {
+std::variant<engine::Plan, std::string> plan_of(const Manifest& manifest,
+                                                const std::filesystem::path& folder) {
   if (auto why = foreign_build("the manifest", manifest.build_id, manifest.math_class);
       !why.empty()) {
     return why;
   }
-  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(manifest.job)));
+  auto plan = json::plan_of(json::read_job(
+      nlohmann::json::parse(manifest.job),
+      manifest.foreign ? shared_fmus(*manifest.foreign, folder) : engine::FmuSource()));
   if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     return errors->empty() ? "its job is refused"
                            : errors->front().pointer + " " + errors->front().message;
   }
   auto& made = std::get<engine::Plan>(plan);
-  if (engine::has_foreign_code(made)) {
-    return "chunks of jobs with FMUs cannot be run yet";
-  }
   const auto unknown = std::ranges::find_if(
       manifest.curves, [&](std::size_t curve) { return curve >= made.curves.size(); });
   if (unknown != manifest.curves.end()) {
@@ -113,12 +127,22 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
               .manifest_sha256 = sha256_of(manifest_text),
               .refusal = {},
               .records = {}};
-  const auto plan = plan_of(manifest);
-  if (const auto* why = std::get_if<std::string>(&plan)) {
+  const auto made = plan_of(manifest, settings.folder);
+  if (const auto* why = std::get_if<std::string>(&made)) {
     shard.refusal = *why;
-  } else {
-    shard.records = scan_curves(std::get<engine::Plan>(plan), manifest, settings);
+    return shard_text(shard);
   }
+  const auto& plan = std::get<engine::Plan>(made);
+  const auto foreign = manifest.foreign ? manifest.foreign->settings : executors::ForeignSettings{};
+  if (auto why =
+          engine::has_foreign_code(plan) ? executors::why_no_foreign_code(foreign) : std::nullopt) {
+    shard.refusal = host_name() + ": " + *why;
+    return shard_text(shard);
+  }
+  const executors::PlanExecutor executor(foreign, {&plan});
+  shard.records =
+      scan_curves({.executor = executor.get(), .threads = settings.threads, .stop = settings.stop},
+                  plan, manifest);
   return shard_text(shard);
 }
 

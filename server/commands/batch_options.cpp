@@ -135,16 +135,15 @@ batch::BatchOffer batch_offer(const BatchOptions& options, int threads) {
 std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& offer,
                                                      const engine::Plan& plan,
                                                      const std::atomic<bool>& stop,
+                                                     const executors::ForeignSettings& foreign,
                                                      const engine::Executor& here) {
   if (offer.executor == batch::local_executor) {
     return nullptr;
   }
-  if (const auto why = batch::why_no_chunks(plan)) {
-    throw CommandError(Failure::bad_job, *why + "; search them with --executor local");
-  }
   return std::make_unique<batch::BatchExecutor>(plan, batch::system_of(offer, {}),
                                                 batch::BatchSettings{.folder = offer.folder,
                                                                      .chunk_s = offer.chunk_s,
+                                                                     .foreign = foreign,
                                                                      .stop = &stop,
                                                                      .on_shard = {},
                                                                      .on_curve = {},

@@ -39,6 +39,7 @@ batch::BatchOffer batch_offer(const BatchOptions& options, int threads);
 std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& offer,
                                                      const engine::Plan& plan,
                                                      const std::atomic<bool>& stop,
+                                                     const executors::ForeignSettings& foreign,
                                                      const engine::Executor& here);
 
 }  // namespace macrostep::server::commands

@@ -1,6 +1,7 @@
 #include "server/commands/run_chunk.hpp"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -20,12 +21,19 @@ struct RunChunkOptions {
   int threads = 1;
 };
 
+/// Above that of the round, which the manifest lies in.
+std::filesystem::path folder_of_search(const std::string& manifest) {
+  return std::filesystem::absolute(manifest).parent_path().parent_path();
+}
+
 int run_chunk(const RunChunkOptions& options) {
   const Interrupt interrupt;
   std::string shard;
   try {
     shard = batch::run_chunk(batch::read_whole(options.manifest),
-                             {.threads = options.threads, .stop = &interrupt.requested()});
+                             {.threads = options.threads,
+                              .stop = &interrupt.requested(),
+                              .folder = folder_of_search(options.manifest)});
   } catch (const batch::BadChunk& bad) {
     throw CommandError(Failure::bad_job, options.manifest + " is no manifest: " + bad.what());
   } catch (const std::exception& error) {
@@ -61,7 +69,8 @@ void add_run_chunk(CLI::App& app, Action& action) {
       "A chunk is some curves of a search, with its whole job. Nothing but the two files is read "
       "or\n"
       "written, and what comes out depends on the manifest alone, but for the times that trials\n"
-      "took.\n"
+      "took. FMUs of the job are read from ../fmus beside the manifest's folder, held against the\n"
+      "hashes in the manifest, and run in the sandbox.\n"
       "\n"
       "Example:\n"
       "  macrostep run-chunk --manifest 7.json --out 7.shard");

@@ -76,7 +76,7 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
   const executors::PlanExecutor executor(options.foreign, {&plan});
   Interrupt interrupt;
   const auto many = batch_executor(batch_offer(options.batch, options.threads), plan,
-                                   interrupt.stop(), executor.get());
+                                   interrupt.stop(), options.foreign, executor.get());
   ProgressLine progress;
   const engine::SearchSettings settings{
       .threads = options.threads,

@@ -55,10 +55,6 @@ Planner::Answer<PlannedSearch> Planner::search(const nlohmann::json& job) const 
   if (auto errors = why_not_here(planned.plan)) {
     return std::move(*errors);
   }
-  if (const auto why = batch::why_no_chunks(planned.plan);
-      why && executor && executor->name != batch::local_executor) {
-    return engine::FieldErrors{{"/executor/name", *why + "; take local"}};
-  }
   planned.estimate = engine::estimate_cost(planned.plan, estimate_settings());
   if (auto error = engine::too_costly(planned.plan, planned.estimate, settings_.max_job_cost,
                                       where_limit_is_set)) {

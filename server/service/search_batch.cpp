@@ -64,10 +64,9 @@ engine::FieldErrors unknown_executor(const batch::BatchOffer& offer,
 }
 
 std::optional<ChunkRun> chunk_run(const batch::BatchOffer& offer,
-                                  const std::optional<json::ExecutorChoice>& choice,
-                                  const engine::Plan& plan) {
+                                  const std::optional<json::ExecutorChoice>& choice) {
   const auto& name = choice ? choice->name : offer.executor;
-  if (name == batch::local_executor || (!choice && batch::why_no_chunks(plan))) {
+  if (name == batch::local_executor) {
     return std::nullopt;
   }
   return ChunkRun{.template_name = choice ? choice->template_name : std::nullopt};

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "engine/field_error.hpp"
-#include "engine/plan.hpp"
 #include "server/batch/coordinator.hpp"
 #include "server/batch/offer.hpp"
 #include "server/json/executor_choice.hpp"
@@ -22,14 +21,13 @@ std::string executors_json(const batch::BatchOffer& offer);
 engine::FieldErrors unknown_executor(const batch::BatchOffer& offer,
                                      const json::ExecutorChoice& choice);
 
-/// What the trials of a search run on: the job's choice, else the server's own where it can.
+/// What the trials of a search run on: the job's choice, else the server's own.
 /// Nothing: on the threads of this process.
 struct ChunkRun {
   std::optional<std::string> template_name;
 };
 std::optional<ChunkRun> chunk_run(const batch::BatchOffer& offer,
-                                  const std::optional<json::ExecutorChoice>& choice,
-                                  const engine::Plan& plan);
+                                  const std::optional<json::ExecutorChoice>& choice);
 
 std::filesystem::path chunk_folder(const batch::BatchOffer& offer, const std::string& search);
 /// What is left of a search that does not go on. A folder that cannot be removed stays.

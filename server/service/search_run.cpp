@@ -126,7 +126,7 @@ std::unique_ptr<batch::BatchExecutor> chunks_of(const RunContext& context, Runni
       throw std::runtime_error(errors.front().pointer + " " + errors.front().message);
     }
   }
-  const auto run = chunk_run(context.batch, choice, plan);
+  const auto run = chunk_run(context.batch, choice);
   if (!run) {
     return nullptr;
   }
@@ -143,6 +143,7 @@ std::unique_ptr<batch::BatchExecutor> chunks_of(const RunContext& context, Runni
       plan, batch::system_of(context.batch, words),
       batch::BatchSettings{.folder = chunk_folder(context.batch, search.id),
                            .chunk_s = context.batch.chunk_s,
+                           .foreign = context.foreign,
                            .stop = &search.stop,
                            .on_shard = {},
                            .on_curve = {},

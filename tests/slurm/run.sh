@@ -10,13 +10,11 @@
 # Program: $MACROSTEP_BINARY, else the release build. Packages: slurm-wlm munge sqlite3 curl procps.
 set -uo pipefail
 
-readonly packages='slurm-wlm munge sqlite3 curl procps'
-readonly scenario_limit_s=240 wait_limit_s=90 slurmctld_port=16817 slurmd_port=16818
+readonly scenario_limit_s=240
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 binary=${MACROSTEP_BINARY:-$root/build/release/server/macrostep}
 unset MACROSTEP_BINARY
-export PATH=$PATH:/usr/sbin
 
 only=
 install=0
@@ -30,100 +28,12 @@ case ${1:-} in
   -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
   *) printf "run.sh: unknown option '%s'\n" "$1" >&2; exit 2 ;;
 esac
-skip() { printf 'skipped: Slurm: %s\n' "$*"; exit 77; }
-[ "$(id -u)" = 0 ] || skip 'needs root'
-missing_tool() {
-  local tool
-  for tool in munged slurmctld slurmd sbatch sqlite3 curl pgrep; do
-    command -v "$tool" >/dev/null || { printf '%s' "$tool"; return; }
-  done
-}
-if [ "$install" = 1 ] && [ -n "$(missing_tool)" ] && command -v apt-get >/dev/null; then
-  # shellcheck disable=SC2086  # a list
-  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages
-fi
-[ -z "$(missing_tool)" ] ||
-  skip "no $(missing_tool) here: apt-get install --no-install-recommends $packages, or this with --install"
+# shellcheck source=tests/slurm/cluster.sh
+. "$root/tests/slurm/cluster.sh"
+need_slurm "$install"
 [ -x "$binary" ] || { printf 'there is no program at %s; build it first\n' "$binary" >&2; exit 1; }
 
-# --- a cluster of one node, everything below a temporary folder ---------------------------------------------------
-scratch=$(mktemp -d) || exit 1
-chmod 755 "$scratch"
-declare -A daemon=()
-stop_all() {
-  local name
-  for name in server slurmd slurmctld munged; do
-    [ -z "${daemon[$name]:-}" ] || kill -9 "${daemon[$name]}" 2>/dev/null
-  done
-  wait 2>/dev/null
-  rm -rf "$scratch"
-}
-trap stop_all EXIT
-trap 'exit 130' INT TERM
-
-# until_true LIMIT_S COMMAND…
-until_true() {
-  local end=$((SECONDS + $1))
-  shift
-  until "$@"; do
-    if [ "$SECONDS" -ge "$end" ]; then return 1; fi
-    sleep 0.1
-  done
-}
-
-mkdir "$scratch"/{munge,state,spool}
-dd if=/dev/urandom of="$scratch/munge/key" bs=1024 count=1 status=none
-chown -R munge "$scratch/munge"
-chmod 755 "$scratch/munge"
-chmod 400 "$scratch/munge/key"
-socket=$scratch/munge/socket
-export SLURM_CONF=$scratch/slurm.conf
-cat >"$SLURM_CONF" <<CONF
-ClusterName=test
-SlurmctldHost=$(hostname -s)(127.0.0.1)
-SlurmctldPort=$slurmctld_port
-SlurmUser=root
-SlurmdUser=root
-AuthType=auth/munge
-AuthInfo=socket=$socket
-CredType=cred/munge
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
-StateSaveLocation=$scratch/state
-SlurmdSpoolDir=$scratch/spool
-SlurmctldPidFile=$scratch/slurmctld.pid
-SlurmdPidFile=$scratch/slurmd.pid
-SlurmctldLogFile=$scratch/slurmctld.log
-SlurmdLogFile=$scratch/slurmd.log
-SlurmdTimeout=10
-ReturnToService=2
-KillWait=2
-MpiDefault=none
-NodeName=$(hostname -s) NodeAddr=127.0.0.1 Port=$slurmd_port CPUs=2 State=UNKNOWN
-PartitionName=short Nodes=ALL Default=YES MaxTime=INFINITE State=UP
-CONF
-
-start() {
-  local name=$1
-  shift
-  "$@" >"$scratch/$name.out" 2>&1 &
-  daemon[$name]=$!
-}
-start_slurmd() { start slurmd slurmd -D; }
-is_idle() { [ "$(sinfo --noheader --format=%T 2>/dev/null)" = idle ]; }
-
-start munged setpriv --reuid=munge --regid=munge --clear-groups \
-  munged --foreground --key-file="$scratch/munge/key" --socket="$socket" \
-  --pid-file="$scratch/munge/pid" --log-file="$scratch/munge/log" --seed-file="$scratch/munge/seed"
-until_true "$wait_limit_s" test -S "$socket" || { cat "$scratch/munged.out"; skip 'munged does not start here'; }
-start slurmctld slurmctld -D
-start_slurmd
-if ! until_true "$wait_limit_s" is_idle; then
-  tail -n 20 "$scratch"/slurm*.log "$scratch"/slurm*.out
-  skip 'Slurm does not start here'
-fi
+start_cluster
 
 # --- searches -----------------------------------------------------------------------------------------------------
 # Curves of some tenths of a second each, so that there is time to break something.
@@ -137,7 +47,7 @@ JOB
 search() {
   local name=$1
   shift
-  "$binary" search "$scratch/job.json" --db "$scratch/$name.db" --no-reference "$@" \
+  "$binary" search "${job:-$scratch/job.json}" --db "$scratch/$name.db" --no-reference "$@" \
     >"$scratch/$name.out" 2>"$scratch/$name.err"
 }
 on_slurm() { search "$1" --executor slurm --partition short --chunk-folder "$scratch/$1" --chunk-minutes 0.01 "${@:2}"; }
@@ -219,6 +129,26 @@ submission_killed() {
   rm -f "$scratch"/lost.db*
   expect on_slurm lost && expect same_as_here lost && expect test -e "${arrays[0]}" &&
     expect test ! -e "${arrays[1]}" && expect [ $(($(arrays_submitted) - before)) = 1 ]
+}
+# Two FMUs that this program exports; in the sandbox where there is one.
+fmus() {
+  local sandbox=(--fmu-sandbox bubblewrap) part
+  bwrap --ro-bind / / --unshare-all true 2>/dev/null || sandbox=(--fmu-sandbox none)
+  for part in m1 m2; do
+    "$binary" fmu export linear_oscillator "$part" --fmi 2 --out "$scratch/$part.fmu" >/dev/null || return 1
+  done
+  cat >"$scratch/fmus.json" <<'JOB'
+{"problem": {"subsystems": [{"name": "m1", "fmu": "m1.fmu"}, {"name": "m2", "fmu": "m2.fmu"}],
+  "connections": [{"from": "m2.x", "to": "m1.x_in"}, {"from": "m2.v", "to": "m1.v_in"}, {"from": "m1.f", "to": "m2.f_in"}],
+  "power_bonds": [{"effort": "m1.f", "flow": "m2.v"}],
+  "external_inputs": [{"to": "m1.f_ext", "initial": 0, "minimum": -10, "maximum": 10}]},
+ "search": {"extrapolation": ["0", "1"], "macro_step": {"initial_s": 1e-3, "increment_s": 2e-3, "maximum_s": 0.03}, "stability_check": "none"},
+ "tests": [{"name": "step", "kind": "step", "duration_s": 1}]}
+JOB
+  local job=$scratch/fmus.json
+  expect search fmus_here "${sandbox[@]}" && expect on_slurm fmus "${sandbox[@]}" || return 1
+  tables fmus_here >"$scratch/fmus_here.txt" && tables fmus >"$scratch/fmus.txt" && expect [ -s "$scratch/fmus_here.txt" ] &&
+    expect cmp "$scratch/fmus_here.txt" "$scratch/fmus.txt" && expect has_shards fmus 2
 }
 bad_shards() {
   expect on_slurm bad || return 1
@@ -315,6 +245,7 @@ scenario chunk_killed 'kill -9 of a chunk: it runs again'
 scenario slurmd_killed 'kill -9 of slurmd and its chunks: they run again'
 scenario coordinator_killed 'kill -9 of the coordinator: it goes on with the array that runs'
 scenario submission_killed 'kill -9 of the coordinator while sbatch runs: the array is found, and is the only one'
+scenario fmus 'a search with FMUs on Slurm has the tables of one process, byte for byte'
 scenario bad_shards 'shards that are changed or cut off run again, duplicates change nothing'
 scenario cancelled 'Ctrl-C cancels the array; the search goes on later'
 scenario server_table 'a server on Slurm, with a template: state, tables byte for byte, no folder left'
