@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -42,8 +41,7 @@ constexpr std::chrono::milliseconds stop_look_interval{50};
 /// Files of a round: how it is called, by us before it is submitted, and by the batch system.
 constexpr const char* name_name = "name";
 constexpr const char* array_name = "array";
-/// For sbatch of a coordinator that was killed meanwhile; it takes a minute itself where its
-/// controller is away.
+/// For the sbatch of a coordinator that was killed; itself it is patient for a minute.
 constexpr std::chrono::minutes submission_patience{2};
 
 class Coordinator {

@@ -1,6 +1,5 @@
 #include "server/batch/run_chunk.hpp"
 
-#include <limits.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,7 +34,7 @@ Records records_of(const Records& records, std::size_t curve) {
 
 /// Of the machine that may have no sandbox.
 std::string host_name() {
-  std::array<char, HOST_NAME_MAX + 1> name{};
+  std::array<char, 256> name{};
   ::gethostname(name.data(), name.size() - 1);
   return name.data();
 }

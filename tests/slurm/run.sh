@@ -50,7 +50,9 @@ search() {
   "$binary" search "${job:-$scratch/job.json}" --db "$scratch/$name.db" --no-reference "$@" \
     >"$scratch/$name.out" 2>"$scratch/$name.err"
 }
-on_slurm() { search "$1" --executor slurm --partition short --chunk-folder "$scratch/$1" --chunk-minutes 0.01 "${@:2}"; }
+on_slurm() {
+  search "$1" --executor slurm --partition short --chunk-folder "$scratch/$1" --chunk-minutes "${minutes:-0.01}" "${@:2}"
+}
 # What a search has found, without its name and its times.
 tables() {
   sqlite3 "$scratch/$1.db" "
@@ -145,10 +147,10 @@ fmus() {
  "search": {"extrapolation": ["0", "1"], "macro_step": {"initial_s": 1e-3, "increment_s": 2e-3, "maximum_s": 0.03}, "stability_check": "none"},
  "tests": [{"name": "step", "kind": "step", "duration_s": 1}]}
 JOB
-  local job=$scratch/fmus.json
+  local job=$scratch/fmus.json minutes=1e-6  # a curve each
   expect search fmus_here "${sandbox[@]}" && expect on_slurm fmus "${sandbox[@]}" || return 1
   tables fmus_here >"$scratch/fmus_here.txt" && tables fmus >"$scratch/fmus.txt" && expect [ -s "$scratch/fmus_here.txt" ] &&
-    expect cmp "$scratch/fmus_here.txt" "$scratch/fmus.txt" && expect has_shards fmus 2
+    expect cmp "$scratch/fmus_here.txt" "$scratch/fmus.txt" && expect has_shards fmus 8
 }
 bad_shards() {
   expect on_slurm bad || return 1
