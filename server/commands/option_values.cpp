@@ -25,8 +25,8 @@ std::string refusal(const std::string& allowed, const std::string& text) {
 
 }  // namespace
 
-void add_job(CLI::App& command, std::string& job) {
-  command
+CLI::Option* add_job(CLI::App& command, std::string& job) {
+  return command
       .add_option("JOB", job, "A job file, - for the standard input, or a built-in problem's name")
       ->required();
 }

@@ -14,8 +14,8 @@ namespace macrostep::server::commands {
 /// The most threads that --threads takes.
 inline constexpr int max_threads = 1024;
 
-/// Adds JOB, as most commands take it.
-void add_job(CLI::App& command, std::string& job);
+/// Adds JOB, as most commands take it; required.
+CLI::Option* add_job(CLI::App& command, std::string& job);
 /// Adds --threads; `use` says what for.
 void add_threads(CLI::App& command, int& threads, const char* use = "Threads to use");
 

@@ -18,6 +18,7 @@
 #include "server/commands/search_report.hpp"
 #include "server/commands/search_store.hpp"
 #include "server/commands/terminal.hpp"
+#include "server/commands/watch.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/estimate_json.hpp"
 #include "server/json/job_json.hpp"
@@ -36,6 +37,8 @@ struct SearchOptions {
   bool json = false;
   bool no_reference = false;
   bool dry_run = false;
+  std::string watched_url;
+  std::string token_file;
   BatchOptions batch;
   executors::ForeignSettings foreign;
 };
@@ -154,13 +157,26 @@ int search(const SearchOptions& options) {
   return outcome.result.complete ? exit_success : exit_interrupted;
 }
 
+/// The server runs the search: nothing that says how it is run here can be meant.
+void refuse_beside_watch(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    const auto name = option->get_name(option->get_positional());
+    const bool fits = name == "--watch" || name == "--token-file" || name == "--json";
+    if (option->count() > 0 && !fits) {
+      throw CommandError(Failure::bad_usage, name +
+                                                 ": does not go with --watch, which follows a "
+                                                 "search that a server runs");
+    }
+  }
+}
+
 }  // namespace
 
 void add_search(CLI::App& app, Action& action) {
   const auto options = std::make_shared<SearchOptions>();
   CLI::App* command = app.add_subcommand(
       "search", "Find the configuration and the macro-step to use for a coupled problem");
-  add_job(*command, options->job);
+  CLI::Option* job = add_job(*command, options->job)->required(false);
   expect_file(command
                   ->add_option("--db", options->database,
                                "Keep the search in this SQLite file; without it nothing is stored")
@@ -174,6 +190,18 @@ void add_search(CLI::App& app, Action& action) {
                     "nothing");
   command->add_flag("--json", options->json,
                     "Write the whole result as JSON: table, curves, points");
+  CLI::Option* watch =
+      command
+          ->add_option("--watch", options->watched_url,
+                       "Follow a search that a server runs, instead of JOB: the server's address "
+                       "for its latest one, or that of a search as the page has it")
+          ->option_text("URL");
+  expect_file(command
+                  ->add_option("--token-file", options->token_file,
+                               "With --watch: file whose first line is the token of the server; "
+                               "only its owner may have access to it")
+                  ->option_text("FILE")
+                  ->needs(watch));
   add_batch_options(*command, options->batch);
   add_foreign_options(*command, options->foreign);
   command->footer(
@@ -192,10 +220,25 @@ void add_search(CLI::App& app, Action& action) {
       "  macrostep search double_actuator_crane --dry-run\n"
       "  macrostep search my_job.json --db searches.db\n"
       "  macrostep search my_job.json --executor slurm --chunk-folder /shared/my_job\n"
+      "  macrostep search --watch http://127.0.0.1:8080\n"
       "  echo '{\"problem\": \"single_actuator_crane\", \"parameters\": {\"hydraulics.c\": 2e5}}' "
       "|\n"
       "    macrostep search -");
-  command->callback([options, &action] { action = [options] { return search(*options); }; });
+  command->callback([options, job, watch, command, &action] {
+    if (watch->count() == 0 && job->count() == 0) {
+      throw CLI::RequiredError("JOB");
+    }
+    if (watch->count() > 0) {
+      refuse_beside_watch(*command);
+      action = [options] {
+        return watch_search({.url = options->watched_url,
+                             .token_file = options->token_file,
+                             .json = options->json});
+      };
+      return;
+    }
+    action = [options] { return search(*options); };
+  });
 }
 
 }  // namespace macrostep::server::commands

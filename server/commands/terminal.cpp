@@ -31,10 +31,19 @@ std::string_view environment(const char* name) {
 
 }  // namespace
 
+bool shows_styles(int stream) {
+  return isatty(stream) == 1 && environment("NO_COLOR").empty() && !environment("TERM").empty() &&
+         environment("TERM") != "dumb";
+}
+
 std::string bold(const std::string& text) {
-  static const bool shown = isatty(STDOUT_FILENO) == 1 && environment("NO_COLOR").empty() &&
-                            !environment("TERM").empty() && environment("TERM") != "dumb";
+  static const bool shown = shows_styles(STDOUT_FILENO);
   return shown ? "\033[1m" + text + "\033[0m" : text;
+}
+
+std::string bar(std::size_t done, std::size_t total) {
+  const std::size_t filled = bar_width * std::min(done, total) / std::max<std::size_t>(1, total);
+  return "[" + std::string(filled, '=') + std::string(bar_width - filled, ' ') + "]";
 }
 
 ProgressLine::ProgressLine() : visible_(isatty(STDERR_FILENO) == 1) {}
@@ -58,10 +67,8 @@ void ProgressLine::show(std::size_t done, std::size_t total, const std::string& 
   }
   next_ = now + redraw_interval;
   drawn_ = true;
-  const std::size_t filled = bar_width * done / std::max<std::size_t>(1, total);
-  const std::string bar = std::string(filled, '=') + std::string(bar_width - filled, ' ');
-  std::fprintf(stderr, "\r\033[K[%s] %zu of %zu %s, %.0f s  (Ctrl-C stops)", bar.c_str(), done,
-               total, what.c_str(), std::chrono::duration<double>(now - started_).count());
+  std::fprintf(stderr, "\r\033[K%s %zu of %zu %s, %.0f s  (Ctrl-C stops)", bar(done, total).c_str(),
+               done, total, what.c_str(), std::chrono::duration<double>(now - started_).count());
   std::fflush(stderr);
 }
 

@@ -9,8 +9,15 @@
 
 namespace macrostep::server::commands {
 
+/// Whether the stream (STDOUT_FILENO, STDERR_FILENO) is a terminal that shows styles, and NO_COLOR
+/// is not set.
+bool shows_styles(int stream);
+
 /// Bold where stdout is a terminal that shows it and NO_COLOR is not set; else unchanged.
 std::string bold(const std::string& text);
+
+/// "[===   ]"
+std::string bar(std::size_t done, std::size_t total);
 
 /// One line on stderr that is written over and over; nothing where stderr is no terminal.
 class ProgressLine {

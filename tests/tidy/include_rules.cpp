@@ -73,7 +73,7 @@ constexpr std::array library_limits{
     LibraryLimit{"TBB", "engine/", 1},
     LibraryLimit{"sqlite3", "db/", 1},
     LibraryLimit{"SUNDIALS", "models/", 1},
-    LibraryLimit{"Boost", "server/http/", 3},
+    LibraryLimit{"Boost", "server/http/", 4},
     LibraryLimit{"libzip", "models/fmi/", 99},
     LibraryLimit{"pugixml", "models/fmi/", 99},
     LibraryLimit{"zlib", "db/", 1},
