@@ -19,6 +19,7 @@ run_tools=(sqlite3 curl jq ca-certificates                # quickstart, the READ
   bubblewrap)                                             # FMUs run in its sandbox
 test_tools=(chromium fonts-dejavu-core                    # the page journey in a headless browser
   valgrind                                                # leaks of exported FMUs
+  python3                                                 # the Python client, and the documentation's program
   strace faketime)                                        # faults: which files are opened, jumps of the clock
 # Chosen below, because their names differ between distributions or they may be there from elsewhere:
 #   promtool (--tests: what Prometheus thinks of the metrics), without the daemon that its package would start,

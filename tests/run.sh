@@ -4,7 +4,8 @@
 #   tests/run.sh [--all] [--require-all]
 #
 #   (no option)     what every change must pass: release build and tests, the OpenAPI lint, the page's unit
-#                   tests, the page journey in a headless browser, faults and attacks (quick), the quickstart
+#                   tests, the page journey in a headless browser, faults and attacks (quick), the quickstart,
+#                   the Python client
 #   --all           and the slow suites, all faults and attacks, searches on Slurm, the Debian package and the
 #                   container image, both fuzz targets for a minute, clang over models, engine and fuzz targets,
 #                   and all suites under the address, undefined-behaviour and thread sanitizers
@@ -18,7 +19,7 @@ readonly suite_limit_s=1800      # any one suite, the slow ones: twice that
 readonly test_limit_s=900        # one test executable; the slow ones: suite_limit_s
 readonly shown_lines=40          # of what failed
 
-usage() { sed -n '2,13s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,14s/^# \{0,1\}//p' "$0"; }
 all=0
 require_all=0
 for argument in "$@"; do
@@ -292,8 +293,9 @@ if [ "$release" = 1 ]; then
   judge_test
   port=$((20000 + RANDOM % 20000))
   test_step 'quickstart' "$suite_limit_s" docker/quickstart.sh --once --port "$port" --db "$scratch/quickstart.db"
+  MACROSTEP_BINARY=$root/build/release/server/macrostep test_step 'Python client' "$suite_limit_s" tests/client/run.sh
 else
-  not_run 'web unit tests, page journey, faults, quickstart' 'the release build'
+  not_run 'web unit tests, page journey, faults, quickstart, Python client' 'the release build'
 fi
 
 if [ "$all" = 1 ]; then
