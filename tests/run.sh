@@ -5,10 +5,11 @@
 #
 #   (no option)     what every change must pass: release build and tests, the OpenAPI lint, the page's unit
 #                   tests, the page journey in a headless browser, faults and attacks (quick), the quickstart,
-#                   the Python client
-#   --all           and the slow suites, all faults and attacks, searches on Slurm, the Debian package and the
-#                   container image, both fuzz targets for a minute, clang over models, engine and fuzz targets,
-#                   and all suites under the address, undefined-behaviour and thread sanitizers
+#                   the documentation's commands, the Python client
+#   --all           and the slow suites, all of the documentation, all faults and attacks, searches on Slurm, the
+#                   Debian package and the container image, both fuzz targets for a minute, clang over models,
+#                   engine and fuzz targets, and all suites under the address, undefined-behaviour and thread
+#                   sanitizers
 #   --require-all   a test that is skipped because the host lacks something counts as failed
 #
 # Output of every step: build/test-logs/.
@@ -19,7 +20,7 @@ readonly suite_limit_s=1800      # any one suite, the slow ones: twice that
 readonly test_limit_s=900        # one test executable; the slow ones: suite_limit_s
 readonly shown_lines=40          # of what failed
 
-usage() { sed -n '2,14s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,15s/^# \{0,1\}//p' "$0"; }
 all=0
 require_all=0
 for argument in "$@"; do
@@ -293,9 +294,12 @@ if [ "$release" = 1 ]; then
   judge_test
   port=$((20000 + RANDOM % 20000))
   test_step 'quickstart' "$suite_limit_s" docker/quickstart.sh --once --port "$port" --db "$scratch/quickstart.db"
+  docs=(tests/docs/run.sh)
+  [ "$all" = 0 ] || docs+=(--all)
+  MACROSTEP_BINARY=$root/build/release/server/macrostep test_step 'documentation' "$suite_limit_s" "${docs[@]}"
   MACROSTEP_BINARY=$root/build/release/server/macrostep test_step 'Python client' "$suite_limit_s" tests/client/run.sh
 else
-  not_run 'web unit tests, page journey, faults, quickstart, Python client' 'the release build'
+  not_run 'web unit tests, page journey, faults, quickstart, documentation, Python client' 'the release build'
 fi
 
 if [ "$all" = 1 ]; then

@@ -12,7 +12,7 @@
 TEST_CASE("the job in the README is accepted and gets a recommendation") {
   std::ifstream file(MACROSTEP_SOURCE_DIR "/README.md");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const std::string fence = "```json\n";
+  const std::string fence = "```json two_masses.json\n";
   const auto begin = text.find(fence);
   REQUIRE(begin != std::string::npos);
   const auto end = text.find("```", begin + fence.size());
