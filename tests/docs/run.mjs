@@ -63,6 +63,22 @@ function command_mistake(text) {
   return unknown === undefined ? null : `macrostep ${command.join(" ")} has no ${unknown}`;
 }
 
+// --- words of the page: what a page of documentation calls it stands on it ---------------------------
+const page_folder = join(root, "web/app");
+const page_text = readdirSync(page_folder)
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => readFileSync(join(page_folder, name), "utf8"))
+  .join("\n");
+// Titles of problems come from the server.
+const server_text = readFileSync(join(root, "engine/problems/crane.cpp"), "utf8");
+
+/** The bold words of a tutorial that are nowhere on the page. */
+function missing_words(path) {
+  const text = readFileSync(join(root, path), "utf8");
+  const bold = [...text.matchAll(/\*\*([^*]+)\*\*/g)].map((found) => found[1].replaceAll(/\s+/g, " "));
+  return [...new Set(bold)].filter((word) => !page_text.includes(word) && !server_text.includes(word));
+}
+
 /** Whether a further block of the page runs the job that this one saves. */
 function is_searched_later(block, blocks) {
   const further = blocks.slice(blocks.indexOf(block) + 1);
@@ -80,6 +96,12 @@ async function run_page(page, number, sandbox) {
     const mistake = command_mistake(command.text);
     if (mistake === null) counts.passed += 1;
     else fail(path, `${path}:${command.line} ${command.text}`, mistake);
+  }
+
+  if (path === "web/TUTORIAL.md") {
+    const missing = missing_words(path);
+    if (missing.length === 0) counts.passed += 1;
+    else fail(path, `${path}: words of the page`, `nowhere on it: ${missing.join(", ")}`);
   }
 
   const to_run = [];
