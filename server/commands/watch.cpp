@@ -183,9 +183,11 @@ struct Watched {
   std::string status;
   nlohmann::json progress;
   std::map<std::int64_t, PlottedCurve> curves;
+  bool is_away = false;       ///< the server; what is known of the search is from before
   std::int64_t sequence = 0;  ///< of the last event; their numbers begin with 1
 
   void take(const http::Event& event) {
+    is_away = false;
     sequence = event.sequence;
     const auto data = nlohmann::json::parse(event.data);
     if (const auto found = data.find("status"); found != data.end()) {
@@ -217,7 +219,7 @@ struct Watched {
                              std::to_string(total) + " curves, " +
                              std::to_string(count("trials_done")) + " trials" +
                              (eta_s ? ", about " + duration(*eta_s) + " left" : "") + ", " +
-                             status + ": " + printable(name);
+                             (is_away ? "server away" : status) + ": " + printable(name);
     // A line that the terminal breaks would be two to go back over.
     return residual_plot(drawn, {}, shape) +
            std::string(engine::whole_characters(line, shape.columns - 1)) + "\n";
@@ -242,7 +244,7 @@ void follow(const Server& server, Watched& watched, const std::atomic<bool>& sto
       if (Clock::now() - heard > patience) {
         throw CommandError(Failure::failed, error.what());
       }
-      watched.status = "out of sight (the server is away)";
+      watched.is_away = true;
       live.show([&] { return watched.picture(); });
     }
     std::this_thread::sleep_for(retry_pause);
