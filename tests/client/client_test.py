@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import importlib.util
 import inspect
 import os
 import subprocess
@@ -337,6 +338,12 @@ class ClientTest(unittest.TestCase):
         again = self.run_script("residual_curves.py", latest["id"], "--tests", "step", "--out", file)
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertIn("curves.svg: step; ", again.stdout)
+        other = os.path.join(SCRATCH, "curves.png")
+        by_matplotlib = self.run_script("residual_curves.py", latest["id"], "--out", other)
+        if importlib.util.find_spec("matplotlib") is None:
+            self.assertIn("matplotlib is not installed", by_matplotlib.stderr)
+        else:
+            self.assertGreater(os.path.getsize(other), 1000, by_matplotlib.stderr)
         wrong = self.run_script("residual_curves.py", latest["id"], "--tests", "stepp", "--out", file)
         self.assertEqual(wrong.returncode, 1)
         self.assertIn("no test stepp", wrong.stderr)
