@@ -178,7 +178,7 @@ export class PageRunner {
     if (block.file !== null) this.#save(block.file, text);
     switch (block.language) {
       case "sh":
-        return this.#run_shell(text, next);
+        return this.#run_shell(text, next, entry.says);
       case "json":
         return this.#run_json(block, text, entry.only_cost);
       case "sql":
@@ -235,8 +235,8 @@ export class PageRunner {
     return missing === null ? null : `does not print "${missing}", but${shown}`;
   }
 
-  async #run_shell(text, next) {
-    const expected = next !== null && next?.language === "text" ? this.#rewritten(next.text, []) : null;
+  async #run_shell(text, next, says = null) {
+    const expected = next?.language === "text" ? this.#rewritten(next.text, []) : says;
     return this.#judge(await this.#shell(text), expected);
   }
 

@@ -12,7 +12,7 @@ const all = options.includes("--all");
 const only = options.includes("--only") ? options[options.indexOf("--only") + 1] : null;
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
-const lines_of_pages = new Map(); // page → what is printed of it, in the order of the pages
+const lines_of_pages = new Map(); // page → what is printed of it, once it is through
 
 function tell(page, result, text, seconds = null) {
   const time = seconds === null ? "        " : `${seconds.toFixed(1).padStart(6)} s`;
@@ -27,7 +27,8 @@ const used = new Set();
 /** The entry of a table for a block, if there is one. */
 function entry_of(table, block) {
   const line = first_line(block);
-  const fits = (entry) => (entry.line === undefined ? line.startsWith(entry.begins) : line === entry.line);
+  const begins = (entry) => (entry.line === undefined ? line.startsWith(entry.begins) : line === entry.line);
+  const fits = (entry) => begins(entry) && block.text.includes(entry.holds ?? "");
   const found = table.find((entry) => entry.page === block.page && fits(entry));
   if (found !== undefined) used.add(found);
   return found;
@@ -175,14 +176,12 @@ queue.sort((a, b) => b.page.blocks.length - a.page.blocks.length);
 const worker = async () => {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     await run_page(next.page, next.number, sandbox);
+    const lines = lines_of_pages.get(next.page.path);
+    if (lines.length > 0) console.log(`${next.page.path}\n${lines.join("\n")}`);
   }
 };
 await Promise.all(Array.from({ length: Math.min(2, cpus().length) }, worker));
 
-for (const page of pages) {
-  const lines = lines_of_pages.get(page.path);
-  if (lines.length > 0) console.log(`${page.path}\n${lines.join("\n")}`);
-}
 if (only === null) {
   for (const entry of [...not_run, ...run_otherwise].filter((one) => !used.has(one))) {
     counts.failed += 1;
