@@ -47,7 +47,7 @@ TEST_CASE("a file of any version becomes as a new one is, with every row that it
   { const Store store(directory.file("new.db")); }
   Connection fresh(directory.file("new.db"), OpenMode::read);
   const auto wanted = schema_of(fresh);
-  for (int version = 1; version <= schema_version; ++version) {
+  for (int version = 1; version < schema_version; ++version) {
     CAPTURE(version);
     const auto file = directory.file(numbered("old_", version) + ".db");
     write_old(file, script_of(version));
@@ -62,7 +62,7 @@ TEST_CASE("a file of any version becomes as a new one is, with every row that it
     REQUIRE(before.at("recommendations") > 0);
     {
       const Store store(file);
-      CHECK(store.migration().has_value() == (version < schema_version));
+      CHECK(store.migration().has_value());
     }
     CHECK(check_database(file).empty());
     Connection raw(file, OpenMode::read);
