@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "engine/cost_estimate.hpp"
 #include "engine/lane_batch.hpp"
+#include "engine/run_trials.hpp"
 
 namespace macrostep::engine {
 
@@ -17,30 +19,32 @@ namespace {
 /// As the last group of a thread may take that long while the others wait.
 constexpr std::size_t groups_per_thread = 4;
 
-/// Curves whose trials may share lanes; each of the others alone. By configuration, so that a part
+/// What curves of a group have in common: those that step in lanes their integrators, the others
+/// their configuration.
+using Key = std::tuple<std::string, std::map<std::string, models::Integrator>,
+                       std::optional<std::size_t>, double>;
+
+/// Curves whose trials may run together; each of the others alone. By configuration, so that a part
 /// of a group has all tests of a configuration: they share their beginnings.
 std::vector<std::vector<std::size_t>> widest_groups(const Plan& plan) {
-  using Key = std::tuple<std::string, std::map<std::string, models::Integrator>, double>;
   std::map<Key, std::size_t> known;
   std::vector<std::vector<std::size_t>> groups;
-  std::vector<bool> in_lanes;
-  for (const auto& configuration : plan.configurations) {
-    in_lanes.push_back(steps_in_lanes(plan, configuration));
-  }
-  for (std::size_t id = 0; id < plan.curves.size(); ++id) {
-    const auto& [c, test] = plan.curves[id];
-    if (!in_lanes[c]) {
-      groups.push_back({id});
-      continue;
-    }
+  for (std::size_t c = 0, id = 0; c < plan.configurations.size(); ++c) {
     const auto& configuration = plan.configurations[c];
-    const auto [found, is_new] = known.try_emplace(
-        {configuration.coupling, configuration.integrators, plan.job.tests[test].duration_s},
-        groups.size());
-    if (is_new) {
-      groups.emplace_back();
+    const bool in_lanes = steps_in_lanes(plan, configuration);
+    const bool alone = !in_lanes && !goes_on_from_one_start(plan, configuration);
+    for (; id < plan.curves.size() && plan.curves[id].configuration == c; ++id) {
+      const double duration_s = plan.job.tests[plan.curves[id].test].duration_s;
+      const Key key{configuration.coupling, configuration.integrators,
+                    in_lanes ? std::nullopt : std::optional(c), duration_s};
+      const auto found = known.find(key);
+      if (found != known.end() && !alone) {
+        groups[found->second].push_back(id);
+      } else {
+        known[key] = groups.size();
+        groups.push_back({id});
+      }
     }
-    groups[found->second].push_back(id);
   }
   return groups;
 }

@@ -146,7 +146,7 @@ bool LaneBatch::start_lanes_of(const TestInput& test) {
   if (!master || master->start()) {
     return false;
   }
-  const auto saved = master->save();
+  const auto saved = master->saved_subsystems();
   for (std::size_t lane = 0; lane < lane_count; ++lane) {
     const auto* mine = trials_[lane < trials_.size() ? lane : 0]->test;
     if (mine != &test) {

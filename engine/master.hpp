@@ -85,9 +85,19 @@ class Master {
   /// How many ticks of the past that takes.
   int past_ticks() const;
 
-  const MasterState& state() const { return state_; }
   /// What every subsystem saves.
-  std::vector<models::SavedState> save() const;
+  std::vector<models::SavedState> saved_subsystems() const;
+
+  /// All that the way from here depends on but the external inputs, where nothing is corrected.
+  struct Checkpoint {
+    MasterState state;
+    std::vector<models::InputPolynomial> windows;
+    std::vector<models::SavedState> subsystems;
+    double cost = 0;
+  };
+  Checkpoint checkpoint() const;
+  /// Goes on from where another master of the same configuration has got to; after start().
+  void go_on_from(const Checkpoint& checkpoint);
 
   int ticks() const { return schedule_.ticks; }  ///< of a macro-step
   double time_s() const { return time_s(0); }

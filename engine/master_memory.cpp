@@ -1,7 +1,9 @@
 // What the master carries from one macro-step to the next, as a vector.
 #include <algorithm>
+#include <variant>
 
 #include "engine/master.hpp"
+#include "models/ensure.hpp"
 
 namespace macrostep::engine {
 
@@ -60,12 +62,28 @@ std::optional<std::vector<double>> Master::memory_nominal(std::span<const double
   return nominal;
 }
 
-std::vector<models::SavedState> Master::save() const {
+std::vector<models::SavedState> Master::saved_subsystems() const {
   std::vector<models::SavedState> saved(subsystems_.size());
   for (std::size_t s = 0; s < saved.size(); ++s) {
     subsystems_[s]->save(saved[s]);
   }
   return saved;
+}
+
+Master::Checkpoint Master::checkpoint() const {
+  models::ensure(std::holds_alternative<std::monostate>(correction_),
+                 "a correction's memory is its own");
+  return {.state = state_, .windows = windows_, .subsystems = saved_subsystems(), .cost = cost_};
+}
+
+void Master::go_on_from(const Checkpoint& checkpoint) {
+  // Of the same sizes: what the actors see of them stays where it is.
+  state_ = checkpoint.state;
+  windows_ = checkpoint.windows;
+  cost_ = checkpoint.cost;
+  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
+    subsystems_[s]->restore(checkpoint.subsystems[s]);
+  }
 }
 
 void Master::read_memory(std::span<double> memory) {

@@ -10,6 +10,7 @@
 
 #include "engine/external_signals.hpp"
 #include "engine/lane_batch.hpp"
+#include "engine/trial_checkpoint.hpp"
 #include "models/signal_pieces.hpp"
 
 namespace macrostep::engine {
@@ -33,11 +34,76 @@ bool alike_until(const models::ExternalSignal& a, const models::ExternalSignal& 
                     b.signal.is_constant(0, time_s) && a.signal.value(0) == b.signal.value(0));
 }
 
+using Trials = std::vector<const TrialSettings*>;
+
+/// How many whole macro-steps the two have in common, of at most so many.
+std::int64_t alike_macro_steps(const models::ExternalSignal& a, const models::ExternalSignal& b,
+                               double macro_step_s, std::int64_t most) {
+  std::int64_t alike = 0;  // until some time is alike until every time before
+  while (alike < most) {
+    const auto middle = most - (most - alike) / 2;
+    if (alike_until(a, b, static_cast<double>(middle) * macro_step_s)) {
+      alike = middle;
+    } else {
+      most = middle - 1;
+    }
+  }
+  return alike;
+}
+
+/// Whole macro-steps before the first event that tells the tests of these trials apart; nothing
+/// where there is one test alone or the beginning too short to pay.
+std::optional<std::int64_t> common_macro_steps(const Plan& plan, const Trials& trials) {
+  std::vector<const TestInput*> tests;
+  for (const auto* trial : trials) {
+    if (std::ranges::find(tests, trial->test) == tests.end()) {
+      tests.push_back(trial->test);
+    }
+  }
+  if (tests.size() < 2) {
+    return std::nullopt;
+  }
+  const auto& coupling = plan.coupling(*trials.front()->configuration);
+  const double macro_step_s = trials.front()->macro_step_s;
+  const auto all = macro_steps_in(duration_s(*trials.front()), macro_step_s);
+  const auto first = external_signals(plan.problem, coupling, *tests.front());
+  std::int64_t common = all - 1;
+  for (std::size_t t = 1; t < tests.size(); ++t) {
+    const auto other = external_signals(plan.problem, coupling, *tests[t]);
+    for (std::size_t s = 0; s < first.size(); ++s) {
+      for (std::size_t i = 0; i < first[s].size(); ++i) {
+        common = alike_macro_steps(first[s][i], other[s][i], macro_step_s, common);
+      }
+    }
+  }
+  const bool pays = static_cast<double>(common) >= shortest_beginning * static_cast<double>(all);
+  return common > 0 && pays ? std::optional(common) : std::nullopt;
+}
+
+/// Trials of one configuration, macro-step and duration: the first leaves what the others begin
+/// with.
+void run_from_one_start(const Plan& plan, Trials trials, std::span<TrialResult*> results) {
+  TrialCheckpoint checkpoint;
+  const auto common = common_macro_steps(plan, trials);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    auto settings = *trials[i];
+    if (common && i == 0) {
+      checkpoint.macro_steps = *common;
+      settings.leave = &checkpoint;
+    } else if (common && checkpoint.reached) {
+      settings.from = &checkpoint;
+    } else if (common) {  // the first ended where all are alike
+      *results[i] = *results[0];
+      results[i]->shared_evaluations = results[i]->rhs_evaluations;
+      continue;
+    }
+    *results[i] = run_trial(plan, settings);
+  }
+}
+
 /// Trials that may share lanes, all with one macro-step and duration.
 class LaneTrials {
  public:
-  using Trials = std::vector<const TrialSettings*>;
-
   LaneTrials(const Plan& plan, Trials trials) : plan_(plan), trials_(std::move(trials)) {}
 
   /// In their order; nothing where one of them cannot start.
@@ -50,7 +116,7 @@ class LaneTrials {
     const bool is_traced =
         std::ranges::any_of(trials_, [](const auto* trial) { return bool(trial->trace); });
     // A trace is of a whole trial.
-    const auto beginning = is_traced ? std::nullopt : common_macro_steps();
+    const auto beginning = is_traced ? std::nullopt : common_macro_steps(plan_, trials_);
     if (!beginning) {
       return run_from_start(order) ? std::optional(std::move(results_)) : std::nullopt;
     }
@@ -121,13 +187,16 @@ class LaneTrials {
       return false;
     }
     std::vector<LaneBatch::Beginning> from(trials_.size());
+    std::vector<std::int64_t> shared(trials_.size());
     std::vector<std::size_t> going_on;
     for (const std::size_t i : indices) {
       const auto found =
           std::ranges::find_if(first, [&](std::size_t k) { return same_configuration(i, k); });
       from[i] = of_first[static_cast<std::size_t>(found - first.begin())];
+      shared[i] = *found == i ? 0 : from[i].batch->rhs_evaluations(from[i].lane);
       if (from[i].batch->has_ended(from[i].lane)) {
         results_[i] = from[i].batch->result(from[i].lane);
+        results_[i].shared_evaluations = shared[i];
       } else {
         going_on.push_back(i);
       }
@@ -142,6 +211,7 @@ class LaneTrials {
       batch.run(batch.macro_steps_of_trial());
       for (std::size_t lane = 0; lane < part.size(); ++lane) {
         results_[part[lane]] = batch.result(lane);
+        results_[part[lane]].shared_evaluations = shared[part[lane]];
       }
       return true;
     });
@@ -151,105 +221,99 @@ class LaneTrials {
     return trials_[a]->configuration == trials_[b]->configuration;
   }
 
-  /// Whole macro-steps before the first event that tells the tests apart; nothing where there is
-  /// one test alone or the beginning too short to pay.
-  std::optional<std::int64_t> common_macro_steps() const {
-    std::vector<const TestInput*> tests;
-    for (const auto* trial : trials_) {
-      if (std::ranges::find(tests, trial->test) == tests.end()) {
-        tests.push_back(trial->test);
-      }
-    }
-    if (tests.size() < 2) {
-      return std::nullopt;
-    }
-    const auto& coupling = plan_.coupling(*trials_.front()->configuration);
-    const double macro_step_s = trials_.front()->macro_step_s;
-    const auto first = external_signals(plan_.problem, coupling, *tests.front());
-    std::int64_t common = macro_steps_in(duration_s(*trials_.front()), macro_step_s) - 1;
-    const auto least =
-        static_cast<std::int64_t>(shortest_beginning * static_cast<double>(common + 1));
-    for (std::size_t t = 1; t < tests.size(); ++t) {
-      const auto other = external_signals(plan_.problem, coupling, *tests[t]);
-      for (std::size_t s = 0; s < first.size(); ++s) {
-        for (std::size_t i = 0; i < first[s].size(); ++i) {
-          const auto alike = [&](std::int64_t macro_steps) {
-            return alike_until(first[s][i], other[s][i],
-                               static_cast<double>(macro_steps) * macro_step_s);
-          };
-          // Alike until some time is alike until every time before.
-          std::int64_t unlike = alike(common) ? common + 1 : common;
-          std::int64_t known = 0;
-          while (unlike - known > 1) {
-            const auto middle = known + (unlike - known) / 2;
-            (alike(middle) ? known : unlike) = middle;
-          }
-          common = std::min(common, known);
-        }
-      }
-    }
-    return common > 0 && common >= least ? std::optional(common) : std::nullopt;
-  }
-
   const Plan& plan_;
   Trials trials_;
   std::vector<TrialResult> results_;
 };
 
-/// Which trials step in lanes at all, asked once of each configuration.
-std::vector<bool> in_lanes(const Plan& plan, std::span<const TrialSettings> trials) {
-  std::vector<bool> list;
-  std::map<const Configuration*, bool> known;
+/// What trials may share, asked once of each configuration.
+struct Sharing {
+  bool lanes = false;
+  bool starts = false;
+};
+std::vector<Sharing> sharing_of(const Plan& plan, std::span<const TrialSettings> trials) {
+  std::vector<Sharing> list;
+  std::map<const Configuration*, Sharing> known;
   for (const auto& trial : trials) {
     auto found = known.find(trial.configuration);
     if (found == known.end()) {
-      found = known.emplace(trial.configuration, steps_in_lanes(plan, *trial.configuration)).first;
+      const auto& configuration = *trial.configuration;
+      found = known
+                  .emplace(trial.configuration,
+                           Sharing{.lanes = steps_in_lanes(plan, configuration),
+                                   .starts = goes_on_from_one_start(plan, configuration)})
+                  .first;
     }
-    list.push_back(found->second && may_share_lanes(trial));
+    const bool may = may_share_lanes(trial);
+    list.push_back({.lanes = may && found->second.lanes,
+                    .starts = may && !trial.trace && found->second.starts});
   }
   return list;
 }
 
+bool are_alike(const TrialSettings& a, const TrialSettings& b) {
+  return a.macro_step_s == b.macro_step_s && duration_s(a) == duration_s(b);
+}
+
 /// Of trials that step in lanes: whether they may share theirs.
 bool share_lanes(const TrialSettings& a, const TrialSettings& b) {
-  return a.macro_step_s == b.macro_step_s && duration_s(a) == duration_s(b) &&
-         a.configuration->coupling == b.configuration->coupling &&
+  return are_alike(a, b) && a.configuration->coupling == b.configuration->coupling &&
          a.configuration->integrators == b.configuration->integrators;
 }
 
 }  // namespace
 
+bool goes_on_from_one_start(const Plan& plan, const Configuration& configuration) {
+  return configuration.correction == Correction::none &&
+         std::ranges::all_of(plan.coupling(configuration).subsystems, [&](const auto& subsystem) {
+           // CVODE chooses its steps by what it remembers of those before.
+           return !subsystem.foreign_code && subsystem.description.can_roll_back &&
+                  configuration.integrators.at(subsystem.group) != models::Integrator::cvode;
+         });
+}
+
 std::vector<TrialResult> run_trials(const Plan& plan, std::span<const TrialSettings> trials) {
   std::vector<TrialResult> results(trials.size());
   std::vector<std::size_t> left(trials.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
-  const auto may = in_lanes(plan, trials);
+  const auto sharing = sharing_of(plan, trials);
   while (!left.empty()) {
-    std::vector<std::size_t> together{left.front()};
+    const std::size_t first = left.front();
+    const auto shares = [&](std::size_t i) {
+      const bool lanes =
+          sharing[first].lanes && sharing[i].lanes && share_lanes(trials[first], trials[i]);
+      return lanes || (!sharing[first].lanes && sharing[first].starts && sharing[i].starts &&
+                       trials[first].configuration == trials[i].configuration &&
+                       are_alike(trials[first], trials[i]));
+    };
     std::vector<std::size_t> others;
-    for (const std::size_t i : std::span(left).subspan(1)) {
-      const bool shares =
-          may[i] && may[left.front()] && share_lanes(trials[left.front()], trials[i]);
-      (shares ? together : others).push_back(i);
+    Trials together;
+    std::vector<TrialResult*> of_together;
+    for (const std::size_t i : left) {
+      if (i == first || shares(i)) {
+        together.push_back(&trials[i]);
+        of_together.push_back(&results[i]);
+      } else {
+        others.push_back(i);
+      }
     }
     left = std::move(others);
-    std::optional<std::vector<TrialResult>> made;
     const auto started = Clock::now();
-    if (together.size() >= fewest_in_lanes) {
-      std::vector<const TrialSettings*> settings;
-      for (const std::size_t i : together) {
-        settings.push_back(&trials[i]);
-      }
-      made = LaneTrials(plan, std::move(settings)).run();
+    std::optional<std::vector<TrialResult>> made;
+    if (sharing[first].lanes && together.size() >= fewest_in_lanes) {
+      made = LaneTrials(plan, together).run();
     }
-    const double wall_s = std::chrono::duration<double>(Clock::now() - started).count();
-    for (std::size_t n = 0; n < together.size(); ++n) {
-      auto& result = results[together[n]];
-      if (made) {
-        result = std::move((*made)[n]);
-        result.wall_s = wall_s / static_cast<double>(together.size());
-      } else {
-        result = run_trial(plan, trials[together[n]]);
+    if (made) {
+      for (std::size_t n = 0; n < together.size(); ++n) {
+        *of_together[n] = std::move((*made)[n]);
+      }
+    } else {
+      run_from_one_start(plan, together, of_together);
+    }
+    if (together.size() > 1) {
+      const double wall_s = std::chrono::duration<double>(Clock::now() - started).count();
+      for (auto* result : of_together) {
+        result->wall_s = wall_s / static_cast<double>(together.size());
       }
     }
   }

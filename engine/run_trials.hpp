@@ -2,8 +2,9 @@
 //
 //   side by side       trials that differ in extrapolation and test alone step in the lanes of one
 //                      processor (lane_batch.hpp), where models and processor allow
-//   from one start     tests that drive a problem alike until their first event, as step, ramp and
-//                      impulse do, share what comes before it
+//   from one start     tests that drive a configuration alike until their first event, as step,
+//   ramp
+//                      and impulse do, share what comes before it
 //
 // Every trial has the result that run_trial() gives it, bit for bit, but for its wall time, which
 // is its share of theirs.
@@ -15,6 +16,10 @@
 #include "engine/trial.hpp"
 
 namespace macrostep::engine {
+
+/// Whether trials of this configuration in several tests may go on from one start: all of its
+/// subsystems are ours and go back to a state of theirs bit for bit, and nothing is corrected.
+bool goes_on_from_one_start(const Plan& plan, const Configuration& configuration);
 
 /// In the order of the settings.
 std::vector<TrialResult> run_trials(const Plan& plan, std::span<const TrialSettings> trials);

@@ -139,6 +139,7 @@ class SearchRun {
     ++progress_.trials_done;
     ++cost_.trials;
     cost_.rhs_evaluations += trial.rhs_evaluations;
+    cost_.shared_evaluations += trial.shared_evaluations;
     remaining_.add(curve, trial.cost);
   }
 

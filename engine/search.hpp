@@ -42,6 +42,7 @@ struct SearchSettings {
 struct SearchCost {
   std::size_t trials = 0;
   std::int64_t rhs_evaluations = 0;
+  std::int64_t shared_evaluations = 0;  ///< of them, made by a trial that began alike
   double wall_s = 0;
 };
 

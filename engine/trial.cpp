@@ -8,6 +8,7 @@
 #include "engine/interface_energy.hpp"
 #include "engine/make_master.hpp"
 #include "engine/residual.hpp"
+#include "engine/trial_checkpoint.hpp"
 #include "engine/trial_end.hpp"
 #include "models/names.hpp"
 
@@ -192,7 +193,12 @@ void run_macro_steps(Master& master, Watch& watch, std::optional<EnergyRecorder>
   };
   const std::int64_t macro_steps = macro_steps_in(watch.duration_s, macro_step_s);
   double next_poll = 0;
-  for (std::int64_t n = 0; n < macro_steps; ++n) {
+  for (std::int64_t n = master.macro_steps(); n < macro_steps; ++n) {
+    if (settings.leave && settings.leave->macro_steps == n) {
+      settings.leave->reached = {.master = master.checkpoint(),
+                                 .residual = watch.residual,
+                                 .rhs_evaluations = result.rhs_evaluations};
+    }
     if (settings.stop && master.cost() >= next_poll) {
       if (settings.stop->load(std::memory_order_relaxed)) {
         return end(TrialStatus::cancelled, was_stopped);
@@ -269,6 +275,12 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
     }
     note_progress(settings, 1);
     result.initial_energy_j = master.energy_j();
+    if (settings.from) {
+      const auto& reached = settings.from->reached.value();
+      master.go_on_from(reached.master);
+      watch.residual = reached.residual;
+      result.rhs_evaluations = result.shared_evaluations = reached.rhs_evaluations;
+    }
     trace(master, watch);
     std::optional<EnergyRecorder> energies;
     if (settings.energies) {

@@ -47,6 +47,8 @@ struct TrialResult {
   std::optional<double> final_energy_j;
   std::int64_t macro_steps = 0;
   std::int64_t rhs_evaluations = 0;
+  /// How many of them another trial has made, that began alike (run_trials.hpp).
+  std::int64_t shared_evaluations = 0;
   double cost = 0;  ///< Σ evaluations × the model's weight: deterministic, unlike time
   double final_time_s = 0;
   double wall_s = 0;  ///< without the time in TrialSettings::trace
@@ -86,6 +88,9 @@ struct EnergyTrace {
   std::vector<double> interface_j;  ///< added by the interface so far (interface_energy.hpp)
 };
 
+/// What a trial has reached, from where others that begin alike go on (run_trials.hpp).
+struct TrialCheckpoint;
+
 struct TrialSettings {
   const Configuration* configuration = nullptr;
   const TestInput* test = nullptr;
@@ -98,6 +103,11 @@ struct TrialSettings {
   EnergyTrace* energies = nullptr;  ///< filled when given
   /// Set to 1 after the start and one higher after every macro-step, for those who watch.
   std::atomic<std::int64_t>* progress = nullptr;
+  /// Filled after its number of macro-steps when given, unless the trial ends before.
+  TrialCheckpoint* leave = nullptr;
+  /// When given the trial goes on from it instead of its start. For both: without a correction, and
+  /// of none of what is measured, traced or filled above.
+  const TrialCheckpoint* from = nullptr;
 };
 
 /// ⌈T/H⌉, at least 1.

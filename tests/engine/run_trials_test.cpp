@@ -120,6 +120,38 @@ TEST_CASE("held inputs and recorded ones run together, too") {
   }
 }
 
+TEST_CASE("tests that begin alike go on from one start with the bits of tests that run alone") {
+  // Every built-in problem, with some of its configurations. With the larger macro-step some trials
+  // end before the event, too.
+  constexpr std::size_t configurations = 7;
+  int problems_that_share = 0;
+  for (const auto& problem : catalogue()) {
+    const auto plan = std::get<Plan>(make_plan(problem.default_job));
+    const std::size_t stride = 1 + plan.configurations.size() / configurations;
+    std::int64_t shared = 0;
+    for (const double macro_steps : {40.0, 200.0}) {
+      std::vector<TrialSettings> trials;
+      for (std::size_t c = 0; c < plan.configurations.size(); c += stride) {
+        for (const auto& test : plan.job.tests) {
+          trials.push_back({.configuration = &plan.configurations[c],
+                            .test = &test,
+                            .macro_step_s = plan.job.tests.front().duration_s / macro_steps});
+        }
+      }
+      const auto together = run_trials(plan, trials);
+      for (std::size_t i = 0; i < trials.size(); ++i) {
+        CAPTURE(problem.name);
+        CAPTURE(describe(*trials[i].configuration));
+        CAPTURE(trials[i].test->name);
+        check_same(together[i], run_trial(plan, trials[i]));
+        shared += together[i].shared_evaluations;
+      }
+    }
+    problems_that_share += shared > 0;
+  }
+  CHECK(problems_that_share >= 8);
+}
+
 TEST_CASE(
     "trials of different macro-steps, durations and problems without lanes keep their order") {
   const auto plan = crane("double_actuator_crane", {order_0, order_2});
