@@ -6,10 +6,10 @@
 #   (no option)     what every change must pass: release build and tests, the OpenAPI lint, the page's unit
 #                   tests, the page journey in a headless browser, faults and attacks (quick), the quickstart,
 #                   the documentation's commands, the Python client
-#   --all           and the slow suites, all of the documentation, all faults and attacks, searches on Slurm, the
-#                   Debian package and the container image, both fuzz targets for a minute, clang over models,
-#                   engine and fuzz targets, and all suites under the address, undefined-behaviour and thread
-#                   sanitizers
+#   --all           and the slow suites, benchmarks once each, all of the documentation, all faults and attacks,
+#                   searches on Slurm, the Debian package and the container image, both fuzz targets for a minute,
+#                   clang over models, engine and fuzz targets, and all suites under the address,
+#                   undefined-behaviour and thread sanitizers
 #   --require-all   a test that is skipped because the host lacks something counts as failed
 #
 # Output of every step: build/test-logs/.
@@ -262,7 +262,7 @@ release=0
 if do_step 'configure release' 300 cmake --preset release -DMACROSTEP_WEB=ON -DMACROSTEP_TESTS=ON &&
   do_step 'build release' "$build_limit_s" cmake --build --preset release; then
   release=1
-  suite 'tests, release' release "$test_limit_s" -LE slow -E '^web$'
+  suite 'tests, release' release "$test_limit_s" -LE 'slow|bench' -E '^web$'
 else
   not_run 'tests, release' 'the release build'
 fi
@@ -306,6 +306,11 @@ if [ "$all" = 1 ]; then
   if [ "$release" = 1 ]; then
     if ctest --test-dir build/release -N -L slow | grep -q '^  Test '; then
       suite 'slow tests, release' release "$suite_limit_s" -L slow
+    fi
+    if do_step 'build benchmarks' "$build_limit_s" cmake --build --preset release --target benchmarks; then
+      suite 'benchmarks, once each' release "$test_limit_s" -L bench
+    else
+      not_run 'benchmarks, once each' 'their build'
     fi
     MACROSTEP_BINARY=$root/build/release/server/macrostep \
       test_step 'faults' $((2 * suite_limit_s)) tests/faults/run.sh
