@@ -168,7 +168,8 @@ function predicted(k, { slots, threads, chunks, work_s, trials }) {
   const parts = { running, "taking in": coming_in, launching };
   const [limit, longest] = Object.entries(parts).sort((a, b) => b[1] - a[1])[0];
   const round_s = submission + longest + poll_s;
-  const why = limit === "running" && submission + poll_s > running ? "rounds" : limit;
+  // Processors that have no task, or trials that run on all of them.
+  const why = limit === "running" ? (tasks < slots ? "tasks" : "processors") : limit;
   return { seconds: k.coordinator_s + rounds * round_s, limit: why };
 }
 
