@@ -4,14 +4,14 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <utility>
 
-#include "engine/external_signals.hpp"
+#include "engine/beginnings.hpp"
 #include "engine/lane_batch.hpp"
 #include "engine/trial_checkpoint.hpp"
-#include "models/signal_pieces.hpp"
 
 namespace macrostep::engine {
 
@@ -21,82 +21,34 @@ using Clock = std::chrono::steady_clock;
 
 /// Fewer trials than this run faster one by one.
 constexpr std::size_t fewest_in_lanes = 2;
-/// A common beginning shorter than this share of the trial does not pay for going on from it.
-constexpr double shortest_beginning = 0.1;
-
 double duration_s(const TrialSettings& settings) {
   return settings.until_s.value_or(settings.test->duration_s);
 }
 
-/// Whether two signals have the same values until a time, that included.
-bool alike_until(const models::ExternalSignal& a, const models::ExternalSignal& b, double time_s) {
-  return a == b || (a.sampling == b.sampling && a.signal.is_constant(0, time_s) &&
-                    b.signal.is_constant(0, time_s) && a.signal.value(0) == b.signal.value(0));
-}
-
-using Trials = std::vector<const TrialSettings*>;
-
-/// How many whole macro-steps the two have in common, of at most so many.
-std::int64_t alike_macro_steps(const models::ExternalSignal& a, const models::ExternalSignal& b,
-                               double macro_step_s, std::int64_t most) {
-  std::int64_t alike = 0;  // until some time is alike until every time before
-  while (alike < most) {
-    const auto middle = most - (most - alike) / 2;
-    if (alike_until(a, b, static_cast<double>(middle) * macro_step_s)) {
-      alike = middle;
-    } else {
-      most = middle - 1;
-    }
-  }
-  return alike;
-}
-
-/// Whole macro-steps before the first event that tells the tests of these trials apart; nothing
-/// where there is one test alone or the beginning too short to pay.
-std::optional<std::int64_t> common_macro_steps(const Plan& plan, const Trials& trials) {
-  std::vector<const TestInput*> tests;
-  for (const auto* trial : trials) {
-    if (std::ranges::find(tests, trial->test) == tests.end()) {
-      tests.push_back(trial->test);
-    }
-  }
-  if (tests.size() < 2) {
-    return std::nullopt;
-  }
-  const auto& coupling = plan.coupling(*trials.front()->configuration);
-  const double macro_step_s = trials.front()->macro_step_s;
-  const auto all = macro_steps_in(duration_s(*trials.front()), macro_step_s);
-  const auto first = external_signals(plan.problem, coupling, *tests.front());
-  std::int64_t common = all - 1;
-  for (std::size_t t = 1; t < tests.size(); ++t) {
-    const auto other = external_signals(plan.problem, coupling, *tests[t]);
-    for (std::size_t s = 0; s < first.size(); ++s) {
-      for (std::size_t i = 0; i < first[s].size(); ++i) {
-        common = alike_macro_steps(first[s][i], other[s][i], macro_step_s, common);
-      }
-    }
-  }
-  const bool pays = static_cast<double>(common) >= shortest_beginning * static_cast<double>(all);
-  return common > 0 && pays ? std::optional(common) : std::nullopt;
-}
-
-/// Trials of one configuration, macro-step and duration: the first leaves what the others begin
-/// with.
-void run_from_one_start(const Plan& plan, Trials trials, std::span<TrialResult*> results) {
-  TrialCheckpoint checkpoint;
-  const auto common = common_macro_steps(plan, trials);
+/// Trials of one configuration, macro-step and duration: each leaves what those begin with that are
+/// like it until the end of a phase.
+void run_from_one_start(const Plan& plan, const Trials& trials, std::span<TrialResult*> results) {
+  const auto phases = phases_of(plan, trials);
+  std::vector<std::vector<TrialCheckpoint>> left(trials.size());
   for (std::size_t i = 0; i < trials.size(); ++i) {
     auto settings = *trials[i];
-    if (common && i == 0) {
-      checkpoint.macro_steps = *common;
-      settings.leave = &checkpoint;
-    } else if (common && checkpoint.reached) {
-      settings.from = &checkpoint;
-    } else if (common) {  // the first ended where all are alike
-      *results[i] = *results[0];
+    const TrialCheckpoint* from = nullptr;
+    std::size_t like = i;
+    for (std::size_t p = 0; p + 1 < phases.size(); ++p) {
+      const bool is_needed = std::ranges::count(phases[p].alike, i) > 1;
+      left[i].push_back({.macro_steps = is_needed ? phases[p].end : TrialCheckpoint::never});
+      if (phases[p].alike[i] != i) {
+        like = phases[p].alike[i];
+        from = &left[like][p];
+      }
+    }
+    if (from && !from->reached) {  // that one ended where both are alike
+      *results[i] = *results[like];
       results[i]->shared_evaluations = results[i]->rhs_evaluations;
       continue;
     }
+    settings.from = from;
+    settings.leave = left[i];
     *results[i] = run_trial(plan, settings);
   }
 }
@@ -108,23 +60,97 @@ class LaneTrials {
 
   /// In their order; nothing where one of them cannot start.
   std::optional<std::vector<TrialResult>> run() {
-    results_.resize(trials_.size());
     // Lanes beside each other with the same signal evaluate it once.
     std::vector<std::size_t> order(trials_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return trials_[i]->test; });
-    const bool is_traced =
-        std::ranges::any_of(trials_, [](const auto* trial) { return bool(trial->trace); });
-    // A trace is of a whole trial.
-    const auto beginning = is_traced ? std::nullopt : common_macro_steps(plan_, trials_);
-    if (!beginning) {
-      return run_from_start(order) ? std::optional(std::move(results_)) : std::nullopt;
+    const Trials given = std::exchange(trials_, trials_at(order));
+    results_.resize(trials_.size());
+    reached_.resize(trials_.size());
+    for (const auto& phase : phases()) {
+      if (!run_phase(phase)) {
+        return std::nullopt;
+      }
     }
-    return run_from_beginning(order, *beginning) ? std::optional(std::move(results_))
-                                                 : std::nullopt;
+    std::vector<TrialResult> results(given.size());
+    for (std::size_t n = 0; n < order.size(); ++n) {
+      results[order[n]] = std::move(results_[n]);
+    }
+    return results;
   }
 
  private:
+  std::vector<Phase> phases() const {
+    auto list = phases_of(plan_, trials_);
+    // A trace is of a whole trial.
+    if (std::ranges::any_of(trials_, [](const auto* trial) { return bool(trial->trace); })) {
+      list.erase(list.begin(), list.end() - 1);
+    }
+    return list;
+  }
+
+  /// One trial of those that are alike runs for all of them.
+  bool run_phase(const Phase& phase) {
+    std::vector<std::size_t> running;
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+      if (phase.alike[i] == i && !has_ended(i)) {
+        running.push_back(i);
+      }
+    }
+    auto reached = reached_;
+    const auto run = [&](std::span<const std::size_t> part) {
+      auto batch = std::make_shared<LaneBatch>(plan_, trials_at(part));
+      if (reached_[part.front()].batch) {
+        std::vector<LaneBatch::Beginning> from;
+        for (const std::size_t i : part) {
+          from.push_back({reached_[i].batch.get(), reached_[i].lane});
+        }
+        batch->go_on_from(from);
+      } else if (!batch->start()) {
+        return false;
+      }
+      batch->run(phase.end);
+      for (std::size_t lane = 0; lane < part.size(); ++lane) {
+        reached[part[lane]] = {batch, lane};
+      }
+      return true;
+    };
+    if (!in_batches(running, run)) {
+      return false;
+    }
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+      const auto like = phase.alike[i];
+      if (has_ended(i)) {
+        continue;
+      }
+      const auto before = evaluations(reached_[i]);
+      if (like != i) {
+        shared_[i] += evaluations(reached[like]) - before;
+      }
+      reached[i] = reached[like];
+    }
+    reached_ = std::move(reached);
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+      if (has_ended(i)) {
+        results_[i] = reached_[i].batch->result(reached_[i].lane);
+        results_[i].shared_evaluations = shared_[i];
+      }
+    }
+    return true;
+  }
+
+  struct Reached {
+    std::shared_ptr<const LaneBatch> batch;
+    std::size_t lane = 0;
+  };
+
+  static std::int64_t evaluations(const Reached& reached) {
+    return reached.batch ? reached.batch->rhs_evaluations(reached.lane) : 0;
+  }
+  bool has_ended(std::size_t i) const {
+    return reached_[i].batch && reached_[i].batch->has_ended(reached_[i].lane);
+  }
+
   Trials trials_at(std::span<const std::size_t> indices) const {
     Trials list;
     for (const std::size_t i : indices) {
@@ -147,83 +173,11 @@ class LaneTrials {
     return true;
   }
 
-  bool run_from_start(const std::vector<std::size_t>& indices) {
-    return in_batches(indices, [&](std::span<const std::size_t> part) {
-      LaneBatch batch(plan_, trials_at(part));
-      if (!batch.start()) {
-        return false;
-      }
-      batch.run(batch.macro_steps_of_trial());
-      for (std::size_t lane = 0; lane < part.size(); ++lane) {
-        results_[part[lane]] = batch.result(lane);
-      }
-      return true;
-    });
-  }
-
-  bool run_from_beginning(const std::vector<std::size_t>& indices, std::int64_t beginning) {
-    // One trial of each configuration makes the beginning of all its tests.
-    std::vector<std::size_t> first;
-    for (const std::size_t i : indices) {
-      if (std::ranges::none_of(first, [&](std::size_t k) { return same_configuration(i, k); })) {
-        first.push_back(i);
-      }
-    }
-    std::vector<LaneBatch> beginnings;
-    beginnings.reserve(first.size());
-    std::vector<LaneBatch::Beginning> of_first(first.size());
-    const bool begun = in_batches(first, [&](std::span<const std::size_t> part) {
-      auto& batch = beginnings.emplace_back(plan_, trials_at(part));
-      if (!batch.start()) {
-        return false;
-      }
-      batch.run(beginning);
-      for (std::size_t lane = 0; lane < part.size(); ++lane) {
-        of_first[static_cast<std::size_t>(&part[lane] - first.data())] = {&batch, lane};
-      }
-      return true;
-    });
-    if (!begun) {
-      return false;
-    }
-    std::vector<LaneBatch::Beginning> from(trials_.size());
-    std::vector<std::int64_t> shared(trials_.size());
-    std::vector<std::size_t> going_on;
-    for (const std::size_t i : indices) {
-      const auto found =
-          std::ranges::find_if(first, [&](std::size_t k) { return same_configuration(i, k); });
-      from[i] = of_first[static_cast<std::size_t>(found - first.begin())];
-      shared[i] = *found == i ? 0 : from[i].batch->rhs_evaluations(from[i].lane);
-      if (from[i].batch->has_ended(from[i].lane)) {
-        results_[i] = from[i].batch->result(from[i].lane);
-        results_[i].shared_evaluations = shared[i];
-      } else {
-        going_on.push_back(i);
-      }
-    }
-    return in_batches(going_on, [&](std::span<const std::size_t> part) {
-      LaneBatch batch(plan_, trials_at(part));
-      std::vector<LaneBatch::Beginning> mine;
-      for (const std::size_t i : part) {
-        mine.push_back(from[i]);
-      }
-      batch.go_on_from(mine);
-      batch.run(batch.macro_steps_of_trial());
-      for (std::size_t lane = 0; lane < part.size(); ++lane) {
-        results_[part[lane]] = batch.result(lane);
-        results_[part[lane]].shared_evaluations = shared[part[lane]];
-      }
-      return true;
-    });
-  }
-
-  bool same_configuration(std::size_t a, std::size_t b) const {
-    return trials_[a]->configuration == trials_[b]->configuration;
-  }
-
   const Plan& plan_;
   Trials trials_;
   std::vector<TrialResult> results_;
+  std::vector<Reached> reached_;  ///< in the phases so far
+  std::map<std::size_t, std::int64_t> shared_;
 };
 
 /// What trials may share, asked once of each configuration.

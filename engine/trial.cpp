@@ -194,10 +194,12 @@ void run_macro_steps(Master& master, Watch& watch, std::optional<EnergyRecorder>
   const std::int64_t macro_steps = macro_steps_in(watch.duration_s, macro_step_s);
   double next_poll = 0;
   for (std::int64_t n = master.macro_steps(); n < macro_steps; ++n) {
-    if (settings.leave && settings.leave->macro_steps == n) {
-      settings.leave->reached = {.master = master.checkpoint(),
-                                 .residual = watch.residual,
-                                 .rhs_evaluations = result.rhs_evaluations};
+    for (auto& checkpoint : settings.leave) {
+      if (checkpoint.macro_steps == n) {
+        checkpoint.reached = {.master = master.checkpoint(),
+                              .residual = watch.residual,
+                              .rhs_evaluations = result.rhs_evaluations};
+      }
     }
     if (settings.stop && master.cost() >= next_poll) {
       if (settings.stop->load(std::memory_order_relaxed)) {

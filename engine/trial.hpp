@@ -103,8 +103,8 @@ struct TrialSettings {
   EnergyTrace* energies = nullptr;  ///< filled when given
   /// Set to 1 after the start and one higher after every macro-step, for those who watch.
   std::atomic<std::int64_t>* progress = nullptr;
-  /// Filled after its number of macro-steps when given, unless the trial ends before.
-  TrialCheckpoint* leave = nullptr;
+  /// Each is filled after its number of macro-steps, unless the trial ends before.
+  std::span<TrialCheckpoint> leave = {};
   /// When given the trial goes on from it instead of its start. For both: without a correction, and
   /// of none of what is measured, traced or filled above.
   const TrialCheckpoint* from = nullptr;

@@ -11,7 +11,9 @@
 namespace macrostep::engine {
 
 struct TrialCheckpoint {
-  std::int64_t macro_steps = 0;  ///< when to fill it
+  static constexpr std::int64_t never = -1;
+
+  std::int64_t macro_steps = never;  ///< when to fill it
   struct Reached {
     Master::Checkpoint master;
     ResidualSums residual;

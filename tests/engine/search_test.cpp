@@ -31,6 +31,7 @@ Plan one_by_one(Plan plan) {
   for (auto& coupling : plan.problem.couplings) {
     for (auto& subsystem : coupling.subsystems) {
       subsystem.make_lanes = {};
+      subsystem.description.can_roll_back = false;
     }
   }
   return plan;
