@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "tests/server/api_fixture.hpp"
+#include "tests/server/serve_fmus.hpp"
 #include "tests/server/serve_process.hpp"
 
 namespace macrostep::tests {
@@ -30,7 +31,7 @@ Json mistakes(const Api& api, const Json& executor) {
 ServeProcess serve_chunks(const TemporaryDirectory& directory, const char* log) {
   return ServeProcess({"--listen", "127.0.0.1:0", "--threads", "1", "--db", directory.file(),
                        "--executor", "command", "--chunk-folder", directory.file("chunks"),
-                       "--chunk-minutes", "1e-9", "--chunk-template",
+                       "--fmu-sandbox", "none", "--chunk-minutes", "1e-9", "--chunk-template",
                        "slow={program} run-chunk --manifest {manifest} --out {out} --threads 1"},
                       directory.file(log));
 }
@@ -110,6 +111,20 @@ TEST_CASE("chunks of a server's search give what its threads give, and leave not
   CHECK(result_of(server, templated) == result_of(server, here));
   CHECK(search_of(server, chunked).at("batch").is_null());
   CHECK(std::filesystem::is_empty(directory.file("chunks")));
+}
+
+TEST_CASE("chunks of a server's search may have FMUs, as they were uploaded") {
+  const TemporaryDirectory directory;
+  ServeProcess server = serve_chunks(directory, "serve.log");
+  server.wait_until_ready();
+  Json job = mass_and_spring(uploaded(server, "spring_mass2"), uploaded(server, "mass2"));
+  const auto chunked = submit_to(server, job);
+  CHECK(has_chunks_done(server, chunked));
+  job["executor"] = {{"name", "local"}};
+  const auto here = submit_to(server, job);
+  REQUIRE_MESSAGE(ends_as(server, here, "succeeded"), server.log());
+  CHECK(result_of(server, chunked) == result_of(server, here));
+  CHECK(search_of(server, chunked).at("status") == "succeeded");
 }
 
 TEST_CASE("a server that was killed takes up the shards of its search at the next start") {
