@@ -11,7 +11,7 @@ build=${1:-build/release}
 {
   [ -f "$build/build.ninja" ] ||
     cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMACROSTEP_WEB=OFF
-  ninja -C "$build" bench_crane bench_search bench_pipe bench_many_trials
+  ninja -C "$build" bench_crane bench_native bench_search bench_pipe bench_many_trials
 } >&2
 
 # Medians over the repetitions, one JSON object a benchmark.
@@ -27,7 +27,7 @@ printf 'Measured on %s, %s processors, %s.\n\n' \
 
 printf '| step | engine, ns | by hand, ns | overhead | by hand, one by one, ns | overhead |\n'
 printf '|---|--:|--:|--:|--:|--:|\n'
-medians bench_crane "$step_repetitions" | jq -r '
+{ medians bench_crane "$step_repetitions"; medians bench_native "$step_repetitions"; } | jq -r '
   def round_to(digits): . * pow(10; digits) | round / pow(10; digits);
   "| \(.run_name | rtrimstr("/manual_time")) | \(.engine_ns | round_to(1)) | " +
   "\(.bare_ns | round_to(1)) | \(.overhead | round_to(2)) | " +
