@@ -34,6 +34,11 @@ printf '|---|--:|--:|--:|--:|--:|\n'
   (if .one_by_one_ns then "\(.one_by_one_ns | round_to(1)) | \(.overhead_one_by_one | round_to(2)) |"
    else "| |" end)'
 
+if command -v valgrind >/dev/null; then
+  echo
+  tests/bench/instructions.sh "$build"
+fi
+
 printf '\n| search of the double-actuator crane, without its checks | |\n|---|--:|\n'
 medians bench_search "$search_repetitions" | jq -r '
   def round_to(digits): . * pow(10; digits) | round / pow(10; digits);
