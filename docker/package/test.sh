@@ -50,11 +50,10 @@ readonly scratch root=$scratch/root url=http://127.0.0.1:$port
 server=
 stop() {
   [ -n "$server" ] || return 0
-  local pid=$server first tenths
+  local pid=$server tenths
   server=
-  # The first process in the root, which is the server.
-  first=$(pgrep -P "$pid") && kill -TERM "$first" 2>/dev/null || true
-  for ((tenths = 0; tenths < 10 * stop_wait_s; tenths++)); do
+  kill -TERM "$pid" 2>/dev/null || true
+  for ((tenths = 0; tenths < 10 * stop_wait_s + 50; tenths++)); do
     kill -0 "$pid" 2>/dev/null || break
     sleep 0.1
   done

@@ -110,11 +110,10 @@ healthy() {
   "${line[@]}" >/dev/null 2>&1
 }
 stop() {
-  local pid=$server first tenths
+  local pid=$server tenths
   server=
-  # The first process of the image, as an engine would signal it.
-  first=$(pgrep -P "$pid") && kill -TERM "$first" 2>/dev/null || true
-  for ((tenths = 0; tenths < 10 * stop_wait_s; tenths++)); do
+  kill -TERM "$pid" 2>/dev/null || true
+  for ((tenths = 0; tenths < 10 * stop_wait_s + 50; tenths++)); do
     kill -0 "$pid" 2>/dev/null || break
     sleep 0.1
   done
