@@ -6,6 +6,9 @@
 // Counters, times in s of processor unless named wall:
 //   engine_s, bare_s, overhead = engine/bare    one thread
 //   overhead_one_by_one                         against the loop in the engine's order of actuators
+//   adaptive_s, adaptive_overhead               of an adaptive scan, against the loop over the
+//   trials
+//                                               of the scan by the fixed increment, the same rule
 //   engine_trials_per_s, bare_trials_per_s      the same in trials
 //   speed_up                                    wall time on one thread over wall time on two
 //   speed_up_bound                              2 × processor time on one over that on two threads:
@@ -75,12 +78,13 @@ void run_bare(const engine::Plan& plan, const std::vector<ListedTrial>& list, Sc
   }
 }
 
-void double_crane_search(benchmark::State& state) {
-  const auto plan = plan_without_checks();
-  const auto list = trials_of(plan);
+/// The search of `plan` beside the loop over the trials of `listed`.
+void search_beside_loop(benchmark::State& state, const engine::Plan& plan,
+                        const engine::Plan& listed) {
+  const auto list = trials_of(listed);
   compare(state, {.engine = [&] { engine::run_search(plan, {.threads = 1}); },
-                  .bare = [&] { run_bare(plan, list, Schedule::side_by_side); },
-                  .one_by_one = [&] { run_bare(plan, list, Schedule::one_by_one); }});
+                  .bare = [&] { run_bare(listed, list, Schedule::side_by_side); },
+                  .one_by_one = [&] { run_bare(listed, list, Schedule::one_by_one); }});
   const double engine_s = 1e-9 * state.counters["engine_ns"];
   const double bare_s = 1e-9 * state.counters["bare_ns"];
   const double trials = static_cast<double>(list.size());
@@ -93,6 +97,22 @@ void double_crane_search(benchmark::State& state) {
   state.counters["engine_trials_per_s"] = trials / engine_s;
   state.counters["bare_trials_per_s"] = trials / bare_s;
   state.counters["peak_MB"] = peak_megabytes();
+}
+
+void double_crane_search(benchmark::State& state) {
+  const auto plan = plan_without_checks();
+  search_beside_loop(state, plan, plan);
+}
+
+void double_crane_adaptive_search(benchmark::State& state) {
+  auto listed = plan_without_checks();
+  listed.job.linear_region = {.rule = engine::Rule::baseline_power_law};
+  listed.job.linear_region.points = engine::usual_points(listed.job.linear_region.rule);
+  auto plan = listed;
+  plan.job.linear_region.scan = engine::ScanKind::adaptive;
+  search_beside_loop(state, plan, listed);
+  state.counters = {{"adaptive_s", state.counters["engine_s"]},
+                    {"adaptive_overhead", state.counters["overhead"]}};
 }
 
 void double_crane_search_on_two_threads(benchmark::State& state) {
@@ -145,6 +165,7 @@ void allocations(benchmark::State& state) {
 }
 
 BENCHMARK(double_crane_search)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(double_crane_adaptive_search)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(double_crane_search_on_two_threads)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(allocations)->Unit(benchmark::kMillisecond);
 
