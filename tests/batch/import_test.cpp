@@ -97,9 +97,11 @@ void check_stored(const StoredSearch& search, const std::vector<engine::TrialRec
 }  // namespace
 
 TEST_CASE("results that come together are stored in one transaction, or not at all") {
-  const auto plan = small_plan();
+  auto job = small_job();
+  job["search"]["macro_step"]["increment_s"] = 1e-3;
+  const auto plan = std::get<engine::Plan>(server::json::plan_of(server::json::read_job(job)));
   const auto records = trials_of(plan);
-  REQUIRE(records.size() > 2 * server::service::batch_results);  // more than an event holds
+  REQUIRE(records.size() > 2 * server::service::batch_results);  // and more than an event holds
   StoredSearch search(plan);
   {
     ResultWriter writer(search.store, search.hub, search.id, {}, search.stop);

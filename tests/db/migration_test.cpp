@@ -1,6 +1,6 @@
-// Files of every older version become today's: tables, views and indices as in a new file, and
-// every row that was there. The scripts version_N.sql are databases that the programs of then have
-// written; file_test.cpp asks what has become of the details of some.
+// Files of every older version become today's, with every row that was there (schema_test.cpp: with
+// the tables, views and indices of a new file). The scripts version_N.sql are databases that the
+// programs of then have written; file_test.cpp asks what has become of the details of some.
 #include <filesystem>
 #include <map>
 #include <string>
@@ -13,16 +13,6 @@ namespace macrostep::db {
 namespace {
 
 using namespace testing;
-
-std::map<std::string, std::string> schema_of(Connection& connection) {
-  std::map<std::string, std::string> texts;
-  auto objects =
-      connection.prepare("SELECT type || ' ' || name, sql FROM sqlite_schema WHERE sql NOT NULL");
-  while (objects.step()) {
-    texts[objects.text(0)] = objects.text(1);
-  }
-  return texts;
-}
 
 /// Rows of every table, but for what SQLite and triggers count.
 std::map<std::string, std::int64_t> rows_of(Connection& connection) {
@@ -42,11 +32,8 @@ std::string script_of(int version) {
   return numbered("version_", version) + ".sql";
 }
 
-TEST_CASE("a file of any version becomes as a new one is, with every row that it had") {
+TEST_CASE("a file of any version is brought up to date, with every row that it had") {
   const TemporaryDirectory directory;
-  { const Store store(directory.file("new.db")); }
-  Connection fresh(directory.file("new.db"), OpenMode::read);
-  const auto wanted = schema_of(fresh);
   for (int version = 1; version < schema_version; ++version) {
     CAPTURE(version);
     const auto file = directory.file(numbered("old_", version) + ".db");
@@ -67,7 +54,6 @@ TEST_CASE("a file of any version becomes as a new one is, with every row that it
     CHECK(check_database(file).empty());
     Connection raw(file, OpenMode::read);
     CHECK(raw.pragma("user_version") == schema_version);
-    CHECK(schema_of(raw) == wanted);
     const auto after = rows_of(raw);
     for (const auto& [table, rows] : before) {
       CAPTURE(table);
