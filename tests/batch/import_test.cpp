@@ -98,27 +98,27 @@ void check_stored(const StoredSearch& search, const std::vector<engine::TrialRec
 
 TEST_CASE("results that come together are stored in one transaction, or not at all") {
   auto job = small_job();
-  job["search"]["macro_step"]["increment_s"] = 1e-3;
+  job["search"]["linear_region"] = {{"ratio", 1.05}};
   const auto plan = std::get<engine::Plan>(server::json::plan_of(server::json::read_job(job)));
   const auto records = trials_of(plan);
   REQUIRE(records.size() > 2 * server::service::batch_results);  // and more than an event holds
+  const auto last = static_cast<std::int64_t>(records.size()) - 1;
   StoredSearch search(plan);
   {
-    ResultWriter writer(search.store, search.hub, search.id, {}, search.stop);
+    ResultWriter writer(search.store, search.hub, search.id, {.progress = {}, .next_trial = last},
+                        search.stop);
     writer.add(records.back(), {});
     writer.close();
   }
   REQUIRE(search.trials() == 1);
   {
-    ResultWriter writer(search.store, search.hub, search.id, {.progress = {}, .next_trial = 1},
-                        search.stop);
-    writer.add_together(records);  // the last of them is stored
+    ResultWriter writer(search.store, search.hub, search.id, {}, search.stop);
+    writer.add_together(records);  // the number of the last of them is taken
     CHECK_THROWS_AS(writer.close(), db::Error);
     CHECK(search.trials() == 1);
     CHECK(search.stop);
   }
-  ResultWriter writer(search.store, search.hub, search.id, {.progress = {}, .next_trial = 1},
-                      search.stop);
+  ResultWriter writer(search.store, search.hub, search.id, {}, search.stop);
   writer.add_together({records.begin(), records.end() - 1});
   for (const auto& record : records) {
     if (&record != &records.back()) {
