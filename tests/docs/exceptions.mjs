@@ -82,6 +82,18 @@ export const not_run = [
   },
   {
     page: "tests/bench/README.md",
+    begins: "tests/bench/instructions.sh",
+    why: "builds the benchmarks and wants valgrind",
+    covered: ["tests/bench/CMakeLists.txt"],
+  },
+  {
+    page: "tests/bench/README.md",
+    begins: "tests/bench/throughput.sh",
+    why: "starts a Slurm as root and measures for minutes",
+    covered: ["tests/slurm/run.sh"],
+  },
+  {
+    page: "tests/bench/README.md",
     begins: "tests/bench/report.sh",
     why: "builds and measures for many minutes; every benchmark runs once as a test",
     covered: ["tests/bench/CMakeLists.txt"],
