@@ -77,6 +77,7 @@ TEST_CASE("without a sandbox a job with FMUs is refused, by a dry run in the sam
   const std::string path = std::getenv("PATH");
   ::setenv("PATH", "/nowhere", 1);
   const FmuApi fixture(server::executors::SandboxMode::bubblewrap);
+  CHECK(fixture.api.service.planner().no_foreign_code());  // waits for the try
   ::setenv("PATH", path.c_str(), 1);
   const Json job = mass_job(fixture.upload("spring_mass2"), fixture.upload("mass2"));
   const Json refused = fixture.api.json("POST", "/api/v1/searches", 422, job.dump());
