@@ -24,8 +24,8 @@ constexpr std::size_t groups_per_thread = 2;
 using Key = std::tuple<std::string, std::map<std::string, models::Integrator>,
                        std::optional<std::size_t>, double>;
 
-/// Curves whose trials may run together; each of the others alone. By configuration, so that a part
-/// of a group has all tests of a configuration: they share their beginnings.
+/// Curves whose trials may run together; each of the others alone. By configuration, so that nearly
+/// every part of a group has all tests of its configurations: they share their beginnings.
 std::vector<std::vector<std::size_t>> widest_groups(const Plan& plan) {
   std::map<Key, std::size_t> known;
   std::vector<std::vector<std::size_t>> groups;
@@ -49,32 +49,44 @@ std::vector<std::vector<std::size_t>> widest_groups(const Plan& plan) {
   return groups;
 }
 
+/// The dearest first.
+std::vector<std::vector<std::size_t>> by_cost(const Plan& plan,
+                                              std::vector<std::vector<std::size_t>> groups) {
+  const auto estimates = estimate_curves(plan);
+  const auto cost = [&](const std::vector<std::size_t>& group) {
+    double sum = 0;
+    for (const std::size_t id : group) {
+      sum += estimates[id].expected.cost;
+    }
+    return sum;
+  };
+  std::ranges::stable_sort(groups, std::greater{}, cost);
+  return groups;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::size_t>> curve_groups(const Plan& plan, int threads) {
   const std::size_t most = std::max<std::size_t>(
       1, plan.curves.size() / (groups_per_thread * static_cast<std::size_t>(std::max(threads, 1))));
-  std::vector<std::pair<double, std::vector<std::size_t>>> groups;
-  const auto estimates = estimate_curves(plan);
+  std::vector<std::vector<std::size_t>> groups;
   for (const auto& widest : widest_groups(plan)) {
     const std::size_t parts = (widest.size() + most - 1) / most;
     for (std::size_t part = 0; part < parts; ++part) {
-      std::vector<std::size_t> group(
+      groups.emplace_back(
           widest.begin() + static_cast<std::ptrdiff_t>(part * widest.size() / parts),
           widest.begin() + static_cast<std::ptrdiff_t>((part + 1) * widest.size() / parts));
-      double cost = 0;
-      for (const std::size_t id : group) {
-        cost += estimates[id].expected.cost;
-      }
-      groups.emplace_back(cost, std::move(group));
     }
   }
-  std::ranges::stable_sort(groups, std::greater{}, [](const auto& group) { return group.first; });
-  std::vector<std::vector<std::size_t>> ordered;
-  for (auto& [cost, group] : groups) {
-    ordered.push_back(std::move(group));
+  return by_cost(plan, std::move(groups));
+}
+
+std::vector<std::vector<std::size_t>> single_curves(const Plan& plan) {
+  std::vector<std::vector<std::size_t>> curves;
+  for (std::size_t id = 0; id < plan.curves.size(); ++id) {
+    curves.push_back({id});
   }
-  return ordered;
+  return by_cost(plan, std::move(curves));
 }
 
 }  // namespace macrostep::engine

@@ -7,15 +7,11 @@
 
 namespace macrostep::engine {
 
-namespace {
-
 bool runs_in_this_process(const Executor& executor) {
   using Function = TrialResult (*)(const Plan&, const TrialSettings&);
   const auto* function = executor.run_trial.target<Function>();
   return function && *function == &run_trial;
 }
-
-}  // namespace
 
 std::vector<TrialResult> run_trials(const Executor& executor, const Plan& plan,
                                     std::span<const TrialSettings> trials) {

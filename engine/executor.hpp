@@ -33,6 +33,9 @@ struct Executor {
   std::function<decltype(engine::bond_sign)> bond_sign = engine::bond_sign;
 };
 
+/// Whether it runs trials in this process, where several may share work.
+bool runs_in_this_process(const Executor& executor);
+
 /// Trials of one plan, in their order; side by side (run_trials.hpp) where the executor runs them
 /// in this process.
 std::vector<TrialResult> run_trials(const Executor& executor, const Plan& plan,

@@ -1,8 +1,8 @@
 #include "engine/lane_batch.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
+#include <functional>
+#include <numeric>
 #include <variant>
 
 #include "engine/bond_order.hpp"
@@ -10,6 +10,7 @@
 #include "engine/make_master.hpp"
 #include "engine/residual.hpp"
 #include "engine/trial_end.hpp"
+#include "models/ensure.hpp"
 
 namespace macrostep::engine {
 
@@ -17,8 +18,9 @@ namespace {
 
 using models::lane_count;
 
-/// The stop flag is read once per so many macro-steps.
-constexpr std::int64_t macro_steps_per_poll = 256;
+/// The stop flag is read once per this much work (TrialResult::cost, of all lanes): some
+/// milliseconds.
+constexpr double cost_per_poll = 1e6;
 
 }  // namespace
 
@@ -109,6 +111,7 @@ void LaneBatch::set_up_subsystems() {
                        .rhs_weight = definition.description.rhs_weight});
     subsystems_.push_back(definition.make_lanes(configuration.integrators.at(definition.group),
                                                 micro_step_of(plan_, definition)));
+    models::ensure(subsystems_.back() != nullptr, "what has lanes has them with every integrator");
   }
   for (std::size_t lane = 0; lane < lane_count; ++lane) {
     // Lanes without a trial follow the first.
@@ -211,12 +214,17 @@ bool LaneBatch::is_stopped() const {
 
 void LaneBatch::run(std::int64_t macro_steps) {
   const auto goes_on = [&] { return std::ranges::any_of(memory_.active, std::identity{}); };
+  double next_poll = 0;
   while (memory_.macro_steps < macro_steps && goes_on()) {
-    if (memory_.macro_steps % macro_steps_per_poll == 0 && is_stopped()) {
-      for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
-        end(lane, TrialStatus::cancelled, was_stopped);
+    const double cost = std::accumulate(memory_.cost.begin(), memory_.cost.end(), 0.0);
+    if (cost >= next_poll) {
+      if (is_stopped()) {
+        for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
+          end(lane, TrialStatus::cancelled, was_stopped);
+        }
+        return;
       }
-      return;
+      next_poll = cost + cost_per_poll;
     }
     advance();
   }

@@ -42,7 +42,6 @@ class LaneBatch {
   /// all of theirs end complete.
   void run(std::int64_t macro_steps);
 
-  std::int64_t macro_steps_of_trial() const { return trial_steps_; }
   std::int64_t rhs_evaluations(std::size_t lane) const { return memory_.rhs_evaluations[lane]; }
   bool has_ended(std::size_t lane) const { return memory_.active[lane] == 0; }
   /// Of a trial that has ended, without its wall time.

@@ -1,13 +1,12 @@
 // Several trials of one plan at once, for less than one after the other.
 //
-//   side by side       trials that differ in extrapolation and test alone step in the lanes of one
-//                      processor (lane_batch.hpp), where models and processor allow
-//   from one start     tests that drive a configuration alike until their first event, as step,
-//   ramp
-//                      and impulse do, share what comes before it
+//   side by side     trials that differ in extrapolation and test alone step in the lanes of one
+//                    processor (lane_batch.hpp), where models and processor allow
+//   from one start   tests that drive a configuration alike until their first events share what
+//                    comes before (beginnings.hpp); not of trials that are traced
 //
 // Every trial has the result that run_trial() gives it, bit for bit, but for its wall time, which
-// is its share of theirs.
+// is its share of theirs, traces included. All trials are stopped by the flag of the first.
 #pragma once
 
 #include <span>

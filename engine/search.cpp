@@ -189,20 +189,20 @@ class SearchRun {
                         .stop = settings_.stop});
     }
     auto results = run_trials(settings_.executor, plan_, trials);
-    if (stopped() || std::ranges::any_of(results, [](const TrialResult& result) {
-          return result.status == TrialStatus::cancelled;
-        })) {
-      return false;
-    }
+    bool goes_on = !stopped();
     for (std::size_t i = 0; i < curves.size(); ++i) {
       auto& curve = *curves[i];
+      if (results[i].status == TrialStatus::cancelled) {
+        goes_on = false;
+        continue;
+      }
       curve.walk.add(results[i]);
       report({.curve = curve.id,
               .index = curve.index++,
               .macro_step_s = trials[i].macro_step_s,
               .result = std::move(results[i])});
     }
-    return true;
+    return goes_on;
   }
 
   const TrialRecord* stored_trial(std::size_t id, std::size_t index) const {
@@ -323,7 +323,9 @@ class SearchRun {
 
 SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
   SearchRun run(plan, settings);
-  const auto groups = curve_groups(plan, thread_count(settings.threads));
+  const auto groups = runs_in_this_process(settings.executor)
+                          ? curve_groups(plan, thread_count(settings.threads))
+                          : single_curves(plan);
   settings.executor.for_each_index(groups.size(), settings.threads, [&](std::size_t i) {
     if (!run.stopped()) {
       run.scan_curves(groups[i]);

@@ -8,7 +8,7 @@
 //
 // Lanes need AVX2 and are for files named *_avx2.cpp alone, which are compiled for it: without it
 // trials run one by one. Nothing that such a file may share with others is compiled in it out of
-// line (tests/tidy looks).
+// line (tests/models/lanes_test.cpp looks).
 #pragma once
 
 #include <Eigen/Core>
