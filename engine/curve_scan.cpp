@@ -40,7 +40,7 @@ bool is_well_inside(const CurvePoint& point, const LinearRegion& region, double 
 }
 
 /// Larger H would tell no more: the configuration cannot run, or no energy crosses the bonds.
-bool is_pointless(const std::vector<CurvePoint>& points) {
+bool is_pointless(std::span<const CurvePoint> points) {
   if (!points.empty() && points.front().status == TrialStatus::unsupported) {
     return true;
   }
@@ -194,10 +194,15 @@ bool CurveScan::diverges_by_itself() const {
   return latest_s - earliest_s <= same_time * latest_s && latest_s > 0;
 }
 
+/// Of the present grid, the points that have run, up to the first one that has not.
+std::span<const CurvePoint> CurveScan::on_grid() const {
+  return apart_.empty() ? std::span(points_).first(taken_) : std::span(apart_);
+}
+
 /// Goes on along the present grid to the first point that has not run, which is the next one.
 void CurveScan::take_known_points() {
   for (;;) {
-    const double macro_step_s = grid_point(on_grid_.size());
+    const double macro_step_s = grid_point(taken_);
     next_ = std::nullopt;
     if (macro_step_s > largest_s_) {
       return;
@@ -208,35 +213,43 @@ void CurveScan::take_known_points() {
       next_ = macro_step_s;
       return;
     }
-    on_grid_.push_back(*found);
+    const bool is_next = found == points_.begin() + static_cast<std::ptrdiff_t>(taken_);
+    if (apart_.empty() && !is_next) {
+      apart_.assign(points_.begin(), points_.begin() + static_cast<std::ptrdiff_t>(taken_));
+    }
+    if (!apart_.empty() || !is_next) {
+      apart_.push_back(*found);
+    }
+    ++taken_;
   }
 }
 
 void CurveScan::update() {
   for (;;) {
     take_known_points();
-    region_ = find_linear_region(on_grid_, settings_, bond_order_, accepted_);
+    region_ = find_linear_region(on_grid(), settings_, bond_order_, accepted_);
     accepted_ = static_cast<std::size_t>(region_.accepted);
     const bool line_has_run =
-        region_.bend_found || on_grid_.size() >= static_cast<std::size_t>(settings_.points);
+        region_.bend_found || taken_ >= static_cast<std::size_t>(settings_.points);
     if (settings_.scan == ScanKind::adaptive && next_ && line_has_run) {
       const auto with_gaps = all_on_grid();
       region_ = find_linear_region(with_gaps, settings_, bond_order_);
       next_ = next_with_gaps(with_gaps);
     }
-    if (is_pointless(on_grid_)) {
+    if (is_pointless(on_grid())) {
       next_ = std::nullopt;
       return;
     }
     const bool ran_out = !next_ && region_.accepted < minimum_accepted_points;
     const bool by_itself = region_.first_step_too_large && diverges_by_itself();
     // A smaller H takes longer still.
-    const bool too_slow = !on_grid_.empty() && on_grid_.front().status == TrialStatus::timed_out;
+    const bool too_slow = taken_ > 0 && on_grid().front().status == TrialStatus::timed_out;
     const bool can_halve = !by_itself && !too_slow && halvings_ < max_grid_halvings &&
                            grid_point(0) / 2 >= smallest_s_;
     if ((region_.first_step_too_large || ran_out) && can_halve) {
       ++halvings_;
-      on_grid_.clear();
+      taken_ = 0;
+      apart_.clear();
       accepted_ = 0;
       continue;
     }

@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,7 @@ class CurveScan {
   std::optional<double> next_with_gaps(const std::vector<CurvePoint>& on_grid) const;
   std::vector<CurvePoint> all_on_grid() const;
   bool diverges_by_itself() const;
+  std::span<const CurvePoint> on_grid() const;
   void take_known_points();
   void update();
 
@@ -77,8 +79,9 @@ class CurveScan {
   int bond_order_ = 0;
   int halvings_ = 0;
   std::vector<CurvePoint> points_;
-  std::vector<CurvePoint> on_grid_;  ///< of these the ones on the present grid, up to its first gap
-  std::size_t accepted_ = 0;         ///< of those, inside the linear region
+  std::size_t taken_ = 0;  ///< of these, on the present grid up to its first gap: mostly the first,
+  std::vector<CurvePoint> apart_;  ///< else copies, where points of other grids are between them
+  std::size_t accepted_ = 0;       ///< of those, inside the linear region
   std::optional<double> next_;
   LinearRegion region_;
 };
