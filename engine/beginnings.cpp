@@ -80,8 +80,7 @@ class CommonMacroSteps {
 
 std::vector<Phase> phases_of(const Plan& plan, const Trials& trials) {
   const auto& first = *trials.front();
-  const auto all =
-      macro_steps_in(first.until_s.value_or(first.test->duration_s), first.macro_step_s);
+  const auto all = macro_steps_in(duration_of(first), first.macro_step_s);
   const CommonMacroSteps common(plan, trials, all - 1);
   const auto shortest = std::max<std::int64_t>(
       1, static_cast<std::int64_t>(shortest_phase * static_cast<double>(all)));

@@ -41,7 +41,7 @@ bool steps_in_lanes(const Plan& plan, const Configuration& configuration) {
                              [](const auto& subsystem) { return bool(subsystem.make_lanes); });
 }
 
-bool may_share_lanes(const TrialSettings& settings) {
+bool may_run_together(const TrialSettings& settings) {
   return !settings.step_times && !settings.samples && !settings.energies && !settings.progress;
 }
 
@@ -50,7 +50,7 @@ LaneBatch::LaneBatch(const Plan& plan, std::span<const TrialSettings* const> tri
       trials_(trials.begin(), trials.end()),
       graph_(plan.graph(*trials.front()->configuration)),
       macro_step_s_(trials.front()->macro_step_s),
-      duration_s_(trials.front()->until_s.value_or(trials.front()->test->duration_s)),
+      duration_s_(duration_of(*trials.front())),
       trial_steps_(macro_steps_in(duration_s_, macro_step_s_)),
       bounds_(output_bounds(graph_)),
       applied_(graph_.inputs.size()),

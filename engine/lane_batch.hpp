@@ -21,7 +21,7 @@ namespace macrostep::engine {
 bool steps_in_lanes(const Plan& plan, const Configuration& configuration);
 
 /// Whether a trial is asked for nothing that only one alone can tell: times and energies.
-bool may_share_lanes(const TrialSettings& settings);
+bool may_run_together(const TrialSettings& settings);
 
 class LaneBatch {
  public:

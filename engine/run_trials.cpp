@@ -21,9 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 /// Fewer trials than this run faster one by one.
 constexpr std::size_t fewest_in_lanes = 2;
-double duration_s(const TrialSettings& settings) {
-  return settings.until_s.value_or(settings.test->duration_s);
-}
 
 /// Trials of one configuration, macro-step and duration: each leaves what those begin with that are
 /// like it until the end of a phase.
@@ -198,7 +195,7 @@ std::vector<Sharing> sharing_of(const Plan& plan, std::span<const TrialSettings>
                                    .starts = goes_on_from_one_start(plan, configuration)})
                   .first;
     }
-    const bool may = may_share_lanes(trial);
+    const bool may = may_run_together(trial);
     list.push_back({.lanes = may && found->second.lanes,
                     .starts = may && !trial.trace && found->second.starts});
   }
@@ -206,7 +203,7 @@ std::vector<Sharing> sharing_of(const Plan& plan, std::span<const TrialSettings>
 }
 
 bool are_alike(const TrialSettings& a, const TrialSettings& b) {
-  return a.macro_step_s == b.macro_step_s && duration_s(a) == duration_s(b);
+  return a.macro_step_s == b.macro_step_s && duration_of(a) == duration_of(b);
 }
 
 /// Of trials that step in lanes: whether they may share theirs.

@@ -78,6 +78,10 @@ std::optional<double> TrialResult::relative_residual() const {
   return transmitted_j > 0 ? std::optional(residual_j / transmitted_j) : std::nullopt;
 }
 
+double duration_of(const TrialSettings& settings) {
+  return settings.until_s.value_or(settings.test->duration_s);
+}
+
 std::int64_t macro_steps_in(double duration_s, double macro_step_s) {
   return std::max<std::int64_t>(
       1, static_cast<std::int64_t>(std::ceil(duration_s / macro_step_s - ratio_tolerance)));
@@ -262,7 +266,7 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
               .residual = ResidualSums(graph, configuration, settings.macro_step_s),
               .applied_residual = {},
               .bounds = output_bounds(graph),
-              .duration_s = settings.until_s.value_or(settings.test->duration_s),
+              .duration_s = duration_of(settings),
               .step_times_s = {}};
   if (master.corrects()) {
     watch.applied_residual = watch.residual;

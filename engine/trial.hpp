@@ -110,6 +110,9 @@ struct TrialSettings {
   const TrialCheckpoint* from = nullptr;
 };
 
+/// T: until_s, or else the test's.
+double duration_of(const TrialSettings& settings);
+
 /// ⌈T/H⌉, at least 1.
 std::int64_t macro_steps_in(double duration_s, double macro_step_s);
 

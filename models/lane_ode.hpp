@@ -8,7 +8,6 @@
 #include <array>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 #include "models/lane_signals.hpp"
@@ -20,7 +19,7 @@ namespace macrostep::models {
 #ifdef __AVX2__
 
 template <class Model, class Stepper>
-class LaneOde final : public LaneSubsystem {
+class LaneOde final : public LanesWithState<Model::State::RowsAtCompileTime> {
  public:
   LaneOde(const Model& model, std::optional<double> micro_step_s)
       : model_(model), micro_step_s_(micro_step_s) {}
@@ -28,17 +27,6 @@ class LaneOde final : public LaneSubsystem {
   void bind(std::size_t lane, std::span<const ExternalSignal> externals) override {
     for (std::size_t i = 0; i < externals_.size(); ++i) {
       externals_[i].bind(lane, externals[i]);
-    }
-  }
-  void load(std::size_t lane, std::span<const double> saved) override {
-    for (std::size_t i = 0; i < state_.size(); ++i) {
-      state_[i][lane] = saved[i];
-    }
-  }
-  std::size_t saved_size() const override { return state_.size(); }
-  void save(std::size_t lane, std::span<double> into) const override {
-    for (std::size_t i = 0; i < state_.size(); ++i) {
-      into[i] = state_[i][lane];
     }
   }
 
@@ -68,7 +56,7 @@ class LaneOde final : public LaneSubsystem {
   [[gnu::flatten]] void outputs(std::span<const LaneValues> u,
                                 std::span<LaneValues> y) const override {
     typename Model::template ForcingOf<Lanes> forcing{};
-    for (std::size_t i = 0; i < forcing.u.size(); ++i) {
+    for (std::size_t i = 0; i < u.size(); ++i) {
       forcing.u[i] = Lanes::load(u[i].data());
     }
     model_.lane_outputs(loaded(), forcing,
@@ -86,8 +74,8 @@ class LaneOde final : public LaneSubsystem {
 
   State loaded() const {
     State state;
-    for (std::size_t i = 0; i < state_.size(); ++i) {
-      state[static_cast<Eigen::Index>(i)] = Lanes::load(state_[i].data());
+    for (std::size_t i = 0; i < this->state_.size(); ++i) {
+      state[static_cast<Eigen::Index>(i)] = Lanes::load(this->state_[i].data());
     }
     return state;
   }
@@ -98,8 +86,9 @@ class LaneOde final : public LaneSubsystem {
                                     LaneFlags& active, LaneIntegers& rhs_evaluations,
                                     const External& external) {
     State state = loaded();
-    std::array<std::array<Lanes, max_extrapolation_order + 1>, Model::input_count> polynomials;
-    for (std::size_t i = 0; i < polynomials.size(); ++i) {
+    // Inputs that are not connected are 0.
+    std::array<std::array<Lanes, max_extrapolation_order + 1>, Model::input_count> polynomials{};
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
       for (std::size_t k = 0; k < polynomials[i].size(); ++k) {
         polynomials[i][k] = Lanes::load(inputs[i][k].data());
       }
@@ -111,7 +100,7 @@ class LaneOde final : public LaneSubsystem {
     LaneMask open = LaneMask::load(active.data());
     LaneCounts evaluations;
     // The end of a micro-step is the beginning of the next, where it is looked at.
-    constexpr bool looks_at_end = std::is_same_v<Stepper, Trapezoidal>;
+    constexpr bool looks_at_end = Stepper::looks_at_end;
     typename Model::template ForcingOf<Lanes> values;
     [[maybe_unused]] double known_at = -1;
     for (int k = 0; k < count; ++k) {
@@ -138,8 +127,8 @@ class LaneOde final : public LaneSubsystem {
       };
       open = Stepper::advance(model_, forcing, h, state, evaluations, open);
     }
-    for (std::size_t i = 0; i < state_.size(); ++i) {
-      state[static_cast<Eigen::Index>(i)].store(state_[i].data());
+    for (std::size_t i = 0; i < this->state_.size(); ++i) {
+      state[static_cast<Eigen::Index>(i)].store(this->state_[i].data());
     }
     open.store(active.data());
     for (std::size_t lane = 0; lane < lane_count; ++lane) {
@@ -150,7 +139,6 @@ class LaneOde final : public LaneSubsystem {
   Model model_;
   std::optional<double> micro_step_s_;
   MicroSteps micro_;
-  std::array<LaneValues, State::RowsAtCompileTime> state_{};
   std::array<LaneSignals, Model::external_count> externals_;
 };
 

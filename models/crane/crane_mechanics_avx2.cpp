@@ -11,23 +11,12 @@ namespace macrostep::models {
 namespace {
 
 template <class Algorithm>
-class CraneLanes final : public LaneSubsystem {
+class CraneLanes final : public LanesWithState<crane_state_size> {
  public:
   CraneLanes(const CraneMechanics& crane, std::optional<double> micro_step_s)
       : crane_(crane), micro_step_s_(micro_step_s) {}
 
   void bind(std::size_t, std::span<const ExternalSignal>) override {}
-  void load(std::size_t lane, std::span<const double> saved) override {
-    for (std::size_t i = 0; i < state_.size(); ++i) {
-      state_[i][lane] = saved[i];
-    }
-  }
-  std::size_t saved_size() const override { return state_.size(); }
-  void save(std::size_t lane, std::span<double> into) const override {
-    for (std::size_t i = 0; i < state_.size(); ++i) {
-      into[i] = state_[i][lane];
-    }
-  }
 
   [[gnu::flatten]] void step(const MacroStep& macro, std::span<const LanePolynomial> inputs,
                              LaneFlags& active, LaneIntegers& rhs_evaluations) override {
@@ -80,7 +69,6 @@ class CraneLanes final : public LaneSubsystem {
   CraneMechanics crane_;
   std::optional<double> micro_step_s_;
   MicroSteps micro_;
-  std::array<LaneValues, crane_state_size> state_{};
 };
 
 }  // namespace
