@@ -28,7 +28,12 @@ std::unique_ptr<Subsystem> make_native(const Model& model, Integrator integrator
       }
       return nullptr;
     case Integrator::trapezoidal:
-      return std::make_unique<OdeSubsystem<Model, Trapezoidal>>(model, micro_step_s);
+      if constexpr (AffineModel<Model>) {
+        using Stepper = AffineTrapezoidal<Stepped<Model>>;
+        return std::make_unique<OdeSubsystem<Model, Stepper>>(model, micro_step_s);
+      } else {
+        return std::make_unique<OdeSubsystem<Model, Trapezoidal>>(model, micro_step_s);
+      }
     case Integrator::rk4:
       return std::make_unique<OdeSubsystem<Model, Rk4>>(model, micro_step_s);
     case Integrator::exact:

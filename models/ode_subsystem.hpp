@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "models/native_jacobians.hpp"
@@ -29,6 +30,25 @@ struct Forcing {
   std::array<Real, input_count> u;
   std::array<Real, external_count> w;
 };
+
+/// A model whose inputs act by their sum alone: driven_by_sum() is the same model with that sum as
+/// its only input.
+template <class Model>
+inline constexpr bool sums_inputs = requires(const Model& model) {
+  model.driven_by_sum();
+};
+
+/// What the micro-steps integrate: inputs that act by their sum are added up first.
+template <class Model>
+const auto& stepped(const Model& model) {
+  if constexpr (sums_inputs<Model>) {
+    return model.driven_by_sum();
+  } else {
+    return model;
+  }
+}
+template <class Model>
+using Stepped = std::remove_cvref_t<decltype(stepped(std::declval<const Model&>()))>;
 
 template <class Model, class Stepper>
 class OdeSubsystem final : public Subsystem {
@@ -66,6 +86,12 @@ class OdeSubsystem final : public Subsystem {
 
   StepResult step(const MacroStep& macro, const InputModel& input) override {
     micro_.fit(macro.size_s, micro_step_s_);
+    if constexpr (prepares) {
+      if (prepared_for_s_ != micro_.size_s) {
+        prepared_for_s_ = micro_.size_s;
+        stepper_.prepare(stepped(model_), micro_.size_s);
+      }
+    }
     if constexpr (integrates_inputs) {
       if (input.dynamics) {
         return micro_steps_with_inputs(macro, input);
@@ -86,6 +112,10 @@ class OdeSubsystem final : public Subsystem {
  private:
   static constexpr bool integrates_inputs =
       Linearisable<Model> && instants_of<Stepper> > 0 && Model::input_count > 0;
+  /// Whether the stepper computes something from the model and h first, and from the forcing then.
+  static constexpr bool prepares = requires(Stepper stepper, const Stepped<Model>& model) {
+    stepper.prepare(model, 0.0);
+  };
 
   typename Model::Forcing forcing_at(double time_s, std::span<const double> u) const {
     typename Model::Forcing forcing{};
@@ -121,12 +151,14 @@ class OdeSubsystem final : public Subsystem {
                                             const External& external) {
     // Everything the micro-steps read is copied to locals: the compiler cannot know that `this` and
     // the spans do not overlap, and reloads them at every stage otherwise.
-    const Model& model = model_;
+    const Stepped<Model>& model = stepped(model_);
+    const Stepper stepper = stepper_;
     typename Model::State state = state_;
-    std::array<std::array<double, degree + 1>, Model::input_count> polynomials{};
-    for (std::size_t i = 0; i < polynomials.size() && i < input.polynomials.size(); ++i) {
+    std::array<std::array<double, degree + 1>, Stepped<Model>::input_count> polynomials{};
+    for (std::size_t i = 0; i < Model::input_count && i < input.polynomials.size(); ++i) {
+      auto& polynomial = polynomials[sums_inputs<Model> ? 0 : i];
       for (std::size_t k = 0; k <= degree; ++k) {
-        polynomials[i][k] = input.polynomials[i].coefficients[k];
+        polynomial[k] += input.polynomials[i].coefficients[k];
       }
     }
     const double start_s = macro.start_s;
@@ -135,19 +167,35 @@ class OdeSubsystem final : public Subsystem {
     const double theta_step = micro_.share;
     std::int64_t rhs_evaluations = 0;
     bool solved = true;
-    for (int k = 0; k < count && solved; ++k) {
-      const auto forcing = [&](double c) {
-        const double micro_steps_done = k + c;
-        typename Model::Forcing values;
-        for (std::size_t i = 0; i < polynomials.size(); ++i) {
-          values.u[i] = polynomial_value<degree>(polynomials[i], micro_steps_done * theta_step);
-        }
-        for (std::size_t i = 0; i < Model::external_count; ++i) {
-          values.w[i] = external(i, start_s + micro_steps_done * h);
-        }
+    const auto driven_at = [&](double micro_steps_done) {
+      typename Stepped<Model>::Forcing values;
+      for (std::size_t i = 0; i < polynomials.size(); ++i) {
+        values.u[i] = polynomial_value<degree>(polynomials[i], micro_steps_done * theta_step);
+      }
+      for (std::size_t i = 0; i < Stepped<Model>::external_count; ++i) {
+        values.w[i] = external(i, start_s + micro_steps_done * h);
+      }
+      if constexpr (prepares) {
+        return stepper.driven(values);
+      } else {
         return values;
-      };
-      solved = Stepper::advance(model, forcing, h, state, rhs_evaluations);
+      }
+    };
+    if constexpr (Stepper::looks_at_end) {
+      auto begin = driven_at(0);
+      for (int k = 0; k < count && solved; ++k) {
+        const auto end = driven_at(k + 1.0);
+        const auto forcing = [&](double c) {
+          return c == 0 ? begin : c == 1 ? end : driven_at(k + c);
+        };
+        solved = stepper.advance(model, forcing, h, state, rhs_evaluations);
+        begin = end;
+      }
+    } else {
+      for (int k = 0; k < count && solved; ++k) {
+        const auto forcing = [&](double c) { return driven_at(k + c); };
+        solved = stepper.advance(model, forcing, h, state, rhs_evaluations);
+      }
     }
     state_ = state;
     return result_of(solved, rhs_evaluations);
@@ -179,7 +227,7 @@ class OdeSubsystem final : public Subsystem {
         values.instant = table_.at(static_cast<std::size_t>((k + c) * instants));
         return values;
       };
-      solved = Stepper::advance(model, forcing, h, state, rhs_evaluations);
+      solved = SteppedWithInputs<Stepper>::Type::advance(model, forcing, h, state, rhs_evaluations);
     }
     state_ = state.template head<Extended::states>();
     input.dynamics->set_end({state.data() + Extended::states, Extended::inputs});
@@ -224,6 +272,8 @@ class OdeSubsystem final : public Subsystem {
   Description description_;
   std::optional<double> micro_step_s_;
   MicroSteps micro_;
+  Stepper stepper_;
+  double prepared_for_s_ = 0;  ///< the micro-step that the stepper is prepared for
   typename Model::State state_ = Model::State::Zero();
   std::array<ExternalSignal, Model::external_count> externals_{};
   InputTable<Model> table_;  ///< of inputs that move by equations of their own

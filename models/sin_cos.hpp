@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "models/lanes.hpp"
 
@@ -50,12 +51,20 @@ inline SinCos<Real> sin_cos(const Real& x) {
   constexpr double of_cosine[8] = {
       1.0 / 24,        -1.0 / 720,         1.0 / 40320,          -1.0 / 3628800,
       1.0 / 479001600, -1.0 / 87178291200, 1.0 / 20922789888000, 0};
+  const auto near_0 = [&](const Real& r) -> SinCos<Real> {
+    const Real z = r * r;
+    return {r + r * z * detail::series<Real>(z, of_sine),
+            1 - z / 2 + z * z * detail::series<Real>(z, of_cosine)};
+  };
+  if constexpr (std::is_same_v<Real, double>) {
+    if (abs(x) < 0.78) {  // k = 0 and r = x
+      return near_0(x);
+    }
+  }
   const Real shifted = x * two_over_pi + shift;
   const Real k = shifted - shift;
   const Real r = ((x - k * half_pi_1) - k * half_pi_2) - k * half_pi_3;
-  const Real z = r * r;
-  const Real sine = r + r * z * detail::series<Real>(z, of_sine);
-  const Real cosine = 1 - z / 2 + z * z * detail::series<Real>(z, of_cosine);
+  const auto [sine, cosine] = near_0(r);
   const MaskOf<Real> swapped = bit(shifted, 0);
   const MaskOf<Real> second = bit(shifted, 1);
   const Real s = select(swapped, cosine, sine);

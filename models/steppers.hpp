@@ -6,17 +6,27 @@
 //   trapezoidal       x⁺ = x + h/2 [f(x, u(t), w(t)) + f(x⁺, u(t+h), w(t+h))]   order 2, A-stable
 //   Runge–Kutta       x⁺ = x + h/6 (k1 + 2 k2 + 2 k3 + k4), the classical one   order 4
 //
-// A stepper is a stateless struct, so that the micro-step loop is compiled together with the model.
-// A `Model` has State (an Eigen vector of fixed size) and derivatives(x, forcing). Symplectic Euler
-// also needs `static constexpr int dof` with State = [q(dof); v(dof)]; the trapezoidal rule needs
-// nominal_state() and either jacobian(x, forcing) = ∂f/∂x or newton_update(x, forcing, γ, known),
-// which solves (I − γ ∂f/∂x) Δ = known + γ f(x) − x by the model's own structure. `forcing(c)`
-// gives the values of u and w at t + c·h.
+// A stepper remembers nothing from step to step, and the micro-step loop is compiled together with
+// the model. A `Model` has State (an Eigen vector of fixed size) and derivatives(x, forcing).
+// Symplectic Euler also needs `static constexpr int dof` with State = [q(dof); v(dof)] and q̇ = v;
+// the trapezoidal rule needs nominal_state() and one of
+//
+//   jacobian(x, forcing)                      ∂f/∂x
+//   linearised(x, forcing)                    f and ∂f/∂x, for less than both of them apart
+//   newton_update(x, forcing, γ, known)       solves (I − γ ∂f/∂x) Δ = known + γ f(x) − x by the
+//                                             model's own structure
+//
+// or it is AffineTrapezoidal, for a model that says of itself that it is affine.
+//
+// `forcing(c)` gives the values of u and w at t + c·h. A stepper says with `looks_at_end` whether
+// it asks for those at the end of the micro-step, where the next one begins.
 #pragma once
 
 #include <Eigen/Core>
 #include <Eigen/LU>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "models/lanes.hpp"
@@ -28,6 +38,8 @@ template <class State>
 using ScalarOf = typename State::Scalar;
 
 struct ForwardEuler {
+  static constexpr bool looks_at_end = false;
+
   template <class Model, class Forcing, class State>
   static auto advance(const Model& model, const Forcing& forcing, double h, State& x,
                       CountOf<ScalarOf<State>>& rhs_evaluations,
@@ -39,19 +51,26 @@ struct ForwardEuler {
 };
 
 struct SymplecticEuler {
+  static constexpr bool looks_at_end = false;
+
   template <class Model, class Forcing>
   static bool advance(const Model& model, const Forcing& forcing, double h,
                       typename Model::State& x, std::int64_t& rhs_evaluations) {
     static_assert(Model::State::RowsAtCompileTime == 2 * Model::dof);
     const typename Model::State rate = model.derivatives(x, forcing(0.0));
-    x.template tail<Model::dof>() += h * rate.template tail<Model::dof>();
-    x.template head<Model::dof>() += h * x.template tail<Model::dof>();
+    for (int i = 0; i < Model::dof; ++i) {
+      const double velocity = x[Model::dof + i] + h * rate[Model::dof + i];
+      x[Model::dof + i] = velocity;
+      x[i] += h * velocity;
+    }
     ++rhs_evaluations;
     return true;
   }
 };
 
 struct Rk4 {
+  static constexpr bool looks_at_end = true;
+
   template <class Model, class Forcing>
   static bool advance(const Model& model, const Forcing& forcing, double h,
                       typename Model::State& x, std::int64_t& rhs_evaluations) {
@@ -69,7 +88,25 @@ struct Rk4 {
 
 inline constexpr const char* newton_failed = "the implicit integrator did not converge";
 
+/// ẋ and ∂ẋ/∂x at one point.
+template <class State, class Slopes>
+struct Linearised {
+  State rate;
+  Slopes by_state;  ///< ∂ẋ/∂x; of a diagonal one the diagonal, as a vector
+};
+
+/// ẋ = A x + g(u, w) with g affine: says `static constexpr bool linear = true` (g without a
+/// constant part) or `affine = true`, and knows A as jacobian(x, forcing) for any of both.
+template <class Model>
+concept AffineModel = requires {
+  requires Model::linear;
+}
+|| requires {
+  requires Model::affine;
+};
+
 struct Trapezoidal {
+  static constexpr bool looks_at_end = true;
   /// Newton's method converges quadratically: an update below this share of the nominal state
   /// leaves an error near the square of it.
   static constexpr double update_tolerance = 1e-8;
@@ -86,7 +123,7 @@ struct Trapezoidal {
     const State known = x + half * rate;
     const typename Model::State scale = model.nominal_state() * update_tolerance;
     State next = x + h * rate;
-    State last = State::Zero();  // update
+    State last = State::Zero();  // update, in units of the tolerance
     count(rhs_evaluations, active);
     Mask solved{};
     for (int i = 0; i < max_iterations && any(active); ++i) {
@@ -94,11 +131,12 @@ struct Trapezoidal {
       if constexpr (!has_own_update<Model, decltype(end), State>) {
         // Where the slope is steep but capped, as near the rest of a square-root spring, Newton's
         // method swings across the solution for ever: half of such an update lands inside.
-        const auto weighted = [&](const State& a) { return a.cwiseQuotient(scale).eval(); };
-        if (weighted(update).dot(weighted(last)) < -0.5 * weighted(last).squaredNorm()) {
+        State weighted = update.cwiseProduct(scale.cwiseInverse());
+        if (weighted.dot(last) < -0.5 * last.squaredNorm()) {
           update /= 2;
+          weighted /= 2;
         }
-        last = update;
+        last = weighted;
       }
       next += update;
       count(rhs_evaluations, active);
@@ -128,14 +166,106 @@ struct Trapezoidal {
                              const State& known) {
     if constexpr (has_own_update<Model, Values, State>) {
       return model.newton_update(x, values, gamma, known);
+    } else if constexpr (requires { model.linearised(x, values); }) {
+      const auto at = model.linearised(x, values);
+      return solve<Model>(at.by_state, gamma, State(known + gamma * at.rate - x));
     } else {
-      constexpr int size = State::RowsAtCompileTime;
-      using Matrix = Eigen::Matrix<double, size, size>;
-      const Matrix left = Matrix::Identity() - gamma * model.jacobian(x, values);
-      const State right = known + gamma * model.derivatives(x, values) - x;
+      return solve<Model>(model.jacobian(x, values), gamma,
+                          State(known + gamma * model.derivatives(x, values) - x));
+    }
+  }
+
+  /// (I − γ J) Δ = right.
+  template <class Model, class Slopes, class State>
+  static State solve(const Slopes& j, double gamma, const State& right) {
+    if constexpr (Slopes::ColsAtCompileTime == 1) {
+      return right.cwiseQuotient(State(State::Ones() - gamma * j));
+    } else if constexpr (is_one_coordinate<Model>) {  // Δq = r_q + γ Δv
+      const double dv =
+          (right[1] + gamma * j(1, 0) * right[0]) / (1 - gamma * (j(1, 1) + gamma * j(1, 0)));
+      return {right[0] + gamma * dv, dv};
+    } else {
+      const Slopes left = Slopes::Identity() - gamma * j;
       return left.partialPivLu().solve(right);
     }
   }
+
+  template <class Model>
+  static constexpr bool is_one_coordinate = requires {
+    requires Model::dof == 1;
+  };
+};
+
+/// The same of an affine model, with matrices that are computed once for h:
+///
+///   x⁺ = x + D x + E (g(t) + g(t+h)),   E = h/2 (I − h/2 A)⁻¹,   D = 2 E A
+///
+/// It costs about as much as two right-hand sides.
+template <AffineModel Model>
+class AffineTrapezoidal {
+ public:
+  using State = typename Model::State;
+  using Forcing = typename Model::Forcing;
+  static constexpr bool looks_at_end = true;
+
+  void prepare(const Model& model, double h) {
+    const State rest = State::Zero();
+    const Matrix a = model.jacobian(rest, Forcing{});
+    const Matrix e = h / 2 * (Matrix::Identity() - h / 2 * a).inverse();
+    by_state_ = 2 * e * a;
+    const State constant = model.derivatives(rest, Forcing{});
+    constant_ = e * constant;
+    const auto effect_of = [&](auto Forcing::*kind, std::size_t i) {
+      Forcing forcing{};
+      (forcing.*kind)[i] = far;
+      return State(e * (model.derivatives(rest, forcing) - constant) / far);
+    };
+    for (std::size_t i = 0; i < by_input_.size(); ++i) {
+      by_input_[i] = effect_of(&Forcing::u, i);
+    }
+    for (std::size_t i = 0; i < by_external_.size(); ++i) {
+      by_external_[i] = effect_of(&Forcing::w, i);
+    }
+  }
+
+  /// E g(t) of the forcing at t, which `advance` then asks for in its stead.
+  State driven(const Forcing& values) const {
+    State sum;
+    for (int k = 0; k < states; ++k) {
+      sum[k] = constant_[k];
+      for (std::size_t i = 0; i < by_external_.size(); ++i) {
+        sum[k] += by_external_[i][k] * values.w[i];
+      }
+      for (std::size_t i = 0; i < by_input_.size(); ++i) {
+        sum[k] += by_input_[i][k] * values.u[i];
+      }
+    }
+    return sum;
+  }
+
+  template <class Driven>
+  bool advance(const Model&, const Driven& driven, double, State& x,
+               std::int64_t& rhs_evaluations) const {
+    State change = by_state_.col(0) * x[0];
+    for (int k = 1; k < states; ++k) {
+      change += by_state_.col(k) * x[k];
+    }
+    x = (x + (driven(0.0) + driven(1.0))) + change;  // the next micro-step waits for `change` alone
+    rhs_evaluations += 2;
+    return true;
+  }
+
+ private:
+  static constexpr int states = State::RowsAtCompileTime;
+  using Matrix = Eigen::Matrix<double, states, states>;
+
+  /// Where the slope of g is taken: so large that the constant part does not blur it.
+  static constexpr double far = 0x1p60;
+
+  Matrix by_state_ = Matrix::Zero();
+  State constant_ = State::Zero();
+  std::array<State, Model::input_count> by_input_{};
+  std::array<State, Model::external_count> by_external_{};
 };
 
 }  // namespace macrostep::models

@@ -26,6 +26,18 @@ template <>
 inline constexpr int instants_of<Trapezoidal> = 1;
 template <>
 inline constexpr int instants_of<Rk4> = 2;
+template <class Model>
+inline constexpr int instants_of<AffineTrapezoidal<Model>> = 1;
+
+/// The stepper for a model with its inputs: with those that move no model is affine.
+template <class Stepper>
+struct SteppedWithInputs {
+  using Type = Stepper;
+};
+template <class Model>
+struct SteppedWithInputs<AffineTrapezoidal<Model>> {
+  using Type = Trapezoidal;
+};
 
 template <class Model>
 struct WithInputs {

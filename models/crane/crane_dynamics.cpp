@@ -29,13 +29,15 @@ class CraneInAngles {
   State nominal_state() const { return {1, 1, 1, 1}; }
 
   State derivatives(const State& x, const Forcing& forcing) const {
-    const auto acceleration = accelerations(x, lengths(x), forcing);
+    const auto pose = TwoLinkArm::pose(x.head<2>());
+    const auto acceleration = accelerations(pose, x, lengths(pose), forcing);
     return {x[2], x[3], acceleration[0], acceleration[1]};
   }
 
   void outputs(const State& x, const Forcing& forcing, std::span<double> y) const {
-    const auto s = lengths(x);
-    const auto acceleration = accelerations(x, s, forcing);
+    const auto pose = TwoLinkArm::pose(x.head<2>());
+    const auto s = lengths(pose);
+    const auto acceleration = accelerations(pose, x, s, forcing);
     motion(s[0], x[2], acceleration[0], y.first<3>());
     if constexpr (actuators == 2) {
       motion(s[1], x[2] - x[3], acceleration[0] - acceleration[1], y.last<3>());
@@ -46,23 +48,24 @@ class CraneInAngles {
   using Lengths = std::array<AngularLength, actuators>;
 
   /// Of actuator 1 over θ1, of actuator 2 over θ1 − θ2.
-  Lengths lengths(const State& x) const {
+  Lengths lengths(const TwoLinkArm::Pose& pose) const {
     const auto& p = parameters_;
     Lengths result;
-    result[0] = length_to_middle(p.link_1_length_m, p.pivot_x_m, p.pivot_y_m, x[0]);
+    result[0] = length_to_middle(p.link_1_length_m, p.pivot_x_m, p.pivot_y_m, pose.theta_1);
     if constexpr (actuators == 2) {
-      result[1] = length_between_middles(p.link_1_length_m, p.link_2_length_m, x[0] - x[1]);
+      result[1] = length_between_middles(p.link_1_length_m, p.link_2_length_m, pose.delta);
     }
     return result;
   }
 
-  TwoLinkArm::Angles accelerations(const State& x, const Lengths& s, const Forcing& forcing) const {
+  TwoLinkArm::Angles accelerations(const TwoLinkArm::Pose& pose, const State& x, const Lengths& s,
+                                   const Forcing& forcing) const {
     TwoLinkArm::Angles torque(forcing.u[0] * s[0].slope, 0);
     if constexpr (actuators == 2) {
       const double between = forcing.u[1] * s[1].slope;
       torque += TwoLinkArm::Angles(between, -between);
     }
-    return arm_.accelerations(x.head<2>(), x.tail<2>(), torque);
+    return arm_.accelerations(pose, x.tail<2>(), torque);
   }
 
   static void motion(const AngularLength& s, double rate, double acceleration,

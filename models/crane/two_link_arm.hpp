@@ -18,6 +18,7 @@
 #include <numbers>
 
 #include "models/parameter.hpp"
+#include "models/sin_cos.hpp"
 
 namespace macrostep::models {
 
@@ -66,21 +67,25 @@ struct AngularLength {
 };
 
 /// From the point (x, y) to the middle of link 1, over θ1.
-inline AngularLength length_to_middle(double link_1, double x, double y, double theta_1) {
-  const double along = link_1 / 2 * (x * std::cos(theta_1) + y * std::sin(theta_1));
-  const double across = link_1 / 2 * (x * std::sin(theta_1) - y * std::cos(theta_1));
+inline AngularLength length_to_middle(double link_1, double x, double y,
+                                      const SinCos<double>& theta_1) {
+  const double along = link_1 / 2 * (x * theta_1.cos + y * theta_1.sin);
+  const double across = link_1 / 2 * (x * theta_1.sin - y * theta_1.cos);
   const double s = std::sqrt(link_1 * link_1 / 4 + x * x + y * y - 2 * along);
-  const double slope = across / s;
-  return {s, slope, (along - slope * slope) / s};
+  const double inverse = 1 / s;
+  const double slope = across * inverse;
+  return {s, slope, (along - slope * slope) * inverse};
 }
 
 /// From the middle of link 1 to the middle of link 2, over δ = θ1 − θ2: half the distance from the
 /// origin to R.
-inline AngularLength length_between_middles(double link_1, double link_2, double delta) {
-  const double along = link_1 * link_2 / 4 * std::cos(delta);
+inline AngularLength length_between_middles(double link_1, double link_2,
+                                            const SinCos<double>& delta) {
+  const double along = link_1 * link_2 / 4 * delta.cos;
   const double s = std::sqrt((link_1 * link_1 + link_2 * link_2) / 4 + 2 * along);
-  const double slope = -link_1 * link_2 / 4 * std::sin(delta) / s;
-  return {s, slope, (-along - slope * slope) / s};
+  const double inverse = 1 / s;
+  const double slope = -link_1 * link_2 / 4 * delta.sin * inverse;
+  return {s, slope, (-along - slope * slope) * inverse};
 }
 
 struct TwoLinkArm {
@@ -102,41 +107,60 @@ struct TwoLinkArm {
             .weight_2 = h * g * p.mass_at_r_kg};
   }
 
-  Angles accelerations(const Angles& theta, const Angles& rate, const Angles& torque) const {
-    const double delta = theta[0] - theta[1];
-    const double centrifugal = inertia_12 * std::sin(delta);
-    return solve(inertia_12 * std::cos(delta),
-                 {torque[0] - weight_1 * std::cos(theta[0]) - centrifugal * rate[1] * rate[1],
-                  torque[1] - weight_2 * std::cos(theta[1]) + centrifugal * rate[0] * rate[0]});
+  /// Sines and cosines of both angles and of δ.
+  struct Pose {
+    SinCos<double> theta_1, theta_2, delta;
+  };
+  static Pose pose(const Angles& theta) {
+    const auto [s1, c1] = sin_cos(theta[0]);
+    const auto [s2, c2] = sin_cos(theta[1]);
+    return {{s1, c1}, {s2, c2}, {s1 * c2 - c1 * s2, c1 * c2 + s1 * s2}};
   }
 
-  /// ∂θ̈/∂(θ, θ̇), given the accelerations there and ∂τ/∂(θ, θ̇): the equations of motion
-  /// differentiated at constant θ̈, times the inverse of their matrix.
-  Slopes slopes(const Angles& theta, const Angles& rate, const Angles& acceleration,
-                const Slopes& torque_slopes) const {
-    const double delta = theta[0] - theta[1];
-    const double m12 = inertia_12 * std::cos(delta);
-    const double centrifugal = inertia_12 * std::sin(delta);
+  Angles accelerations(const Pose& at, const Angles& rate, const Angles& torque) const {
+    const double centrifugal = inertia_12 * at.delta.sin;
+    return solve(inertia_12 * at.delta.cos,
+                 {torque[0] - weight_1 * at.theta_1.cos - centrifugal * rate[1] * rate[1],
+                  torque[1] - weight_2 * at.theta_2.cos + centrifugal * rate[0] * rate[0]});
+  }
+
+  /// Slopes of the equations of motion at constant θ̈, M ∂θ̈/∂(θ, θ̇), given the accelerations
+  /// there and ∂τ/∂(θ, θ̇).
+  Slopes force_slopes(const Pose& at, const Angles& rate, const Angles& acceleration,
+                      const Slopes& torque_slopes) const {
+    const double m12 = inertia_12 * at.delta.cos;
+    const double centrifugal = inertia_12 * at.delta.sin;
     const double by_delta_1 = centrifugal * acceleration[1] - m12 * rate[1] * rate[1];
     const double by_delta_2 = centrifugal * acceleration[0] + m12 * rate[0] * rate[0];
     Slopes right = torque_slopes;
-    right(0, 0) += by_delta_1 + weight_1 * std::sin(theta[0]);
+    right(0, 0) += by_delta_1 + weight_1 * at.theta_1.sin;
     right(0, 1) -= by_delta_1;
     right(0, 3) -= 2 * centrifugal * rate[1];
     right(1, 0) += by_delta_2;
-    right(1, 1) += weight_2 * std::sin(theta[1]) - by_delta_2;
+    right(1, 1) += weight_2 * at.theta_2.sin - by_delta_2;
     right(1, 2) += 2 * centrifugal * rate[0];
-    for (int column = 0; column < right.cols(); ++column) {
-      right.col(column) = solve(m12, right.col(column));
-    }
     return right;
   }
 
+  /// M⁻¹ times columns of force_slopes().
+  Slopes accelerations_of(const Pose& at, const Slopes& right) const {
+    Slopes result;
+    for (int column = 0; column < right.cols(); ++column) {
+      result.col(column) = solve(inertia_12 * at.delta.cos, right.col(column));
+    }
+    return result;
+  }
+
+  Eigen::Matrix2d mass_matrix(const Pose& at) const {
+    const double m12 = inertia_12 * at.delta.cos;
+    return Eigen::Matrix2d{{inertia_11, m12}, {m12, inertia_22}};
+  }
+
   /// Kinetic plus potential energy; the latter is 0 with both links along the x axis.
-  double energy_j(const Angles& theta, const Angles& rate) const {
+  double energy_j(const Pose& at, const Angles& rate) const {
     return inertia_11 / 2 * rate[0] * rate[0] + inertia_22 / 2 * rate[1] * rate[1] +
-           inertia_12 * std::cos(theta[0] - theta[1]) * rate[0] * rate[1] +
-           weight_1 * std::sin(theta[0]) + weight_2 * std::sin(theta[1]);
+           inertia_12 * at.delta.cos * rate[0] * rate[1] + weight_1 * at.theta_1.sin +
+           weight_2 * at.theta_2.sin;
   }
 
  private:

@@ -13,8 +13,6 @@ using P = HydraulicCylinderParameters;
 /// Time of one evaluation of the right-hand side, measured against a spring and mass, rounded.
 constexpr double rhs_weight = 6;
 constexpr double nominal_pressure_pa = 1e6;
-/// The slope of √Δp has no bound at Δp = 0; Newton's method sees it as at this difference there.
-constexpr double slope_pressure_pa = 1e3;
 
 constexpr std::array parameter_table{
     Parameter<P>{"a_p", "m^2", &P::piston_area_m2, 1e-6, 10, "area of the piston, both sides"},
@@ -120,26 +118,6 @@ Description HydraulicCylinder::description() const {
   description.externals = {{.name = "kappa", .unit = "1"}};
   description.rhs_weight = rhs_weight;
   return description;
-}
-
-double HydraulicCylinder::slope(const Chamber& chamber, double p) const {
-  const auto root_slope = [](double difference) {
-    return difference <= 0 ? 0 : 0.5 / std::sqrt(std::max(difference, slope_pressure_pa));
-  };
-  const double flow = chamber.displaced + chamber.opening_in * std::sqrt(std::max(pump_ - p, 0.0)) -
-                      chamber.opening_out * std::sqrt(std::max(p - tank_, 0.0));
-  const double flow_slope =
-      -chamber.opening_in * root_slope(pump_ - p) - chamber.opening_out * root_slope(p - tank_);
-  // β = (1 + a p + b p²)/(a + 2 b p), so β′ = 1 − 2 b β/(a + 2 b p).
-  const double bulk = bulk_modulus(p);
-  const double bulk_slope =
-      1 - 2 * compressibility_slope_ * bulk / (compressibility_ + 2 * compressibility_slope_ * p);
-  return chamber.inverse_volume * (bulk_slope * flow + bulk * flow_slope);
-}
-
-Eigen::Matrix2d HydraulicCylinder::jacobian(const State& x, const Forcing& forcing) const {
-  // The pressures meet only through the piston, whose motion is an input.
-  return State(slope(chamber_1(forcing), x[0]), slope(chamber_2(forcing), x[1])).asDiagonal();
 }
 
 std::unique_ptr<Subsystem> make_hydraulic_cylinder(const P& parameters,

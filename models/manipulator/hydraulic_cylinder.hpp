@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "models/dynamics.hpp"
@@ -74,10 +75,17 @@ class HydraulicCylinder {
   State initial_state() const { return initial_state_; }
   State nominal_state() const { return State::Constant(1e6); }
   State derivatives(const State& state, const Forcing& forcing) const;
-  Eigen::Matrix2d jacobian(const State& state, const Forcing& forcing) const;
+  /// The pressures meet only through the piston, whose motion is an input.
+  Linearised<State, State> linearised(const State& state, const Forcing& forcing) const;
+  Eigen::Matrix2d jacobian(const State& x, const Forcing& forcing) const {
+    return linearised(x, forcing).by_state.asDiagonal();
+  }
   void outputs(const State& state, const Forcing& forcing, std::span<double> y) const;
 
  private:
+  /// The slope of √Δp has no bound at Δp = 0; Newton's method sees it as at this difference there.
+  static constexpr double slope_pressure_pa = 1e3;
+
   /// What drives one chamber; its flow is
   ///   displaced + opening_in·√(p_P − p) − opening_out·√(p − p_T)
   struct Chamber {
@@ -86,11 +94,8 @@ class HydraulicCylinder {
   Chamber chamber_1(const Forcing& forcing) const;
   Chamber chamber_2(const Forcing& forcing) const;
   double rate(const Chamber& chamber, double pressure) const;
-  double slope(const Chamber& chamber, double pressure) const;
-  double bulk_modulus(double p) const {
-    return (1 + p * (compressibility_ + compressibility_slope_ * p)) /
-           (compressibility_ + 2 * compressibility_slope_ * p);
-  }
+  /// Rate of the pressure, and its slope.
+  std::pair<double, double> rate_and_slope(const Chamber& chamber, double pressure) const;
 
   State initial_state_;
   double length_4_at_zero_,
@@ -130,12 +135,41 @@ inline HydraulicCylinder::Chamber HydraulicCylinder::chamber_2(const Forcing& fo
 inline double HydraulicCylinder::rate(const Chamber& chamber, double p) const {
   const double flow = chamber.displaced + chamber.opening_in * std::sqrt(std::max(pump_ - p, 0.0)) -
                       chamber.opening_out * std::sqrt(std::max(p - tank_, 0.0));
-  return bulk_modulus(p) * chamber.inverse_volume * flow;
+  const double bulk_modulus = (1 + p * (compressibility_ + compressibility_slope_ * p)) /
+                              (compressibility_ + 2 * compressibility_slope_ * p);
+  return bulk_modulus * chamber.inverse_volume * flow;
+}
+
+inline std::pair<double, double> HydraulicCylinder::rate_and_slope(const Chamber& chamber,
+                                                                   double p) const {
+  const double smallest_root = std::sqrt(slope_pressure_pa);
+  const auto root_slope = [&](double difference, double root) {
+    return difference <= 0 ? 0 : 0.5 / std::max(root, smallest_root);
+  };
+  const double root_in = std::sqrt(std::max(pump_ - p, 0.0));
+  const double root_out = std::sqrt(std::max(p - tank_, 0.0));
+  const double flow =
+      chamber.displaced + chamber.opening_in * root_in - chamber.opening_out * root_out;
+  const double flow_slope = -chamber.opening_in * root_slope(pump_ - p, root_in) -
+                            chamber.opening_out * root_slope(p - tank_, root_out);
+  // β = (1 + a p + b p²)/(a + 2 b p), so β′ = 1 − 2 b β/(a + 2 b p).
+  const double inverse = 1 / (compressibility_ + 2 * compressibility_slope_ * p);
+  const double bulk = (1 + p * (compressibility_ + compressibility_slope_ * p)) * inverse;
+  const double bulk_slope = 1 - 2 * compressibility_slope_ * bulk * inverse;
+  return {bulk * chamber.inverse_volume * flow,
+          chamber.inverse_volume * (bulk_slope * flow + bulk * flow_slope)};
 }
 
 inline HydraulicCylinder::State HydraulicCylinder::derivatives(const State& x,
                                                                const Forcing& forcing) const {
   return {rate(chamber_1(forcing), x[0]), rate(chamber_2(forcing), x[1])};
+}
+
+inline Linearised<HydraulicCylinder::State, HydraulicCylinder::State> HydraulicCylinder::linearised(
+    const State& x, const Forcing& forcing) const {
+  const auto [rate_1, slope_1] = rate_and_slope(chamber_1(forcing), x[0]);
+  const auto [rate_2, slope_2] = rate_and_slope(chamber_2(forcing), x[1]);
+  return {{rate_1, rate_2}, {slope_1, slope_2}};
 }
 
 inline void HydraulicCylinder::outputs(const State& x, const Forcing& forcing,

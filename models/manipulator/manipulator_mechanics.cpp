@@ -41,7 +41,8 @@ std::vector<ParameterError> check(const P& p) {
   if (!errors.empty()) {
     return errors;
   }
-  const auto s = length_to_middle(p.link_1_length_m, p.pivot_x_m, p.pivot_y_m, p.theta_1_rad);
+  const auto s =
+      length_to_middle(p.link_1_length_m, p.pivot_x_m, p.pivot_y_m, sin_cos(p.theta_1_rad));
   // Not a number if rounding makes the square of no length negative.
   if (!(s.length >= shortest_actuator_m)) {
     errors.push_back({"theta_1", "the actuator has no length in the initial position"});
@@ -88,22 +89,17 @@ Description ManipulatorMechanics::description() const {
 }
 
 ManipulatorEquilibrium ManipulatorMechanics::equilibrium() const {
-  const auto s = length(initial_state_);
-  const double force = arm_.weight_1 * std::cos(initial_state_[0]) / s.slope;
+  const auto [pose, s, along, acceleration] = motion(initial_state_, 0);
+  const double force = arm_.weight_1 * pose.theta_1.cos / s.slope;
   return {s.length, std::abs(s.slope) < smallest_lever_m ? std::nan("") : force};
 }
 
 Eigen::Matrix4d ManipulatorMechanics::jacobian(const State& x, const Forcing& forcing) const {
-  const auto s = length(x);
-  const double along = forcing.u[0] - viscous_ * s.slope * x[2];
-  TwoLinkArm::Slopes torque_slopes = TwoLinkArm::Slopes::Zero();
-  torque_slopes(0, 0) = along * s.curvature - viscous_ * s.curvature * x[2] * s.slope;
-  torque_slopes(0, 2) = -viscous_ * s.slope * s.slope;
+  const auto at = motion(x, forcing.u[0]);
   Eigen::Matrix4d result = Eigen::Matrix4d::Zero();
   result(0, 2) = 1;
   result(1, 3) = 1;
-  result.bottomRows<2>() =
-      arm_.slopes(x.head<2>(), x.tail<2>(), accelerations(x, s, forcing.u[0]), torque_slopes);
+  result.bottomRows<2>() = arm_.accelerations_of(at.pose, force_slopes(x, at));
   return result;
 }
 

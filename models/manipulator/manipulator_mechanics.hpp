@@ -54,15 +54,30 @@ class ManipulatorMechanics {
   State nominal_state() const { return {1, 1, 1, 1}; }
   State derivatives(const State& state, const Forcing& forcing) const;
   Eigen::Matrix4d jacobian(const State& state, const Forcing& forcing) const;
+  State newton_update(const State& state, const Forcing& forcing, double gamma,
+                      const State& known) const;
   void outputs(const State& state, const Forcing& forcing, std::span<double> y) const;
 
  private:
-  AngularLength length(const State& x) const {
-    return length_to_middle(link_1_, pivot_x_, pivot_y_, x[0]);
-  }
-  TwoLinkArm::Angles accelerations(const State& x, const AngularLength& s, double force) const {
+  /// Everything that follows from the state and the force.
+  struct Motion {
+    TwoLinkArm::Pose pose;
+    AngularLength s;
+    double along;  ///< force along the actuator, its viscous one included
+    TwoLinkArm::Angles acceleration;
+  };
+  Motion motion(const State& x, double force) const {
+    const auto pose = TwoLinkArm::pose(x.head<2>());
+    const auto s = length_to_middle(link_1_, pivot_x_, pivot_y_, pose.theta_1);
     const double along = force - viscous_ * s.slope * x[2];
-    return arm_.accelerations(x.head<2>(), x.tail<2>(), {along * s.slope, 0});
+    return {pose, s, along, arm_.accelerations(pose, x.tail<2>(), {along * s.slope, 0})};
+  }
+  /// M ∂θ̈/∂(θ, θ̇).
+  TwoLinkArm::Slopes force_slopes(const State& x, const Motion& at) const {
+    TwoLinkArm::Slopes torque = TwoLinkArm::Slopes::Zero();
+    torque(0, 0) = at.along * at.s.curvature - viscous_ * at.s.curvature * x[2] * at.s.slope;
+    torque(0, 2) = -viscous_ * at.s.slope * at.s.slope;
+    return arm_.force_slopes(at.pose, x.tail<2>(), at.acceleration, torque);
   }
 
   State initial_state_;
@@ -84,17 +99,40 @@ Dynamics manipulator_mechanics_dynamics(const ManipulatorMechanicsParameters& pa
 
 inline ManipulatorMechanics::State ManipulatorMechanics::derivatives(const State& x,
                                                                      const Forcing& forcing) const {
-  const auto acceleration = accelerations(x, length(x), forcing.u[0]);
+  const auto acceleration = motion(x, forcing.u[0]).acceleration;
   return {x[2], x[3], acceleration[0], acceleration[1]};
+}
+
+/// With M θ̈ = F(θ, θ̇) and Δθ = r_θ + γ Δθ̇, what is left of the equations (steppers.hpp) is
+///   [M − γ (∂F/∂θ̇ + γ ∂F/∂θ)] Δθ̇ = M r_θ̇ + γ ∂F/∂θ r_θ,   slopes at constant θ̈.
+inline ManipulatorMechanics::State ManipulatorMechanics::newton_update(const State& x,
+                                                                       const Forcing& forcing,
+                                                                       double gamma,
+                                                                       const State& known) const {
+  using Eigen::Matrix2d;
+  using Eigen::Vector2d;
+  const auto at = motion(x, forcing.u[0]);
+  const auto slopes = force_slopes(x, at);
+  const Matrix2d by_angle = slopes.leftCols<2>();
+  const Matrix2d mass = arm_.mass_matrix(at.pose);
+  const Matrix2d left = mass - gamma * (slopes.rightCols<2>() + gamma * by_angle);
+  const Vector2d r_angle = known.head<2>() + gamma * x.tail<2>() - x.head<2>();
+  const Vector2d r_rate = known.tail<2>() + gamma * at.acceleration - x.tail<2>();
+  const Vector2d right = mass * r_rate + gamma * (by_angle * r_angle);
+  const double inverse = 1 / (left(0, 0) * left(1, 1) - left(0, 1) * left(1, 0));
+  const Vector2d rate(inverse * (left(1, 1) * right[0] - left(0, 1) * right[1]),
+                      inverse * (left(0, 0) * right[1] - left(1, 0) * right[0]));
+  const Vector2d angle = r_angle + gamma * rate;
+  return {angle[0], angle[1], rate[0], rate[1]};
 }
 
 inline void ManipulatorMechanics::outputs(const State& x, const Forcing& forcing,
                                           std::span<double> y) const {
-  const auto s = length(x);
-  y[0] = s.length;
-  y[1] = s.slope * x[2];
-  y[2] = s.curvature * x[2] * x[2] + s.slope * accelerations(x, s, forcing.u[0])[0];
-  y[3] = arm_.energy_j(x.head<2>(), x.tail<2>());
+  const auto at = motion(x, forcing.u[0]);
+  y[0] = at.s.length;
+  y[1] = at.s.slope * x[2];
+  y[2] = at.s.curvature * x[2] * x[2] + at.s.slope * at.acceleration[0];
+  y[3] = arm_.energy_j(at.pose, x.tail<2>());
 }
 
 }  // namespace macrostep::models

@@ -53,9 +53,7 @@ class CouplingSpring final : public Subsystem {
   std::optional<std::span<double>> state() override { return std::span<double>(); }
   bool linearise(double, std::span<const double> u, Linearisation& into) override {
     const double elongation = u[0] - u[2];
-    const double rate = u[1] - u[3];
-    const double per_m = law_.force_per_elongation(elongation, rate);
-    const double per_m_per_s = law_.force_per_rate(elongation, rate);
+    const auto [force, per_m, per_m_per_s] = law_.law(elongation, u[1] - u[3]);
     const double spring_force = law_.force(elongation, 0);
     into.a.resize(0, 0);
     into.b.resize(0, 4);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -26,12 +27,22 @@ struct GroundedMass {
   State nominal;
   SpringDamper ground;
   double mass;
+  double inverse_mass = 1 / mass;
 
   Description description() const { return ports; }
   State initial_state() const { return start; }
   State nominal_state() const { return nominal; }
 
   double own_energy(const State& x) const { return 0.5 * mass * x[1] * x[1] + ground.energy(x[0]); }
+
+ protected:
+  /// Of a linear mass under the force `load` that does not depend on its state; stiffness and
+  /// damping are those of all springs and dampers on it. From the state to its rate the shortest
+  /// way, as every micro-step waits for it.
+  State linear_derivatives(const State& x, double load, double stiffness, double damping) const {
+    return {x[1],
+            load * inverse_mass - stiffness * inverse_mass * x[0] - damping * inverse_mass * x[1]};
+  }
 };
 
 /// Knows the coupling and receives position and velocity of the other mass: owner and displacement.
@@ -52,17 +63,26 @@ struct CoupledMass : GroundedMass<SpringDamper> {
   }
 
   State derivatives(const State& x, const Forcing& at) const {
-    const double force = at.w[0] - this->ground.force(x[0], x[1]) - coupling_force(x, at);
-    return {x[1], force / this->mass};
+    const auto& own = this->ground;
+    if constexpr (SpringDamper::linear) {
+      return this->linear_derivatives(x, at.w[0] + coupling.force(at.u[0], at.u[1]),
+                                      own.stiffness + coupling.stiffness,
+                                      own.damping + coupling.damping);
+    } else {
+      const double force = at.w[0] - own.force(x[0], x[1]) - coupling_force(x, at);
+      return {x[1], force * this->inverse_mass};
+    }
   }
 
-  Jacobian jacobian(const State& x, const Forcing& at) const {
-    const double per_m = this->ground.force_per_elongation(x[0], x[1]) +
-                         coupling.force_per_elongation(x[0] - at.u[0], x[1] - at.u[1]);
-    const double per_m_per_s = this->ground.force_per_rate(x[0], x[1]) +
-                               coupling.force_per_rate(x[0] - at.u[0], x[1] - at.u[1]);
-    return Jacobian{{0, 1}, {-per_m / this->mass, -per_m_per_s / this->mass}};
+  Linearised<State, Jacobian> linearised(const State& x, const Forcing& at) const {
+    const auto own = this->ground.law(x[0], x[1]);
+    const auto other = coupling.law(x[0] - at.u[0], x[1] - at.u[1]);
+    return {{x[1], (at.w[0] - own.force - other.force) * this->inverse_mass},
+            Jacobian{{0, 1},
+                     {-(own.per_elongation + other.per_elongation) * this->inverse_mass,
+                      -(own.per_rate + other.per_rate) * this->inverse_mass}}};
   }
+  Jacobian jacobian(const State& x, const Forcing& at) const { return linearised(x, at).by_state; }
 
   void outputs(const State& x, const Forcing& at, std::span<double> y) const {
     y[0] = x[0];
@@ -72,35 +92,72 @@ struct CoupledMass : GroundedMass<SpringDamper> {
   }
 };
 
-/// Receives up to `max_forces` forces; inputs that are not connected are 0.
-template <class SpringDamper, int max_forces>
+/// Receives one force.
+template <class SpringDamper>
 struct ForcedMass : GroundedMass<SpringDamper> {
-  static constexpr int input_count = max_forces;
+  static constexpr int input_count = 1;
   static constexpr int external_count = 1;
   using Forcing = models::Forcing<input_count, external_count>;
   using typename GroundedMass<SpringDamper>::State;
   using typename GroundedMass<SpringDamper>::Jacobian;
 
-  int forces;
-
   State derivatives(const State& x, const Forcing& at) const {
-    double force = at.w[0] - this->ground.force(x[0], x[1]);
-    for (int i = 0; i < forces; ++i) {
-      force += at.u[static_cast<std::size_t>(i)];
+    const auto& own = this->ground;
+    if constexpr (SpringDamper::linear) {
+      return this->linear_derivatives(x, at.w[0] + at.u[0], own.stiffness, own.damping);
+    } else {
+      return {x[1], (at.w[0] + at.u[0] - own.force(x[0], x[1])) * this->inverse_mass};
     }
-    return {x[1], force / this->mass};
   }
 
-  Jacobian jacobian(const State& x, const Forcing&) const {
-    return Jacobian{{0, 1},
-                    {-this->ground.force_per_elongation(x[0], x[1]) / this->mass,
-                     -this->ground.force_per_rate(x[0], x[1]) / this->mass}};
+  Linearised<State, Jacobian> linearised(const State& x, const Forcing& at) const {
+    const auto own = this->ground.law(x[0], x[1]);
+    return {
+        {x[1], (at.w[0] + at.u[0] - own.force) * this->inverse_mass},
+        Jacobian{{0, 1},
+                 {-own.per_elongation * this->inverse_mass, -own.per_rate * this->inverse_mass}}};
   }
+  Jacobian jacobian(const State& x, const Forcing& at) const { return linearised(x, at).by_state; }
 
   void outputs(const State& x, const Forcing&, std::span<double> y) const {
     y[0] = x[0];
     y[1] = x[1];
     y[2] = this->own_energy(x);
+  }
+};
+
+/// Receives several forces, which act by their sum; inputs that are not connected are 0.
+template <class SpringDamper>
+struct MassUnderForces {
+  static constexpr int input_count = max_oscillator_masses - 1;
+  static constexpr int external_count = 1;
+  static constexpr int dof = 1;
+  static constexpr bool linear = SpringDamper::linear;
+  static constexpr CvodeMethod cvode_method = ForcedMass<SpringDamper>::cvode_method;
+  using Forcing = models::Forcing<input_count, external_count>;
+  using State = typename ForcedMass<SpringDamper>::State;
+  using Jacobian = typename ForcedMass<SpringDamper>::Jacobian;
+
+  ForcedMass<SpringDamper> mass;
+
+  const ForcedMass<SpringDamper>& driven_by_sum() const { return mass; }
+
+  Description description() const { return mass.description(); }
+  State initial_state() const { return mass.initial_state(); }
+  State nominal_state() const { return mass.nominal_state(); }
+  State derivatives(const State& x, const Forcing& at) const {
+    return mass.derivatives(x, sum_of(at));
+  }
+  Jacobian jacobian(const State& x, const Forcing& at) const {
+    return mass.jacobian(x, sum_of(at));
+  }
+  void outputs(const State& x, const Forcing& at, std::span<double> y) const {
+    mass.outputs(x, sum_of(at), y);
+  }
+
+ private:
+  static typename ForcedMass<SpringDamper>::Forcing sum_of(const Forcing& at) {
+    return {{std::accumulate(at.u.begin(), at.u.end(), 0.0)}, at.w};
   }
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <type_traits>
 
 #include "models/ensure.hpp"
 #include "models/native.hpp"
@@ -38,6 +39,16 @@ bool is_linear(const MassSetup& setup) {
           (c.gap_m == 0 && c.spring_exponent == 1 && c.damper_exponent == 1 &&
            c.damping_ns_per_m >= c.smallest_damping_ns_per_m &&
            c.damping_ns_per_m <= c.largest_damping_ns_per_m));
+}
+
+/// Whether every spring and damper of the mass has the exponents of the literature and no gap or
+/// stops. No problem has several such forces on one mass.
+bool is_square_root(const MassSetup& setup) {
+  const auto& c = setup.coupling;
+  return setup.mass.spring_exponent == 0.5 && setup.mass.damper_exponent == 2 &&
+         setup.mass.stop_m == 0 && setup.forces == 1 &&
+         (!knows_coupling(setup) ||
+          (c.spring_exponent == 0.5 && c.damper_exponent == 2 && c.gap_m == 0));
 }
 
 double total_stiffness(const MassSetup& setup) {
@@ -94,15 +105,18 @@ void add_coupling(Description& ports, const MassSetup& setup, double amplitude, 
 
 template <class SpringDamper>
 SpringDamper spring_damper(const MassParameters& p) {
+  constexpr double unclamped = CouplingParameters{}.largest_damping_ns_per_m;
   if constexpr (SpringDamper::linear) {
     return {p.stiffness_n_per_m, p.damping_ns_per_m};
+  } else if constexpr (std::is_same_v<SpringDamper, SquareRootSpringDamper>) {
+    return {p.stiffness_n_per_m, p.damping_ns_per_m, 0, unclamped};
   } else {
     return {p.stiffness_n_per_m,
             p.damping_ns_per_m,
             p.spring_exponent,
             p.damper_exponent,
-            0,  // never clamped
-            CouplingParameters{}.largest_damping_ns_per_m,
+            0,
+            unclamped,
             0,  // no gap
             {p.stop_m, p.stop_stiffness_n_per_m, p.stop_dissipation_s_per_m}};
   }
@@ -112,6 +126,9 @@ template <class SpringDamper>
 SpringDamper spring_damper(const CouplingParameters& p) {
   if constexpr (SpringDamper::linear) {
     return {p.stiffness_n_per_m, p.damping_ns_per_m};
+  } else if constexpr (std::is_same_v<SpringDamper, SquareRootSpringDamper>) {
+    return {p.stiffness_n_per_m, p.damping_ns_per_m, p.smallest_damping_ns_per_m,
+            p.largest_damping_ns_per_m};
   } else {
     return law_of(p);
   }
@@ -137,16 +154,20 @@ auto with_model(const MassSetup& setup, const Use& use) {
                                          setup.counts_coupling_energy ? 1.0 : 0.0});
   }
   ensure(setup.forces >= 1 && setup.forces < max_oscillator_masses, "the masses fit one receiver");
-  if (setup.forces == 1) {
-    return use(ForcedMass<SpringDamper, 1>{base, 1});
+  const ForcedMass<SpringDamper> mass{base};
+  if constexpr (!std::is_same_v<SpringDamper, SquareRootSpringDamper>) {
+    if (setup.forces > 1) {
+      return use(MassUnderForces<SpringDamper>{mass});
+    }
   }
-  return use(ForcedMass<SpringDamper, max_oscillator_masses - 1>{base, setup.forces});
+  return use(mass);
 }
 
 template <class Use>
 auto with_model(const MassSetup& setup, const Use& use) {
-  return is_linear(setup) ? with_model<LinearSpringDamper>(setup, use)
-                          : with_model<NonlinearSpringDamper>(setup, use);
+  return is_linear(setup)        ? with_model<LinearSpringDamper>(setup, use)
+         : is_square_root(setup) ? with_model<SquareRootSpringDamper>(setup, use)
+                                 : with_model<NonlinearSpringDamper>(setup, use);
 }
 
 }  // namespace

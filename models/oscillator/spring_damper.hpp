@@ -27,17 +27,68 @@
 
 namespace macrostep::models {
 
+/// A force and its slopes.
+struct SpringForce {
+  double force, per_elongation, per_rate;
+};
+
 struct LinearSpringDamper {
   static constexpr bool linear = true;
   double stiffness;
   double damping;
 
+  SpringForce law(double elongation, double rate) const {
+    return {force(elongation, rate), stiffness, damping};
+  }
+
   double force(double elongation, double rate) const {
     return stiffness * elongation + damping * rate;
   }
-  double force_per_elongation(double, double) const { return stiffness; }
-  double force_per_rate(double, double) const { return damping; }
   double energy(double elongation) const { return 0.5 * stiffness * elongation * elongation; }
+};
+
+/// The slope of a square-root spring is infinite at rest; implicit methods are given the slope at
+/// this elongation instead, which changes how they converge and not where to.
+inline constexpr double smallest_slope_elongation_m = 1e-6;
+
+/// The nonlinear one with n_s = 1/2 and n_d = 2, without a gap or stops: the exponents of the
+/// literature, without what a choice of them costs at every micro-step.
+struct SquareRootSpringDamper {
+  static constexpr bool linear = false;
+  double stiffness;
+  double damping;
+  double smallest_damping;
+  double largest_damping;
+
+  double force(double elongation, double rate) const {
+    return std::copysign(stiffness * std::sqrt(std::abs(elongation)), elongation) +
+           damping_at(rate) * rate;
+  }
+  SpringForce law(double elongation, double rate) const {
+    const double root = std::sqrt(std::abs(elongation));
+    const double smallest_root = std::sqrt(smallest_slope_elongation_m);
+    const double d = damping_at(rate);
+    return {std::copysign(stiffness * root, elongation) + d * rate,
+            0.5 * stiffness / std::max(root, smallest_root),
+            d > smallest_damping && d < largest_damping ? 2 * d : d};
+  }
+  double energy(double elongation) const {
+    const double size = std::abs(elongation);
+    return stiffness * std::sqrt(size) * size / 1.5;
+  }
+
+ private:
+  double damping_at(double rate) const {
+    const double free = damping * std::abs(rate);
+    if (free >= smallest_damping && free <= largest_damping) [[likely]] {
+      return free;
+    }
+    return clamped(free);
+  }
+  /// Out of the way: the micro-steps would wait for two more operations.
+  [[gnu::noinline, gnu::cold]] double clamped(double free) const {
+    return std::clamp(free, smallest_damping, largest_damping);
+  }
 };
 
 /// Stiff ends on both sides, at the distance s from the middle; 0: none.
@@ -45,35 +96,12 @@ struct EndStops {
   double distance = 0;
   double stiffness = 0;    ///< k_s
   double dissipation = 0;  ///< λ
-
-  bool touched(double elongation) const { return distance != 0 && std::abs(elongation) > distance; }
-  double force(double elongation, double rate) const {
-    return pressing(elongation, rate) * stiffness * depth(elongation);
-  }
-  double force_per_elongation(double elongation, double rate) const {
-    return std::abs(pressing(elongation, rate)) * stiffness;
-  }
-  double force_per_rate(double elongation, double rate) const {
-    return pressing(elongation, rate) == 0 ? 0 : dissipation * stiffness * depth(elongation);
-  }
-  double energy(double elongation) const {
-    return 0.5 * stiffness * depth(elongation) * depth(elongation);
-  }
-
- private:
-  double depth(double elongation) const { return std::abs(elongation) - distance; }
-  /// sgn(η) max(0, 1 + λ η̇ sgn(η))
-  double pressing(double elongation, double rate) const {
-    const double side = std::copysign(1.0, elongation);
-    return side * std::max(0.0, 1 + dissipation * rate * side);
-  }
 };
 
+/// Any of the nonlinear ones. Not compiled together with the micro-steps, which would take long for
+/// what few use.
 struct NonlinearSpringDamper {
   static constexpr bool linear = false;
-  /// The slope of a square-root spring is infinite at rest; implicit methods are given the slope at
-  /// this elongation instead, which changes how they converge and not where to.
-  static constexpr double smallest_slope_elongation_m = 1e-6;
 
   double stiffness;
   double damping;
@@ -84,75 +112,9 @@ struct NonlinearSpringDamper {
   double gap = 0;
   EndStops stops = {};
 
-  double force(double elongation, double rate) const {
-    const double free = gap != 0 ? gap_force(elongation, rate)
-                                 : std::copysign(spring(std::abs(elongation)), elongation) +
-                                       damping_at(rate) * rate;
-    return stops.touched(elongation) ? free + stops.force(elongation, rate) : free;
-  }
-  double force_per_elongation(double elongation, double rate) const {
-    double slope = 0;
-    if (gap == 0) {
-      slope = spring_slope(std::abs(elongation));
-    } else if (gap_force(elongation, rate) != 0) {
-      const double p = depth(elongation);
-      slope = spring_slope(p) +
-              (damper_share(p) < 1
-                   ? damping_at(rate) * rate * std::copysign(full_damping / gap, elongation)
-                   : 0);
-    }
-    return stops.touched(elongation) ? slope + stops.force_per_elongation(elongation, rate) : slope;
-  }
-  double force_per_rate(double elongation, double rate) const {
-    double slope = 0;
-    if (gap == 0) {
-      slope = damper_slope(rate);
-    } else if (gap_force(elongation, rate) != 0) {
-      slope = damper_share(depth(elongation)) * damper_slope(rate);
-    }
-    return stops.touched(elongation) ? slope + stops.force_per_rate(elongation, rate) : slope;
-  }
-  double energy(double elongation) const {
-    const double size = gap == 0 ? std::abs(elongation) : std::max(0.0, depth(elongation));
-    const double own = stiffness * power(size, spring_exponent) * size / (spring_exponent + 1);
-    return stops.touched(elongation) ? own + stops.energy(elongation) : own;
-  }
-
- private:
-  /// Gap over the depth from which on the damper acts in full.
-  static constexpr double full_damping = 10;
-
-  double depth(double elongation) const { return std::abs(elongation) - 0.5 * gap; }
-  double damper_share(double p) const { return std::min(1.0, full_damping * p / gap); }
-  double gap_force(double elongation, double rate) const {
-    const double p = depth(elongation);
-    if (p <= 0) {
-      return 0;
-    }
-    const double side = std::copysign(1.0, elongation);
-    return side * std::max(0.0, spring(p) + damper_share(p) * damping_at(rate) * rate * side);
-  }
-  double spring(double size) const { return stiffness * power(size, spring_exponent); }
-  double spring_slope(double size) const {
-    const double at = std::max(size, smallest_slope_elongation_m);
-    return stiffness * spring_exponent * power(at, spring_exponent) / at;
-  }
-  double damper_slope(double rate) const {
-    const double free = damping * power(std::abs(rate), damper_exponent - 1);
-    return free > smallest_damping && free < largest_damping ? damper_exponent * free
-                                                             : damping_at(rate);
-  }
-  double damping_at(double rate) const {
-    return std::clamp(damping * power(std::abs(rate), damper_exponent - 1), smallest_damping,
-                      largest_damping);
-  }
-  /// The exponents of the literature without the cost of a general power.
-  static double power(double base, double exponent) {
-    return exponent == 1     ? base
-           : exponent == 0.5 ? std::sqrt(base)
-           : exponent == 0   ? 1
-                             : std::pow(base, exponent);
-  }
+  double force(double elongation, double rate) const;
+  SpringForce law(double elongation, double rate) const;
+  double energy(double elongation) const;
 };
 
 /// Of a coupling, whatever its exponents.

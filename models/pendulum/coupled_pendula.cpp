@@ -41,7 +41,7 @@ constexpr std::array integrators{Integrator::al_symplectic_euler, Integrator::sy
 
 Vector2 tip_at_start(const P& p) {
   const AngularMotion motion{p};
-  return motion.position(motion.initial_state());
+  return motion.pose(motion.initial_state()).r;
 }
 
 /// The typical acceleration of a tip: gravity's, or what the spring can do to it.

@@ -18,7 +18,7 @@ struct TipSpring {
 
   /// The other tip as seen from this one.
   struct View {
-    double distance;
+    double distance, inverse_distance;
     Vector2 direction, relative_velocity;
     double rate;  ///< of the distance
   };
@@ -27,9 +27,10 @@ struct TipSpring {
                    const Vector2& other_v) {
     const Vector2 apart = other_r - r;
     const double distance = apart.norm();
-    const Vector2 n = apart / distance;
+    const double inverse = 1 / distance;
+    const Vector2 n = apart * inverse;
     const Vector2 w = other_v - v;
-    return {distance, n, w, n.dot(w)};
+    return {distance, inverse, n, w, n.dot(w)};
   }
 
   double tension(const View& at) const {
@@ -42,17 +43,18 @@ struct TipSpring {
     return 0.5 * stiffness * elongation * elongation;
   }
 
-  // Slopes of the force by position and velocity of this tip. Moving it by δ changes the distance
-  // by −n·δ and turns n by −(δ − n (n·δ))/d.
-  Eigen::Matrix2d force_by_position(const View& at) const {
-    const Vector2& n = at.direction;
-    const Vector2 turning = (at.relative_velocity - at.rate * n) / at.distance;
-    const Eigen::Matrix2d across = Eigen::Matrix2d::Identity() - n * n.transpose();
-    return -n * (stiffness * n + damping * turning).transpose() -
-           tension(at) / at.distance * across;
-  }
-  Eigen::Matrix2d force_by_velocity(const View& at) const {
-    return -damping * at.direction * at.direction.transpose();
+  /// Moving this tip by δ changes the distance by −n·δ and turns n by −(δ − n (n·δ))/d:
+  ///
+  ///   ∂F/∂r = −n (k n + c (w − ḋ n)/d)ᵀ − T/d (I − n nᵀ),   ∂F/∂v = −c n nᵀ
+  TipForceSlopes slopes(const View& at, const Vector2& tangent) const {
+    const double along = at.direction.dot(tangent);
+    const double turned = at.direction[1] * tangent[0] - at.direction[0] * tangent[1];
+    const double turning =
+        (at.relative_velocity.dot(tangent) - at.rate * along) * at.inverse_distance;
+    return {.by_way = -along * (stiffness * along + damping * turning) -
+                      tension(at) * at.inverse_distance * (1 - along * along),
+            .by_speed = -damping * along * along,
+            .by_turned_speed = -damping * along * turned};
   }
 };
 
@@ -61,6 +63,7 @@ template <class Motion>
 struct Pendulum {
   static constexpr int external_count = 1;
   using State = typename Motion::State;
+  using Pose = typename Motion::Pose;
 
   PendulumSetup setup;
   Motion motion;
@@ -70,15 +73,15 @@ struct Pendulum {
   State nominal_state() const { return motion.nominal_state(); }
 
  protected:
-  static void write_motion(const Vector2& r, const Vector2& v, std::span<double> y) {
-    y[0] = r[0];
-    y[1] = r[1];
-    y[2] = v[0];
-    y[3] = v[1];
+  static void write_motion(const Pose& pose, std::span<double> y) {
+    y[0] = pose.r[0];
+    y[1] = pose.r[1];
+    y[2] = pose.v[0];
+    y[3] = pose.v[1];
   }
-  double own_energy(const Vector2& r, const Vector2& v) const {
+  double own_energy(const Pose& pose) const {
     const auto& p = setup.pendulum;
-    return p.mass_kg * (v.squaredNorm() / 2 + p.gravity_m_per_s2 * r[1]);
+    return p.mass_kg * (pose.v.squaredNorm() / 2 + p.gravity_m_per_s2 * pose.r[1]);
   }
 };
 
@@ -88,6 +91,7 @@ struct SprungPendulum : Pendulum<Motion> {
   static constexpr int input_count = 4;
   using Forcing = models::Forcing<input_count, Pendulum<Motion>::external_count>;
   using typename Pendulum<Motion>::State;
+  using typename Pendulum<Motion>::Pose;
 
   TipSpring spring;
   double force_sign;    ///< of the output: −1 for the force on the other tip, 1 on
@@ -95,31 +99,26 @@ struct SprungPendulum : Pendulum<Motion> {
   double spring_share;  ///< 1 if the energy of the coupling spring is counted
                         ///< here, else 0
 
-  TipSpring::View view(const State& x, const Forcing& at) const {
-    return TipSpring::view(this->motion.position(x), this->motion.velocity(x), {at.u[0], at.u[1]},
-                           {at.u[2], at.u[3]});
+  TipSpring::View view(const Pose& pose, const Forcing& at) const {
+    return TipSpring::view(pose.r, pose.v, {at.u[0], at.u[1]}, {at.u[2], at.u[3]});
   }
 
   /// On this tip, but for gravity and the rod.
-  Vector2 force(const State& x, const Forcing& at) const {
-    return spring.force(view(x, at)) + Vector2(at.w[0], 0);
+  Vector2 force(const Pose& pose, const Forcing& at) const {
+    return spring.force(view(pose, at)) + Vector2(at.w[0], 0);
   }
-  Eigen::Matrix2d force_by_position(const State& x, const Forcing& at) const {
-    return spring.force_by_position(view(x, at));
-  }
-  Eigen::Matrix2d force_by_velocity(const State& x, const Forcing& at) const {
-    return spring.force_by_velocity(view(x, at));
+  TipForceSlopes force_slopes(const Pose& pose, const Forcing& at) const {
+    return spring.slopes(view(pose, at), pose.tangent);
   }
 
   void outputs(const State& x, const Forcing& at, std::span<double> y) const {
-    const Vector2 r = this->motion.position(x);
-    const Vector2 v = this->motion.velocity(x);
-    const auto seen = view(x, at);
+    const auto pose = this->motion.pose(x);
+    const auto seen = view(pose, at);
     const Vector2 coupling = force_sign * spring.force(seen);
-    this->write_motion(r, v, y);
+    this->write_motion(pose, y);
     y[4] = coupling[0];
     y[5] = coupling[1];
-    y[6] = this->own_energy(r, v) + spring_share * spring.energy(seen);
+    y[6] = this->own_energy(pose) + spring_share * spring.energy(seen);
   }
 };
 
@@ -129,20 +128,15 @@ struct LoadedPendulum : Pendulum<Motion> {
   static constexpr int input_count = 2;
   using Forcing = models::Forcing<input_count, Pendulum<Motion>::external_count>;
   using typename Pendulum<Motion>::State;
+  using typename Pendulum<Motion>::Pose;
 
-  Vector2 force(const State&, const Forcing& at) const { return {at.u[0] + at.w[0], at.u[1]}; }
-  Eigen::Matrix2d force_by_position(const State&, const Forcing&) const {
-    return Eigen::Matrix2d::Zero();
-  }
-  Eigen::Matrix2d force_by_velocity(const State&, const Forcing&) const {
-    return Eigen::Matrix2d::Zero();
-  }
+  Vector2 force(const Pose&, const Forcing& at) const { return {at.u[0] + at.w[0], at.u[1]}; }
+  TipForceSlopes force_slopes(const Pose&, const Forcing&) const { return {}; }
 
   void outputs(const State& x, const Forcing&, std::span<double> y) const {
-    const Vector2 r = this->motion.position(x);
-    const Vector2 v = this->motion.velocity(x);
-    this->write_motion(r, v, y);
-    y[4] = this->own_energy(r, v);
+    const auto pose = this->motion.pose(x);
+    this->write_motion(pose, y);
+    y[4] = this->own_energy(pose);
   }
 };
 
@@ -155,11 +149,15 @@ struct InAngle : Role<AngularMotion> {
   using typename Role<AngularMotion>::Forcing;
 
   State derivatives(const State& x, const Forcing& at) const {
-    return this->motion.derivatives(x, this->force(x, at));
+    const auto pose = this->motion.pose(x);
+    return this->motion.derivatives(pose, this->force(pose, at));
+  }
+  Linearised<State, Eigen::Matrix2d> linearised(const State& x, const Forcing& at) const {
+    const auto pose = this->motion.pose(x);
+    return this->motion.linearised(pose, this->force(pose, at), this->force_slopes(pose, at));
   }
   Eigen::Matrix2d jacobian(const State& x, const Forcing& at) const {
-    return this->motion.jacobian(x, this->force(x, at), this->force_by_position(x, at),
-                                 this->force_by_velocity(x, at));
+    return linearised(x, at).by_state;
   }
 };
 

@@ -19,41 +19,58 @@
 #include <cstdint>
 
 #include "models/pendulum/coupled_pendula.hpp"
+#include "models/sin_cos.hpp"
+#include "models/steppers.hpp"
 
 namespace macrostep::models {
 
 using Vector2 = Eigen::Vector2d;
 
+/// How the coupling force on a tip changes with the motion of that tip along its tangent t and, of
+/// its velocity, along dt/dθ = (−sin θ, cos θ).
+struct TipForceSlopes {
+  double by_way = 0;           ///< t·(∂F/∂r) t
+  double by_speed = 0;         ///< t·(∂F/∂v) t
+  double by_turned_speed = 0;  ///< t·(∂F/∂v) dt/dθ
+};
+
 struct AngularMotion {
   using State = Eigen::Vector2d;
 
+  /// What both need that know the state: the tip, and how it moves with the angle.
+  struct Pose {
+    Vector2 r, v;
+    Vector2 tangent;  ///< t
+    double rate;      ///< θ̇
+  };
+
   PendulumParameters p;
+  double inverse_inertia = 1 / (p.mass_kg * p.length_m);
+  double gravity_over_length = p.gravity_m_per_s2 / p.length_m;
 
   State initial_state() const { return {p.angle_rad, 0}; }
-  State nominal_state() const { return {1, std::sqrt(1 + p.gravity_m_per_s2 / p.length_m)}; }
+  State nominal_state() const { return {1, std::sqrt(1 + gravity_over_length)}; }
 
-  static Vector2 tangent(const State& x) { return {std::cos(x[0]), std::sin(x[0])}; }
-  Vector2 position(const State& x) const {
-    return {p.pivot_x_m + p.length_m * std::sin(x[0]), -p.length_m * std::cos(x[0])};
-  }
-  Vector2 velocity(const State& x) const { return p.length_m * x[1] * tangent(x); }
-
-  State derivatives(const State& x, const Vector2& force) const {
-    return {x[1],
-            (tangent(x).dot(force) / p.mass_kg - p.gravity_m_per_s2 * std::sin(x[0])) / p.length_m};
+  Pose pose(const State& x) const {
+    const auto [sin, cos] = sin_cos(x[0]);
+    const Vector2 t(cos, sin);
+    return {{p.pivot_x_m + p.length_m * sin, -p.length_m * cos}, p.length_m * x[1] * t, t, x[1]};
   }
 
-  /// With the slopes of the force by position and velocity of the tip.
-  Eigen::Matrix2d jacobian(const State& x, const Vector2& force, const Eigen::Matrix2d& by_position,
-                           const Eigen::Matrix2d& by_velocity) const {
-    const Vector2 t = tangent(x);
+  State derivatives(const Pose& at, const Vector2& force) const {
+    return {at.rate, at.tangent.dot(force) * inverse_inertia - gravity_over_length * at.tangent[1]};
+  }
+
+  Linearised<State, Eigen::Matrix2d> linearised(const Pose& at, const Vector2& force,
+                                                const TipForceSlopes& slopes) const {
+    const Vector2& t = at.tangent;
     const Vector2 inward(-t[1], t[0]);  // dt/dθ
-    const double by_angle = inward.dot(force) + p.length_m * t.dot(by_position * t) +
-                            p.length_m * x[1] * t.dot(by_velocity * inward);
-    const double by_rate = p.length_m * t.dot(by_velocity * t);
-    return Eigen::Matrix2d{{0, 1},
-                           {(by_angle / p.mass_kg - p.gravity_m_per_s2 * t[0]) / p.length_m,
-                            by_rate / p.mass_kg / p.length_m}};
+    const double by_angle = inward.dot(force) + p.length_m * slopes.by_way +
+                            p.length_m * at.rate * slopes.by_turned_speed;
+    return {derivatives(at, force),
+            Eigen::Matrix2d{{0, 1},
+                            {by_angle * inverse_inertia - gravity_over_length * t[0],
+                             p.length_m * slopes.by_speed * inverse_inertia}}};
   }
 };
 
@@ -68,27 +85,35 @@ struct CartesianMotion {
   /// A correction below this share of the rod is noise of rounding.
   static constexpr double tolerance = 1e-14;
 
+  struct Pose {
+    Vector2 r, v;
+  };
+
   PendulumParameters p;
+  double inverse_mass = 1 / p.mass_kg;
+  double inverse_length = 1 / p.length_m;
 
   State initial_state() const {
+    const AngularMotion angular{p};
     State x = State::Zero();
-    x.head<2>() = AngularMotion{p}.position(AngularMotion{p}.initial_state());
+    x.head<2>() = angular.pose(angular.initial_state()).r;
     return x;
   }
   State nominal_state() const { return State::Constant(p.length_m); }
 
-  Vector2 position(const State& x) const { return x.head<2>(); }
-  Vector2 velocity(const State& x) const { return x.tail<2>(); }
+  Pose pose(const State& x) const { return {x.head<2>(), x.tail<2>()}; }
 
   bool advance(const Vector2& force, double h, State& x) const {
     const Vector2 rod(x[0] - p.pivot_x_m, x[1]);
-    const Vector2 slope = rod / p.length_m;
-    const Vector2 free = x.tail<2>() + h * (force / p.mass_kg - Vector2(0, p.gravity_m_per_s2));
+    const Vector2 slope = rod * inverse_length;
+    const Vector2 free = x.tail<2>() + h * (force * inverse_mass - Vector2(0, p.gravity_m_per_s2));
+    const Vector2 free_end = rod + h * free;
     double eta = 0;
     for (int i = 0; i < max_iterations; ++i) {
-      const Vector2 next = rod + h * free - eta * slope;
-      const double violation = (next.squaredNorm() - p.length_m * p.length_m) / (2 * p.length_m);
-      const double correction = violation / (next.dot(slope) / p.length_m + 1 / penalty);
+      const Vector2 next = free_end - eta * slope;
+      const double violation =
+          (next.squaredNorm() - p.length_m * p.length_m) * (0.5 * inverse_length);
+      const double correction = violation / (next.dot(slope) * inverse_length + 1 / penalty);
       eta += correction;
       if (std::abs(correction) <= tolerance * p.length_m) {
         x.tail<2>() = free - eta / h * slope;
@@ -102,11 +127,13 @@ struct CartesianMotion {
 
 /// The stepper of pendula in Cartesian coordinates (steppers.hpp).
 struct AlSymplecticEuler {
+  static constexpr bool looks_at_end = false;
+
   template <class Model, class Forcing>
   static bool advance(const Model& model, const Forcing& forcing, double h,
                       typename Model::State& x, std::int64_t& rhs_evaluations) {
     ++rhs_evaluations;  // the iteration costs less than the force
-    return model.motion.advance(model.force(x, forcing(0.0)), h, x);
+    return model.motion.advance(model.force(model.motion.pose(x), forcing(0.0)), h, x);
   }
 };
 

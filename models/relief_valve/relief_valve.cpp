@@ -35,6 +35,28 @@ constexpr std::array hydraulics_table{
 constexpr std::array integrators{Integrator::rk4, Integrator::trapezoidal,
                                  Integrator::forward_euler, Integrator::cvode};
 
+/// What the valve lets through, and its slope by the pressure.
+struct ValveFlow {
+  double flow, slope;
+};
+
+/// `inverse_width` = 1/(p_full − p_open).
+ValveFlow valve_flow(const P& p, double inverse_width, double pressure) {
+  if (pressure <= p.opening_pressure_pa) {
+    return {0, 0};
+  }
+  const double valve = p.valve_m3_per_s_sqrt_pa;
+  const double root = std::sqrt(pressure);
+  const double opened = (pressure - p.opening_pressure_pa) * inverse_width;
+  return opened >= 1 ? ValveFlow{valve * root, 0.5 * valve / root}
+                     : ValveFlow{opened * valve * root,
+                                 opened * 0.5 * valve / root + valve * root * inverse_width};
+}
+
+double inverse_width(const P& p) {
+  return 1 / (p.full_pressure_pa - p.opening_pressure_pa);
+}
+
 /// The flow at the load's pressure, where the pump alone sustains it.
 double usual_flow(const P& p) {
   const double leak = p.leakage_m3_per_s_pa * p.load_pressure_pa;
@@ -46,25 +68,28 @@ class Mechanics {
  public:
   static constexpr int input_count = 1;
   static constexpr int external_count = 1;  ///< is no port and stays 0
+  static constexpr bool affine = true;
   static constexpr CvodeMethod cvode_method = CvodeMethod::adams;
   using State = Eigen::Vector2d;  ///< x [m], v [m/s]
   using Forcing = models::Forcing<input_count, external_count>;
 
-  explicit Mechanics(const P& p) : p_(p), ports_(describe_relief_valve(p, Side::mechanics)) {}
+  explicit Mechanics(const P& p)
+      : p_(p),
+        ports_(describe_relief_valve(p, Side::mechanics)),
+        stiffness_(p.stiffness_n_per_m / p.mass_kg),
+        damping_(p.damping_ns_per_m / p.mass_kg),
+        area_(p.area_m2 / p.mass_kg) {}
 
   Description description() const { return ports_; }
   State initial_state() const { return State::Zero(); }
   State nominal_state() const { return {ports_.outputs[1].nominal, ports_.outputs[2].nominal}; }
 
   State derivatives(const State& x, const Forcing& at) const {
-    const double force = p_.area_m2 * (at.u[0] - p_.load_pressure_pa) -
-                         p_.stiffness_n_per_m * x[0] - p_.damping_ns_per_m * x[1];
-    return {x[1], force / p_.mass_kg};
+    return {x[1], area_ * (at.u[0] - p_.load_pressure_pa) - stiffness_ * x[0] - damping_ * x[1]};
   }
 
   Eigen::Matrix2d jacobian(const State&, const Forcing&) const {
-    return Eigen::Matrix2d{{0, 1},
-                           {-p_.stiffness_n_per_m / p_.mass_kg, -p_.damping_ns_per_m / p_.mass_kg}};
+    return Eigen::Matrix2d{{0, 1}, {-stiffness_, -damping_}};
   }
 
   /// The energy counts the work against the load A p_0.
@@ -79,6 +104,7 @@ class Mechanics {
  private:
   P p_;
   Description ports_;
+  double stiffness_, damping_, area_;  ///< each over the mass
 };
 
 class Hydraulics {
@@ -91,30 +117,23 @@ class Hydraulics {
   explicit Hydraulics(const P& p)
       : p_(p),
         ports_(describe_relief_valve(p, Side::hydraulics)),
-        inverse_compliance_(p.bulk_modulus_pa / p.volume_m3) {}
+        inverse_compliance_(p.bulk_modulus_pa / p.volume_m3),
+        inverse_width_(inverse_width(p)) {}
 
   Description description() const { return ports_; }
   State initial_state() const { return State(p_.load_pressure_pa); }
   State nominal_state() const { return State(p_.load_pressure_pa); }
 
   State derivatives(const State& x, const Forcing& at) const {
-    return State(
-        (at.w[0] - at.u[0] - p_.leakage_m3_per_s_pa * x[0] - relief_flow_m3_per_s(p_, x[0])) *
-        inverse_compliance_);
+    return State(inflow(x, at, valve_flow(p_, inverse_width_, x[0])) * inverse_compliance_);
   }
 
-  State jacobian(const State& x, const Forcing&) const {
-    const double p = x[0];
-    double slope = p_.leakage_m3_per_s_pa;
-    if (p > p_.opening_pressure_pa) {
-      const double of_open = 0.5 * p_.valve_m3_per_s_sqrt_pa / std::sqrt(p);
-      const double width = p_.full_pressure_pa - p_.opening_pressure_pa;
-      const double opening = std::min(1.0, (p - p_.opening_pressure_pa) / width);
-      slope +=
-          opening * of_open + (opening < 1 ? p_.valve_m3_per_s_sqrt_pa * std::sqrt(p) / width : 0);
-    }
-    return State(-slope * inverse_compliance_);
+  Linearised<State, State> linearised(const State& x, const Forcing& at) const {
+    const auto valve = valve_flow(p_, inverse_width_, x[0]);
+    return {State(inflow(x, at, valve) * inverse_compliance_),
+            State(-(p_.leakage_m3_per_s_pa + valve.slope) * inverse_compliance_)};
   }
+  State jacobian(const State& x, const Forcing& at) const { return linearised(x, at).by_state; }
 
   void outputs(const State& x, const Forcing&, std::span<double> y) const {
     y[0] = x[0];
@@ -123,9 +142,13 @@ class Hydraulics {
   }
 
  private:
+  double inflow(const State& x, const Forcing& at, const ValveFlow& valve) const {
+    return at.w[0] - at.u[0] - p_.leakage_m3_per_s_pa * x[0] - valve.flow;
+  }
+
   P p_;
   Description ports_;
-  double inverse_compliance_;
+  double inverse_compliance_, inverse_width_;
 };
 
 /// Calls `use` with the native model.
@@ -155,12 +178,7 @@ std::vector<ParameterError> check(const P& parameters, Side side) {
 }
 
 double relief_flow_m3_per_s(const P& p, double pressure_pa) {
-  if (pressure_pa <= p.opening_pressure_pa) {
-    return 0;
-  }
-  const double width = p.full_pressure_pa - p.opening_pressure_pa;
-  const double opening = std::min(1.0, (pressure_pa - p.opening_pressure_pa) / width);
-  return opening * p.valve_m3_per_s_sqrt_pa * std::sqrt(pressure_pa);
+  return valve_flow(p, inverse_width(p), pressure_pa).flow;
 }
 
 Description describe_relief_valve(const P& p, Side side) {

@@ -149,8 +149,8 @@ TEST_CASE("an actuator's slope and curvature are the derivatives of its length")
     CHECK(here.slope == doctest::Approx((ahead.length - behind.length) / (2 * epsilon)));
     CHECK(here.curvature == doctest::Approx((ahead.slope - behind.slope) / (2 * epsilon)));
   };
-  check_at([](double angle) { return length_to_middle(1.2, 0.8, -0.3, angle); }, 0.7);
-  check_at([](double angle) { return length_between_middles(1.2, 0.5, angle); }, -2.1);
+  check_at([](double angle) { return length_to_middle(1.2, 0.8, -0.3, sin_cos(angle)); }, 0.7);
+  check_at([](double angle) { return length_between_middles(1.2, 0.5, sin_cos(angle)); }, -2.1);
 }
 
 TEST_CASE("the arm alone conserves energy, and its slopes are derivatives") {
@@ -158,20 +158,29 @@ TEST_CASE("the arm alone conserves energy, and its slopes are derivatives") {
   const TwoLinkArm::Angles theta(0.7, 4.9), speed(0.8, -1.7), none(0, 0);
   // Along the motion, Ė = ∂E/∂θ·θ̇ + ∂E/∂θ̇·θ̈ = 0, by central differences.
   constexpr double epsilon = 1e-6;
-  const auto acceleration = arm.accelerations(theta, speed, none);
-  const double later = arm.energy_j(theta + epsilon * speed, speed + epsilon * acceleration);
-  const double earlier = arm.energy_j(theta - epsilon * speed, speed - epsilon * acceleration);
+  using Angles = TwoLinkArm::Angles;
+  const auto acceleration_at = [&](const Angles& angles, const Angles& rates) {
+    return arm.accelerations(TwoLinkArm::pose(angles), rates, none);
+  };
+  const auto energy_at = [&](const Angles& angles, const Angles& rates) {
+    return arm.energy_j(TwoLinkArm::pose(angles), rates);
+  };
+  const Angles acceleration = acceleration_at(theta, speed);
+  const double later = energy_at(theta + epsilon * speed, speed + epsilon * acceleration);
+  const double earlier = energy_at(theta - epsilon * speed, speed - epsilon * acceleration);
   CHECK(std::abs(later - earlier) / (2 * epsilon) < 1e-5 * arm.weight_1);
 
-  const auto slopes = arm.slopes(theta, speed, acceleration, TwoLinkArm::Slopes::Zero());
+  const auto pose = TwoLinkArm::pose(theta);
+  const auto slopes = arm.accelerations_of(
+      pose, arm.force_slopes(pose, speed, acceleration, TwoLinkArm::Slopes::Zero()));
   for (int k = 0; k < 2; ++k) {
-    const TwoLinkArm::Angles step = epsilon * TwoLinkArm::Angles::Unit(k);
-    const TwoLinkArm::Angles by_angle = (arm.accelerations(theta + step, speed, none) -
-                                         arm.accelerations(theta - step, speed, none)) /
-                                        (2 * epsilon);
-    const TwoLinkArm::Angles by_rate = (arm.accelerations(theta, speed + step, none) -
-                                        arm.accelerations(theta, speed - step, none)) /
-                                       (2 * epsilon);
+    const Angles step = epsilon * Angles::Unit(k);
+    const Angles by_angle =
+        (acceleration_at(theta + step, speed) - acceleration_at(theta - step, speed)) /
+        (2 * epsilon);
+    const Angles by_rate =
+        (acceleration_at(theta, speed + step) - acceleration_at(theta, speed - step)) /
+        (2 * epsilon);
     CHECK((slopes.col(k) - by_angle).norm() < 1e-7);
     CHECK((slopes.col(k + 2) - by_rate).norm() < 1e-7);
   }

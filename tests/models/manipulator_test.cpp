@@ -130,6 +130,17 @@ TEST_CASE("the Jacobians of the manipulator are the derivatives of its equations
   CHECK(jacobian_error(hydraulics, {8.2e6, 0.05e6}, {{0.45, -0.3}, {0.6}}) < 1e-7);
 }
 
+TEST_CASE("the Newton update of the manipulator solves the linear system of its Jacobian") {
+  const Mechanics mechanics(ManipulatorMechanicsParameters{}, 1e4);
+  const Mechanics::State x(0.7, 4.2, 0.5, -0.9), known(0.72, 4.15, 0.4, -1.1);
+  const Mechanics::Forcing at{{5000}, {}};
+  constexpr double gamma = 5e-3;
+  const Mechanics::State right = known + gamma * mechanics.derivatives(x, at) - x;
+  const Eigen::Matrix4d left = Eigen::Matrix4d::Identity() - gamma * mechanics.jacobian(x, at);
+  const Mechanics::State update = mechanics.newton_update(x, at, gamma, known);
+  CHECK((left * update - right).norm() < 1e-12 * right.norm());
+}
+
 TEST_CASE(
     "the force depends directly on the rate only if the viscous term is "
     "in it") {

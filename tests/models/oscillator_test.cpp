@@ -173,11 +173,58 @@ TEST_CASE("Jacobians agree with differences of the derivatives") {
   check_jacobian(contact, {0.3, 2}, {{0.13, 1.6}, {5}});  // in the stop, the damper coming in
   check_jacobian(contact, {-0.3, -2}, {{0.1, 1}, {5}});   // in both
   check_jacobian(contact, {-0.3, 20}, {{-0.2, 1}, {5}});  // leaving the stop, within the gap
-  const ForcedMass<NonlinearSpringDamper, 1> receiver{ground, 1};
+  const ForcedMass<NonlinearSpringDamper> receiver{ground};
   check_jacobian(receiver, {-0.02, 3}, {{8}, {5}});
   const GroundedMass<LinearSpringDamper> linear{{}, {0, 0}, {1, 1}, {10, 0.5}, 2};
   check_jacobian(CoupledMass<LinearSpringDamper>{linear, {100, 3}, 1, 1}, {0.3, 2}, {{0.1, 1}, {}});
-  check_jacobian(ForcedMass<LinearSpringDamper, 1>{linear, 1}, {0.3, 2}, {{0.1}, {}});
+  check_jacobian(ForcedMass<LinearSpringDamper>{linear}, {0.3, 2}, {{0.1}, {}});
+}
+
+TEST_CASE("the square-root spring and damper are the general ones with their exponents") {
+  constexpr double smallest = 2, largest = 6;
+  const SquareRootSpringDamper own{7, 3, smallest, largest};
+  const NonlinearSpringDamper general{7, 3, 0.5, 2, smallest, largest};
+  for (const double elongation : {0.0, 1e-9, 0.2, -0.2, 3.0}) {
+    // Damper at its smallest, free, and at its largest: 3 |η̇| of 0.3, 4.5 and 30.
+    for (const double rate : {0.0, 0.1, -0.1, 1.5, -1.5, 10.0, -10.0}) {
+      CAPTURE(elongation);
+      CAPTURE(rate);
+      const auto is = own.law(elongation, rate);
+      const auto expected = general.law(elongation, rate);
+      CHECK(is.force == own.force(elongation, rate));
+      CHECK(is.force == doctest::Approx(expected.force).epsilon(1e-14));
+      CHECK(is.per_elongation == doctest::Approx(expected.per_elongation).epsilon(1e-14));
+      CHECK(is.per_rate == doctest::Approx(expected.per_rate).epsilon(1e-14));
+      CHECK(own.energy(elongation) == doctest::Approx(general.energy(elongation)).epsilon(1e-14));
+    }
+  }
+}
+
+TEST_CASE("several forces act on a mass by their sum") {
+  const auto oscillator = stiff_oscillator();
+  constexpr double step_s = 1e-3;
+  const std::array<InputPolynomial, 3> inputs{InputPolynomial{{1, -2}}, InputPolynomial{{4, 8}},
+                                              InputPolynomial{{-2, 1}}};
+  const InputPolynomial sum{{3, 7}};
+  const auto end_under = [&](int forces, Integrator integrator,
+                             std::span<const InputPolynomial> polynomials) {
+    const auto mass =
+        make_mass({.mass = oscillator.masses[0], .forces = forces}, integrator, step_s / 4);
+    const std::array push{ExternalSignal{Signal{.base = 0.5}}};
+    mass->start(0, push);
+    for (int i = 0; i < 10; ++i) {
+      REQUIRE(mass->step({.index = i, .start_s = i * step_s, .size_s = step_s}, {polynomials, 1})
+                  .status == StepStatus::ok);
+    }
+    SavedState end;
+    mass->save(end);
+    return end.values;
+  };
+  for (const auto integrator : {Integrator::forward_euler, Integrator::symplectic_euler,
+                                Integrator::trapezoidal, Integrator::rk4}) {
+    CAPTURE(to_string(integrator));
+    CHECK(end_under(3, integrator, inputs) == end_under(1, integrator, {&sum, 1}));
+  }
 }
 
 TEST_CASE("spring energy is the work of the spring force") {
