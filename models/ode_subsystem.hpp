@@ -10,17 +10,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "models/hot_loop.hpp"
 #include "models/native_jacobians.hpp"
 #include "models/steppers.hpp"
 #include "models/subsystem.hpp"
 #include "models/with_inputs.hpp"
-
-// Sanitizers put a check at every access: flattened, the loops below would take minutes to compile.
-#ifdef MACROSTEP_SANITIZED
-#define MACROSTEP_HOT_LOOP
-#else
-#define MACROSTEP_HOT_LOOP [[gnu::flatten]]
-#endif
 
 namespace macrostep::models {
 
@@ -144,8 +138,7 @@ class OdeSubsystem final : public Subsystem {
                                [w = *constants](std::size_t i, double) { return w[i]; });
   }
 
-  /// external(i, time_s): the i-th external input. Flattened, as a call within the loop costs as
-  /// much as the equations of a small model.
+  /// external(i, time_s): the i-th external input.
   template <int degree, class External>
   MACROSTEP_HOT_LOOP StepResult micro_steps(const MacroStep& macro, const InputModel& input,
                                             const External& external) {

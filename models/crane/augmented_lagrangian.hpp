@@ -68,7 +68,7 @@ class LeadingMatrix {
  public:
   LeadingMatrix(const CraneMechanics& crane, const CraneConstraintsOf<Real>& constraints,
                 double penalty)
-      : constraints_(constraints), inverse_masses_(crane.masses().cwiseInverse()) {
+      : constraints_(constraints), inverse_masses_(crane.inverse_masses()) {
     const auto& w = inverse_masses_;
     const auto& theta = constraints.theta;
     const double weak = 1 / penalty;
@@ -106,8 +106,8 @@ class LeadingMatrix {
   }
 
  private:
-  CraneConstraintsOf<Real> constraints_;
-  CraneVector inverse_masses_;
+  const CraneConstraintsOf<Real>& constraints_;
+  const CraneVector& inverse_masses_;
   CraneMultipliersOf<Real> inverse_d_;
   Real l10_, l20_, l21_;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/crane/augmented_lagrangian.hpp"
+#include "models/hot_loop.hpp"
 
 namespace macrostep::models {
 
@@ -72,7 +73,7 @@ class CraneSubsystem final : public Subsystem {
     at_rest_ = *next != 0;
   }
 
-  StepResult step(const MacroStep& macro, const InputModel& input) override {
+  MACROSTEP_HOT_LOOP StepResult step(const MacroStep& macro, const InputModel& input) override {
     at_rest_ = false;
     micro_.fit(macro.size_s, micro_step_s_);
     StepResult result;
@@ -137,6 +138,7 @@ CraneMechanics::CraneMechanics(const P& p, int actuators) : parameters_(p), actu
   const double inertia = p.link_1_mass_kg * length_squared / 12 + p.mass_at_q_kg * length_squared;
   masses_ =
       CraneVector(p.link_1_mass_kg, p.link_1_mass_kg, inertia, p.mass_at_r_kg, p.mass_at_r_kg);
+  inverse_masses_ = masses_.cwiseInverse();
 }
 
 Description CraneMechanics::description() const {

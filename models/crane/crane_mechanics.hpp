@@ -121,13 +121,14 @@ class CraneMechanics {
                                      const CraneForcesOf<Real>& f) const;
   template <class Real>
   ActuatorMotionOf<Real> motion(const CraneStateOf<Real>& state, int actuator) const;
-  /// The diagonal of the constant mass matrix.
+  /// The diagonal of the constant mass matrix, and one over each of its entries.
   const CraneVector& masses() const { return masses_; }
+  const CraneVector& inverse_masses() const { return inverse_masses_; }
 
  private:
   CraneParameters parameters_;
   int actuators_;
-  CraneVector masses_;
+  CraneVector masses_, inverse_masses_;
 };
 
 /// Integrators: i1al, i3al (augmented_lagrangian.hpp).
@@ -236,8 +237,9 @@ inline ActuatorMotionOf<Real> CraneMechanics::motion(const CraneStateOf<Real>& s
   const Real ax = share * state.a[end];
   const Real ay = share * state.a[end + 1];
   const Real s = sqrt(x * x + y * y);
-  const Real s_dot = (x * vx + y * vy) / s;
-  const Real s_ddot = (vx * vx + vy * vy + x * ax + y * ay - s_dot * s_dot) / s;
+  const Real inverse = 1 / s;
+  const Real s_dot = (x * vx + y * vy) * inverse;
+  const Real s_ddot = (vx * vx + vy * vy + x * ax + y * ay - s_dot * s_dot) * inverse;
   return {s, s_dot, s_ddot};
 }
 
