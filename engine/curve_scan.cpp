@@ -110,17 +110,17 @@ std::optional<double> CurveScan::middle_of_gap_above(double macro_step_s) const 
   if (settings_.scan != ScanKind::adaptive) {
     return std::nullopt;
   }
-  const auto on_grid = all_on_grid();
-  const auto above = std::ranges::upper_bound(on_grid, macro_step_s, {}, &CurvePoint::macro_step_s);
-  return above == on_grid.end() ? std::nullopt : middle_of_gap(macro_step_s, above->macro_step_s);
+  const auto all = all_on_grid();
+  const auto above = std::ranges::upper_bound(all, macro_step_s, {}, &CurvePoint::macro_step_s);
+  return above == all.end() ? std::nullopt : middle_of_gap(macro_step_s, above->macro_step_s);
 }
 
 std::vector<CurvePoint> CurveScan::all_on_grid() const {
-  std::vector<CurvePoint> on_grid;
-  std::ranges::copy_if(points_, std::back_inserter(on_grid), [&](const CurvePoint& point) {
+  std::vector<CurvePoint> all;
+  std::ranges::copy_if(points_, std::back_inserter(all), [&](const CurvePoint& point) {
     return grid_point(nearest_index(point.macro_step_s)) == point.macro_step_s;
   });
-  return on_grid;
+  return all;
 }
 
 /// The largest point up to `ratio` times H, at least the one above H.
@@ -135,13 +135,13 @@ std::optional<double> CurveScan::next_of_rise(double macro_step_s) const {
 }
 
 /// Once the points of the line have run, or the region has ended among them.
-std::optional<double> CurveScan::next_with_gaps(const std::vector<CurvePoint>& on_grid) const {
+std::optional<double> CurveScan::next_with_gaps(const std::vector<CurvePoint>& all) const {
   const auto above = [&](double macro_step_s) {
-    return std::ranges::lower_bound(on_grid, macro_step_s, {}, &CurvePoint::macro_step_s);
+    return std::ranges::lower_bound(all, macro_step_s, {}, &CurvePoint::macro_step_s);
   };
   if (region_.bend_found) {
     const auto bend = above(*region_.last_s);
-    for (auto point = on_grid.begin(); point <= bend; ++point) {
+    for (auto point = all.begin(); point <= bend; ++point) {
       const bool is_gap_known = is_well_inside(*point, region_, settings_.tolerance) &&
                                 is_well_inside(*(point + 1), region_, settings_.tolerance);
       const auto middle = middle_of_gap(point->macro_step_s, (point + 1)->macro_step_s);
@@ -154,7 +154,7 @@ std::optional<double> CurveScan::next_with_gaps(const std::vector<CurvePoint>& o
     const auto cliff = above(*region_.cliff_s);
     return middle_of_gap((cliff - 1)->macro_step_s, cliff->macro_step_s);
   }
-  return next_of_rise(on_grid.back().macro_step_s);
+  return next_of_rise(all.back().macro_step_s);
 }
 
 void CurveScan::fill_gaps() {

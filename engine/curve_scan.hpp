@@ -65,7 +65,7 @@ class CurveScan {
   bool has_run(double macro_step_s) const;
   std::optional<double> middle_of_gap(double below_s, double above_s) const;
   std::optional<double> next_of_rise(double macro_step_s) const;
-  std::optional<double> next_with_gaps(const std::vector<CurvePoint>& on_grid) const;
+  std::optional<double> next_with_gaps(const std::vector<CurvePoint>& all) const;
   std::vector<CurvePoint> all_on_grid() const;
   bool diverges_by_itself() const;
   std::span<const CurvePoint> on_grid() const;
@@ -79,9 +79,11 @@ class CurveScan {
   int bond_order_ = 0;
   int halvings_ = 0;
   std::vector<CurvePoint> points_;
-  std::size_t taken_ = 0;  ///< of these, on the present grid up to its first gap: mostly the first,
-  std::vector<CurvePoint> apart_;  ///< else copies, where points of other grids are between them
-  std::size_t accepted_ = 0;       ///< of those, inside the linear region
+  std::size_t taken_ = 0;     ///< how many points of the present grid have run before its first gap
+  std::size_t accepted_ = 0;  ///< of those, inside the linear region
+  /// Copies of those once points of other grids lie between them; else empty, and they are the
+  /// first of points_.
+  std::vector<CurvePoint> apart_;
   std::optional<double> next_;
   LinearRegion region_;
 };

@@ -48,7 +48,12 @@ Evaluations evaluations_in_micro_step(Integrator integrator) {
 
 Evaluations evaluations_of(const Configuration& configuration,
                            const SubsystemDefinition& subsystem) {
-  return evaluations_in_micro_step(configuration.integrators.at(subsystem.group));
+  const auto integrator = configuration.integrators.at(subsystem.group);
+  // With inputs that move by equations of their own it iterates as others do.
+  const bool takes_no_iteration = integrator == Integrator::trapezoidal &&
+                                  subsystem.description.affine &&
+                                  configuration.correction != Correction::linearly_implicit;
+  return takes_no_iteration ? Evaluations{2, 2} : evaluations_in_micro_step(integrator);
 }
 
 /// How often every macro-step is run.

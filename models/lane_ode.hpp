@@ -19,7 +19,7 @@ namespace macrostep::models {
 #ifdef __AVX2__
 
 template <class Model, class Stepper>
-class LaneOde final : public LanesWithState<Model::State::RowsAtCompileTime> {
+class LaneOde final : public LaneSubsystem {
  public:
   LaneOde(const Model& model, std::optional<double> micro_step_s)
       : model_(model), micro_step_s_(micro_step_s) {}
@@ -29,6 +29,9 @@ class LaneOde final : public LanesWithState<Model::State::RowsAtCompileTime> {
       externals_[i].bind(lane, externals[i]);
     }
   }
+  void load(std::size_t lane, std::span<const double> saved) override { state_.load(lane, saved); }
+  std::size_t saved_size() const override { return state_.values.size(); }
+  void save(std::size_t lane, std::span<double> into) const override { state_.save(lane, into); }
 
   void step(const MacroStep& macro, std::span<const LanePolynomial> inputs, LaneFlags& active,
             LaneIntegers& rhs_evaluations) override {
@@ -74,8 +77,8 @@ class LaneOde final : public LanesWithState<Model::State::RowsAtCompileTime> {
 
   State loaded() const {
     State state;
-    for (std::size_t i = 0; i < this->state_.size(); ++i) {
-      state[static_cast<Eigen::Index>(i)] = Lanes::load(this->state_[i].data());
+    for (std::size_t i = 0; i < state_.values.size(); ++i) {
+      state[static_cast<Eigen::Index>(i)] = Lanes::load(state_.values[i].data());
     }
     return state;
   }
@@ -127,8 +130,8 @@ class LaneOde final : public LanesWithState<Model::State::RowsAtCompileTime> {
       };
       open = Stepper::advance(model_, forcing, h, state, evaluations, open);
     }
-    for (std::size_t i = 0; i < this->state_.size(); ++i) {
-      state[static_cast<Eigen::Index>(i)].store(this->state_[i].data());
+    for (std::size_t i = 0; i < state_.values.size(); ++i) {
+      state[static_cast<Eigen::Index>(i)].store(state_.values[i].data());
     }
     open.store(active.data());
     for (std::size_t lane = 0; lane < lane_count; ++lane) {
@@ -139,6 +142,7 @@ class LaneOde final : public LanesWithState<Model::State::RowsAtCompileTime> {
   Model model_;
   std::optional<double> micro_step_s_;
   MicroSteps micro_;
+  LaneState<State::RowsAtCompileTime> state_;
   std::array<LaneSignals, Model::external_count> externals_;
 };
 

@@ -57,24 +57,21 @@ class LaneSubsystem {
   virtual void outputs(std::span<const LaneValues> u, std::span<LaneValues> y) const = 0;
 };
 
-/// One whose state is `size` numbers, those that the subsystem of one trial saves first.
+/// The state of a subsystem whose trials save these numbers first.
 template <std::size_t size>
-class LanesWithState : public LaneSubsystem {
- public:
-  void load(std::size_t lane, std::span<const double> saved) final {
-    for (std::size_t i = 0; i < size; ++i) {
-      state_[i][lane] = saved[i];
-    }
-  }
-  std::size_t saved_size() const final { return size; }
-  void save(std::size_t lane, std::span<double> into) const final {
-    for (std::size_t i = 0; i < size; ++i) {
-      into[i] = state_[i][lane];
-    }
-  }
+struct LaneState {
+  std::array<LaneValues, size> values{};
 
- protected:
-  std::array<LaneValues, size> state_{};
+  void load(std::size_t lane, std::span<const double> saved) {
+    for (std::size_t i = 0; i < size; ++i) {
+      values[i][lane] = saved[i];
+    }
+  }
+  void save(std::size_t lane, std::span<double> into) const {
+    for (std::size_t i = 0; i < size; ++i) {
+      into[i] = values[i][lane];
+    }
+  }
 };
 
 /// Whether this processor has the instructions, and this build the code.

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "models/ensure.hpp"
 #include "models/hot_loop.hpp"
 #include "models/native_jacobians.hpp"
 #include "models/steppers.hpp"
@@ -49,6 +50,7 @@ class OdeSubsystem final : public Subsystem {
  public:
   OdeSubsystem(Model model, std::optional<double> micro_step_s)
       : model_(std::move(model)), description_(model_.description()), micro_step_s_(micro_step_s) {
+    ensure(description_.affine == AffineModel<Model>, "a model says alike whether it is affine");
     description_.provides_jacobians = Linearisable<Model>;
     description_.integrates_inputs = integrates_inputs;
   }
@@ -220,7 +222,7 @@ class OdeSubsystem final : public Subsystem {
         values.instant = table_.at(static_cast<std::size_t>((k + c) * instants));
         return values;
       };
-      solved = SteppedWithInputs<Stepper>::Type::advance(model, forcing, h, state, rhs_evaluations);
+      solved = StepperWithInputs<Stepper>::Type::advance(model, forcing, h, state, rhs_evaluations);
     }
     state_ = state.template head<Extended::states>();
     input.dynamics->set_end({state.data() + Extended::states, Extended::inputs});

@@ -57,7 +57,8 @@ inline SinCos<Real> sin_cos(const Real& x) {
             1 - z / 2 + z * z * detail::series<Real>(z, of_cosine)};
   };
   if constexpr (std::is_same_v<Real, double>) {
-    if (abs(x) < 0.78) {  // k = 0 and r = x
+    constexpr double below_quarter_pi = 0.78;  // k = 0 and r = x up to π/4
+    if (abs(x) < below_quarter_pi) {
       return near_0(x);
     }
   }

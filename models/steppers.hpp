@@ -8,11 +8,12 @@
 //
 // A stepper remembers nothing from step to step, and the micro-step loop is compiled together with
 // the model. A `Model` has State (an Eigen vector of fixed size) and derivatives(x, forcing).
-// Symplectic Euler also needs `static constexpr int dof` with State = [q(dof); v(dof)] and q̇ = v;
-// the trapezoidal rule needs nominal_state() and one of
+// With `static constexpr int dof` it promises State = [q(dof); v(dof)] and q̇ = v, which symplectic
+// Euler needs, and by which the trapezoidal rule solves for v alone where there is one q. That rule
+// needs nominal_state() and one of
 //
 //   jacobian(x, forcing)                      ∂f/∂x
-//   linearised(x, forcing)                    f and ∂f/∂x, for less than both of them apart
+//   rate_and_slopes(x, forcing)                    f and ∂f/∂x, for less than both of them apart
 //   newton_update(x, forcing, γ, known)       solves (I − γ ∂f/∂x) Δ = known + γ f(x) − x by the
 //                                             model's own structure
 //
@@ -90,7 +91,7 @@ inline constexpr const char* newton_failed = "the implicit integrator did not co
 
 /// ẋ and ∂ẋ/∂x at one point.
 template <class State, class Slopes>
-struct Linearised {
+struct RateAndSlopes {
   State rate;
   Slopes by_state;  ///< ∂ẋ/∂x; of a diagonal one the diagonal, as a vector
 };
@@ -166,8 +167,8 @@ struct Trapezoidal {
                              const State& known) {
     if constexpr (has_own_update<Model, Values, State>) {
       return model.newton_update(x, values, gamma, known);
-    } else if constexpr (requires { model.linearised(x, values); }) {
-      const auto at = model.linearised(x, values);
+    } else if constexpr (requires { model.rate_and_slopes(x, values); }) {
+      const auto at = model.rate_and_slopes(x, values);
       return solve<Model>(at.by_state, gamma, State(known + gamma * at.rate - x));
     } else {
       return solve<Model>(model.jacobian(x, values), gamma,
@@ -200,7 +201,8 @@ struct Trapezoidal {
 ///
 ///   x⁺ = x + D x + E (g(t) + g(t+h)),   E = h/2 (I − h/2 A)⁻¹,   D = 2 E A
 ///
-/// It costs about as much as two right-hand sides.
+/// It costs about as much as two right-hand sides. Loads that cancel do so to rounding: what rests
+/// between two of them moves by that.
 template <AffineModel Model>
 class AffineTrapezoidal {
  public:

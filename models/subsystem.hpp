@@ -63,6 +63,7 @@ struct Description {
   std::vector<ExternalPort> externals;
   double rhs_weight = 1;  ///< cost of one right-hand-side evaluation, in those of a spring and mass
   bool can_roll_back = true;
+  bool affine = false;  ///< its derivatives, in state, inputs and external inputs
   std::optional<std::size_t> energy_output;  ///< index of the output that is its energy [J]
   /// Told by the subsystem itself, not by what it is made from: integrators differ.
   bool provides_jacobians = false;

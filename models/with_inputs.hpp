@@ -31,11 +31,11 @@ inline constexpr int instants_of<AffineTrapezoidal<Model>> = 1;
 
 /// The stepper for a model with its inputs: with those that move no model is affine.
 template <class Stepper>
-struct SteppedWithInputs {
+struct StepperWithInputs {
   using Type = Stepper;
 };
 template <class Model>
-struct SteppedWithInputs<AffineTrapezoidal<Model>> {
+struct StepperWithInputs<AffineTrapezoidal<Model>> {
   using Type = Trapezoidal;
 };
 

@@ -62,7 +62,8 @@ inline CraneVectorOf<Real> by_entry(const CraneVector& factors, const CraneVecto
           factors[4] * x[4]};
 }
 
-/// Solves (M + β Φ_qᵀΦ_q) x = r for fixed M, β and Φ_q.
+/// Solves (M + β Φ_qᵀΦ_q) x = r for fixed M, β and Φ_q. The crane and the constraints outlive it
+/// and stay as they are.
 template <class Real>
 class LeadingMatrix {
  public:

@@ -11,12 +11,15 @@ namespace macrostep::models {
 namespace {
 
 template <class Algorithm>
-class CraneLanes final : public LanesWithState<crane_state_size> {
+class CraneLanes final : public LaneSubsystem {
  public:
   CraneLanes(const CraneMechanics& crane, std::optional<double> micro_step_s)
       : crane_(crane), micro_step_s_(micro_step_s) {}
 
   void bind(std::size_t, std::span<const ExternalSignal>) override {}
+  void load(std::size_t lane, std::span<const double> saved) override { state_.load(lane, saved); }
+  std::size_t saved_size() const override { return state_.values.size(); }
+  void save(std::size_t lane, std::span<double> into) const override { state_.save(lane, into); }
 
   [[gnu::flatten]] void step(const MacroStep& macro, std::span<const LanePolynomial> inputs,
                              LaneFlags& active, LaneIntegers& rhs_evaluations) override {
@@ -37,7 +40,7 @@ class CraneLanes final : public LanesWithState<crane_state_size> {
       open = Algorithm::template advance<Lanes>(crane_, f, micro_.size_s, state, evaluations, open);
     }
     std::size_t at = 0;
-    state.for_each([&](const Lanes& value) { value.store(state_[at++].data()); });
+    state.for_each([&](const Lanes& value) { value.store(state_.values[at++].data()); });
     open.store(active.data());
     for (std::size_t lane = 0; lane < lane_count; ++lane) {
       rhs_evaluations[lane] += evaluations[lane];
@@ -62,13 +65,14 @@ class CraneLanes final : public LanesWithState<crane_state_size> {
   CraneStateOf<Lanes> loaded() const {
     CraneStateOf<Lanes> state;
     std::size_t at = 0;
-    state.for_each([&](Lanes& value) { value = Lanes::load(state_[at++].data()); });
+    state.for_each([&](Lanes& value) { value = Lanes::load(state_.values[at++].data()); });
     return state;
   }
 
   CraneMechanics crane_;
   std::optional<double> micro_step_s_;
   MicroSteps micro_;
+  LaneState<crane_state_size> state_;
 };
 
 }  // namespace

@@ -19,7 +19,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "models/dynamics.hpp"
@@ -76,9 +75,9 @@ class HydraulicCylinder {
   State nominal_state() const { return State::Constant(1e6); }
   State derivatives(const State& state, const Forcing& forcing) const;
   /// The pressures meet only through the piston, whose motion is an input.
-  Linearised<State, State> linearised(const State& state, const Forcing& forcing) const;
+  RateAndSlopes<State, State> rate_and_slopes(const State& state, const Forcing& forcing) const;
   Eigen::Matrix2d jacobian(const State& x, const Forcing& forcing) const {
-    return linearised(x, forcing).by_state.asDiagonal();
+    return rate_and_slopes(x, forcing).by_state.asDiagonal();
   }
   void outputs(const State& state, const Forcing& forcing, std::span<double> y) const;
 
@@ -93,9 +92,11 @@ class HydraulicCylinder {
   };
   Chamber chamber_1(const Forcing& forcing) const;
   Chamber chamber_2(const Forcing& forcing) const;
-  double rate(const Chamber& chamber, double pressure) const;
-  /// Rate of the pressure, and its slope.
-  std::pair<double, double> rate_and_slope(const Chamber& chamber, double pressure) const;
+  /// ṗ of a chamber, and its slope by p.
+  struct PressureRate {
+    double rate, slope;
+  };
+  PressureRate pressure_rate(const Chamber& chamber, double pressure) const;
 
   State initial_state_;
   double length_4_at_zero_,
@@ -132,16 +133,8 @@ inline HydraulicCylinder::Chamber HydraulicCylinder::chamber_2(const Forcing& fo
           valve_ * (1 - spool), valve_ * spool};
 }
 
-inline double HydraulicCylinder::rate(const Chamber& chamber, double p) const {
-  const double flow = chamber.displaced + chamber.opening_in * std::sqrt(std::max(pump_ - p, 0.0)) -
-                      chamber.opening_out * std::sqrt(std::max(p - tank_, 0.0));
-  const double bulk_modulus = (1 + p * (compressibility_ + compressibility_slope_ * p)) /
-                              (compressibility_ + 2 * compressibility_slope_ * p);
-  return bulk_modulus * chamber.inverse_volume * flow;
-}
-
-inline std::pair<double, double> HydraulicCylinder::rate_and_slope(const Chamber& chamber,
-                                                                   double p) const {
+inline HydraulicCylinder::PressureRate HydraulicCylinder::pressure_rate(const Chamber& chamber,
+                                                                        double p) const {
   const double smallest_root = std::sqrt(slope_pressure_pa);
   const auto root_slope = [&](double difference, double root) {
     return difference <= 0 ? 0 : 0.5 / std::max(root, smallest_root);
@@ -162,13 +155,13 @@ inline std::pair<double, double> HydraulicCylinder::rate_and_slope(const Chamber
 
 inline HydraulicCylinder::State HydraulicCylinder::derivatives(const State& x,
                                                                const Forcing& forcing) const {
-  return {rate(chamber_1(forcing), x[0]), rate(chamber_2(forcing), x[1])};
+  return rate_and_slopes(x, forcing).rate;
 }
 
-inline Linearised<HydraulicCylinder::State, HydraulicCylinder::State> HydraulicCylinder::linearised(
-    const State& x, const Forcing& forcing) const {
-  const auto [rate_1, slope_1] = rate_and_slope(chamber_1(forcing), x[0]);
-  const auto [rate_2, slope_2] = rate_and_slope(chamber_2(forcing), x[1]);
+inline RateAndSlopes<HydraulicCylinder::State, HydraulicCylinder::State>
+HydraulicCylinder::rate_and_slopes(const State& x, const Forcing& forcing) const {
+  const auto [rate_1, slope_1] = pressure_rate(chamber_1(forcing), x[0]);
+  const auto [rate_2, slope_2] = pressure_rate(chamber_2(forcing), x[1]);
   return {{rate_1, rate_2}, {slope_1, slope_2}};
 }
 

@@ -74,7 +74,7 @@ struct CoupledMass : GroundedMass<SpringDamper> {
     }
   }
 
-  Linearised<State, Jacobian> linearised(const State& x, const Forcing& at) const {
+  RateAndSlopes<State, Jacobian> rate_and_slopes(const State& x, const Forcing& at) const {
     const auto own = this->ground.law(x[0], x[1]);
     const auto other = coupling.law(x[0] - at.u[0], x[1] - at.u[1]);
     return {{x[1], (at.w[0] - own.force - other.force) * this->inverse_mass},
@@ -82,7 +82,9 @@ struct CoupledMass : GroundedMass<SpringDamper> {
                      {-(own.per_elongation + other.per_elongation) * this->inverse_mass,
                       -(own.per_rate + other.per_rate) * this->inverse_mass}}};
   }
-  Jacobian jacobian(const State& x, const Forcing& at) const { return linearised(x, at).by_state; }
+  Jacobian jacobian(const State& x, const Forcing& at) const {
+    return rate_and_slopes(x, at).by_state;
+  }
 
   void outputs(const State& x, const Forcing& at, std::span<double> y) const {
     y[0] = x[0];
@@ -110,14 +112,16 @@ struct ForcedMass : GroundedMass<SpringDamper> {
     }
   }
 
-  Linearised<State, Jacobian> linearised(const State& x, const Forcing& at) const {
+  RateAndSlopes<State, Jacobian> rate_and_slopes(const State& x, const Forcing& at) const {
     const auto own = this->ground.law(x[0], x[1]);
     return {
         {x[1], (at.w[0] + at.u[0] - own.force) * this->inverse_mass},
         Jacobian{{0, 1},
                  {-own.per_elongation * this->inverse_mass, -own.per_rate * this->inverse_mass}}};
   }
-  Jacobian jacobian(const State& x, const Forcing& at) const { return linearised(x, at).by_state; }
+  Jacobian jacobian(const State& x, const Forcing& at) const {
+    return rate_and_slopes(x, at).by_state;
+  }
 
   void outputs(const State& x, const Forcing&, std::span<double> y) const {
     y[0] = x[0];

@@ -109,7 +109,10 @@ SpringDamper spring_damper(const MassParameters& p) {
   if constexpr (SpringDamper::linear) {
     return {p.stiffness_n_per_m, p.damping_ns_per_m};
   } else if constexpr (std::is_same_v<SpringDamper, SquareRootSpringDamper>) {
-    return {p.stiffness_n_per_m, p.damping_ns_per_m, 0, unclamped};
+    return {.stiffness = p.stiffness_n_per_m,
+            .damping = p.damping_ns_per_m,
+            .smallest_damping = 0,
+            .largest_damping = unclamped};
   } else {
     return {p.stiffness_n_per_m,
             p.damping_ns_per_m,
@@ -127,8 +130,10 @@ SpringDamper spring_damper(const CouplingParameters& p) {
   if constexpr (SpringDamper::linear) {
     return {p.stiffness_n_per_m, p.damping_ns_per_m};
   } else if constexpr (std::is_same_v<SpringDamper, SquareRootSpringDamper>) {
-    return {p.stiffness_n_per_m, p.damping_ns_per_m, p.smallest_damping_ns_per_m,
-            p.largest_damping_ns_per_m};
+    return {.stiffness = p.stiffness_n_per_m,
+            .damping = p.damping_ns_per_m,
+            .smallest_damping = p.smallest_damping_ns_per_m,
+            .largest_damping = p.largest_damping_ns_per_m};
   } else {
     return law_of(p);
   }
@@ -186,7 +191,8 @@ Description describe_mass(const MassSetup& setup) {
   const double velocity = typical_velocity(setup);
   const double amplitude = amplitude_m(setup, velocity);
   Description ports{.externals = {{.name = "f_ext", .unit = "N"}},
-                    .rhs_weight = is_linear(setup) ? 1 : nonlinear_rhs_weight};
+                    .rhs_weight = is_linear(setup) ? 1 : nonlinear_rhs_weight,
+                    .affine = is_linear(setup)};
   ports.outputs = {{.name = "x", .unit = "m", .nominal = amplitude, .derivative = 1},
                    {.name = "v", .unit = "m/s", .nominal = velocity, .derivative = {}}};
   OutputPort energy{.name = "energy",

@@ -152,12 +152,12 @@ struct InAngle : Role<AngularMotion> {
     const auto pose = this->motion.pose(x);
     return this->motion.derivatives(pose, this->force(pose, at));
   }
-  Linearised<State, Eigen::Matrix2d> linearised(const State& x, const Forcing& at) const {
+  RateAndSlopes<State, Eigen::Matrix2d> rate_and_slopes(const State& x, const Forcing& at) const {
     const auto pose = this->motion.pose(x);
-    return this->motion.linearised(pose, this->force(pose, at), this->force_slopes(pose, at));
+    return this->motion.rate_and_slopes(pose, this->force(pose, at), this->force_slopes(pose, at));
   }
   Eigen::Matrix2d jacobian(const State& x, const Forcing& at) const {
-    return linearised(x, at).by_state;
+    return rate_and_slopes(x, at).by_state;
   }
 };
 

@@ -45,7 +45,7 @@ struct AngularMotion {
   };
 
   PendulumParameters p;
-  double inverse_inertia = 1 / (p.mass_kg * p.length_m);
+  double inverse_mass_length = 1 / (p.mass_kg * p.length_m);  ///< [1/(kg m)]
   double gravity_over_length = p.gravity_m_per_s2 / p.length_m;
 
   State initial_state() const { return {p.angle_rad, 0}; }
@@ -58,19 +58,20 @@ struct AngularMotion {
   }
 
   State derivatives(const Pose& at, const Vector2& force) const {
-    return {at.rate, at.tangent.dot(force) * inverse_inertia - gravity_over_length * at.tangent[1]};
+    return {at.rate,
+            at.tangent.dot(force) * inverse_mass_length - gravity_over_length * at.tangent[1]};
   }
 
-  Linearised<State, Eigen::Matrix2d> linearised(const Pose& at, const Vector2& force,
-                                                const TipForceSlopes& slopes) const {
+  RateAndSlopes<State, Eigen::Matrix2d> rate_and_slopes(const Pose& at, const Vector2& force,
+                                                        const TipForceSlopes& slopes) const {
     const Vector2& t = at.tangent;
     const Vector2 inward(-t[1], t[0]);  // dt/dθ
     const double by_angle = inward.dot(force) + p.length_m * slopes.by_way +
                             p.length_m * at.rate * slopes.by_turned_speed;
     return {derivatives(at, force),
             Eigen::Matrix2d{{0, 1},
-                            {by_angle * inverse_inertia - gravity_over_length * t[0],
-                             p.length_m * slopes.by_speed * inverse_inertia}}};
+                            {by_angle * inverse_mass_length - gravity_over_length * t[0],
+                             p.length_m * slopes.by_speed * inverse_mass_length}}};
   }
 };
 

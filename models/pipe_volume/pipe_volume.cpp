@@ -104,8 +104,7 @@ Description describe_pipe_volume(const P& parameters, PipeVolumeSide side) {
   const auto output = [](const char* name, const char* unit, double nominal) {
     return OutputPort{.name = name, .unit = unit, .nominal = nominal, .derivative = {}};
   };
-  Description ports;
-  ports.energy_output = 2;
+  Description ports{.affine = true, .energy_output = 2};
   if (left) {
     ports.inputs = {{.name = "f_2", .unit = "m^3/s"}};
     ports.outputs = {output("e_1", "Pa", effort), output("f_1", "m^3/s", nominal_flow_m3_per_s),

@@ -128,12 +128,14 @@ class Hydraulics {
     return State(inflow(x, at, valve_flow(p_, inverse_width_, x[0])) * inverse_compliance_);
   }
 
-  Linearised<State, State> linearised(const State& x, const Forcing& at) const {
+  RateAndSlopes<State, State> rate_and_slopes(const State& x, const Forcing& at) const {
     const auto valve = valve_flow(p_, inverse_width_, x[0]);
     return {State(inflow(x, at, valve) * inverse_compliance_),
             State(-(p_.leakage_m3_per_s_pa + valve.slope) * inverse_compliance_)};
   }
-  State jacobian(const State& x, const Forcing& at) const { return linearised(x, at).by_state; }
+  State jacobian(const State& x, const Forcing& at) const {
+    return rate_and_slopes(x, at).by_state;
+  }
 
   void outputs(const State& x, const Forcing&, std::span<double> y) const {
     y[0] = x[0];
@@ -189,7 +191,9 @@ Description describe_relief_valve(const P& p, Side side) {
   const auto output = [](const char* name, const char* unit, double nominal) {
     return OutputPort{.name = name, .unit = unit, .nominal = nominal, .derivative = {}};
   };
-  Description ports{.rhs_weight = 1, .energy_output = side == Side::mechanics ? 3 : 2};
+  Description ports{.rhs_weight = 1,
+                    .affine = side == Side::mechanics,
+                    .energy_output = side == Side::mechanics ? 3 : 2};
   if (side == Side::mechanics) {
     // The piston moves as far as the oil gives way, and the load.
     const double way = p.volume_m3 * pressure / (p.bulk_modulus_pa * p.area_m2);

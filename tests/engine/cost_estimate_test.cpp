@@ -129,6 +129,24 @@ TEST_CASE("bounds hold for every scheme, scan, substep and integrator") {
   check_bounds(planned(job));
 }
 
+TEST_CASE("the trapezoidal rule of linear masses is expected to take what it takes") {
+  auto job = default_job("linear_oscillator");
+  job.tests.resize(1);
+  job.tests[0].duration_s = 0.1;
+  job.space.couplings.resize(1);
+  job.space.extrapolation = {Extrapolation::order_0};
+  for (const char* mass : {"m1", "m2"}) {
+    job.space.integrators[mass] = {macrostep::models::Integrator::trapezoidal};
+  }
+  const auto plan = planned(job);
+  const auto real = check_bounds(plan);
+  const auto estimate = estimate_of(plan);
+  // Two masses, no iteration: as much as two right-hand sides each.
+  CHECK(real.rhs_evaluations == 4 * real.macro_steps);
+  CHECK(*estimate.rhs_evaluations_expected ==
+        doctest::Approx(4 * estimate.expected.macro_steps).epsilon(1e-12));
+}
+
 TEST_CASE("what nobody can bound is not bounded") {
   auto job = default_job("linear_oscillator");
   job.space.integrators["m1"] = {macrostep::models::Integrator::cvode};

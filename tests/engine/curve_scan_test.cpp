@@ -69,6 +69,28 @@ TEST_CASE("a scan that starts beyond the linear region halves its grid and reuse
   CHECK(scan.region().bend_s() == 2e-4);
 }
 
+TEST_CASE("points of a coarser grid that are not on the halved one are left out of its region") {
+  // Stable up to 0.6 ms. From 0.8 ms by steps of 0.6 ms, halved until four points fit: 0.1 ms +
+  // k·0.075 ms, without the 0.2, 0.35 and 0.5 ms before; by factors 0.2 ms·1.25^k, without 0.4 ms.
+  const auto energy = [](double h) { return h < 6e-4 ? h * h : diverged; };
+  const auto region_of = [&](const MacroStepGrid& grid, ScanKind scan) {
+    const auto plan = plan_with(grid, scan);
+    CurveScan walked(plan, 0);
+    walk(walked, energy);
+    return walked.region();
+  };
+  for (const auto scan : {ScanKind::arithmetic, ScanKind::geometric}) {
+    const bool by_steps = scan == ScanKind::arithmetic;
+    const auto found = region_of({8e-4, by_steps ? 6e-4 : 0, 0.02}, scan);
+    const auto expected = region_of({by_steps ? 1e-4 : 2e-4, by_steps ? 7.5e-5 : 0, 0.02}, scan);
+    CHECK(found.accepted == expected.accepted);
+    CHECK(found.last_s == expected.last_s);
+    CHECK(found.bend_s() == expected.bend_s());
+    CHECK(found.cliff_s == expected.cliff_s);
+    CHECK(expected.bend_s());
+  }
+}
+
 TEST_CASE("a scan that never finds a linear region ends after ten halvings") {
   const auto plan = plan_with({.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 0.02});
   CurveScan scan(plan, 0);

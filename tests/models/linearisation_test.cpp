@@ -18,6 +18,7 @@
 #include "models/oscillator/oscillator.hpp"
 #include "models/pendulum/coupled_pendula.hpp"
 #include "models/pipe_volume/pipe_volume.hpp"
+#include "models/relief_valve/relief_valve.hpp"
 #include "models/state_space/state_space.hpp"
 #include "tests/allocation_count.hpp"
 
@@ -77,6 +78,18 @@ std::vector<Case> cases() {
   MassSetup bent = owner;
   bent.mass.spring_exponent = 0.5;
   bent.coupling.damper_exponent = 2;
+  const ReliefValveParameters relief;
+  add("relief valve, mechanics",
+      make_relief_valve(relief, ReliefValveSide::mechanics, Integrator::rk4, {}),
+      relief_valve_dynamics(relief, ReliefValveSide::mechanics), {1e-3, 0.2},
+      {1.1 * relief.load_pressure_pa}, {relief.load_pressure_pa});
+  const double partly = (relief.opening_pressure_pa + relief.full_pressure_pa) / 2;
+  for (const double pressure :
+       {0.9 * relief.opening_pressure_pa, partly, 1.1 * relief.full_pressure_pa}) {
+    add("relief valve, hydraulics at " + std::to_string(pressure) + " Pa",
+        make_relief_valve(relief, ReliefValveSide::hydraulics, Integrator::rk4, {}),
+        relief_valve_dynamics(relief, ReliefValveSide::hydraulics), {pressure}, {1e-4}, {1e-4});
+  }
   add("mass", make_mass(owner, Integrator::forward_euler, {}), mass_dynamics(owner), {2, 30},
       {1, -20}, {1, 1});
   add("mass under a solver", make_mass(owner, Integrator::exact, {}), mass_dynamics(owner), {2, 30},

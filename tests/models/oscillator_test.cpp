@@ -175,6 +175,10 @@ TEST_CASE("Jacobians agree with differences of the derivatives") {
   check_jacobian(contact, {-0.3, 20}, {{-0.2, 1}, {5}});  // leaving the stop, within the gap
   const ForcedMass<NonlinearSpringDamper> receiver{ground};
   check_jacobian(receiver, {-0.02, 3}, {{8}, {5}});
+  const GroundedMass<SquareRootSpringDamper> root_ground{{}, {0, 0}, {1, 1}, {10, 0.5, 0, 1e9}, 2};
+  const CoupledMass<SquareRootSpringDamper> root_owner{root_ground, {100, 3, 0.1, 4}, 1, 1};
+  check_jacobian(root_owner, {0.3, 2}, {{0.1, 1.6}, {5}});
+  check_jacobian(root_owner, {-0.3, -2}, {{0.1, 7}, {5}});  // damper at its largest
   const GroundedMass<LinearSpringDamper> linear{{}, {0, 0}, {1, 1}, {10, 0.5}, 2};
   check_jacobian(CoupledMass<LinearSpringDamper>{linear, {100, 3}, 1, 1}, {0.3, 2}, {{0.1, 1}, {}});
   check_jacobian(ForcedMass<LinearSpringDamper>{linear}, {0.3, 2}, {{0.1}, {}});
@@ -197,6 +201,33 @@ TEST_CASE("the square-root spring and damper are the general ones with their exp
       CHECK(is.per_rate == doctest::Approx(expected.per_rate).epsilon(1e-14));
       CHECK(own.energy(elongation) == doctest::Approx(general.energy(elongation)).epsilon(1e-14));
     }
+  }
+}
+
+TEST_CASE("a mass on a square-root coupling moves by the law of its parameters, clamps included") {
+  CouplingParameters coupling;
+  coupling.stiffness_n_per_m = 100;
+  coupling.damping_ns_per_m = 3;
+  coupling.spring_exponent = 0.5;
+  coupling.damper_exponent = 2;
+  coupling.smallest_damping_ns_per_m = 2;
+  coupling.largest_damping_ns_per_m = 6;
+  MassSetup setup{.coupling = coupling, .role = MassRole::owner};
+  setup.mass.spring_exponent = 0.5;
+  setup.mass.damper_exponent = 2;
+  setup.mass.damping_ns_per_m = 0.5;
+  const auto law = law_of(coupling);
+  const NonlinearSpringDamper ground{setup.mass.stiffness_n_per_m, 0.5, 0.5, 2, 0, 1e300};
+  const auto dynamics = mass_dynamics(setup);
+  constexpr double x = 0.3, x_in = 0.1, v_in = 0.25, push = 5;
+  for (const double relative : {0.1, 1.5, 10.0}) {  // damper at its smallest, free, at its largest
+    CAPTURE(relative);
+    const double v = v_in + relative;
+    std::array<double, 2> rate{};
+    dynamics.derivatives(std::array{x, v}, std::array{x_in, v_in}, std::array{push}, rate);
+    const double force = push - ground.force(x, v) - law.force(x - x_in, relative);
+    CHECK(rate[0] == v);
+    CHECK(rate[1] == doctest::Approx(force / setup.mass.mass_kg).epsilon(1e-14));
   }
 }
 
@@ -224,6 +255,35 @@ TEST_CASE("several forces act on a mass by their sum") {
                                 Integrator::trapezoidal, Integrator::rk4}) {
     CAPTURE(to_string(integrator));
     CHECK(end_under(3, integrator, inputs) == end_under(1, integrator, {&sum, 1}));
+  }
+}
+
+TEST_CASE("a mass that has stepped with other sizes steps as one that has not") {
+  const auto oscillator = stiff_oscillator();
+  const MassSetup setup{.mass = oscillator.masses[0]};
+  const InputPolynomial force{{3, 7}};
+  const std::array push{ExternalSignal{Signal{.base = 0.5}}};
+  for (const auto integrator : mass_integrators(setup)) {
+    CAPTURE(to_string(integrator));
+    const auto mass = make_mass(setup, integrator, std::nullopt);
+    mass->start(0, push);
+    double time_s = 0;
+    for (const double size_s : {1e-3, 5e-4, 1e-3}) {
+      SavedState before, after, expected;
+      mass->save(before);
+      const auto fresh = make_mass(setup, integrator, std::nullopt);
+      fresh->start(0, push);
+      fresh->restore(before);
+      const MacroStep macro{.start_s = time_s, .size_s = size_s};
+      REQUIRE(mass->step(macro, {{&force, 1}, 1}).status == StepStatus::ok);
+      REQUIRE(fresh->step(macro, {{&force, 1}, 1}).status == StepStatus::ok);
+      mass->save(after);
+      fresh->save(expected);
+      if (integrator != Integrator::cvode) {  // it goes on with the steps that it has found
+        CHECK(after.values == expected.values);
+      }
+      time_s += size_s;
+    }
   }
 }
 
