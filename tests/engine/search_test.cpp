@@ -178,6 +178,33 @@ TEST_CASE("a stopped search keeps the curves that were finished") {
   CHECK(result.analysis.table.back().flags == std::vector<std::string>{"not_finished"});
 }
 
+TEST_CASE("a search that is stopped in the middle of a group goes on without losing or doubling") {
+  const auto plan = planned(small_job());
+  std::size_t trials = 0;
+  const auto whole =
+      run_search(plan, {.threads = 1, .on_result = [&](const auto&, const auto&) { ++trials; }});
+  for (const std::size_t stop_after : {std::size_t{1}, trials / 3, trials - 1}) {
+    CAPTURE(stop_after);
+    std::atomic<bool> stop = false;
+    std::vector<TrialRecord> kept;
+    const auto keep = [&](const TrialRecord& record, const SearchProgress&) {
+      kept.push_back(record);
+      stop = stop || kept.size() == stop_after;
+    };
+    CHECK_FALSE(run_search(plan, {.threads = 1, .on_result = keep, .stop = &stop}).complete);
+    CHECK(kept.size() >= stop_after);
+    CHECK(kept.size() < trials);
+
+    std::ranges::stable_sort(kept, {}, &TrialRecord::curve);
+    const auto stored = kept;
+    stop = false;
+    const auto resumed =
+        run_search(plan, {.threads = 2, .on_result = keep, .stop = &stop, .stored = stored});
+    CHECK(kept.size() == trials);
+    CHECK(fingerprint(resumed) == fingerprint(whole));
+  }
+}
+
 TEST_CASE("a rig's timer multiples and a residual limit bound the recommendation") {
   Job job = macrostep::tests::by_residual(small_job());
   const auto free = run_search(planned(job), {});
