@@ -44,6 +44,11 @@ void write_all(const Descriptor& out, std::string_view text, const std::filesyst
 }  // namespace
 
 void write_durably(const std::filesystem::path& file, std::string_view text) {
+  // Renaming would put a file in the place of a device or of a link to another file.
+  const auto there = std::filesystem::symlink_status(file);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    fail(EEXIST, file);
+  }
   // A name of its own: two runs of one chunk may write at the same time, on two machines.
   std::string beside = file.string() + ".XXXXXX";
   Descriptor out(::mkostemp(beside.data(), O_CLOEXEC));

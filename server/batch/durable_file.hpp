@@ -7,7 +7,8 @@
 
 namespace macrostep::server::batch {
 
-/// Writes beside it, syncs, renames, syncs the folder. Throws std::system_error.
+/// Writes beside it, syncs, renames, syncs the folder. Throws std::system_error, also where
+/// something else than a file has that name.
 void write_durably(const std::filesystem::path& file, std::string_view text);
 
 /// Throws std::system_error, also for more than 1 GB.
