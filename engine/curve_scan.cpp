@@ -213,11 +213,11 @@ void CurveScan::take_known_points() {
       next_ = macro_step_s;
       return;
     }
-    const bool is_next = found == points_.begin() + static_cast<std::ptrdiff_t>(taken_);
-    if (apart_.empty() && !is_next) {
-      apart_.assign(points_.begin(), points_.begin() + static_cast<std::ptrdiff_t>(taken_));
-    }
-    if (!apart_.empty() || !is_next) {
+    const auto after_taken = points_.begin() + static_cast<std::ptrdiff_t>(taken_);
+    if (!apart_.empty()) {
+      apart_.push_back(*found);
+    } else if (found != after_taken) {
+      apart_.assign(points_.begin(), after_taken);
       apart_.push_back(*found);
     }
     ++taken_;

@@ -72,6 +72,10 @@ struct Dynamics {
 template <class Model>
 concept LinearModel = Model::linear;
 
+/// The same with a constant part: `static constexpr bool affine = true`; a linear model is affine.
+template <class Model>
+concept AffineModel = LinearModel<Model> || Model::affine;
+
 /// A model that says `static constexpr CvodeMethod cvode_method = CvodeMethod::adams`.
 template <class Model>
 concept AdamsModel = Model::cvode_method == CvodeMethod::adams;

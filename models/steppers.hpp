@@ -13,11 +13,11 @@
 // needs nominal_state() and one of
 //
 //   jacobian(x, forcing)                      ∂f/∂x
-//   rate_and_slopes(x, forcing)                    f and ∂f/∂x, for less than both of them apart
+//   rate_and_slopes(x, forcing)               f and ∂f/∂x, for less than both of them apart
 //   newton_update(x, forcing, γ, known)       solves (I − γ ∂f/∂x) Δ = known + γ f(x) − x by the
 //                                             model's own structure
 //
-// or it is AffineTrapezoidal, for a model that says of itself that it is affine.
+// or it is AffineTrapezoidal, for an AffineModel (dynamics.hpp) that knows jacobian(x, forcing).
 //
 // `forcing(c)` gives the values of u and w at t + c·h. A stepper says with `looks_at_end` whether
 // it asks for those at the end of the micro-step, where the next one begins.
@@ -30,6 +30,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "models/dynamics.hpp"
 #include "models/lanes.hpp"
 
 namespace macrostep::models {
@@ -94,16 +95,6 @@ template <class State, class Slopes>
 struct RateAndSlopes {
   State rate;
   Slopes by_state;  ///< ∂ẋ/∂x; of a diagonal one the diagonal, as a vector
-};
-
-/// ẋ = A x + g(u, w) with g affine: says `static constexpr bool linear = true` (g without a
-/// constant part) or `affine = true`, and knows A as jacobian(x, forcing) for any of both.
-template <class Model>
-concept AffineModel = requires {
-  requires Model::linear;
-}
-|| requires {
-  requires Model::affine;
 };
 
 struct Trapezoidal {

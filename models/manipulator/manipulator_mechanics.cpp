@@ -89,9 +89,9 @@ Description ManipulatorMechanics::description() const {
 }
 
 ManipulatorEquilibrium ManipulatorMechanics::equilibrium() const {
-  const auto [pose, s, along, acceleration] = motion(initial_state_, 0);
-  const double force = arm_.weight_1 * pose.theta_1.cos / s.slope;
-  return {s.length, std::abs(s.slope) < smallest_lever_m ? std::nan("") : force};
+  const auto at = motion(initial_state_, 0);
+  const double force = arm_.weight_1 * at.pose.theta_1.cos / at.s.slope;
+  return {at.s.length, std::abs(at.s.slope) < smallest_lever_m ? std::nan("") : force};
 }
 
 Eigen::Matrix4d ManipulatorMechanics::jacobian(const State& x, const Forcing& forcing) const {

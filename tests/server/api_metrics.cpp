@@ -267,6 +267,7 @@ TEST_CASE("requests are counted by their route's pattern, however many paths cli
   CHECK(counted("/api/v1/searches/{id}", "other") == 1);
   CHECK(families.at("macrostep_event_streams").samples.at("macrostep_event_streams") == 1);
   CHECK(families.at("macrostep_http_connections").samples.at("macrostep_http_connections") >= 2);
+  CHECK(families.at("macrostep_worker_processes").samples.at("macrostep_worker_processes") == 0);
 }
 
 /// Fetched by docker/install-deps.sh --tests, or the machine's own; empty without one.
