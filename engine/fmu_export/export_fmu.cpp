@@ -254,10 +254,4 @@ std::string archive_of(const ExportedFmu& fmu, std::span<const std::byte> librar
   return models::fmi::archive_of(texts.entries(library));
 }
 
-void write_fmu(const std::filesystem::path& file, const ExportedFmu& fmu,
-               std::span<const std::byte> library) {
-  const FmuTexts texts(fmu);
-  models::fmi::write_archive(file, texts.entries(library));
-}
-
 }  // namespace macrostep::engine

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
@@ -46,9 +45,5 @@ std::variant<ExportedFmu, FieldErrors> export_fmu(const FmuRequest& request,
 
 /// The FMU's bytes.
 std::string archive_of(const ExportedFmu& fmu, std::span<const std::byte> library);
-
-/// Throws std::runtime_error if the file cannot be written.
-void write_fmu(const std::filesystem::path& file, const ExportedFmu& fmu,
-               std::span<const std::byte> library);
 
 }  // namespace macrostep::engine

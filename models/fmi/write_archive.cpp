@@ -2,7 +2,6 @@
 
 #include <zip.h>
 
-#include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <system_error>
@@ -75,24 +74,6 @@ std::string archive_of(std::span<const ArchiveEntry> entries) {
   }
   static_cast<void>(archive.release());  // closing has freed it
   return content_of(memory.get());
-}
-
-void write_archive(const std::filesystem::path& file, std::span<const ArchiveEntry> entries) {
-  const std::string bytes = archive_of(entries);
-  auto temporary = file;
-  temporary += ".part";
-  std::ofstream stream(temporary, std::ios::binary);
-  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  stream.close();
-  std::error_code failed;
-  if (stream) {
-    std::filesystem::rename(temporary, file, failed);
-  }
-  if (!stream || failed) {
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    throw std::runtime_error("cannot write " + file.string());
-  }
 }
 
 }  // namespace macrostep::models::fmi

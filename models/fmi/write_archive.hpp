@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,9 +19,5 @@ inline std::span<const std::byte> bytes_of(std::string_view text) {
 
 /// Throws std::runtime_error without memory.
 std::string archive_of(std::span<const ArchiveEntry> entries);
-
-/// Replaces the file when all is written, and leaves it as it was otherwise. Throws
-/// std::runtime_error.
-void write_archive(const std::filesystem::path& file, std::span<const ArchiveEntry> entries);
 
 }  // namespace macrostep::models::fmi

@@ -268,12 +268,13 @@ std::vector<double> checked_macro_steps(const std::optional<Grid>& given,
 }
 
 int run_analysis(const AnalyseOptions& options) {
+  const Outputs outputs({json_output(options.json), {"--nyquist", options.nyquist}});
   const auto choices = choices_of(options.chosen);
   std::optional<Grid> given;
   if (options.macro_steps) {
     given = grid_from(*options.macro_steps);
   }
-  engine::Plan plan = plan_run(choices);
+  engine::Plan plan = plan_run(choices, outputs);
   auto& test = plan.job.tests.front();
   test.duration_s = choices.until_s.value_or(test.duration_s);
   check_time(options.at_s, test.duration_s);
@@ -296,7 +297,7 @@ int run_analysis(const AnalyseOptions& options) {
   }
   const std::string answer =
       options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, points);
-  print_answer(answer, options.nyquist == CsvFile::standard_output);
+  print_answer(answer, options.nyquist == Output::standard_output);
   return exit_success;
 }
 

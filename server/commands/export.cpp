@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "engine/fmu_export/native_library.hpp"
 #include "server/commands/fmu_source.hpp"
 #include "server/commands/option_values.hpp"
+#include "server/commands/output_file.hpp"
 #include "server/commands/text.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/service/fmu_files.hpp"
@@ -31,7 +31,7 @@ struct SearchExportOptions {
   std::string id;
   std::string db;
   std::string format = "json";
-  std::string file;  ///< empty: standard output
+  std::string file{Output::standard_output};
 };
 
 /// FMUs that were uploaded to the database's server, else those of this user's cache.
@@ -78,25 +78,16 @@ std::string content(const SearchExportOptions& options) {
   return options.format == "osp" ? service::osp_of(recommended) : service::c_of(recommended);
 }
 
-void write_file(const std::string& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  if (!stream) {
-    throw CommandError(Failure::failed, "cannot write " + printable(file));
-  }
-}
-
 int export_search(const SearchExportOptions& options) {
-  if (options.format == "ssp" && options.file.empty() && isatty(STDOUT_FILENO) == 1) {
+  const bool archive = options.format == "ssp";
+  const Outputs outputs({{.option = "--out",
+                          .path = options.file,
+                          .content = archive ? Content::archive : Content::text}});
+  outputs.require_apart("the database", options.db);
+  if (archive && outputs.standard_output_is_taken() && isatty(STDOUT_FILENO) == 1) {
     throw CommandError(Failure::bad_usage, "an SSP archive is not for a terminal: give --out FILE");
   }
-  const auto text = content(options);
-  if (options.file.empty()) {
-    print(text);
-  } else {
-    write_file(options.file, text);
-  }
+  write_output(options.file, content(options));
   return exit_success;
 }
 

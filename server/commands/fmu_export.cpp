@@ -1,7 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "engine/fmu_export/native_library.hpp"
 #include "server/commands/fmu.hpp"
 #include "server/commands/option_values.hpp"
+#include "server/commands/output_file.hpp"
 #include "server/commands/run_job.hpp"
 #include "server/commands/text.hpp"
 #include "server/json/nearest_name.hpp"
@@ -69,6 +69,7 @@ engine::FmuRequest request_of(const ExportOptions& options) {
 }
 
 int export_fmu(const ExportOptions& options) {
+  const Outputs outputs({{.option = "--out", .path = options.file, .content = Content::archive}});
   const auto library = engine::native_library();
   const auto made = engine::export_fmu(request_of(options), library);
   if (const auto* found = std::get_if<engine::FieldErrors>(&made)) {
@@ -79,15 +80,12 @@ int export_fmu(const ExportOptions& options) {
     throw CommandError(Failure::bad_usage, "the FMU cannot be exported", errors);
   }
   const auto& fmu = std::get<engine::ExportedFmu>(made);
-  try {
-    engine::write_fmu(options.file, fmu, library);
-  } catch (const std::runtime_error& error) {
-    throw CommandError(Failure::failed, error.what());
-  }
+  write_output(options.file, engine::archive_of(fmu, library));
   const auto& model = fmu.description;
-  print(printable(options.file) + ": " + model.model_name + ", FMI " + model.version_text +
-        ", co-simulation by " + std::string(to_string(fmu.setup.integrator)) +
-        (model.model_exchange ? " and model exchange\n" : ", no model exchange\n"));
+  print_answer(printable(options.file) + ": " + model.model_name + ", FMI " + model.version_text +
+                   ", co-simulation by " + std::string(to_string(fmu.setup.integrator)) +
+                   (model.model_exchange ? " and model exchange\n" : ", no model exchange\n"),
+               outputs.standard_output_is_taken());
   return exit_success;
 }
 

@@ -135,9 +135,12 @@ void print_notes(const JobDocument& document) {
   }
 }
 
-JobDocument load_job(const std::string& job) {
+JobDocument load_job(const std::string& job, const Outputs& outputs) {
   if (engine::find_built_in(job) != nullptr) {
     return {.json = {{"problem", job}}, .name = job, .fmus = {}, .notes = {}};
+  }
+  if (job != "-") {
+    outputs.require_apart("the job", job);
   }
   if (std::filesystem::path(job).extension() == ".fmu") {
     throw CommandError(Failure::bad_job, job + " is an FMU, and no job: see macrostep fmu inspect");
@@ -155,7 +158,7 @@ JobDocument load_job(const std::string& job) {
     throw CommandError(Failure::bad_job, document.name + " is not valid JSON",
                        {{error->pointer, error->message}});
   }
-  inline_records(document.json);
+  inline_records(document.json, outputs);
   return document;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/fmu_source.hpp"
+#include "server/commands/output_file.hpp"
 
 namespace macrostep::server::commands {
 
@@ -19,10 +20,11 @@ struct JobDocument {
 };
 
 /// "-" is the standard input; a built-in problem's name comes before a file of that name. Throws
-/// CommandError where there is nothing, or no JSON.
+/// CommandError where there is nothing, or no JSON, or where a file that is read is one of the
+/// outputs.
 /// Files of recorded tests are read, too (record_file.hpp), and systems become jobs with proposed
 /// power bonds (json/system_json.hpp).
-JobDocument load_job(const std::string& job);
+JobDocument load_job(const std::string& job, const Outputs& outputs = Outputs());
 
 /// To the standard error.
 void print_notes(const JobDocument& document);

@@ -12,11 +12,11 @@
 #include <variant>
 
 #include "db/store.hpp"
-#include "server/commands/csv_file.hpp"
 #include "server/commands/database.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/map_report.hpp"
 #include "server/commands/option_values.hpp"
+#include "server/commands/output_file.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/service/analysis_run.hpp"
 #include "server/service/identity.hpp"
@@ -88,34 +88,20 @@ ComputedMap computed(const json::MapPlan& map, const JobDocument& document,
           ""};
 }
 
-/// One of them at most has the standard output.
-void check_outputs(const MapOptions& options) {
-  const bool csv = options.csv == CsvFile::standard_output;
-  const bool svg = options.svg == CsvFile::standard_output;
-  if (options.json && (csv || svg)) {
-    throw CommandError(Failure::bad_usage, std::string(csv ? "--csv" : "--svg") +
-                                               " -: must be a file where --json has the standard "
-                                               "output");
-  }
-  if (csv && svg) {
-    throw CommandError(Failure::bad_usage,
-                       "--svg -: must be a file where --csv has the standard output");
-  }
-}
-
 int run_map(const MapOptions& options) {
-  check_outputs(options);
-  const auto document = load_job(options.job);
+  const Outputs outputs(
+      {json_output(options.json), {"--csv", options.csv}, {"--svg", options.svg}});
+  const auto document = load_job(options.job, outputs);
   const auto map = map_from_document(document);
   const auto [result, id] = computed(map, document, options);
   if (!result.complete) {
     return exit_interrupted;
   }
   if (options.csv) {
-    write_text(*options.csv, service::map_csv(map, result));
+    write_output(*options.csv, service::map_csv(map, result));
   }
   if (options.svg) {
-    write_text(*options.svg, service::map_svg(map, result));
+    write_output(*options.svg, service::map_svg(map, result));
   }
   const std::string report =
       map_report(map, result) +
@@ -123,8 +109,7 @@ int run_map(const MapOptions& options) {
   if (options.json) {
     print(service::map_json(map, result, /*values=*/true).dump() + "\n");
   } else {
-    print_answer(
-        report, options.csv == CsvFile::standard_output || options.svg == CsvFile::standard_output);
+    print_answer(report, outputs.standard_output_is_taken());
   }
   return exit_success;
 }

@@ -143,13 +143,15 @@ class RecordFile {
 
 }  // namespace
 
-void inline_records(nlohmann::json& job) {
+void inline_records(nlohmann::json& job, const Outputs& outputs) {
   if (!job.is_object() || !job.contains("tests") || !job["tests"].is_array()) {
     return;
   }
-  const auto inline_record = [](nlohmann::json& record, const std::string& pointer) {
+  const auto inline_record = [&](nlohmann::json& record, const std::string& pointer) {
     if (record.is_object() && record.contains("file") && record["file"].is_string()) {
-      RecordFile(record["file"].get<std::string>(), pointer + "/file").read_into(record);
+      const auto file = record["file"].get<std::string>();
+      outputs.require_apart("a record of the job", file);
+      RecordFile(file, pointer + "/file").read_into(record);
     }
   };
   auto& tests = job["tests"];

@@ -30,14 +30,14 @@ struct ReferenceOptions {
   RunChoices choices;
   double interval_s = 0;
   std::vector<std::string> parameters;
-  std::string csv{CsvFile::standard_output};
+  std::string csv{Output::standard_output};
   executors::ForeignSettings foreign;
 };
 
 int run_reference(ReferenceOptions options) {
   auto& choices = options.choices;
   choices.parameters = assignments(options.parameters, "--set", "PATH=VALUE");
-  const engine::Plan plan = plan_run(choices);
+  const engine::Plan plan = plan_run(choices, Outputs({{"--csv", options.csv}}));
   const double end_s = choices.until_s.value_or(plan.job.tests.front().duration_s);
   const double rows = std::floor(end_s / options.interval_s + row_tolerance);
   if (!(options.interval_s > 0) || rows < 1 || rows > max_rows) {

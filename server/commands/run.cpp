@@ -151,18 +151,15 @@ void show(const engine::Plan& plan, const json::RunReport& report, const RunOpti
   if (options.json) {
     print(json::run_json(plan, report).dump() + "\n");
   } else {
-    const bool to_output = options.csv == CsvFile::standard_output;
+    const bool to_output = options.csv == Output::standard_output;
     print_answer(run_report(plan, report, to_output ? std::nullopt : options.csv), to_output);
   }
 }
 
 int run(const RunOptions& options) {
-  if (options.json && options.csv == CsvFile::standard_output) {
-    throw CommandError(Failure::bad_usage,
-                       "--csv -: must be a file where --json has the standard output");
-  }
+  const Outputs outputs({json_output(options.json), {"--csv", options.csv}});
   const auto choices = choices_of(options.chosen);
-  const engine::Plan plan = plan_run(choices);
+  const engine::Plan plan = plan_run(choices, outputs);
   const auto note = [](const std::vector<std::string>& warnings) {
     for (const auto& warning : warnings) {
       print_message("macrostep: note: " + warning + "\n");

@@ -9,6 +9,7 @@
 #include "server/batch/durable_file.hpp"
 #include "server/batch/run_chunk.hpp"
 #include "server/commands/option_values.hpp"
+#include "server/commands/output_file.hpp"
 #include "server/commands/terminal.hpp"
 
 namespace macrostep::server::commands {
@@ -27,6 +28,7 @@ std::filesystem::path folder_of_search(const std::string& manifest) {
 }
 
 int run_chunk(const RunChunkOptions& options) {
+  Outputs({{"--out", options.out}}).require_apart("the manifest", options.manifest);
   const Interrupt interrupt;
   std::string shard;
   try {

@@ -208,8 +208,8 @@ std::vector<Assignment> assignments(const std::vector<std::string>& texts,
   return result;
 }
 
-engine::Plan plan_run(const RunChoices& choices) {
-  JobDocument document = load_job(choices.job);
+engine::Plan plan_run(const RunChoices& choices, const Outputs& outputs) {
+  JobDocument document = load_job(choices.job, outputs);
   print_notes(document);
   Overrides overrides(document.json);
   apply(choices, overrides);

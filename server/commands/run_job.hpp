@@ -9,6 +9,7 @@
 
 #include "engine/plan.hpp"
 #include "engine/test_input.hpp"
+#include "server/commands/output_file.hpp"
 
 namespace macrostep::server::commands {
 
@@ -34,8 +35,9 @@ struct RunChoices {
 };
 
 /// A plan of one test (of all with all_tests), and of one configuration if the choices leave no
-/// other. Throws CommandError with all mistakes at once.
-engine::Plan plan_run(const RunChoices& choices);
+/// other. Throws CommandError with all mistakes at once, and where the job is read from one of the
+/// outputs.
+engine::Plan plan_run(const RunChoices& choices, const Outputs& outputs = Outputs());
 
 /// Takes "NAME=VALUE" apart. Throws CommandError, telling the form that the option should have.
 std::vector<Assignment> assignments(const std::vector<std::string>& texts,

@@ -11,10 +11,10 @@
 #include "db/store.hpp"
 #include "engine/text.hpp"
 #include "engine/tuning.hpp"
-#include "server/commands/csv_file.hpp"
 #include "server/commands/database.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
+#include "server/commands/output_file.hpp"
 #include "server/commands/run_options.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
@@ -99,19 +99,8 @@ std::string tuning_text(const json::TuningPlan& tuning, const engine::TuningResu
   return text;
 }
 
-/// One of them at most has the standard output.
-void check_outputs(const TuneOptions& options) {
-  const bool csv = options.csv == CsvFile::standard_output;
-  const bool svg = options.svg == CsvFile::standard_output;
-  if (svg && (csv || options.json)) {
-    throw CommandError(Failure::bad_usage, std::string("--svg -: must be a file where ") +
-                                               (csv ? "--csv" : "--json") +
-                                               " has the standard output");
-  }
-}
-
-engine::Plan plan_tests(const RunChoices& choices) {
-  engine::Plan plan = plan_run(choices);
+engine::Plan plan_tests(const RunChoices& choices, const Outputs& outputs) {
+  engine::Plan plan = plan_run(choices, outputs);
   for (auto& test : plan.job.tests) {
     test.duration_s = choices.until_s.value_or(test.duration_s);
   }
@@ -120,11 +109,11 @@ engine::Plan plan_tests(const RunChoices& choices) {
 
 /// Of the jobs that --also names, with the same choices.
 std::vector<engine::Plan> further_plans(const TuneOptions& options, RunChoices choices,
-                                        const engine::Plan& first) {
+                                        const engine::Plan& first, const Outputs& outputs) {
   std::vector<engine::Plan> plans;
   for (const auto& job : options.also) {
     choices.job = job;
-    plans.push_back(plan_tests(choices));
+    plans.push_back(plan_tests(choices, outputs));
     if (!engine::same_problem(plans.back(), first)) {
       throw CommandError(
           Failure::bad_usage,
@@ -168,7 +157,8 @@ Tuned tuned(const std::optional<std::string>& database, const json::TuningPlan& 
 }
 
 int run_tuning(const TuneOptions& options) {
-  check_outputs(options);
+  const Outputs outputs(
+      {json_output(options.json), {"--csv", options.csv}, {"--svg", options.svg}});
   auto choices = choices_of(options.chosen);
   choices.all_tests = !choices.test;
   if (choices.correction.value_or("energy") != "energy") {
@@ -185,11 +175,11 @@ int run_tuning(const TuneOptions& options) {
                              *options.objective + "\"");
     }
   }
-  json::TuningPlan tuning{.plan = plan_tests(choices),
+  json::TuningPlan tuning{.plan = plan_tests(choices, outputs),
                           .further = {},
                           .macro_step_s = *choices.macro_step_s,
                           .objective = objective};
-  tuning.further = further_plans(options, choices, tuning.plan);
+  tuning.further = further_plans(options, choices, tuning.plan, outputs);
   const executors::PlanExecutor executor(options.foreign, json::plans_of(tuning));
   const Interrupt interrupt;
   auto settings = json::settings_of(tuning);
@@ -201,17 +191,16 @@ int run_tuning(const TuneOptions& options) {
     return exit_interrupted;
   }
   if (options.csv) {
-    write_text(*options.csv, service::tuning_csv(result));
+    write_output(*options.csv, service::tuning_csv(result));
   }
   if (options.svg && !result.landscape.empty()) {
-    write_text(*options.svg, service::tuning_picture(tuning.plan, tuning.macro_step_s, result));
+    write_output(*options.svg, service::tuning_picture(tuning.plan, tuning.macro_step_s, result));
   }
   const std::string stored =
       options.database ? "Stored as analysis " + id + " in " + *options.database + ".\n" : "";
   const std::string answer =
       options.json ? json::tuning_json(result).dump() + "\n" : tuning_text(tuning, result) + stored;
-  print_answer(answer,
-               options.csv == CsvFile::standard_output || options.svg == CsvFile::standard_output);
+  print_answer(answer, !options.json && outputs.standard_output_is_taken());
   return result.landscape.empty() ? exit_failed : exit_success;
 }
 

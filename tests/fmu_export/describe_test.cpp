@@ -190,11 +190,9 @@ TEST_CASE("the token tells exported FMUs apart, and the same export twice gives 
       CHECK(tokens.emplace(tests::exported(request).description.token, request).second);
     }
   }
-  const Scratch scratch;
   const auto library = native_library();
-  write_fmu(scratch.file("one.fmu"), tests::exported(hydraulics()), library);
-  write_fmu(scratch.file("two.fmu"), tests::exported(hydraulics()), library);
-  CHECK(scratch.read("one.fmu") == scratch.read("two.fmu"));
+  CHECK(archive_of(tests::exported(hydraulics()), library) ==
+        archive_of(tests::exported(hydraulics()), library));
   auto other = hydraulics();
   other.micro_step_s = 2e-4;
   CHECK(tests::exported(other).description.token !=
@@ -207,8 +205,9 @@ TEST_CASE("an archive that is written unpacks as an FMU, and runs") {
     auto request = hydraulics();
     request.version = version;
     const std::string name = version == FmiVersion::fmi2 ? "two" : "three";
-    write_fmu(scratch.file(name + ".fmu"), tests::exported(request), native_library());
-    const auto fmu = fmi::unpack_archive(scratch.file(name + ".fmu"), scratch.file(name));
+    const auto archive =
+        scratch.write(name + ".fmu", archive_of(tests::exported(request), native_library()));
+    const auto fmu = fmi::unpack_archive(archive, scratch.file(name));
     CHECK(fmu.co_simulation_library.has_value());
     CHECK(fmu.model_exchange_library == fmu.co_simulation_library);
     const auto result = run_program({fmu.directory.string()});

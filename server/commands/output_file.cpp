@@ -1,0 +1,198 @@
+#include "server/commands/output_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "server/commands/command.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view archive_begin = "PK";
+constexpr std::string_view database_begin = "SQLite format 3";
+constexpr std::size_t looked_at_bytes = 4096;
+
+bool same_file(const std::string& one, const std::string& other) {
+  std::error_code unknown;
+  if (fs::equivalent(one, other, unknown)) {
+    return true;
+  }
+  const auto whole = [](const std::string& name) {
+    std::error_code failed;
+    return fs::weakly_canonical(fs::absolute(name, failed), failed);
+  };
+  return whole(one) == whole(other);
+}
+
+std::string begin_of(const std::string& file) {
+  std::string begin(looked_at_bytes, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(in.gcount()));
+  return begin;
+}
+
+/// Why something of this content must not take the file's place; empty: it may.
+std::string why_not_replaced(const std::string& file, Content content) {
+  const auto begin = begin_of(file);
+  if (begin.starts_with(database_begin)) {
+    return "it is a database";
+  }
+  if (content == Content::text) {
+    return begin.find('\0') == begin.npos ? "" : "it is there and holds no text";
+  }
+  return begin.empty() || begin.starts_with(archive_begin) ? ""
+                                                           : "it is there and is no zip archive";
+}
+
+std::string why_not_written(const Output& output) {
+  std::error_code unknown;
+  switch (fs::status(*output.path, unknown).type()) {
+    case fs::file_type::directory:
+      return "it is a directory";
+    case fs::file_type::block:
+      return "it is a device";
+    case fs::file_type::regular:
+      return why_not_replaced(*output.path, output.content);
+    case fs::file_type::not_found: {
+      const auto folder = fs::path(*output.path).parent_path();
+      return folder.empty() || fs::is_directory(folder, unknown)
+                 ? ""
+                 : "there is no folder " + folder.string();
+    }
+    default:
+      return "";
+  }
+}
+
+[[noreturn]] void refuse(Failure failure, const Output& output, const std::string& why) {
+  throw CommandError(failure, output.option + ": cannot write " + *output.path + ": " + why);
+}
+
+}  // namespace
+
+Output json_output(bool wanted) {
+  return {.option = "--json",
+          .path = wanted ? std::optional<std::string>(Output::standard_output) : std::nullopt};
+}
+
+Outputs::Outputs(std::vector<Output> outputs) : outputs_(std::move(outputs)) {
+  std::erase_if(outputs_, [](const Output& output) { return !output.path; });
+  for (auto output = outputs_.begin(); output != outputs_.end(); ++output) {
+    const bool standard = output->path == Output::standard_output;
+    for (auto before = outputs_.begin(); before != output; ++before) {
+      if (standard && before->path == Output::standard_output) {
+        throw CommandError(Failure::bad_usage, output->option + " -: must be a file where " +
+                                                   before->option + " has the standard output");
+      }
+      if (!standard && same_file(*output->path, *before->path)) {
+        refuse(Failure::bad_usage, *output, "it is the file of " + before->option);
+      }
+    }
+    if (const auto why = standard ? "" : why_not_written(*output); !why.empty()) {
+      refuse(Failure::failed, *output, why);
+    }
+  }
+}
+
+void Outputs::require_apart(const std::string& what, const std::string& file) const {
+  for (const auto& output : outputs_) {
+    if (output.path != Output::standard_output && same_file(*output.path, file)) {
+      refuse(Failure::bad_usage, output, "it is " + what);
+    }
+  }
+}
+
+bool Outputs::standard_output_is_taken() const {
+  return std::ranges::any_of(
+      outputs_, [](const Output& output) { return output.path == Output::standard_output; });
+}
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  if (path_ == Output::standard_output) {
+    file_.reset(fdopen(dup(STDOUT_FILENO), "w"));
+  } else {
+    open();
+  }
+  if (!file_) {
+    fail();
+  }
+}
+
+void OutputFile::open() {
+  std::error_code ignored;
+  const auto type = fs::status(path_, ignored).type();
+  if (type == fs::file_type::directory) {
+    errno = EISDIR;
+    return;
+  }
+  const bool replaceable = !fs::is_symlink(path_, ignored) &&
+                           (type == fs::file_type::not_found || type == fs::file_type::regular);
+  const std::string target = replaceable ? path_ + ".part-" + std::to_string(getpid()) : path_;
+  file_.reset(type == fs::file_type::fifo ? open_pipe() : std::fopen(target.c_str(), "w"));
+  if (replaceable && file_) {
+    temporary_ = target;
+  }
+}
+
+/// Without waiting for a reader, which no signal would end.
+std::FILE* OutputFile::open_pipe() const {
+  const int descriptor = ::open(path_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENXIO) {
+    throw CommandError(Failure::failed, "cannot write " + path_ +
+                                            ": it is a pipe that nobody reads; start the "
+                                            "reader first");
+  }
+  if (descriptor < 0 || fcntl(descriptor, F_SETFL, 0) != 0) {
+    fail();
+  }
+  return fdopen(descriptor, "w");
+}
+
+OutputFile::~OutputFile() {
+  if (!temporary_.empty()) {
+    std::remove(temporary_.c_str());
+  }
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) {
+    fail();
+  }
+}
+
+void OutputFile::commit() {
+  if (std::fclose(file_.release()) != 0) {
+    fail();
+  }
+  if (!temporary_.empty()) {
+    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+      fail();
+    }
+    temporary_.clear();
+  }
+}
+
+void OutputFile::fail() const {
+  throw CommandError(Failure::failed, "cannot write " + path_ + ": " + std::strerror(errno));
+}
+
+void write_output(const std::string& path, std::string_view bytes) {
+  OutputFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,77 @@
+// The files that commands write: whole or not at all, and never in the place of something else.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace macrostep::server::commands {
+
+/// What a file holds: lines of text, or a zip archive (.fmu, .ssp).
+enum class Content { text, archive };
+
+/// An option that names a file to write; without a path it is not given.
+struct Output {
+  static constexpr std::string_view standard_output = "-";  ///< as a path
+
+  std::string option;  ///< "--csv"
+  std::optional<std::string> path;
+  Content content = Content::text;
+};
+
+/// The answer as JSON, where it is wanted: it has the standard output.
+Output json_output(bool wanted);
+
+/// All that one command is to write, checked before its work begins.
+class Outputs {
+ public:
+  /// Throws CommandError naming the option where two of them are the same, where a folder is
+  /// missing, or where something stands that must not be replaced: a directory, a device of blocks,
+  /// a database or another file of another content.
+  explicit Outputs(std::vector<Output> outputs = {});
+
+  /// Throws CommandError if a file that the command reads is one that it is to write; `what` says
+  /// what is read: "the job".
+  void require_apart(const std::string& what, const std::string& file) const;
+
+  bool standard_output_is_taken() const;
+
+ private:
+  std::vector<Output> outputs_;
+};
+
+/// Bytes go to a temporary file beside the target, which takes the target's name in commit();
+/// without commit() nothing is left behind. A target that is no regular file (a pipe), or a link
+/// (/dev/stdout), is written directly; a named pipe needs its reader first. Failures are
+/// CommandError.
+class OutputFile {
+ public:
+  explicit OutputFile(std::string path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view bytes);
+  void commit();
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  void open();
+  std::FILE* open_pipe() const;
+  [[noreturn]] void fail() const;
+
+  std::string path_;
+  std::string temporary_;  ///< empty where the target is written directly, or once it has its name
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+/// All of it at once.
+void write_output(const std::string& path, std::string_view bytes);
+
+}  // namespace macrostep::server::commands
