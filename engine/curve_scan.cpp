@@ -68,13 +68,14 @@ std::optional<double> CurveScan::next() const {
 }
 
 void CurveScan::add(const TrialResult& result) {
+  const bool keeps_reason = is_of_foreign_code(result.status) || result.macro_steps <= 1;
   const CurvePoint point{.macro_step_s = *next_,
                          .residual_j = result.residual_j,
                          .relative_residual = result.relative_residual(),
                          .status = result.status,
                          .cost = result.cost,
                          .macro_steps = result.macro_steps,
-                         .reason = is_of_foreign_code(result.status) ? result.reason : ""};
+                         .reason = keeps_reason ? result.reason : ""};
   const auto place =
       std::ranges::lower_bound(points_, point.macro_step_s, {}, &CurvePoint::macro_step_s);
   points_.insert(place, point);

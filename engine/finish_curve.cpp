@@ -1,6 +1,8 @@
 // A scanned curve with its flags: what of its linear region the residual, the exact limit of
 // stability and the job leave.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <variant>
 
 #include "engine/curve_flags.hpp"
@@ -18,11 +20,18 @@ constexpr double ratio_tolerance = 1e-9;
 /// To this share of itself the limit between two macro-steps of the scan is found.
 constexpr double stability_limit_share = 1e-4;
 
+/// ln of the growth of an exact solution beyond which it is nothing but rounding errors that grew.
+const double largest_log_growth = -std::log(std::numeric_limits<double>::epsilon());
+
 /// Sets the curve's limit of stability. Returns the largest H tried, up to `largest_s`, with none
-/// unstable below it; the same H where there is no exact analysis.
+/// unstable below it; the same H where there is no exact analysis. Nothing where the problem grows
+/// by itself so far that no run shows its solution.
 std::optional<double> within_stability(const Plan& plan, Curve& curve, double largest_s) {
   const Stability stability(plan, plan.configurations[curve.key.configuration],
                             longest_test_s(plan));
+  if (stability.exact_log_growth() > largest_log_growth) {
+    return std::nullopt;
+  }
   const auto is_unstable = [&](double macro_step_s) {
     const auto judged = stability.is_stable(macro_step_s);
     return std::holds_alternative<bool>(judged) && !std::get<bool>(judged);

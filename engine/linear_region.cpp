@@ -93,11 +93,6 @@ std::string end_text(TrialStatus status) {
   return "could not run";
 }
 
-std::string why_not_complete(const CurvePoint& point) {
-  return "at H = " + milliseconds_text(point.macro_step_s) + " the trial " +
-         end_text(point.status) + (point.reason.empty() ? "" : ": " + point.reason);
-}
-
 std::string why_above(const CurvePoint& point, double predicted_j, double tolerance) {
   return "at H = " + milliseconds_text(point.macro_step_s) + " the residual of " +
          number_text(point.residual_j) + " J is more than " + number_text(1 + tolerance) +
@@ -115,6 +110,11 @@ std::optional<double> find_cliff(std::span<const CurvePoint> beyond, const Predi
 }
 
 }  // namespace
+
+std::string why_not_complete(const CurvePoint& point) {
+  return "at H = " + milliseconds_text(point.macro_step_s) + " the trial " +
+         end_text(point.status) + (point.reason.empty() ? "" : ": " + point.reason);
+}
 
 bool without_energy(std::span<const CurvePoint> points) {
   return std::ranges::none_of(points, [](const CurvePoint& point) {

@@ -36,8 +36,12 @@ struct CurvePoint {
   TrialStatus status = TrialStatus::complete;
   double cost = 0;
   std::int64_t macro_steps = 0;  ///< that the trial took, to its end or to where it could not go on
-  std::string reason = {};       ///< of foreign code that failed
+  /// Of foreign code that failed, and of a trial that did not get past its first macro-step.
+  std::string reason = {};
 };
+
+/// "at H = 1 ms the trial failed in an FMU: …", of a point whose trial is not complete.
+std::string why_not_complete(const CurvePoint& point);
 
 /// Whether every trial completed and transmitted nothing but rounding over the power bonds.
 bool without_energy(std::span<const CurvePoint> points);

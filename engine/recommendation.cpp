@@ -9,6 +9,7 @@
 #include "engine/contenders.hpp"
 #include "engine/curve_flags.hpp"
 #include "engine/fmu_warnings.hpp"
+#include "engine/stuck_curves.hpp"
 #include "engine/text.hpp"
 #include "engine/trial.hpp"
 #include "engine/warnings.hpp"
@@ -111,6 +112,10 @@ class Recommender {
              std::to_string(curves_.size()) + " of " + std::to_string(plan_.curves.size()) +
              " curves are finished";
     }
+    const auto stuck = stuck_curves(curves_);
+    if (stuck && stuck->count == curves_.size()) {
+      return "no trial gets past its first macro-step: " + stuck->reason;
+    }
     if (plan_.job.relative_residual_max) {
       const auto tests = tests_without_usable(relative_residual_exceeded);
       if (!tests.empty()) {
@@ -132,7 +137,8 @@ class Recommender {
                      "job and with enough macro-steps, in every test"
                    : "no configuration has a linear region in any test: all are unstable at the "
                      "smallest macro-steps tried, or exchange no energy";
-    for (const auto& list : {short_test_warning(plan_, curves_, 0), growth_warning(plan_, 0)}) {
+    for (const auto& list : {stuck_warning(curves_), short_test_warning(plan_, curves_, 0),
+                             growth_warning(plan_, 0)}) {
       for (const auto& more : list) {
         reason += "; " + more;
       }
@@ -362,6 +368,7 @@ class Recommender {
     append(warnings_of(plan_, curves_, candidate.configuration));
     append(refused_correction_warning(plan_));
     append(refused_order_warning(plan_));
+    append(stuck_warning(curves_));
     append(record_range_warning(plan_));
     if (plan_.job.own_problem) {
       append(fmu_warnings(*plan_.job.own_problem));

@@ -10,6 +10,7 @@
 #include "engine/curve_flags.hpp"
 #include "engine/propagation.hpp"
 #include "engine/stability.hpp"
+#include "engine/stuck_curves.hpp"
 #include "engine/text.hpp"
 
 namespace macrostep::engine {
@@ -237,6 +238,15 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
   return list;
 }
 
+std::vector<std::string> stuck_warning(std::span<const Curve> curves) {
+  const auto stuck = stuck_curves(curves);
+  if (!stuck) {
+    return {};
+  }
+  return {"in " + std::to_string(stuck->count) + " of " + std::to_string(curves.size()) +
+          " curves no trial gets past its first macro-step; in the first one, " + stuck->reason};
+}
+
 std::vector<std::string> growth_warning(const Plan& plan, std::size_t configuration) {
   const double duration_s = longest_test_s(plan);
   const Stability stability(plan, plan.configurations[configuration], duration_s);
@@ -245,6 +255,7 @@ std::vector<std::string> growth_warning(const Plan& plan, std::size_t configurat
     return {};
   }
   return {"the problem itself grows without bound, by a factor of " +
+          std::string(log_growth > largest_exponent ? "more than " : "") +
           number_text(std::exp(std::min(log_growth, largest_exponent))) + " within " +
           number_text(duration_s) +
           " s even in its exact solution: check its signs, of matrices and connections"};

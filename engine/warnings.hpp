@@ -21,6 +21,9 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
 std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Curve> curves,
                                             double macro_step_s);
 
+/// Curves whose trials cannot even begin, with the reason of the first one.
+std::vector<std::string> stuck_warning(std::span<const Curve> curves);
+
 /// The exact solution of a linear problem grows by itself.
 std::vector<std::string> growth_warning(const Plan& plan, std::size_t configuration);
 

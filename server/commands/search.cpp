@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/cost_limit.hpp"
+#include "engine/stuck_curves.hpp"
 #include "server/commands/batch_options.hpp"
 #include "server/commands/estimate_report.hpp"
 #include "server/commands/foreign_options.hpp"
@@ -154,7 +155,10 @@ int search(const SearchOptions& options) {
             ".\n");
     }
   }
-  return outcome.result.complete ? exit_success : exit_interrupted;
+  if (!outcome.result.complete) {
+    return exit_interrupted;
+  }
+  return engine::nothing_ran(outcome.result.analysis.curves) ? exit_failed : exit_success;
 }
 
 /// The server runs the search: nothing that says how it is run here can be meant.

@@ -9,7 +9,7 @@
 namespace macrostep::server::service {
 
 /// Stores curves, marks, table, recommendations and cost with the event that tells of them. Returns
-/// the status: succeeded, or cancelled if curves are missing.
+/// the status: succeeded, failed if nothing of it ran, or cancelled if curves are missing.
 std::string store_end(db::Store& store, const std::string& id, const engine::Plan& plan,
                       const engine::SearchResult& result);
 

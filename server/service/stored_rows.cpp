@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/stuck_curves.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/result_json.hpp"
@@ -210,7 +211,8 @@ std::optional<std::string> recommendation_by(const std::vector<db::Recommendatio
 db::SearchEnd search_end(const engine::Plan& plan, const engine::SearchResult& result,
                          std::string finished_at) {
   const auto& analysis = result.analysis;
-  return {.status = result.complete ? "succeeded" : "cancelled",
+  const std::string ended = engine::nothing_ran(analysis.curves) ? "failed" : "succeeded";
+  return {.status = result.complete ? ended : "cancelled",
           .complete = result.complete,
           .finished_at = std::move(finished_at),
           .reason = analysis.recommendation ? std::nullopt : std::optional(analysis.reason),

@@ -207,6 +207,28 @@ TEST_CASE("a search says which orders its FMUs refuse") {
   CHECK(warnings().find("could not be used") == std::string::npos);
 }
 
+TEST_CASE("a search whose FMU never starts has failed, and says why") {
+  auto job = masses_without_bonds("misbehaving2");
+  job["problem"]["power_bonds"] = {{{"effort", "m1.f"}, {"flow", "m2.v"}}};
+  job["problem"]["subsystems"][1]["parameters"] = {{"what", 17}};  // fail_start
+  job["tests"] = {{{"kind", "none"}, {"duration_s", 0.1}}};
+  job["search"] = {{"extrapolation", {"0"}}, {"macro_step", {{"maximum_s", 0.002}}}};
+  const Scratch scratch;
+  const Outcome done =
+      run_program({"search", scratch.write("job.json", job.dump()), "--fmu-sandbox", "none", "--db",
+                   scratch.file("a.db"), "--json"});
+  CHECK(done.code == 1);
+  const auto result = nlohmann::json::parse(done.out);
+  CHECK(result.at("status") == "failed");
+  const auto sentence = result.at("sentence").get<std::string>();
+  CHECK_MESSAGE(sentence.starts_with("The search failed: no trial gets past its first macro-step: "
+                                     "at H = "),
+                sentence);
+  shows(sentence, "the trial failed in an FMU: ");
+  const Outcome read = run_program({"export", result.at("id"), "--db", scratch.file("a.db")});
+  CHECK(nlohmann::json::parse(read.out).at("status") == "failed");
+}
+
 TEST_CASE("fmu validate ends with a sentence and the exit code that goes with it") {
   const auto validate = [](const std::string& file, std::vector<std::string> more = {}) {
     std::vector<std::string> arguments{"fmu", "validate", file, "--fmu-sandbox", "none"};

@@ -1,0 +1,45 @@
+#include "engine/stuck_curves.hpp"
+
+#include <algorithm>
+
+#include "engine/curve_flags.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+bool is_stuck(const Curve& curve) {
+  return !curve.points.empty() && !has_flag(curve, unsupported) &&
+         std::ranges::all_of(curve.points, [](const CurvePoint& point) {
+           return point.status != TrialStatus::complete && point.macro_steps <= 1;
+         });
+}
+
+}  // namespace
+
+std::optional<StuckCurves> stuck_curves(std::span<const Curve> curves) {
+  std::optional<StuckCurves> stuck;
+  for (const auto& curve : curves) {
+    if (!is_stuck(curve)) {
+      continue;
+    }
+    if (!stuck) {
+      stuck.emplace().reason = why_not_complete(curve.points.front());
+    }
+    ++stuck->count;
+    stuck->failed =
+        stuck->failed && std::ranges::none_of(curve.points, [](const CurvePoint& point) {
+          return point.status == TrialStatus::diverged;
+        });
+  }
+  return stuck;
+}
+
+bool nothing_ran(std::span<const Curve> curves) {
+  const auto stuck = stuck_curves(curves);
+  const auto able = std::ranges::count_if(
+      curves, [](const Curve& curve) { return !has_flag(curve, unsupported); });
+  return stuck && stuck->failed && stuck->count == static_cast<std::size_t>(able);
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,26 @@
+// Curves whose trials cannot even begin: they say nothing of H, but of what was asked to run.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/recommendation.hpp"
+
+namespace macrostep::engine {
+
+struct StuckCurves {
+  std::size_t count = 0;
+  /// None of their trials diverged: subsystems or solvers failed.
+  bool failed = true;
+  std::string reason;  ///< of the first one: "at H = 1 ms the trial failed in an FMU: …"
+};
+
+/// Curves none of whose trials gets past its first macro-step; nothing where there is none.
+std::optional<StuckCurves> stuck_curves(std::span<const Curve> curves);
+
+/// Whether all curves that can run at all are stuck and failed: then the search itself has failed.
+bool nothing_ran(std::span<const Curve> curves);
+
+}  // namespace macrostep::engine
