@@ -247,6 +247,28 @@ std::vector<std::string> stuck_warning(std::span<const Curve> curves) {
           " curves no trial gets past its first macro-step; in the first one, " + stuck->reason};
 }
 
+std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
+                                      const TrialResult& result, std::optional<double> nrmse) {
+  if (result.status != TrialStatus::complete) {
+    return {};
+  }
+  std::vector<std::string> list;
+  if (result.macro_steps < plan.job.minimum_macro_steps) {
+    list.push_back(
+        "of the " + std::to_string(plan.job.minimum_macro_steps) +
+        " macro-steps from which on a run tells whether the coupling is stable, it has " +
+        std::to_string(result.macro_steps) + ", of " + number_text(macro_step_s) + " s");
+  }
+  if (nrmse && *nrmse > nrmse_limits.absurd) {
+    list.push_back("the outputs are further from the reference than it moves (NRMSE " +
+                   percent_text(*nrmse) + "): complete does not mean right");
+  }
+  if (const auto relative = result.relative_residual(); relative > residual_limits.absurd) {
+    list.push_back("the coupling adds or removes more energy than it transmits");
+  }
+  return list;
+}
+
 std::vector<std::string> growth_warning(const Plan& plan, std::size_t configuration) {
   const double duration_s = longest_test_s(plan);
   const Stability stability(plan, plan.configurations[configuration], duration_s);

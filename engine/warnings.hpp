@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,6 +49,11 @@ std::vector<std::string> record_range_warning(const Plan& plan);
 
 /// What no check has told: whether it is stable, or holds under unseen inputs.
 std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendation& recommendation);
+
+/// Of one complete run by itself: too few macro-steps to tell anything, or an error of outputs or
+/// energies as large as they are.
+std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
+                                      const TrialResult& result, std::optional<double> nrmse);
 
 /// A micro-step is a maximum: one that is longer than its subsystem's communication interval is cut
 /// to it. Says of which subsystems.

@@ -173,6 +173,8 @@ int run(const RunOptions& options) {
   const Interrupt interrupt;
   const json::RunReport report = run_once(plan, options, choices.until_s, interrupt.requested());
   show(plan, report, options);
+  note(engine::run_warnings(plan, plan.job.macro_step.initial_s, report.result,
+                            report.error ? std::optional(report.error->nrmse) : std::nullopt));
   switch (report.result.status) {
     case engine::TrialStatus::complete:
       return exit_success;

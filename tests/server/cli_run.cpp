@@ -188,6 +188,22 @@ TEST_CASE("a run that does not complete exits with 1 and says why") {
   CHECK(text.out.find("A smaller --macro-step") != std::string::npos);
 }
 
+TEST_CASE("a complete run that tells nothing, or is wrong, says so beside its answer") {
+  const auto run = [](const char* problem, const char* macro_step) {
+    return run_program(
+        {"run", problem, "--macro-step", macro_step, "--extrapolation", "0", "--json"});
+  };
+  const Outcome seconds = run("single_actuator_crane", "1");  // a millisecond was meant
+  REQUIRE(seconds.code == 0);
+  CHECK_MESSAGE(seconds.err.find("it has 1, of 1 s") != std::string::npos, seconds.err);
+  const Outcome milliseconds = run("single_actuator_crane", "0.001");
+  REQUIRE(milliseconds.code == 0);
+  CHECK(milliseconds.err.empty());
+  const Outcome coarse = run("linear_oscillator", "0.005");
+  REQUIRE(coarse.code == 0);
+  CHECK_MESSAGE(coarse.err.find("complete does not mean right") != std::string::npos, coarse.err);
+}
+
 TEST_CASE("a trace that cannot be written is an error, and nothing is left behind") {
   const Scratch scratch;
   const Outcome missing = run_program(crane("0.01", {"--csv", scratch.file("no/out.csv")}));
