@@ -99,6 +99,7 @@ class SearchRun {
     RunChecks checks(plan_, {settings_.executor, settings_.threads, settings_.stop});
     check_recommended(result, checks);
     if (result.complete && (settings_.measure_step_times || plan_.job.real_time_share)) {
+      begin_stage("times macro-steps");
       result.analysis.step_times =
           measure_step_times(plan_, result.analysis.contenders, settings_.stop, settings_.executor);
       result.complete = !stopped();
@@ -247,6 +248,12 @@ class SearchRun {
     }
   }
 
+  void begin_stage(std::string_view stage) const {
+    if (settings_.on_stage) {
+      settings_.on_stage(stage);
+    }
+  }
+
   void look_ahead() {
     progress_.cost_done = remaining_.done();
     progress_.cost_expected = remaining_.done() + remaining_.left();
@@ -262,6 +269,7 @@ class SearchRun {
     if (!result.complete || !rule_.checks_anything()) {
       return;
     }
+    begin_stage("runs the checks");
     result.analysis = confirm(
         plan_, std::move(result.analysis),
         [&](std::size_t configuration, double macro_step_s) {
@@ -295,6 +303,7 @@ class SearchRun {
   void measure_recommended(SearchResult& result) const {
     auto& answer = *result.analysis.recommendation;
     if (result.complete) {
+      begin_stage("compares with the reference");
       answer.error =
           measure_error(plan_, plan_.configurations[answer.configuration], answer.macro_step_s,
                         settings_.threads, settings_.stop, settings_.executor);

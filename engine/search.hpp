@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/executor.hpp"
@@ -29,6 +30,9 @@ struct SearchSettings {
   int threads = 0;  ///< 0: all processors
   /// Called for every new result, one call at a time, from any thread.
   std::function<void(const TrialRecord&, const SearchProgress&)> on_result;
+  /// Called before each thing that follows the curves: "runs the checks", "times macro-steps",
+  /// "compares with the reference".
+  std::function<void(std::string_view)> on_stage;
   const std::atomic<bool>* stop = nullptr;
   /// Results of an interrupted run, ordered by curve and index; they are not run again.
   std::span<const TrialRecord> stored;

@@ -293,7 +293,7 @@ int run_analysis(const AnalyseOptions& options) {
     write_nyquist(*options.nyquist, plan, steps_s, interrupt.requested());
   }
   if (interrupt.requested()) {
-    return exit_interrupted;
+    return interrupted("nothing is shown");
   }
   const std::string answer =
       options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, points);

@@ -60,6 +60,11 @@ void print_message(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+int interrupted(const std::string& outcome) {
+  print_message("macrostep: interrupted: " + outcome + "\n");
+  return exit_interrupted;
+}
+
 void print_answer(const std::string& text, bool output_is_taken) {
   if (output_is_taken) {
     print_message(text);

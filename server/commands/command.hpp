@@ -48,6 +48,9 @@ int report(const CommandError& error, bool as_json);
 void print(const std::string& text);
 /// Writes `text` to stderr, whoever takes it.
 void print_message(const std::string& text);
+/// Says to stderr that Ctrl-C, or what is like it, ended the command, and what becomes of its work.
+/// Returns the exit code.
+int interrupted(const std::string& outcome);
 /// Writes an answer to stdout, or to stderr where an option has sent something else to stdout.
 void print_answer(const std::string& text, bool output_is_taken);
 

@@ -184,7 +184,7 @@ int validate_fmu(const FmuValidateOptions& options) {
   Interrupt interrupt;
   const auto validation = validation_of(options, interrupt.requested());
   if (interrupt.requested()) {
-    return exit_interrupted;
+    return interrupted("nothing is shown");
   }
   print(options.json ? fmu_validation_json(options.file, validation)
                                .dump(-1, ' ', false, Json::error_handler_t::replace) +

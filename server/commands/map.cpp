@@ -95,7 +95,8 @@ int run_map(const MapOptions& options) {
   const auto map = map_from_document(document);
   const auto [result, id] = computed(map, document, options);
   if (!result.complete) {
-    return exit_interrupted;
+    return interrupted(options.database ? "analysis " + id + " is cancelled in " + *options.database
+                                        : "nothing is shown");
   }
   if (options.csv) {
     write_output(*options.csv, service::map_csv(map, result));

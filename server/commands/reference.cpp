@@ -71,7 +71,7 @@ int run_reference(ReferenceOptions options) {
                                              .stop = &interrupt.requested(),
                                              .on_row = write_row});
   if (interrupt.requested()) {
-    return exit_interrupted;
+    return interrupted("the rows are not complete");
   }
   if (!reason.empty()) {
     throw CommandError(Failure::failed, reason);

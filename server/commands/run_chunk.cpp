@@ -40,7 +40,7 @@ int run_chunk(const RunChunkOptions& options) {
     throw CommandError(Failure::bad_job, options.manifest + " is no manifest: " + bad.what());
   } catch (const std::exception& error) {
     if (interrupt.requested()) {
-      return exit_interrupted;
+      return interrupted("no shard is written");
     }
     throw CommandError(Failure::failed, error.what());
   }

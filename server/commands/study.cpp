@@ -255,12 +255,10 @@ int run_study(const StudyOptions& options) {
     });
   }
   if (!run_missing(options, file ? &*file : nullptr, rows)) {
-    print_message("macrostep: interrupted: " + std::to_string(rows.size()) + " of " +
-                  counted(static_cast<std::size_t>(options.count), "problem") + " are done; " +
-                  (file ? "the same command goes on from " + options.results
-                        : "with --results they would be kept") +
-                  "\n");
-    return exit_interrupted;
+    return interrupted(std::to_string(rows.size()) + " of " +
+                       counted(static_cast<std::size_t>(options.count), "problem") + " are done; " +
+                       (file ? "the same command goes on from " + options.results
+                             : "with --results they would be kept"));
   }
   std::ranges::sort(rows, {}, &StudyRow::number);
   print(options.json ? study_json(options, rows).dump() + "\n" : study_text(rows));

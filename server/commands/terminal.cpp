@@ -17,11 +17,11 @@ namespace {
 constexpr auto redraw_interval = std::chrono::milliseconds(100);
 constexpr std::size_t bar_width = 24;
 
-std::atomic<bool> interrupted{false};
+std::atomic<bool> stop_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
 
 void on_signal(int) {
-  interrupted.store(true, std::memory_order_relaxed);
+  stop_requested.store(true, std::memory_order_relaxed);
 }
 
 std::string_view environment(const char* name) {
@@ -60,39 +60,57 @@ void ProgressLine::show(const engine::SearchProgress& progress) {
            (progress.eta_s ? ", about " + duration(*progress.eta_s) + " left" : ""));
 }
 
+void ProgressLine::show_stage(std::string_view stage) {
+  if (visible_) {
+    draw(bar(1, 1) + " " + std::string(stage));
+  }
+}
+
 void ProgressLine::show(std::size_t done, std::size_t total, const std::string& what) {
   const auto now = Clock::now();
   if (!visible_ || now < next_) {
     return;
   }
   next_ = now + redraw_interval;
+  draw(bar(done, total) + " " + std::to_string(done) + " of " + std::to_string(total) + " " + what);
+}
+
+void ProgressLine::draw(const std::string& text) {
   drawn_ = true;
-  std::fprintf(stderr, "\r\033[K%s %zu of %zu %s, %.0f s  (Ctrl-C stops)", bar(done, total).c_str(),
-               done, total, what.c_str(), std::chrono::duration<double>(now - started_).count());
+  std::fprintf(stderr, "\r\033[K%s, %.0f s  (Ctrl-C stops)", text.c_str(),
+               std::chrono::duration<double>(Clock::now() - started_).count());
   std::fflush(stderr);
 }
 
 Interrupt::Interrupt() {
-  interrupted = false;
+  stop_requested = false;
   struct sigaction action = {};
   action.sa_handler = on_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before = {};
+  if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
+    sigaction(SIGHUP, &action, nullptr);
+    takes_hangup_ = true;
+  }
 }
 
 Interrupt::~Interrupt() {
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
+  if (takes_hangup_) {
+    signal(SIGHUP, SIG_DFL);
+  }
 }
 
 const std::atomic<bool>& Interrupt::requested() const {
-  return interrupted;
+  return stop_requested;
 }
 
 std::atomic<bool>& Interrupt::stop() {
-  return interrupted;
+  return stop_requested;
 }
 
 }  // namespace macrostep::server::commands

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <string>
+#include <string_view>
 
 #include "engine/search.hpp"
 
@@ -28,11 +29,15 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const engine::SearchProgress& progress);
+  /// Of what follows the curves: the line until the next one.
+  void show_stage(std::string_view stage);
   /// "[===   ] 3 of 18 WHAT, 4 s".
   void show(std::size_t done, std::size_t total, const std::string& what);
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  void draw(const std::string& text);
 
   bool visible_;
   bool drawn_ = false;
@@ -40,8 +45,8 @@ class ProgressLine {
   Clock::time_point next_ = Clock::now();
 };
 
-/// While it exists, SIGINT and SIGTERM ask for an orderly end; the second one ends the process at
-/// once. One at a time.
+/// While it exists, SIGINT, SIGTERM and SIGHUP (where it is not ignored, as under nohup) ask for an
+/// orderly end; the second one ends the process at once. One at a time.
 class Interrupt {
  public:
   Interrupt();
@@ -52,6 +57,9 @@ class Interrupt {
   const std::atomic<bool>& requested() const;
   /// The same; who must end for another reason sets it, too.
   std::atomic<bool>& stop();
+
+ private:
+  bool takes_hangup_ = false;
 };
 
 }  // namespace macrostep::server::commands

@@ -188,7 +188,8 @@ int run_tuning(const TuneOptions& options) {
   settings.executor = executor.get();
   const auto [result, id] = tuned(options.database, tuning, settings);
   if (interrupt.requested()) {
-    return exit_interrupted;
+    return interrupted(options.database ? "analysis " + id + " is cancelled in " + *options.database
+                                        : "nothing is shown");
   }
   if (options.csv) {
     write_output(*options.csv, service::tuning_csv(result));

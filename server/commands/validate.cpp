@@ -128,11 +128,10 @@ std::string validation_text(const std::vector<engine::Validation>& rows) {
 
 using Validations = std::vector<engine::Validation>;
 
-/// Nothing if interrupted.
-std::optional<Validations> validate_all(const ValidateOptions& options,
-                                        std::optional<double> relative_residual_max,
-                                        const Interrupt& interrupt, ProgressLine& progress,
-                                        std::size_t done) {
+/// Up to where it was interrupted.
+Validations validate_all(const ValidateOptions& options,
+                         std::optional<double> relative_residual_max, const Interrupt& interrupt,
+                         ProgressLine& progress, std::size_t done) {
   Validations rows;
   const auto problems = engine::catalogue();
   for (const auto& problem : problems) {
@@ -141,7 +140,7 @@ std::optional<Validations> validate_all(const ValidateOptions& options,
     auto row =
         engine::validate(problem, relative_residual_max, options.threads, &interrupt.requested());
     if (!row) {
-      return std::nullopt;
+      break;
     }
     rows.push_back(std::move(*row));
   }
@@ -157,32 +156,38 @@ Json validations_json(const Validations& rows) {
 }
 
 int run_validation(const ValidateOptions& options) {
-  std::optional<Validations> stable;
-  std::optional<Validations> accurate;
+  Validations stable;
+  Validations accurate;
+  bool complete = false;
   {
     const Interrupt interrupt;
     ProgressLine progress;
     stable = validate_all(options, std::nullopt, interrupt, progress, 0);
-    if (stable) {
+    if (!interrupt.requested()) {
       accurate =
-          validate_all(options, accurate_relative_residual, interrupt, progress, stable->size());
+          validate_all(options, accurate_relative_residual, interrupt, progress, stable.size());
     }
+    complete = !interrupt.requested();
   }
-  if (!accurate) {
-    return exit_interrupted;
-  }
+  const auto ended = [&] {
+    return complete
+               ? exit_success
+               : interrupted(std::to_string(stable.size() + accurate.size()) + " of " +
+                             std::to_string(searches_per_problem * engine::catalogue().size()) +
+                             " searches were finished");
+  };
   if (options.json) {
-    print(Json{{"problems", validations_json(*stable)},
+    print(Json{{"problems", validations_json(stable)},
                {"relative_residual_max", accurate_relative_residual},
-               {"limited", validations_json(*accurate)}}
+               {"limited", validations_json(accurate)}}
               .dump() +
           "\n");
-    return exit_success;
+    return ended();
   }
-  print(bold("The largest stable macro-step: default searches") + "\n\n" +
-        validation_text(*stable) + "\n" + bold("With relative_residual_max 0.01") + "\n\n" +
-        validation_text(*accurate) + "\n" + legend);
-  return exit_success;
+  print(bold("The largest stable macro-step: default searches") + "\n\n" + validation_text(stable) +
+        "\n" + bold("With relative_residual_max 0.01") + "\n\n" + validation_text(accurate) + "\n" +
+        legend);
+  return ended();
 }
 
 }  // namespace

@@ -74,5 +74,7 @@ TEST_CASE("a signal ends an analysis within its exact solution") {
     std::this_thread::sleep_for(Child::poll_interval);
   }
   analysis.signal(SIGINT);
-  CHECK(analysis.wait().code == 130);
+  const Outcome outcome = analysis.wait();
+  CHECK(outcome.code == 130);
+  CHECK(outcome.err == "macrostep: interrupted: nothing is shown\n");
 }

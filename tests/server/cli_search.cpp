@@ -33,13 +33,13 @@ constexpr const char* long_job = R"({"problem": "double_actuator_crane",
   "search": {"macro_step": {"initial_s": 1e-6, "increment_s": 1e-6, "maximum_s": 0.01}},
   "tests": [{"kind": "step", "duration_s": 1}]})";
 
-/// Waits for the child to be ready for Ctrl-C, then sends it.
-Outcome interrupt(Child& child) {
-  for (int polls = 0; !child.handles(SIGINT); ++polls) {
+/// Waits for the child to be ready for Ctrl-C, then sends it, or another signal.
+Outcome interrupt(Child& child, int signal = SIGINT) {
+  for (int polls = 0; !child.handles(signal); ++polls) {
     REQUIRE(polls < Child::max_polls);
     std::this_thread::sleep_for(Child::poll_interval);
   }
-  child.signal(SIGINT);
+  child.signal(signal);
   return child.wait();
 }
 
@@ -195,6 +195,23 @@ TEST_CASE("search --db keeps the search, an interrupted one too") {
   REQUIRE(list.rows.size() == 2);
   CHECK(list.rows[0].status == "cancelled");
   CHECK_FALSE(list.rows[0].complete);
+}
+
+TEST_CASE("a search whose terminal is closed is not left running in its database") {
+  const Scratch scratch;
+  const std::string file = scratch.file("a.db");
+  Child child({"search", "-", "--db", file}, long_job);
+  CHECK(interrupt(child, SIGHUP).code == 130);
+  const macrostep::db::Store store(file, {.access = macrostep::db::Access::read});
+  CHECK(store.list_searches(10).rows.at(0).status == "cancelled");
+}
+
+TEST_CASE("validate that is interrupted shows what it has found") {
+  Child child({"validate", "--json", "--threads", "1"});
+  const Outcome outcome = interrupt(child);
+  CHECK(outcome.code == 130);
+  CHECK(nlohmann::json::parse(outcome.out).at("problems").is_array());
+  CHECK(outcome.err.find(" of 20 searches were finished") != std::string::npos);
 }
 
 TEST_CASE("a search --db that was killed is interrupted for whoever opens its file next") {
