@@ -44,12 +44,28 @@ constexpr double largest_nrmse_of_coupling = 0.13;
 constexpr double growing_factor = 10;
 constexpr double largest_exponent = 300;
 
+/// Between the first macro-step of the job's grid and half of it.
+constexpr double well_below_first = 0.75;
+
 /// Names of the tests whose curve with this configuration has the flag.
 std::string tests_with(const Plan& plan, std::span<const Curve> curves, std::size_t configuration,
                        std::string_view flag) {
   std::string names;
   for (const auto& curve : curves) {
     if (curve.key.configuration == configuration && has_flag(curve, flag)) {
+      names += (names.empty() ? "" : ", ") + plan.job.tests[curve.key.test].name;
+    }
+  }
+  return names;
+}
+
+/// Those that count and whose scan has points at half its first macro-step or below.
+std::string tests_with_halved_grid(const Plan& plan, std::span<const Curve> curves,
+                                   std::size_t configuration) {
+  std::string names;
+  for (const auto& curve : curves) {
+    if (curve.key.configuration == configuration && curve.counts &&
+        curve.points.front().macro_step_s < well_below_first * plan.job.macro_step.initial_s) {
       names += (names.empty() ? "" : ", ") + plan.job.tests[curve.key.test].name;
     }
   }
@@ -175,6 +191,13 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
   if (!linear.empty()) {
     list.push_back("linear up to the largest macro-step tried: " + linear +
                    "; raise macro_step.maximum_s to find where that ends");
+  }
+  const auto halved = tests_with_halved_grid(plan, curves, configuration);
+  if (!halved.empty()) {
+    list.push_back("the scan began beyond the line, or had fewer than " +
+                   std::to_string(minimum_accepted_points) +
+                   " points on it, and was repeated with halved macro-steps: " + halved +
+                   "; make " + members_of_scan(plan.job) + " smaller to choose them yourself");
   }
   const auto cut = tests_with(plan, curves, configuration, cut_at_relative_residual);
   if (!cut.empty()) {

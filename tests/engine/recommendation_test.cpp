@@ -426,6 +426,22 @@ TEST_CASE("a search of which nothing runs says why, and has failed") {
   CHECK_FALSE(stuck_curves(runs.curves));
 }
 
+TEST_CASE("an answer from a grid that had to be halved says so") {
+  auto job = macrostep::tests::two_masses();
+  const auto warning = [&](double first_s) {
+    job.macro_step = {.initial_s = first_s, .increment_s = first_s, .maximum_s = 0.2};
+    const auto answer = run_search(std::get<Plan>(make_plan(job)), {}).analysis.recommendation;
+    REQUIRE(answer);
+    const auto found = std::ranges::find_if(answer->warnings, [](const std::string& one) {
+      return one.starts_with("the scan began beyond the line");
+    });
+    return found == answer->warnings.end() ? std::string() : *found;
+  };
+  CHECK(warning(1e-3).empty());
+  CHECK(warning(0.02).find("was repeated with halved macro-steps: step; make ") !=
+        std::string::npos);
+}
+
 TEST_CASE("curves that cannot begin beside others that run are a warning") {
   const std::vector<Curve> curves{
       {.id = 0, .points = {{.macro_step_s = 1e-3, .macro_steps = 1000}}},
