@@ -174,6 +174,16 @@ export const run_otherwise = [
     line: `echo '{"problem": "double_actuator_crane", "search": {"relative_residual_max": 0.1}}' | macrostep search -`,
     says: "…with H = 0.4 ms,…",
   },
+  {
+    page: "README.md",
+    line: "macrostep search two_masses.json",
+    says: "…third-order extrapolation with H = 6 ms,…\n…(NRMSE) 0.69 %.…",
+  },
+  {
+    page: "README.md",
+    line: "macrostep search pair.json",
+    says: "…second-order extrapolation with H = 8 ms,…\n…(NRMSE) 1.9 %.…",
+  },
   // Searches with a smaller H, or with twenty seconds of joystick in them.
   {
     page: "README.md",
