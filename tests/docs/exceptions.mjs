@@ -184,6 +184,7 @@ export const run_otherwise = [
     line: "macrostep search pair.json",
     says: "…second-order extrapolation with H = 8 ms,…\n…(NRMSE) 1.9 %.…",
   },
+  { page: "README.md", begins: "for fmu in m1.fmu m2.fmu; do", says: "…with H = 8 ms,…" },
   // Searches with a smaller H, or with twenty seconds of joystick in them.
   {
     page: "README.md",
