@@ -185,6 +185,12 @@ export const run_otherwise = [
     says: "…second-order extrapolation with H = 8 ms,…\n…(NRMSE) 1.9 %.…",
   },
   { page: "README.md", begins: "for fmu in m1.fmu m2.fmu; do", says: "…with H = 8 ms,…" },
+  {
+    page: "README.md",
+    line: `echo '{"problem": "linear_oscillator",`,
+    holds: '"allowed_macro_steps_s"',
+    says: "…with H = 2 ms,…",
+  },
   // Searches with a smaller H, or with twenty seconds of joystick in them.
   {
     page: "README.md",
