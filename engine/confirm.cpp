@@ -122,15 +122,20 @@ double next_to_check(const Checked& checked, const std::vector<double>& steps) {
   return *(between + (steps.end() - between) / 2);
 }
 
-/// "the check of growth rejects (extrapolation 2) with H = 1 ms: …".
+std::string limit_text(const CheckOutcome& why) {
+  return number_text(*why.value) + ", at most " + number_text(*why.limit) + " is allowed";
+}
+
+/// "(extrapolation 2) with H = 1 ms does not stand the check of growth (2.5, at most …; …)".
 std::string rejection_text(const Plan& plan, const Recommendation& rejected,
                            const CheckOutcome& why) {
-  std::string text = "the check of " + std::string(why.check) + " rejects " +
-                     run_text(plan, rejected.configuration, rejected.macro_step_s);
-  if (why.value && why.limit) {
-    text += " (" + number_text(*why.value) + ", where " + number_text(*why.limit) + " is allowed)";
+  std::string found = why.value && why.limit ? limit_text(why) : "";
+  if (!why.detail.empty()) {
+    found += (found.empty() ? "" : "; ") + why.detail;
   }
-  return why.detail.empty() ? text : text + ": " + why.detail;
+  return run_text(plan, rejected.configuration, rejected.macro_step_s) +
+         " does not stand the check of " + std::string(why.check) +
+         (found.empty() ? "" : " (" + found + ")");
 }
 
 /// Of the rejected runs, that whose rejected value comes nearest to its limit.
@@ -145,8 +150,7 @@ struct Nearest {
     }
     ratio = *why.value / *why.limit;
     text = run_text(plan, configuration, macro_step_s) + " comes nearest (" +
-           std::string(why.check) + " " + number_text(*why.value) + ", where " +
-           number_text(*why.limit) + " is allowed)";
+           std::string(why.check) + " " + limit_text(why) + ")";
   }
 };
 
@@ -216,7 +220,8 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
   auto& reason = answer ? answer->reason : analysis.reason;
   reason += "; " + first;
   if (rejections > 1) {
-    reason += ", and " + std::to_string(rejections - 1) + " more are rejected";
+    reason += rejections == 2 ? ", nor does 1 more run"
+                              : ", nor do " + std::to_string(rejections - 1) + " more runs";
     reason += answer || nearest.text.empty() ? "" : "; " + nearest.text;
   }
   if (limited) {

@@ -201,8 +201,9 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
   }
   const auto cut = tests_with(plan, curves, configuration, cut_at_relative_residual);
   if (!cut.empty()) {
-    list.push_back("larger macro-steps exceed relative_residual_max, although still linear: " +
-                   cut);
+    list.push_back("larger macro-steps exceed the relative residual that " +
+                   std::string(plan.job.accuracy ? "the accuracy asks for" : "the job allows") +
+                   ", although still linear: " + cut);
   }
   const auto rejected = tests_with(plan, curves, configuration, cut_at_checks);
   if (!rejected.empty()) {

@@ -1,9 +1,9 @@
 #include "server/commands/search_report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <ranges>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -105,16 +105,45 @@ std::vector<std::string> configuration_cells(const std::vector<Column>& columns,
   return cells;
 }
 
-std::string marks(const std::vector<std::string>& flags, std::set<std::string_view>& used) {
-  std::string text;
-  for (const auto& known : json::flag_words()) {
-    if (!known.mark.empty() && std::ranges::find(flags, known.flag) != flags.end()) {
-      text += (text.empty() ? " " : "") + std::string(known.mark);
-      used.insert(known.flag);
-    }
-  }
-  return text;
+std::string superscript(std::size_t number) {
+  constexpr std::array digits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  return (number < digits.size() ? "" : superscript(number / digits.size())) +
+         digits.at(number % digits.size());
 }
+
+/// What the flags of a table's rows mean, below it, numbered as the rows ask for it.
+class Footnotes {
+ public:
+  /// Behind the row's name: " ¹ ³".
+  std::string marks(const std::vector<std::string>& flags) {
+    std::string text;
+    for (const auto& known : json::flag_words()) {
+      if (known.noted && std::ranges::find(flags, known.flag) != flags.end()) {
+        text += " " + superscript(number_of(known.meaning));
+      }
+    }
+    return text;
+  }
+
+  std::string text() const {
+    std::string text = meanings_.empty() ? "" : "\n";
+    for (std::size_t i = 0; i < meanings_.size(); ++i) {
+      text += "  " + superscript(i + 1) + " " + wrapped(std::string(meanings_[i]), 4) + "\n";
+    }
+    return text;
+  }
+
+ private:
+  std::size_t number_of(std::string_view meaning) {
+    const auto place = std::ranges::find(meanings_, meaning) - meanings_.begin();
+    if (static_cast<std::size_t>(place) == meanings_.size()) {
+      meanings_.push_back(meaning);
+    }
+    return static_cast<std::size_t>(place) + 1;
+  }
+
+  std::vector<std::string_view> meanings_;
+};
 
 /// Whether an interrupted search has no finished curve of the test.
 bool is_untouched(const engine::SearchResult& result, std::size_t test) {
@@ -135,13 +164,13 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
     return align;
   }());
   table.add(head);
-  std::set<std::string_view> used;
+  Footnotes notes;
   for (const auto& row : result.analysis.table) {
     if (is_untouched(result, row.test)) {
       table.add({plan.job.tests[row.test].name, "not yet"});
       continue;
     }
-    const std::string name = plan.job.tests[row.test].name + marks(row.flags, used);
+    const std::string name = plan.job.tests[row.test].name + notes.marks(row.flags);
     if (!counts(row)) {
       table.add({name, row.macro_step_s ? "–" : "none", "–"});
       continue;
@@ -154,16 +183,7 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
     }
     table.add(std::move(cells));
   }
-  std::string text = bold("Best configuration per test input") + "\n\n" + table.text(2);
-  if (!used.empty()) {
-    text += "\n";
-  }
-  for (const auto& known : json::flag_words()) {
-    if (used.contains(known.flag)) {
-      text += "  " + std::string(known.mark) + " " + wrapped(std::string(known.meaning), 4) + "\n";
-    }
-  }
-  return text;
+  return bold("Best configuration per test input") + "\n\n" + table.text(2) + notes.text();
 }
 
 std::string margin_text(const engine::Recommendation& answer) {

@@ -9,11 +9,11 @@ namespace macrostep::server::json {
 
 struct FlagWords {
   std::string_view flag;
-  std::string_view mark;  ///< behind a test's name in a table; empty: not marked
+  bool noted;  ///< below a table whose row has it
   std::string_view meaning;
 };
 
-/// All flags, in the order in which a table explains its marks.
+/// All flags.
 std::span<const FlagWords> flag_words();
 
 /// Of an unknown flag its name in plain words.
