@@ -27,6 +27,16 @@ bool has_duration(const TestInput& test) {
   return is_positive(test.duration_s) && test.duration_s <= max_duration_s;
 }
 
+/// The member of a test that decides its duration.
+std::string member_of_duration(const TestInput& test) {
+  if (test.kind == TestKind::sine && test.periods) {
+    return "periods";
+  }
+  const bool ends_with_record =
+      test.record && !test.record->time_s.empty() && test.record->time_s.back() == test.duration_s;
+  return ends_with_record ? "time_s" : "duration_s";
+}
+
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const auto& name : names) {
@@ -251,8 +261,9 @@ class JobCheck {
 
   void check_test(const TestInput& test, const std::string& pointer) {
     if (!has_duration(test)) {
-      error(pointer + "/duration_s", "must be positive and at most " + number_text(max_duration_s) +
-                                         " s, not " + number_text(test.duration_s));
+      error(pointer + "/" + member_of_duration(test),
+            "must make a test that is longer than 0 and at most " + number_text(max_duration_s) +
+                " s, not " + number_text(test.duration_s) + " s");
     }
     if (test.kind == TestKind::impulse &&
         !(test.width_s && is_positive(*test.width_s) &&

@@ -42,4 +42,13 @@ bool nothing_ran(std::span<const Curve> curves) {
   return stuck && stuck->failed && stuck->count == static_cast<std::size_t>(able);
 }
 
+std::vector<std::string> stuck_warning(std::span<const Curve> curves) {
+  const auto stuck = stuck_curves(curves);
+  if (!stuck) {
+    return {};
+  }
+  return {"in " + std::to_string(stuck->count) + " of " + std::to_string(curves.size()) +
+          " curves no trial gets past its first macro-step; in the first one, " + stuck->reason};
+}
+
 }  // namespace macrostep::engine

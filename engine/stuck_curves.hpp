@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/recommendation.hpp"
 
@@ -22,5 +23,8 @@ std::optional<StuckCurves> stuck_curves(std::span<const Curve> curves);
 
 /// Whether all curves that can run at all are stuck and failed: then the search itself has failed.
 bool nothing_ran(std::span<const Curve> curves);
+
+/// For an answer that rests on other curves; empty where there is nothing to warn of.
+std::vector<std::string> stuck_warning(std::span<const Curve> curves);
 
 }  // namespace macrostep::engine

@@ -10,7 +10,6 @@
 #include "engine/curve_flags.hpp"
 #include "engine/propagation.hpp"
 #include "engine/stability.hpp"
-#include "engine/stuck_curves.hpp"
 #include "engine/text.hpp"
 
 namespace macrostep::engine {
@@ -258,37 +257,6 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
   if (!unwatched.empty()) {
     list.push_back("between subsystems without a power bond, which no residual watches: " +
                    unwatched);
-  }
-  return list;
-}
-
-std::vector<std::string> stuck_warning(std::span<const Curve> curves) {
-  const auto stuck = stuck_curves(curves);
-  if (!stuck) {
-    return {};
-  }
-  return {"in " + std::to_string(stuck->count) + " of " + std::to_string(curves.size()) +
-          " curves no trial gets past its first macro-step; in the first one, " + stuck->reason};
-}
-
-std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
-                                      const TrialResult& result, std::optional<double> nrmse) {
-  if (result.status != TrialStatus::complete) {
-    return {};
-  }
-  std::vector<std::string> list;
-  if (result.macro_steps < plan.job.minimum_macro_steps) {
-    list.push_back(
-        "of the " + std::to_string(plan.job.minimum_macro_steps) +
-        " macro-steps from which on a run tells whether the coupling is stable, it has " +
-        std::to_string(result.macro_steps) + ", of " + number_text(macro_step_s) + " s");
-  }
-  if (nrmse && *nrmse > nrmse_limits.absurd) {
-    list.push_back("the outputs are further from the reference than it moves (NRMSE " +
-                   percent_text(*nrmse) + "): complete does not mean right");
-  }
-  if (const auto relative = result.relative_residual(); relative > residual_limits.absurd) {
-    list.push_back("the coupling adds or removes more energy than it transmits");
   }
   return list;
 }

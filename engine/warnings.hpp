@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,9 +20,6 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
 /// for them: the answer is drawn from the others. Says how long which test must be.
 std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Curve> curves,
                                             double macro_step_s);
-
-/// Curves whose trials cannot even begin, with the reason of the first one.
-std::vector<std::string> stuck_warning(std::span<const Curve> curves);
 
 /// The exact solution of a linear problem grows by itself.
 std::vector<std::string> growth_warning(const Plan& plan, std::size_t configuration);
@@ -49,11 +45,6 @@ std::vector<std::string> record_range_warning(const Plan& plan);
 
 /// What no check has told: whether it is stable, or holds under unseen inputs.
 std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendation& recommendation);
-
-/// Of one complete run by itself: too few macro-steps to tell anything, or an error of outputs or
-/// energies as large as they are.
-std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
-                                      const TrialResult& result, std::optional<double> nrmse);
 
 /// A micro-step is a maximum: one that is longer than its subsystem's communication interval is cut
 /// to it. Says of which subsystems.

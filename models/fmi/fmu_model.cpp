@@ -209,6 +209,29 @@ std::vector<Integrator> offered_integrators(const Fmu& fmu) {
   return offered;
 }
 
+namespace {
+
+constexpr std::size_t max_named_parameters = 10;
+
+/// "; it has m, k and 3 more".
+std::string known_parameters(const Fmu& fmu) {
+  std::vector<std::string> names;
+  for (const auto& variable : fmu.description.variables) {
+    if (variable.causality == Causality::parameter) {
+      names.push_back(variable.name);
+    }
+  }
+  std::string text = names.empty() ? "; it has none" : "; it has ";
+  for (std::size_t i = 0; i < std::min(names.size(), max_named_parameters); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  return names.size() <= max_named_parameters
+             ? text
+             : text + " and " + std::to_string(names.size() - max_named_parameters) + " more";
+}
+
+}  // namespace
+
 std::vector<ParameterError> check_use(const Fmu& fmu, const FmuUse& use) {
   std::vector<ParameterError> errors;
   if (auto wrong = wrong_fmu(fmu); !wrong.empty()) {
@@ -219,11 +242,11 @@ std::vector<ParameterError> check_use(const Fmu& fmu, const FmuUse& use) {
     if (variable == nullptr || variable->causality != Causality::parameter) {
       const bool structural =
           variable != nullptr && variable->causality == Causality::structural_parameter;
-      errors.push_back(
-          {"parameters/" + name, structural ? "is a structural parameter, which cannot be set here"
-                                 : variable ? "is no parameter of the FMU but " +
-                                                  std::string(to_string(variable->causality))
-                                            : "is no parameter of the FMU"});
+      errors.push_back({"parameters/" + name,
+                        structural ? "is a structural parameter, which cannot be set here"
+                        : variable ? "is no parameter of the FMU but " +
+                                         std::string(to_string(variable->causality))
+                                   : "is no parameter of the FMU" + known_parameters(fmu)});
     } else if (auto wrong = wrong_value(*variable, value); !wrong.empty()) {
       errors.push_back({"parameters/" + name, std::move(wrong)});
     }

@@ -1,10 +1,12 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/catalogue.hpp"
 #include "engine/fmu_export/export_fmu.hpp"
 #include "engine/fmu_export/native_library.hpp"
 #include "server/commands/fmu.hpp"
@@ -19,9 +21,11 @@ namespace macrostep::server::commands {
 
 namespace {
 
+const std::vector<std::string> versions{"2", "2.0", "3", "3.0"};
+
 struct ExportOptions {
   engine::FmuRequest request;
-  int fmi = 0;
+  std::string fmi;
   std::string file;
   std::optional<std::string> integrator;
   std::vector<std::string> parameters;
@@ -45,7 +49,8 @@ std::string option_of(std::string_view pointer) {
 
 engine::FmuRequest request_of(const ExportOptions& options) {
   auto request = options.request;
-  request.version = options.fmi == 2 ? engine::FmiVersion::fmi2 : engine::FmiVersion::fmi3;
+  request.version =
+      options.fmi.starts_with('2') ? engine::FmiVersion::fmi2 : engine::FmiVersion::fmi3;
   engine::FieldErrors errors;
   if (options.integrator) {
     request.integrator = models::integrator_from(*options.integrator);
@@ -70,6 +75,11 @@ engine::FmuRequest request_of(const ExportOptions& options) {
 
 int export_fmu(const ExportOptions& options) {
   const Outputs outputs({{.option = "--out", .path = options.file, .content = Content::archive}});
+  const auto& request = options.request;
+  if (engine::find_built_in(request.subsystem) && !engine::find_built_in(request.problem)) {
+    throw CommandError(Failure::bad_usage, "PROBLEM comes before SUBSYSTEM: macrostep fmu export " +
+                                               request.subsystem + " " + request.problem);
+  }
   const auto library = engine::native_library();
   const auto made = engine::export_fmu(request_of(options), library);
   if (const auto* found = std::get_if<engine::FieldErrors>(&made)) {
@@ -106,9 +116,12 @@ void add_fmu_export(CLI::App& fmu, Action& action) {
                          const char* description) {
     return command->add_option(name, target, description)->option_text(placeholder);
   };
-  expect_whole_number(
-      value("--fmi", options->fmi, "VERSION", "Version of FMI: 2 for 2.0, 3 for 3.0")->required(),
-      2, 3);
+  value("--fmi", options->fmi, "VERSION", "Version of FMI: 2 (or 2.0), 3 (or 3.0)")
+      ->required()
+      ->check([](const std::string& text) {
+        const bool known = std::ranges::find(versions, text) != versions.end();
+        return known ? std::string() : json::unknown_name(text, versions);
+      });
   expect_file(value("--out", options->file, "FILE", "Where to write the FMU")->required());
   value("--coupling", request.coupling, "C",
         "Choice of coupling variables, which decides the ports (default: the problem's first that "

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/fmu_warnings.hpp"
+#include "engine/run_warnings.hpp"
 #include "engine/test_input.hpp"
 #include "engine/warnings.hpp"
 #include "server/commands/csv_file.hpp"

@@ -206,7 +206,9 @@ std::optional<Response> refuse(const Request& request, bool has_body,
     return problem_response(400, "The Host header is missing");
   }
   if (std::find(hosts.begin(), hosts.end(), lower(*host)) == hosts.end()) {
-    return problem_response(421, "This server does not answer for the host named in the request");
+    return problem_response(421,
+                            "This server does not answer for the host named in the request; "
+                            "whoever runs it may add the name by --allow-host");
   }
   if (auto refusal = refuse_other_sites(request)) {
     return refusal;

@@ -64,7 +64,11 @@ void read_kind(Members& members) {
     members.ignore_others();  // what is this kind's own
     return;
   }
-  read_fixed(members, "kind", "search");
+  if (kind && kind->json() != "search") {
+    if (const auto name = kind->text()) {
+      kind->fail(unknown_name(*name, std::vector<std::string>{"search", "map", "tune"}));
+    }
+  }
 }
 
 /// The built-in problem that the value names.

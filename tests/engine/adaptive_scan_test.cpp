@@ -233,7 +233,8 @@ TEST_CASE("checks that reject lead an adaptive scan down the points of the arith
   job.tests.resize(1);
   const auto arithmetic = search_by(ScanKind::arithmetic, job);
   REQUIRE(arithmetic.analysis.recommendation);
-  CHECK(arithmetic.analysis.recommendation->reason.find("does not stand the check of") != std::string::npos);
+  CHECK(arithmetic.analysis.recommendation->reason.find("does not stand the check of") !=
+        std::string::npos);
   CHECK(answer_of(search_by(ScanKind::adaptive, job)) == answer_of(arithmetic));
 }
 

@@ -60,6 +60,9 @@ TEST_CASE("fmu export names every mistake by its option, and writes nothing then
   refused = export_to(file, {"linear_oscillator", "m1", "--fmi", "1"});
   CHECK(refused.code == 2);
   contains_text(refused.err, "--fmi");
+  refused = export_to(file, {"m1", "linear_oscillator", "--fmi", "2.0"});
+  CHECK(refused.code == 2);
+  contains_text(refused.err, "PROBLEM comes before SUBSYSTEM");
   refused = export_to(file, {"linear_oscillator", "m1", "--fmi", "2", "--micro-step", "0"});
   CHECK(refused.code == 2);
   contains_text(refused.err, "--micro-step: ");

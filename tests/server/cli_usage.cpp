@@ -345,3 +345,17 @@ TEST_CASE("without a terminal there is neither colour nor progress") {
   CHECK(outcome.err.empty());
   CHECK_FALSE(contains(outcome.out, "\033"));
 }
+
+TEST_CASE("a test that is too long is refused where its length comes from") {
+  const Outcome outcome = run_program({"search", "-"}, R"({"problem": "single_actuator_crane",
+    "kind": "zzz", "tests": [
+      {"name": "a", "kind": "sine", "frequency_hz": 1e-308, "periods": 1},
+      {"name": "b", "kind": "recorded", "time_s": [0, 1e9], "value": [0, 1]},
+      {"name": "c", "kind": "step", "duration_s": 1e9}]})");
+  CHECK(outcome.code == 2);
+  for (const char* part :
+       {"/kind: \"zzz\" is not available; available: search, map, tune", "/tests/0/periods: must",
+        "/tests/1/time_s: must", "/tests/2/duration_s: must"}) {
+    CHECK_MESSAGE(outcome.err.find(part) != std::string::npos, outcome.err);
+  }
+}

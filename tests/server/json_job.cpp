@@ -342,15 +342,17 @@ TEST_CASE("too many trials are refused with their number") {
 }
 
 TEST_CASE("an absurd duration is one mistake, not one of all that is measured by it, too") {
-  for (const char* test :
-       {R"({"kind": "step", "duration_s": 1e308})", R"({"kind": "impulse", "duration_s": 1e308})",
-        R"({"kind": "sine", "frequency_hz": 1e-300, "periods": 10})",
-        R"({"kind": "impulse", "width_s": 0.1, "duration_s": 2e6})",
-        R"({"kind": "recorded", "time_s": [0, 1e308], "value": [0, 1]})"}) {
-    const auto errors = errors_of(with(R"("tests": [)" + std::string(test) + "]"));
+  const std::vector<std::pair<std::string, std::string>> named{
+      {"duration_s", R"({"kind": "step", "duration_s": 1e308})"},
+      {"duration_s", R"({"kind": "impulse", "duration_s": 1e308})"},
+      {"periods", R"({"kind": "sine", "frequency_hz": 1e-300, "periods": 10})"},
+      {"duration_s", R"({"kind": "impulse", "width_s": 0.1, "duration_s": 2e6})"},
+      {"time_s", R"({"kind": "recorded", "time_s": [0, 1e308], "value": [0, 1]})"}};
+  for (const auto& [member, test] : named) {
+    const auto errors = errors_of(with(R"("tests": [)" + test + "]"));
     CAPTURE(test);
     REQUIRE_MESSAGE(errors.size() == 1, shown(errors));
-    CHECK(errors[0].pointer == "/tests/0/duration_s");
+    CHECK(errors[0].pointer == "/tests/0/" + member);
   }
   // What is wrong with the others is still told.
   const auto errors = errors_of(with(R"("tests": [{"kind": "step", "duration_s": 1e308},
