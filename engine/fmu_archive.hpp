@@ -16,6 +16,7 @@ using models::fmi::Fmu;
 using models::fmi::FmuRefused;
 using models::fmi::inspect_archive;
 using models::fmi::is_sha256;
+using models::fmi::is_unpacked;
 using models::fmi::offered_integrators;
 using models::fmi::open_unpacked;
 using models::fmi::unpack_archive;

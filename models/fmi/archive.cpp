@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <fstream>
 #include <map>
 #include <string_view>
 #include <system_error>
@@ -180,6 +181,36 @@ void write_entry(const ZipReader& zip, const ZipEntry& entry, const fs::path& di
   file.close();
 }
 
+bool is_plain_file(const fs::path& path) {
+  std::error_code missing;
+  return fs::is_regular_file(fs::symlink_status(path, missing));
+}
+
+bool has_bytes_of(const ZipReader& zip, const ZipEntry& entry, const fs::path& path) {
+  if (!is_plain_file(path)) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::string there;
+  bool same = true;
+  zip.inflate(entry, [&](std::string_view piece) {
+    if (!same) return;
+    there.resize(piece.size());
+    file.read(there.data(), static_cast<std::streamsize>(there.size()));
+    same = file && there == piece;
+  });
+  return same && file.peek() == std::ifstream::traits_type::eof();
+}
+
+// All that is no directory: files, and what has no business there.
+std::size_t files_below(const fs::path& directory) {
+  std::size_t files = 0;
+  std::error_code missing;
+  fs::recursive_directory_iterator entry(directory, missing);
+  for (const fs::recursive_directory_iterator end; !missing && entry != end;
+       entry.increment(missing))
+    if (!fs::is_directory(entry->symlink_status())) ++files;
+  return files;
+}
+
 }  // namespace
 
 std::string archive_sha256(const fs::path& archive, const ArchiveLimits& limits) {
@@ -214,6 +245,18 @@ Fmu unpack_archive(const fs::path& archive, const fs::path& directory,
     fs::remove_all(directory, ignored);
     throw;
   }
+}
+
+bool is_unpacked(const fs::path& archive, const fs::path& directory, const ArchiveLimits& limits) {
+  const ZipReader zip(archive, limits.bytes);
+  std::size_t files = 0;
+  for (std::uint64_t i = 0; i < zip.entry_count(); ++i) {
+    const ZipEntry entry = zip.entry(i);
+    if (entry.is_directory) continue;
+    if (!has_bytes_of(zip, entry, directory / entry.name)) return false;
+    ++files;
+  }
+  return files_below(directory) == files;
 }
 
 }  // namespace macrostep::models::fmi

@@ -52,4 +52,9 @@ Fmu inspect_archive(const std::filesystem::path& archive, const ArchiveLimits& l
 Fmu unpack_archive(const std::filesystem::path& archive, const std::filesystem::path& directory,
                    const ArchiveLimits& limits = {});
 
+/// Whether the directory has the files of an archive unpacked before, byte for byte, and no others.
+/// Throws FmuRefused and std::system_error of the archive.
+bool is_unpacked(const std::filesystem::path& archive, const std::filesystem::path& directory,
+                 const ArchiveLimits& limits = {});
+
 }  // namespace macrostep::models::fmi

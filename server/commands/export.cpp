@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,15 +43,19 @@ engine::FmuSource fmus_of(const std::string& database) {
     return others;
   }
   const auto files = std::make_shared<service::FmuFiles>(directory);
-  return
-      [files, others](const std::string& called) -> std::variant<engine::FmuPointer, std::string> {
-        if (engine::is_sha256(called)) {
-          if (auto fmu = files->open(called)) {
-            return fmu;
-          }
+  return [files, others,
+          directory](const std::string& called) -> std::variant<engine::FmuPointer, std::string> {
+    if (engine::is_sha256(called)) {
+      try {
+        if (auto fmu = files->open(called)) {
+          return fmu;
         }
-        return others(called);
-      };
+      } catch (const std::exception& error) {
+        return "its files in " + directory.string() + " cannot be used: " + error.what();
+      }
+    }
+    return others(called);
+  };
 }
 
 service::SearchRows load(const SearchExportOptions& options) {

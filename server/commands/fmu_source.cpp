@@ -13,14 +13,22 @@ namespace {
 
 using Found = std::variant<engine::FmuPointer, std::string>;
 
+Found find_used(service::FmuCache& files, const std::string& sha256) {
+  try {
+    if (auto fmu = files.open(sha256)) {
+      return fmu;
+    }
+    return "no FMU with this SHA-256 has been used on this machine: name its file";
+  } catch (const engine::FmuRefused& refused) {
+    return std::string(refused.what()) + ": name its file";
+  }
+}
+
 Found find(service::FmuCache& files, const std::filesystem::path& directory,
            const std::string& called) {
   try {
     if (engine::is_sha256(called)) {
-      if (auto fmu = files.open(called)) {
-        return fmu;
-      }
-      return "no FMU with this SHA-256 has been used on this machine: name its file";
+      return find_used(files, called);
     }
     const auto file = directory / called;
     if (!std::filesystem::is_regular_file(file)) {

@@ -28,7 +28,7 @@ FmuCache::FmuCache(const fs::path& directory, std::uint64_t max_bytes)
 
 engine::FmuPointer FmuCache::cache(const fs::path& archive) {
   for (int attempt = 0; attempt < max_cache_attempts; ++attempt) {
-    const auto added = files_.cache(archive);
+    const auto added = files_.add_copy(archive);
     if (!added.fmu || !hold(added.fmu->sha256)) {
       continue;
     }

@@ -1,4 +1,5 @@
-// FMUs that the command line has unpacked, kept for the next time up to a limit.
+// FMUs that the command line has unpacked, kept with their archives for the next time, up to a
+// limit.
 //
 // What a process uses it holds until it ends, by a lock (directory_lock.hpp). Beyond the limit goes
 // what nobody holds, the least recently used first.
@@ -15,7 +16,7 @@
 
 namespace macrostep::server::service {
 
-/// Of all that is unpacked.
+/// Of all archives and what is unpacked.
 inline constexpr std::uint64_t max_cached_bytes = std::uint64_t{5} << 30;
 
 class FmuCache {
@@ -27,7 +28,7 @@ class FmuCache {
   /// Of a file that stays where it is; unpacks it unless that has been done. Throws FmuRefused,
   /// std::system_error.
   engine::FmuPointer cache(const std::filesystem::path& archive);
-  /// Null if it is not there. Throws FmuRefused if its files are damaged.
+  /// Null if it is not there. Throws what FmuFiles does.
   engine::FmuPointer open(const std::string& sha256);
 
  private:

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <system_error>
@@ -55,6 +56,29 @@ std::uint64_t bytes_in(const fs::path& directory) {
     bytes += unknown ? 0 : (size + block_bytes - 1) / block_bytes * block_bytes;
   }
   return bytes;
+}
+
+/// Of its archive, its files and its directories, as the kernel keeps it: nobody can set it back.
+/// Nothing where one of them is missing.
+std::optional<std::int64_t> latest_change_ns(const fs::path& place) {
+  std::optional<std::int64_t> latest_ns = 0;
+  const auto look_at = [&](const fs::path& path) {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0) {
+      latest_ns.reset();
+    } else if (latest_ns) {
+      latest_ns = std::max(
+          *latest_ns, std::int64_t{status.st_ctim.tv_sec} * 1'000'000'000 + status.st_ctim.tv_nsec);
+    }
+  };
+  look_at(place / archive_name);
+  look_at(place / files_name);
+  std::error_code gone;
+  fs::recursive_directory_iterator entry(place / files_name, gone);
+  for (const fs::recursive_directory_iterator end; !gone && entry != end; entry.increment(gone)) {
+    look_at(entry->path());
+  }
+  return latest_ns;
 }
 
 /// A lock that can be had belongs to nobody who lives.
@@ -180,32 +204,40 @@ FmuFiles::Added FmuFiles::add(FmuUpload upload, std::uint64_t max_total_bytes) {
   if (::close(std::exchange(upload.file_, -1)) != 0) {
     fail(archive);
   }
-  const auto sha256 = engine::archive_sha256(archive, limits_);
-  if (auto known = open_or_remove(sha256)) {
+  if (auto known = open_or_remove(engine::archive_sha256(archive, limits_))) {
     return {std::move(known), upload.bytes_, false};
   }
-  const auto used = used_bytes();
-  const auto require_room = [&](std::uint64_t bytes) {
-    if (used + bytes > max_total_bytes) {
-      throw FmuStoreFull(used, bytes);
-    }
-  };
-  require_room(upload.bytes_);
-  engine::unpack_archive(archive, upload.directory_.path() / files_name, limits_);
-  require_room(bytes_in(upload.directory_.path()));
-  const bool is_new = settle(upload.directory_, sha256);
-  return {open(sha256), upload.bytes_, is_new};
+  return unpack(upload.directory_, max_total_bytes);
 }
 
-FmuFiles::Added FmuFiles::cache(const fs::path& archive) {
-  const auto sha256 = engine::archive_sha256(archive, limits_);
-  if (auto known = open_or_remove(sha256)) {
-    return {std::move(known), 0, false};
+FmuFiles::Added FmuFiles::add_copy(const fs::path& archive) {
+  if (auto known = open_or_remove(engine::archive_sha256(archive, limits_))) {
+    return {std::move(known), fs::file_size(archive), false};
   }
   IncomingDirectory directory(incoming());
-  const auto fmu = engine::unpack_archive(archive, directory.path() / files_name, limits_);
-  const bool is_new = settle(directory, fmu.sha256);
-  return {open(fmu.sha256), 0, is_new};
+  fs::copy_file(archive, directory.path() / archive_name);
+  return unpack(directory, unlimited_bytes);
+}
+
+/// The archive that lies in the directory.
+FmuFiles::Added FmuFiles::unpack(IncomingDirectory& directory, std::uint64_t max_total_bytes) {
+  const fs::path archive = directory.path() / archive_name;
+  const auto bytes = fs::file_size(archive);
+  const auto used = max_total_bytes == unlimited_bytes ? 0 : used_bytes();
+  const auto require_room = [&](std::uint64_t needed) {
+    if (used + needed > max_total_bytes) {
+      throw FmuStoreFull(used, needed);
+    }
+  };
+  require_room(bytes);
+  const auto sha256 =
+      engine::unpack_archive(archive, directory.path() / files_name, limits_).sha256;
+  require_room(bytes_in(directory.path()));
+  if (!settle(directory, sha256)) {
+    return {open(sha256), bytes, false};
+  }
+  const std::scoped_lock turn(mutex_);
+  return {remember(sha256, latest_change_ns(place_of(sha256))), bytes, true};
 }
 
 /// What is damaged on our disk makes room for what comes again.
@@ -223,15 +255,51 @@ engine::FmuPointer FmuFiles::open(const std::string& sha256) const {
     return nullptr;
   }
   const std::scoped_lock turn(mutex_);
-  if (const auto found = opened_.find(sha256); found != opened_.end()) {
-    return found->second;
+  const auto changed_ns = latest_change_ns(place_of(sha256));  // before anything is looked at
+  const auto found = opened_.find(sha256);
+  if (found != opened_.end() && changed_ns && found->second.changed_ns == changed_ns) {
+    return found->second.fmu;
   }
+  mend(sha256);
+  return remember(sha256, changed_ns);
+}
+
+/// Has the files unpacked again unless they are those of the archive, which has to be what it was.
+void FmuFiles::mend(const std::string& sha256) const {
+  const fs::path archive = place_of(sha256) / archive_name;
+  const fs::path files = place_of(sha256) / files_name;
+  if (!fs::exists(archive)) {
+    throw engine::FmuRefused("its archive is gone");
+  }
+  if (engine::archive_sha256(archive, limits_) != sha256) {
+    throw engine::FmuRefused("its archive has changed on the disk");
+  }
+  if (engine::is_unpacked(archive, files, limits_)) {
+    return;
+  }
+  const IncomingDirectory fresh(incoming());
+  engine::unpack_archive(archive, fresh.path() / files_name, limits_);
+  save(fresh.path(), ::syncfs);
+  if (::rename(files.c_str(), (fresh.path() / "damaged").c_str()) != 0 && errno != ENOENT) {
+    fail(files);
+  }
+  // Another process may have been faster.
+  if (::rename((fresh.path() / files_name).c_str(), files.c_str()) != 0 && errno != ENOTEMPTY &&
+      errno != EEXIST) {
+    fail(files);
+  }
+  save(place_of(sha256), ::fsync);
+}
+
+/// What has just been unpacked or looked at. The caller has the mutex.
+engine::FmuPointer FmuFiles::remember(const std::string& sha256,
+                                      std::optional<std::int64_t> changed_ns) const {
   auto fmu = std::make_shared<const engine::Fmu>(
       engine::open_unpacked(place_of(sha256) / files_name, sha256));
   if (opened_.size() >= max_opened) {
     opened_.clear();
   }
-  opened_[sha256] = fmu;
+  opened_[sha256] = {fmu, changed_ns};
   return fmu;
 }
 

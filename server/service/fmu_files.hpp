@@ -1,6 +1,6 @@
 // FMUs in a directory of ours, named by their content:
 //
-//   SHA-256/archive.fmu     as it came (not in a cache)
+//   SHA-256/archive.fmu     as it came
 //   SHA-256/files/          unpacked: what is described and run
 //   incoming/…              what is on its way in or out
 //
@@ -8,8 +8,11 @@
 //  1. A directory SHA-256 is whole: it comes and goes by renaming. What a killed process leaves
 //     lies in `incoming`, and whoever opens the directory next removes it; what a living process
 //     has there is locked and stays.
-//  2. Several processes may use one directory at once; members may be called from any thread.
-//  3. Nothing is ever named by what an archive or a client says.
+//  2. What is opened is what was added: the archive has the hash that it is named by, and the files
+//     are those of the archive, else they are unpacked again. That is looked at once in a process,
+//     and again when something of it has changed on the disk.
+//  3. Several processes may use one directory at once; members may be called from any thread.
+//  4. Nothing is ever named by what an archive or a client says.
 #pragma once
 
 #include <cstdint>
@@ -91,10 +94,11 @@ class FmuFiles {
   };
   /// Checks and unpacks. Throws FmuRefused, FmuStoreFull, std::system_error.
   Added add(FmuUpload upload, std::uint64_t max_total_bytes = unlimited_bytes);
-  /// The same of a file that stays where it is; only what is unpacked is kept. Its `bytes` are 0.
-  Added cache(const std::filesystem::path& archive);
+  /// The same of a file that stays where it is.
+  Added add_copy(const std::filesystem::path& archive);
 
-  /// Null if it is not there. Throws FmuRefused if its files are damaged.
+  /// Null if it is not there. Throws FmuRefused if its archive is damaged, std::system_error if
+  /// something cannot be read, or not be unpacked again.
   engine::FmuPointer open(const std::string& sha256) const;
   bool remove(const std::string& sha256);
   /// Of all that are there.
@@ -108,14 +112,22 @@ class FmuFiles {
  private:
   std::filesystem::path place_of(const std::string& sha256) const { return directory_ / sha256; }
   std::filesystem::path incoming() const { return directory_ / "incoming"; }
+  Added unpack(IncomingDirectory& directory, std::uint64_t max_total_bytes);
   bool settle(IncomingDirectory& directory, const std::string& sha256);
+  void mend(const std::string& sha256) const;
+  engine::FmuPointer remember(const std::string& sha256,
+                              std::optional<std::int64_t> changed_ns) const;
   engine::FmuPointer open_or_remove(const std::string& sha256);
 
   std::filesystem::path directory_;
   engine::ArchiveLimits limits_;
+  struct Opened {
+    engine::FmuPointer fmu;
+    /// The latest change on the disk, when it was looked at.
+    std::optional<std::int64_t> changed_ns;
+  };
   mutable std::mutex mutex_;
-  mutable std::map<std::string, engine::FmuPointer>
-      opened_;  // a few, lest each job reads their XML
+  mutable std::map<std::string, Opened> opened_;  // a few, lest each job reads all their bytes
 };
 
 }  // namespace macrostep::server::service

@@ -72,6 +72,8 @@ void FmuStore::reconcile() {
       store_.add_fmu(row_of(*files_.open(sha256), "", unknown ? 1 : bytes));
     } catch (const engine::FmuRefused&) {
       files_.remove(sha256);  // half of it was lost
+    } catch (const std::system_error&) {
+      continue;  // it stays, and is listed when it can be read
     }
   }
 }
@@ -144,7 +146,7 @@ std::variant<engine::FmuPointer, std::string> FmuStore::find(const std::string& 
     }
     return "there is no FMU with this SHA-256; upload it first";
   } catch (const engine::FmuRefused& refused) {
-    return "its stored files are damaged: " + std::string(refused.what());
+    return "its stored files are damaged: " + std::string(refused.what()) + "; upload it again";
   }
 }
 

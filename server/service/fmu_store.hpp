@@ -47,6 +47,7 @@ class FmuStore {
   Added add(FmuUpload& upload, std::string_view file_name);
 
   /// Of a hash, or of the name of a file or model that only one FMU has; else the reason.
+  /// Throws std::system_error where the machine fails.
   std::variant<engine::FmuPointer, std::string> find(const std::string& called) const;
   /// find() for jobs; the store must outlive it.
   engine::FmuSource source() const;

@@ -1,6 +1,8 @@
 // FMUs over REST: uploaded, refused, listed, read, deleted; and what becomes of uploads that end
 // early.
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -194,15 +196,68 @@ TEST_CASE("files and rows that were parted by a kill come together at the next s
     const server::service::FmuStore fmus(store, files);
     CHECK(names_in(files / "incoming").size() == 1);
   }
-  SUBCASE("files are damaged, and come again") {
-    fs::remove(files / sha256 / "files" / "modelDescription.xml");
-    server::service::FmuStore fmus(store, files);
-    CHECK(std::holds_alternative<std::string>(fmus.find(sha256)));
-    auto upload = fmus.begin_upload();
-    upload->write(fmu_bytes("mass2"));
-    CHECK_FALSE(fmus.add(*upload, "").is_new);
-    CHECK(std::holds_alternative<engine::FmuPointer>(fmus.find(sha256)));
+}
+
+void overwrite(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  REQUIRE(stream.good());
+}
+
+std::string file_bytes(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST_CASE("an FMU whose files were changed, lost or added to is unpacked again before it is used") {
+  const Api api;
+  const std::string sha256 = api.json("POST", "/api/v1/fmus", 201, fmu_bytes("mass2")).at("sha256");
+  const auto found = [&] { return std::get<engine::FmuPointer>(api.fmus.find(sha256)); };
+  const auto before = found();
+  CHECK(found() == before);  // nothing is looked at twice
+  const auto library = *before->co_simulation_library;
+  const auto bytes = file_bytes(library);
+  const auto files = before->directory;
+  SUBCASE("a library of the same size and time") {
+    const auto written = fs::last_write_time(library);
+    overwrite(library, bytes.substr(0, bytes.size() - 1) + '\x5a');
+    fs::last_write_time(library, written);
   }
+  SUBCASE("a library that is gone") {
+    fs::remove(library);
+  }
+  SUBCASE("a description that is no XML") {
+    overwrite(files / "modelDescription.xml", "x");
+  }
+  SUBCASE("all files") {
+    fs::remove_all(files);
+  }
+  SUBCASE("one more") {
+    overwrite(files / "more", "x");
+  }
+  const auto here = found();
+  CHECK(here != before);
+  CHECK(file_bytes(*here->co_simulation_library) == bytes);
+  CHECK(names_in(files) == std::vector<std::string>{"binaries", "modelDescription.xml"});
+  CHECK(names_in(fmu_directory(api) / "incoming").empty());
+}
+
+TEST_CASE("an FMU whose archive was changed or lost is not used until it is uploaded again") {
+  const Api api;
+  const std::string sha256 = api.json("POST", "/api/v1/fmus", 201, fmu_bytes("mass2")).at("sha256");
+  const auto archive = fmu_directory(api) / sha256 / "archive.fmu";
+  std::string why;
+  SUBCASE("changed") {
+    overwrite(archive, fmu_bytes("mass3"));
+    why = "its stored files are damaged: its archive has changed on the disk; upload it again";
+  }
+  SUBCASE("lost") {
+    fs::remove(archive);
+    why = "its stored files are damaged: its archive is gone; upload it again";
+  }
+  CHECK(std::get<std::string>(api.fmus.find(sha256)) == why);
+  api.json("POST", "/api/v1/fmus", 200, fmu_bytes("mass2"));
+  CHECK(std::holds_alternative<engine::FmuPointer>(api.fmus.find(sha256)));
 }
 
 TEST_CASE("a store of FMUs that is full takes no other, says what to delete, and then takes it") {

@@ -27,16 +27,19 @@ TEST_CASE("a cache keeps what is unpacked, once for every content") {
   const auto archive = directory.file("a.fmu");
   std::ofstream(archive, std::ios::binary) << fmu_bytes("spring3");
   server::service::FmuFiles files(place);
-  const auto first = files.cache(archive).fmu;
+  const auto first = files.add_copy(archive).fmu;
   REQUIRE(first);
   server::service::FmuFiles others(place);
-  const auto second = others.cache(archive).fmu;
+  const auto second = others.add_copy(archive).fmu;
   CHECK(first->sha256 == second->sha256);
   CHECK(first->directory == second->directory);
   CHECK(names_in(place) == std::vector<std::string>{first->sha256, "incoming"});
   CHECK((fs::status(place).permissions() & fs::perms::others_all) == fs::perms::none);
   std::ofstream(archive, std::ios::binary) << "no archive";
-  CHECK_THROWS_AS(files.cache(archive), engine::FmuRefused);
+  CHECK_THROWS_AS(files.add_copy(archive), engine::FmuRefused);
+  // What was changed since, where nobody has the file any more.
+  std::ofstream(*first->co_simulation_library, std::ios::binary) << "no library";
+  CHECK(files.open(first->sha256)->co_simulation_library == first->co_simulation_library);
   CHECK(names_in(place / "incoming").empty());
 }
 
