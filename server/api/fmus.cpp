@@ -25,15 +25,24 @@ constexpr const char* upload_retry_after_s = "1";
 /// Named in the answer of a store that is full.
 constexpr std::size_t max_shown_large_fmus = 3;
 
+http::Response storage_problem(const std::string& title, const std::string& why) {
+  return http::problem_response(
+      {.status = 503, .type = "/problems/storage", .title = title, .detail = why, .errors = {}});
+}
+
+/// Paths are for the log alone.
 http::Response cannot_store(Application& application, const http::Request& request,
                             const std::system_error& error) {
   application.log.write(service::Log::Level::error, "an FMU could not be stored",
                         {{"request_id", request.id}, {"reason", error.what()}});
-  return http::problem_response({.status = 503,
-                                 .type = "/problems/storage",
-                                 .title = "The FMU cannot be stored",
-                                 .detail = error.code().message(),
-                                 .errors = {}});
+  return storage_problem("The FMU cannot be stored", error.code().message());
+}
+
+http::Response cannot_read(Application& application, const http::Request& request,
+                           const std::system_error& error) {
+  application.log.write(service::Log::Level::error, "an FMU could not be read",
+                        {{"request_id", request.id}, {"reason", error.what()}});
+  return storage_problem("The FMU cannot be read", error.code().message());
 }
 
 http::Response invalid_fmu(const engine::FmuRefused& refused) {
@@ -167,18 +176,18 @@ http::Response list_fmus(Application& application, const http::Request& request)
 http::Response get_fmu(Application& application, const http::Request& request) {
   const auto& sha256 = request.capture("sha256");
   const auto row = application.store.get_fmu(sha256);
-  if (!row) {
+  if (!row || !application.fmus.has(sha256)) {
     return not_found("FMU", sha256);
   }
-  const auto found = application.fmus.find(sha256);
-  if (const auto* why = std::get_if<std::string>(&found)) {
-    return http::problem_response({.status = 503,
-                                   .type = "/problems/storage",
-                                   .title = "The FMU cannot be read",
-                                   .detail = *why,
-                                   .errors = {}});
+  try {
+    const auto found = application.fmus.find(sha256);
+    if (const auto* why = std::get_if<std::string>(&found)) {
+      return storage_problem("The FMU cannot be read", *why);
+    }
+    return json_answer(200, whole_json(*row, *std::get<engine::FmuPointer>(found)));
+  } catch (const std::system_error& error) {
+    return cannot_read(application, request, error);
   }
-  return json_answer(200, whole_json(*row, *std::get<engine::FmuPointer>(found)));
 }
 
 http::Response delete_fmu(Application& application, const http::Request& request) {

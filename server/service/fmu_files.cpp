@@ -251,7 +251,7 @@ engine::FmuPointer FmuFiles::open_or_remove(const std::string& sha256) {
 }
 
 engine::FmuPointer FmuFiles::open(const std::string& sha256) const {
-  if (!engine::is_sha256(sha256) || !fs::is_directory(place_of(sha256))) {
+  if (!has(sha256)) {
     return nullptr;
   }
   const std::scoped_lock turn(mutex_);
@@ -301,6 +301,12 @@ engine::FmuPointer FmuFiles::remember(const std::string& sha256,
   }
   opened_[sha256] = {fmu, changed_ns};
   return fmu;
+}
+
+bool FmuFiles::has(const std::string& sha256) const {
+  std::error_code unknown;
+  return engine::is_sha256(sha256) &&
+         fs::status(place_of(sha256), unknown).type() != fs::file_type::not_found;
 }
 
 bool FmuFiles::remove(const std::string& sha256) {

@@ -100,6 +100,8 @@ class FmuFiles {
   /// Null if it is not there. Throws FmuRefused if its archive is damaged, std::system_error if
   /// something cannot be read, or not be unpacked again.
   engine::FmuPointer open(const std::string& sha256) const;
+  /// What cannot be looked at may be there.
+  bool has(const std::string& sha256) const;
   bool remove(const std::string& sha256);
   /// Of all that are there.
   std::vector<std::string> hashes() const;

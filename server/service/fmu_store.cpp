@@ -50,7 +50,7 @@ void FmuStore::reconcile() {
   for (std::optional<std::string> after;;) {
     const auto page = store_.list_fmus(db::maximum_page_rows, after);
     for (const auto& row : page.rows) {
-      if (!fs::is_directory(files_.directory() / row.sha256)) {
+      if (!files_.has(row.sha256)) {
         missing.push_back(row.sha256);
       }
     }

@@ -46,6 +46,8 @@ class FmuStore {
   /// nothing then.
   Added add(FmuUpload& upload, std::string_view file_name);
 
+  /// Whether its files are there, whatever is the matter with them.
+  bool has(const std::string& sha256) const { return files_.has(sha256); }
   /// Of a hash, or of the name of a file or model that only one FMU has; else the reason.
   /// Throws std::system_error where the machine fails.
   std::variant<engine::FmuPointer, std::string> find(const std::string& called) const;

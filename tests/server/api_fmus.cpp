@@ -242,6 +242,25 @@ TEST_CASE("an FMU whose files were changed, lost or added to is unpacked again b
   CHECK(names_in(fmu_directory(api) / "incoming").empty());
 }
 
+TEST_CASE("an FMU whose files are gone is not found; one that cannot be read has a reason") {
+  const Api api;
+  const std::string sha256 = api.json("POST", "/api/v1/fmus", 201, fmu_bytes("mass2")).at("sha256");
+  const auto place = fmu_directory(api) / sha256;
+  SUBCASE("gone") {
+    fs::remove_all(place);
+    api.json("GET", "/api/v1/fmus/" + sha256, 404);
+    api.json("POST", "/api/v1/fmus", 200, fmu_bytes("mass2"));
+    api.get("/api/v1/fmus/" + sha256);
+  }
+  SUBCASE("a part of it cannot be opened") {
+    fs::remove(place / "archive.fmu");
+    fs::create_symlink("archive.fmu", place / "archive.fmu");  // a circle
+    const Json problem = api.json("GET", "/api/v1/fmus/" + sha256, 503);
+    CHECK(problem.at("type") == "/problems/storage");
+    CHECK(problem.at("detail") == "Too many levels of symbolic links");
+  }
+}
+
 TEST_CASE("an FMU whose archive was changed or lost is not used until it is uploaded again") {
   const Api api;
   const std::string sha256 = api.json("POST", "/api/v1/fmus", 201, fmu_bytes("mass2")).at("sha256");
