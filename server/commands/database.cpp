@@ -9,8 +9,10 @@
 
 #include "db/error.hpp"
 #include "db/file_care.hpp"
+#include "engine/foreign_code.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/text.hpp"
+#include "server/service/fmu_store.hpp"
 
 namespace macrostep::server::commands {
 
@@ -93,6 +95,16 @@ db::Store open_for_writing(const std::string& file) {
   // Nobody else writes the file: what still says that it runs was killed.
   store.mark_interrupted();
   return store;
+}
+
+void keep_fmus(db::Store& store, const std::string& file, const engine::Plan& plan) {
+  if (!engine::has_foreign_code(plan)) {
+    return;
+  }
+  service::FmuStore fmus(store, service::fmu_directory_of(file));
+  for (const auto& fmu : engine::fmus_of(plan)) {
+    fmus.add(*fmu);
+  }
 }
 
 void add_database(CLI::App& app, Action& action) {

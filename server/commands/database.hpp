@@ -4,6 +4,7 @@
 #include <string>
 
 #include "db/store.hpp"
+#include "engine/plan.hpp"
 #include "server/commands/command.hpp"
 
 namespace CLI {
@@ -15,6 +16,10 @@ namespace macrostep::server::commands {
 /// Says on the standard error if the file was migrated, and where its copy is. What was killed
 /// while it ran is interrupted from here on.
 db::Store open_for_writing(const std::string& file);
+
+/// Puts the FMUs of the plan beside the database, where a server of it looks for them. Throws
+/// FmuRefused, std::system_error, db::Error.
+void keep_fmus(db::Store& store, const std::string& file, const engine::Plan& plan);
 
 void add_database(CLI::App& app, Action& action);
 

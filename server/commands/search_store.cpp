@@ -33,6 +33,7 @@ SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             std::atomic<bool>& stop, service::Trials shown,
                             batch::BatchExecutor* chunks) {
   db::Store store = open_for_writing(file);
+  keep_fmus(store, file, plan);
   http::EventHub nobody;
   const std::string id = service::new_search_id();
   engine::SearchResult result;

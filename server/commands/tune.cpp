@@ -142,6 +142,9 @@ Tuned tuned(const std::optional<std::string>& database, const json::TuningPlan& 
     return {.result = engine::tune(tuning.plan, settings), .id = {}};
   }
   db::Store store = open_for_writing(*database);
+  for (const auto* plan : json::plans_of(tuning)) {
+    keep_fmus(store, *database, *plan);
+  }
   Tuned kept{.result = {}, .id = service::new_search_id()};
   store.create_analysis(service::new_tuning(tuning, kept.id, json::tuning_job_json(tuning).dump()));
   try {

@@ -15,6 +15,7 @@
 #include "server/json/result_json.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/map_text.hpp"
+#include "server/service/stored_rows.hpp"
 #include "server/service/tuning_run.hpp"
 
 namespace macrostep::server::service {
@@ -27,9 +28,7 @@ constexpr std::chrono::milliseconds progress_interval{500};
 json::MapPlan map_from_plan(const std::string& plan) {
   auto map = json::read_map(nlohmann::json::parse(plan));
   if (const auto* errors = std::get_if<engine::FieldErrors>(&map)) {
-    const auto first = errors->empty() ? engine::FieldError{} : errors->front();
-    throw std::runtime_error("this build does not accept the stored job: " + first.pointer + " " +
-                             first.message);
+    throw unusable_job(*errors);
   }
   return std::move(std::get<json::MapPlan>(map));
 }

@@ -303,6 +303,10 @@ engine::FmuPointer FmuFiles::remember(const std::string& sha256,
   return fmu;
 }
 
+fs::path FmuFiles::archive_of(const engine::Fmu& fmu) {
+  return fmu.directory.parent_path() / archive_name;
+}
+
 bool FmuFiles::has(const std::string& sha256) const {
   std::error_code unknown;
   return engine::is_sha256(sha256) &&

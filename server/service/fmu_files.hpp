@@ -109,6 +109,8 @@ class FmuFiles {
   std::uint64_t bytes_of(const std::string& sha256) const;
   std::uint64_t used_bytes() const;
 
+  /// Of an FMU that some FmuFiles opened.
+  static std::filesystem::path archive_of(const engine::Fmu& fmu);
   const std::filesystem::path& directory() const { return directory_; }
 
  private:

@@ -96,7 +96,16 @@ std::shared_ptr<FmuUpload> FmuStore::begin_upload() {
 
 FmuStore::Added FmuStore::add(FmuUpload& upload, std::string_view file_name) {
   const std::lock_guard change(changes_);
-  auto added = files_.add(std::move(upload), max_bytes_);
+  return list(files_.add(std::move(upload), max_bytes_), file_name);
+}
+
+FmuStore::Added FmuStore::add(const engine::Fmu& fmu) {
+  const std::lock_guard change(changes_);
+  return list(files_.add_copy(FmuFiles::archive_of(fmu)), "");
+}
+
+/// Gives it its row. The caller has the mutex.
+FmuStore::Added FmuStore::list(FmuFiles::Added added, std::string_view file_name) {
   auto row = row_of(*added.fmu, file_name, added.bytes);
   try {
     added.is_new = store_.add_fmu(row);
@@ -144,7 +153,8 @@ std::variant<engine::FmuPointer, std::string> FmuStore::find(const std::string& 
     if (auto fmu = files_.open(sha256)) {
       return fmu;
     }
-    return "there is no FMU with this SHA-256; upload it first";
+    return "there is no FMU with the SHA-256 " + sha256 +
+           ": upload it (POST /api/v1/fmus), then submit or resume";
   } catch (const engine::FmuRefused& refused) {
     return "its stored files are damaged: " + std::string(refused.what()) + "; upload it again";
   }

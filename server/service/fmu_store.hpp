@@ -45,6 +45,8 @@ class FmuStore {
   /// the model's name. Throws FmuRefused, FmuStoreFull, std::system_error, db::Error, and keeps
   /// nothing then.
   Added add(FmuUpload& upload, std::string_view file_name);
+  /// The same of an FMU of other FmuFiles, however much there is already.
+  Added add(const engine::Fmu& fmu);
 
   /// Whether its files are there, whatever is the matter with them.
   bool has(const std::string& sha256) const { return files_.has(sha256); }
@@ -67,6 +69,7 @@ class FmuStore {
 
  private:
   void reconcile();
+  Added list(FmuFiles::Added added, std::string_view file_name);
 
   db::Store& store_;
   std::uint64_t max_bytes_;

@@ -205,9 +205,7 @@ std::optional<std::string> RunningSearch::batch() const {
 engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus) {
   auto plan = json::plan_of(json::read_job(nlohmann::json::parse(row.plan), fmus));
   if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
-    const auto first = errors->empty() ? engine::FieldError{} : errors->front();
-    throw std::runtime_error("this build does not accept the stored job: " + first.pointer + " " +
-                             first.message);
+    throw unusable_job(*errors);
   }
   return std::move(std::get<engine::Plan>(plan));
 }

@@ -74,6 +74,14 @@ db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string j
           .curves_total = static_cast<std::int64_t>(plan.curves.size())};
 }
 
+std::runtime_error unusable_job(const engine::FieldErrors& errors) {
+  const auto first = errors.empty() ? engine::FieldError{} : errors.front();
+  const std::string why = first.pointer.ends_with("/fmu")
+                              ? "an FMU of the stored job cannot be used: "
+                              : "this build does not accept the stored job: ";
+  return std::runtime_error(why + first.pointer + ": " + first.message);
+}
+
 void set_labels(db::NewSearch& search, json::SearchLabels labels) {
   search.note = std::move(labels.note);
   search.tags = std::move(labels.tags);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,10 @@ namespace macrostep::server::service {
 
 db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string job,
                          std::string created_at);
+
+/// Why a stored job cannot be run: an FMU that it names is not there, or what this build thinks of
+/// it.
+std::runtime_error unusable_job(const engine::FieldErrors& errors);
 
 void set_labels(db::NewSearch& search, json::SearchLabels labels);
 

@@ -10,6 +10,7 @@
 #include "engine/text.hpp"
 #include "server/json/tuning_json.hpp"
 #include "server/service/identity.hpp"
+#include "server/service/stored_rows.hpp"
 #include "server/service/trials_csv.hpp"
 #include "server/service/tuning_svg.hpp"
 
@@ -60,9 +61,7 @@ engine::TuningResult run_and_keep_tuning(db::Store& store, const std::string& id
 json::TuningPlan tuning_from_row(const db::AnalysisRow& row, const engine::FmuSource& fmus) {
   auto tuning = json::read_tuning(nlohmann::json::parse(row.plan), fmus);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&tuning)) {
-    const auto first = errors->empty() ? engine::FieldError{} : errors->front();
-    throw std::runtime_error("this build does not accept the stored job: " + first.pointer + " " +
-                             first.message);
+    throw unusable_job(*errors);
   }
   return std::move(std::get<json::TuningPlan>(tuning));
 }

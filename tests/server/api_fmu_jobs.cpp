@@ -59,7 +59,8 @@ TEST_CASE("a job with an FMU that nobody knows is refused where it names it") {
     REQUIRE(problem.at("errors").size() == 1);
     CHECK(problem.at("errors")[0].at("pointer") == "/problem/subsystems/1/fmu");
     CHECK(problem.at("errors")[0].at("detail") ==
-          "there is no FMU with this SHA-256; upload it first");
+          "there is no FMU with the SHA-256 " + std::string(64, 'a') +
+              ": upload it (POST /api/v1/fmus), then submit or resume");
   }
 }
 

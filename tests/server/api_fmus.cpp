@@ -156,7 +156,7 @@ TEST_CASE("an FMU is found by hash, file name or model name, if only one has it"
   CHECK(std::get<0>(api.fmus.find("m2.fmu"))->sha256 == mass);
   CHECK(why("mass").starts_with("several FMUs have this name"));
   CHECK(why("nothing").starts_with("there is no FMU of this name"));
-  CHECK(why(std::string(64, 'a')).starts_with("there is no FMU with this SHA-256"));
+  CHECK(why(std::string(64, 'a')).starts_with("there is no FMU with the SHA-256"));
   CHECK(why("../" + mass).starts_with("there is no FMU of this name"));
 }
 

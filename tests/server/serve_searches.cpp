@@ -5,6 +5,8 @@
 #include <set>
 
 #include "tests/server/api_fixture.hpp"
+#include "tests/server/child_process.hpp"
+#include "tests/server/serve_fmus.hpp"
 #include "tests/server/serve_process.hpp"
 
 namespace macrostep::tests {
@@ -204,6 +206,64 @@ TEST_CASE("SIGTERM interrupts a search, which goes on when the server starts aga
   server.wait_until_ready();
   CHECK(eventually(
       [&] { return server.json("GET " + searches + "/" + id).at("status") == "running"; }));
+}
+
+/// A search of two FMUs that the command line has begun and not ended; its id.
+std::string begin_on_the_command_line(const TemporaryDirectory& directory) {
+  const Scratch scratch;
+  const auto job = mass_and_spring(fmu_file("spring_mass2"), fmu_file("mass2"));
+  const auto outcome =
+      run_program({"search", scratch.write("job.json", job.dump()), "--db", directory.file(),
+                   "--fmu-sandbox", "none", "--no-reference", "--json"});
+  REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+  // As a kill would leave it, whenever it comes.
+  db::Connection(directory.file(), db::OpenMode::write_create)
+      .execute("UPDATE searches SET status = 'interrupted'");
+  return Json::parse(outcome.out).at("id");
+}
+
+TEST_CASE("a search with FMUs that the command line has begun goes on on a server") {
+  const TemporaryDirectory directory;
+  const auto id = begin_on_the_command_line(directory);
+  const auto fmus = server::service::fmu_directory_of(directory.file());
+  const auto stored = names_in(fmus);
+  REQUIRE(stored.size() == 3);  // two, and what is on its way
+  const auto serve_fmus = [&] {
+    return ServeProcess(
+        {"--listen", "127.0.0.1:0", "--db", directory.file(), "--fmu-sandbox", "none"},
+        directory.file("serve.log"));
+  };
+  SUBCASE("with all that it needs") {
+    auto server = serve_fmus();
+    server.wait_until_ready();
+    CHECK(eventually(
+        [&] { return server.json("GET " + searches + "/" + id).at("status") == "succeeded"; }));
+    CHECK(server.json("GET /api/v1/fmus").at("fmus").size() == 2);
+  }
+  SUBCASE("once its FMUs are there again") {
+    std::filesystem::remove_all(fmus);
+    auto server = serve_fmus();
+    server.wait_until_ready();
+    Json search;
+    CHECK(eventually([&] {
+      search = server.json("GET " + searches + "/" + id);
+      return search.at("status") == "failed";
+    }));
+    const std::string reason = search.at("reason");
+    CAPTURE(reason);
+    const std::string begin =
+        "an FMU of the stored job cannot be used: /problem/subsystems/0/fmu: "
+        "there is no FMU with the SHA-256 ";
+    REQUIRE(reason.starts_with(begin));
+    const auto missing = reason.substr(begin.size(), 64);
+    CHECK(std::ranges::find(stored, missing) != stored.end());
+    CHECK(reason.ends_with(": upload it (POST /api/v1/fmus), then submit or resume"));
+    CHECK(uploaded(server, "spring_mass2") == missing);
+    uploaded(server, "mass2");
+    server.json("POST " + searches + "/" + id + "/resume");
+    CHECK(eventually(
+        [&] { return server.json("GET " + searches + "/" + id).at("status") == "succeeded"; }));
+  }
 }
 
 }  // namespace
