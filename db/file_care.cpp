@@ -91,11 +91,7 @@ std::int64_t begin_to_read(Connection& connection, const std::filesystem::path& 
     // A log that was copied with the file: its index stays in memory.
     connection.execute("PRAGMA locking_mode = EXCLUSIVE");
   }
-  const auto version = check_schema(connection, name);
-  if (version == 0) {
-    throw Error(ErrorKind::foreign_file, name + " is empty");
-  }
-  return version;
+  return require_schema(connection, name);
 }
 
 /// A copy beside its place, on disk, under a name that nobody has.

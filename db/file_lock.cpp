@@ -32,9 +32,13 @@ std::string holder_of(int descriptor) {
 
 [[noreturn]] void fail(const std::filesystem::path& path, const char* action) {
   const int code = errno;
+  const bool fixed = code == EROFS || code == EACCES;
   throw Error(ErrorKind::system,
               std::string("cannot ") + action + " " + path.string() + ": " +
-                  std::generic_category().message(code),
+                  std::generic_category().message(code) +
+                  (fixed ? "; a database that is to be written needs a folder that can be: copy it "
+                           "to one, or name another file"
+                         : ""),
               code);
 }
 

@@ -65,6 +65,14 @@ std::int64_t check_schema(Connection& connection, const std::string& file) {
   return version;
 }
 
+std::int64_t require_schema(Connection& connection, const std::string& file) {
+  const auto version = check_schema(connection, file);
+  if (version == 0) {
+    throw Error(ErrorKind::foreign_file, file + " is empty: no database of macrostep");
+  }
+  return version;
+}
+
 void migrate(Connection& connection, std::int64_t version) {
   if (version == schema_version) {
     return;

@@ -16,6 +16,9 @@ constexpr std::int64_t application_id = 0x4d435354;
 /// Changes nothing; returns the file's schema version, 0 for an empty file.
 std::int64_t check_schema(Connection& connection, const std::string& file);
 
+/// The same of a file that is to be read: an empty one is refused, too.
+std::int64_t require_schema(Connection& connection, const std::string& file);
+
 /// Brings the file from `version` to schema_version in one transaction.
 void migrate(Connection& connection, std::int64_t version);
 

@@ -1,6 +1,7 @@
 #include "db/sqlite.hpp"
 
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <stdexcept>
@@ -52,12 +53,74 @@ std::string shortened(std::string_view sql) {
   return text;
 }
 
+std::filesystem::path beside(const std::filesystem::path& file, const char* ending) {
+  return file.string() + ending;
+}
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+bool is_in_fixed_folder(const std::filesystem::path& file) {
+  return access(std::filesystem::absolute(file).parent_path().c_str(), W_OK) != 0;
+}
+
+/// All of it is in the file: nothing is left in a log or a journal.
+bool is_alone(const std::filesystem::path& file) {
+  return !is_there(beside(file, "-wal")) && !is_there(beside(file, "-journal"));
+}
+
+/// SQLite's name of a file that nobody changes: it needs no locks, and no index of a log.
+std::string immutable_name(const std::filesystem::path& file) {
+  std::string name = "file:";
+  for (const char letter : file.string()) {
+    switch (letter) {
+      case '%':
+        name += "%25";
+        break;
+      case '?':
+        name += "%3f";
+        break;
+      case '#':
+        name += "%23";
+        break;
+      default:
+        name += letter;
+    }
+  }
+  return name + "?immutable=1";
+}
+
+/// What went wrong: in our words where SQLite's tell neither the reason nor what helps.
+std::string reason_of(int code, const std::filesystem::path& file, const char* message,
+                      std::string_view context) {
+  const std::string name = file.string();
+  switch (code & 0xff) {
+    case SQLITE_CORRUPT:
+      return "database " + name + " is damaged (" + message + ", SQLite code " +
+             std::to_string(code) + "); PRAGMA integrity_check tells where";
+    case SQLITE_NOTADB:
+      return name + " is not a database; it was left as it is";
+    case SQLITE_CANTOPEN:
+      if (is_in_fixed_folder(file)) {
+        return "database " + name + " cannot be opened: SQLite has to write " + name +
+               "-shm, and " + std::filesystem::absolute(file).parent_path().string() +
+               " cannot be written; copy the file, and " + name +
+               "-wal if it is there, to a folder that can";
+      }
+      break;
+    default:
+      break;
+  }
+  return "database " + name + ": " + message + " (SQLite code " + std::to_string(code) + ", " +
+         shortened(context) + ")";
+}
+
 [[noreturn]] void fail(sqlite3* handle, std::string_view context) {
   const int code = sqlite3_extended_errcode(handle);
   const char* file = sqlite3_db_filename(handle, "main");
-  throw Error(kind_of(code),
-              std::string("database ") + (file ? file : "") + ": " + sqlite3_errmsg(handle) +
-                  " (SQLite code " + std::to_string(code) + ", " + shortened(context) + ")",
+  throw Error(kind_of(code), reason_of(code, file ? file : "", sqlite3_errmsg(handle), context),
               code);
 }
 
@@ -189,23 +252,27 @@ void Connection::Finalize::operator()(sqlite3_stmt* handle) const {
 }
 
 Connection::Connection(const std::filesystem::path& path, OpenMode mode) {
-  std::error_code ignored;
-  const bool has_log = std::filesystem::exists(path.string() + "-wal", ignored);
-  const int access = access_of(mode);
+  const bool has_log = is_there(beside(path, "-wal"));
+  const bool immutable = mode == OpenMode::inspect && is_alone(path) && is_in_fixed_folder(path);
+  const std::string name = immutable ? immutable_name(path) : path.string();
+  const int flags = access_of(mode) | SQLITE_OPEN_NOMUTEX | (immutable ? SQLITE_OPEN_URI : 0);
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &handle, access | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   handle_.reset(handle);  // SQLite hands out a handle even when it fails
   if (!handle) {
     throw std::bad_alloc();
   }
   if (code != SQLITE_OK) {
-    if (mode != OpenMode::write_create && !std::filesystem::exists(path, ignored)) {
+    if (mode != OpenMode::write_create && !is_there(path)) {
       throw Error(ErrorKind::sqlite, "there is no file " + path.string(), code);
     }
-    throw Error(ErrorKind::sqlite,
-                "cannot open database " + path.string() + ": " + sqlite3_errmsg(handle) +
-                    " (SQLite code " + std::to_string(code) + ")",
-                code);
+    const int refused = sqlite3_system_errno(handle);
+    throw Error(
+        ErrorKind::sqlite,
+        "cannot open database " + path.string() + ": " +
+            (refused != 0 ? std::generic_category().message(refused) : sqlite3_errmsg(handle)) +
+            " (SQLite code " + std::to_string(code) + ")",
+        code);
   }
   // SQLite opens what it may not write for reading, without a word.
   if (mode == OpenMode::write_create && sqlite3_db_readonly(handle, "main") == 1) {

@@ -117,7 +117,8 @@ class Statement {
 enum class OpenMode {
   read,
   /// Reads, too, and leaves the folder as it was unless somebody else has the file open: the last
-  /// connection removes the log and its index, which a read-only one may not.
+  /// connection removes the log and its index, which a read-only one may not. Where nothing can be
+  /// written beside the file, one without a log is read as what nobody changes.
   inspect,
   write_create
 };

@@ -72,7 +72,7 @@ Store::Impl::Impl(const std::filesystem::path& path, StoreOptions options)
     migration = prepare_for_writing(*writer, options, file);
   }
   reader.emplace(file, writer ? OpenMode::read : OpenMode::inspect);
-  if (check_schema(*reader, file.string()) != schema_version) {
+  if (require_schema(*reader, file.string()) != schema_version) {
     throw Error(ErrorKind::other_schema,
                 file.string() + " has an older schema: open it for writing once to migrate it");
   }

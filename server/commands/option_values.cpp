@@ -72,7 +72,8 @@ void expect_positive(CLI::Option* option, const char* what, double maximum) {
 
 void expect_file(CLI::Option* option) {
   option->check([](const std::string& text) {
-    return text.empty() ? refusal("the name of a file", text) : std::string();
+    const bool wrong = text.empty() || text == ":memory:";  // which SQLite does not take for a file
+    return wrong ? refusal("the name of a file", text) : std::string();
   });
 }
 

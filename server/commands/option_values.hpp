@@ -31,7 +31,7 @@ void expect_number(CLI::Option* option, const char* what);
 /// The same of positive numbers up to a largest one.
 void expect_positive(CLI::Option* option, const char* what, double maximum);
 
-/// The option takes the name of a file, which is not empty.
+/// The option takes the name of a file, which is neither empty nor ":memory:".
 void expect_file(CLI::Option* option);
 /// The option takes a host's name or address, without a port.
 void expect_host(CLI::Option* option);

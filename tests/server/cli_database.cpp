@@ -72,6 +72,15 @@ TEST_CASE("a check says ok, or what is wrong with exit code 1") {
   CHECK(Json::parse(as_json.out).at("problems").size() == 10);
 }
 
+TEST_CASE("a database in memory is refused by the name of its option") {
+  const Outcome search = run_program({"search", "linear_oscillator", "--db", ":memory:"});
+  CHECK(search.code == 2);
+  CHECK(search.err.find("--db: must be the name of a file, not \":memory:\"") != std::string::npos);
+  CHECK(run_program({"export", "a", "--db", ":memory:"}).code == 2);
+  CHECK(run_program({"serve", "--db", ":memory:", "--listen", "127.0.0.1:0"}).code == 2);
+  CHECK_FALSE(std::filesystem::exists(":memory:"));
+}
+
 TEST_CASE("checks, copies and exports of a closed database leave no file beside it") {
   const Scratch scratch;
   const std::string file = filled(scratch, "a.db");
