@@ -1,20 +1,25 @@
 #include "server/batch/chunk.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
+#include <exception>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "engine/fmu_archive.hpp"
 #include "server/executors/exact_json.hpp"
 #include "server/executors/task_json.hpp"
+#include "server/json/nearest_name.hpp"
+#include "server/json/reader.hpp"
 
 namespace macrostep::server::batch {
 
 namespace {
 
 using executors::Json;
+using json::Members;
+using json::Value;
 
 constexpr const char* manifest_format = "macrostep manifest 1";
 constexpr const char* shard_format = "macrostep shard 1";
@@ -44,26 +49,9 @@ Json foreign_json(const ForeignChunk& foreign) {
           {"trials_per_worker", settings.trials_per_worker}};
 }
 
-ForeignChunk read_foreign(const Json& json) {
-  return {
-      .fmus = json.at("fmus").get<std::map<std::string, std::string>>(),
-      .settings = {.sandbox = json.at("sandbox").get<bool>() ? executors::SandboxMode::bubblewrap
-                                                             : executors::SandboxMode::none,
-                   .step_timeout_s = json.at("step_timeout_s").get<double>(),
-                   .trial_timeout_s = json.at("trial_timeout_s").get<double>(),
-                   .memory_mb = json.at("memory_mb").get<std::int64_t>(),
-                   .trials_per_worker = json.at("trials_per_worker").get<int>()}};
-}
-
 /// Reasons may hold text of FMUs, which is not always UTF-8.
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-void expect_format(const Json& json, const char* format) {
-  if (json.at("format") != format) {
-    throw BadChunk("its format is not \"" + std::string(format) + "\"");
-  }
 }
 
 /// Cuts the first line off.
@@ -92,11 +80,96 @@ std::string_view without_checksum(std::string_view text) {
   return text;
 }
 
+/// Numbers of trials and the like.
+std::optional<int> count_of(const Value& value) {
+  return value.integer(0, std::numeric_limits<int>::max());
+}
+
+std::vector<std::size_t> read_curves(const Value& list) {
+  std::vector<std::size_t> curves;
+  std::set<int> seen;
+  for (const auto& element : list.elements()) {
+    const auto curve = count_of(element);
+    if (curve && !seen.insert(*curve).second) {
+      element.fail("is there twice: curve " + std::to_string(*curve));
+    }
+    curves.push_back(static_cast<std::size_t>(curve.value_or(0)));
+  }
+  return curves;
+}
+
+std::vector<engine::TrialRecord> read_known(const Value& list) {
+  std::vector<engine::TrialRecord> known;
+  for (const auto& element : list.elements()) {
+    try {
+      known.push_back(read_record(Json(element.json())));
+      // As text: to JSON −1 and 2⁶⁴ − 1 are equal.
+      if (nlohmann::json(record_json(known.back())).dump() != element.json().dump()) {
+        element.fail("is no trial as it would be written");
+      }
+    } catch (const std::exception& error) {
+      element.fail(std::string("is no trial: ") + error.what());
+    }
+  }
+  return known;
+}
+
+ForeignChunk read_foreign(const Value& object) {
+  Members members(object);
+  ForeignChunk foreign;
+  auto& settings = foreign.settings;
+  if (const auto fmus = members.require("fmus")) {
+    for (const auto& [sha256, hash] : fmus->entries()) {
+      foreign.fmus[sha256] = hash.text().value_or("");
+    }
+  }
+  bool sandbox = true;
+  json::read_required(members, "sandbox", sandbox, [](const Value& is) { return is.boolean(); });
+  settings.sandbox = sandbox ? executors::SandboxMode::bubblewrap : executors::SandboxMode::none;
+  const auto positive = [](const Value& value) { return value.positive(); };
+  json::read_required(members, "step_timeout_s", settings.step_timeout_s, positive);
+  json::read_required(members, "trial_timeout_s", settings.trial_timeout_s, positive);
+  json::read_required(members, "memory_mb", settings.memory_mb, count_of);
+  json::read_required(members, "trials_per_worker", settings.trials_per_worker, count_of);
+  return foreign;
+}
+
+/// Reports what it is not.
+Manifest read_manifest(const Value& document) {
+  Manifest manifest;
+  Members members(document);
+  const auto text = [](const Value& value) { return value.text(); };
+  if (const auto format = members.require("format"); format && format->json() != manifest_format) {
+    format->fail("must be " + json::in_quotes(manifest_format));
+  }
+  json::read_required(members, "build_id", manifest.build_id, text);
+  json::read_required(members, "math_class", manifest.math_class, text);
+  if (const auto curves = members.require("curves")) {
+    manifest.curves = read_curves(*curves);
+  }
+  if (const auto most = members.require("most_trials"); most && !most->is_null()) {
+    manifest.most_trials = most->integer(1, std::numeric_limits<int>::max());
+  }
+  if (const auto known = members.require("known")) {
+    manifest.known = read_known(*known);
+  }
+  json::read_required(members, "losses", manifest.losses, count_of);
+  if (const auto foreign = members.require("foreign"); foreign && !foreign->is_null()) {
+    manifest.foreign = read_foreign(*foreign);
+  }
+  if (const auto job = members.require("job")) {
+    manifest.job = job->json().dump();
+  }
+  return manifest;
+}
+
 template <class Read>
 auto refusing_other_json(const Read& read) {
   try {
     return read();
-  } catch (const Json::exception& error) {
+  } catch (const nlohmann::json::parse_error& error) {
+    throw BadChunk("it is not JSON from byte " + std::to_string(error.byte) + " on");
+  } catch (const nlohmann::json::exception& error) {
     throw BadChunk(std::string("it is damaged: ") + error.what());
   }
 }
@@ -122,24 +195,12 @@ std::string manifest_text(const Manifest& manifest) {
 
 Manifest read_manifest(std::string_view text) {
   return refusing_other_json([&] {
-    const Json json = Json::parse(text);
-    expect_format(json, manifest_format);
-    Manifest manifest{.build_id = json.at("build_id").get<std::string>(),
-                      .math_class = json.at("math_class").get<std::string>(),
-                      .job = json.at("job").dump(),
-                      .curves = json.at("curves").get<std::vector<std::size_t>>(),
-                      .most_trials = {},
-                      .known = {},
-                      .losses = json.at("losses").get<int>(),
-                      .foreign = {}};
-    if (const auto& foreign = json.at("foreign"); !foreign.is_null()) {
-      manifest.foreign = read_foreign(foreign);
-    }
-    if (const auto& most = json.at("most_trials"); !most.is_null()) {
-      manifest.most_trials = most.get<std::size_t>();
-    }
-    for (const auto& record : json.at("known")) {
-      manifest.known.push_back(read_record(record));
+    const auto document = nlohmann::json::parse(text);
+    json::Errors errors;
+    auto manifest = read_manifest(Value(document, "", errors));
+    if (const auto mistakes = std::move(errors).take(); !mistakes.empty()) {
+      const auto& [pointer, message] = mistakes.front();
+      throw BadChunk(pointer.empty() ? "it " + message : pointer + " " + message);
     }
     return manifest;
   });
@@ -163,7 +224,9 @@ Shard read_shard(std::string_view text) {
   text = without_checksum(text);
   return refusing_other_json([&] {
     const Json header = Json::parse(next_line(text));
-    expect_format(header, shard_format);
+    if (header.at("format") != shard_format) {
+      throw BadChunk("its format is not " + json::in_quotes(shard_format));
+    }
     Shard shard{.build_id = header.at("build_id").get<std::string>(),
                 .math_class = header.at("math_class").get<std::string>(),
                 .manifest_sha256 = header.at("manifest_sha256").get<std::string>(),

@@ -52,27 +52,16 @@ std::optional<std::string> read_name_of(const Value& value, const std::vector<st
   return name;
 }
 
-template <class Read, class Target>
-void read_required(Members& members, const Value& object, const char* name, Target& target,
-                   Read read) {
-  const auto value = members.find(name);
-  if (!value) {
-    object.errors().add(pointer_to(object.pointer(), name), "is missing");
-  } else if (auto result = read(*value)) {
-    target = std::move(*result);
-  }
-}
-
 void read_axis(const Value& value, const MapWords& words, engine::MapAxis& axis) {
   Members members(value);
   if (!value.json().is_object()) {
     return;  // reported
   }
   const auto number = [](const Value& member) { return member.number(); };
-  read_required(members, value, "parameter", axis.parameter,
+  read_required(members, "parameter", axis.parameter,
                 [&](const Value& member) { return read_name_of(member, words.parameters); });
-  read_required(members, value, "minimum", axis.minimum, number);
-  read_required(members, value, "maximum", axis.maximum, number);
+  read_required(members, "minimum", axis.minimum, number);
+  read_required(members, "maximum", axis.maximum, number);
   read_member(members, "count", axis.count,
               [](const Value& count) { return count.integer(2, engine::max_map_axis_points); });
   read_choice(members, "scale", axis.scale, engine::map_scale_from,

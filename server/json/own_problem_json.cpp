@@ -26,15 +26,6 @@ Eigen::Index index(std::size_t i) {
   return static_cast<Eigen::Index>(i);
 }
 
-/// The member, after a report if the object lacks it.
-std::optional<Value> require(const Value& object, Members& members, std::string_view name) {
-  auto value = members.find(name);
-  if (!value && object.json().is_object()) {
-    object.errors().add(pointer_to(object.pointer(), name), "is missing");
-  }
-  return value;
-}
-
 /// An array of rows of one length.
 Eigen::MatrixXd read_matrix(const Value& value) {
   std::vector<std::vector<double>> rows;
@@ -60,7 +51,7 @@ std::vector<Port> read_ports(const Value& value, bool outputs) {
   for (const Value& element : value.elements()) {
     Members members(element);
     Port port;
-    if (const auto name = require(element, members, "name")) {
+    if (const auto name = members.require("name")) {
       port.name = name->name().value_or("");
     }
     read_member(members, "unit", port.unit, [](const Value& unit) { return unit.text(); });
@@ -91,15 +82,15 @@ void put_zeros(models::StateSpace& model) {
 bool read_state_space(const Value& value, models::StateSpace& model) {
   Members members(value);
   const auto first = value.errors().count();
-  if (const auto inputs = require(value, members, "inputs")) {
+  if (const auto inputs = members.require("inputs")) {
     model.inputs = read_ports(*inputs, false);
   }
-  if (const auto outputs = require(value, members, "outputs")) {
+  if (const auto outputs = members.require("outputs")) {
     model.outputs = read_ports(*outputs, true);
   }
   const bool ports_known = value.errors().count() == first;
   const auto matrix = [&](const char* name, Eigen::MatrixXd& target) {
-    if (const auto rows = require(value, members, name)) {
+    if (const auto rows = members.require(name)) {
       target = read_matrix(*rows);
     }
   };
@@ -182,13 +173,13 @@ engine::OwnSubsystem read_subsystem(const Value& value, const engine::FmuSource&
   Members members(value);
   engine::OwnSubsystem subsystem;
   const auto first = value.errors().count();
-  if (const auto name = require(value, members, "name")) {
+  if (const auto name = members.require("name")) {
     subsystem.name = name->name().value_or("");
   }
   ports_known = ports_known && value.errors().count() == first;
   if (const auto fmu = members.find("fmu")) {
     subsystem.fmu = read_fmu(*fmu, members, fmus);
-  } else if (const auto model = require(value, members, "state_space")) {
+  } else if (const auto model = members.require("state_space")) {
     ports_known = read_state_space(*model, subsystem.state_space) && ports_known;
   } else {
     ports_known = false;
@@ -209,16 +200,15 @@ engine::PortName port_name(const Value& value) {
   return {text->substr(0, dot), text->substr(dot + 1)};
 }
 
-engine::PortName read_port_name(const Value& object, Members& members, std::string_view member) {
-  const auto value = require(object, members, member);
+engine::PortName read_port_name(Members& members, std::string_view member) {
+  const auto value = members.require(member);
   return value ? port_name(*value) : engine::PortName{};
 }
 
 /// One port, or an array of them: the components of a bond.
-std::vector<engine::PortName> read_components(const Value& object, Members& members,
-                                              std::string_view member) {
+std::vector<engine::PortName> read_components(Members& members, std::string_view member) {
   std::vector<engine::PortName> names;
-  const auto value = require(object, members, member);
+  const auto value = members.require(member);
   if (value && value->json().is_array()) {
     for (const Value& element : value->elements()) {
       names.push_back(port_name(element));
@@ -243,8 +233,8 @@ Json components_json(const std::vector<engine::PortName>& names) {
 engine::Connection read_connection(const Value& value) {
   Members members(value);
   engine::Connection connection;
-  connection.from = read_port_name(value, members, "from");
-  connection.to = read_port_name(value, members, "to");
+  connection.from = read_port_name(members, "from");
+  connection.to = read_port_name(members, "to");
   read_member(members, "extrapolate", connection.extrapolate,
               [](const Value& flag) { return flag.boolean(); });
   read_member(members, "delay_macro_steps", connection.delay_macro_steps,
@@ -255,8 +245,8 @@ engine::Connection read_connection(const Value& value) {
 engine::PowerBond read_bond(const Value& value) {
   Members members(value);
   engine::PowerBond bond;
-  bond.effort = read_components(value, members, "effort");
-  bond.flow = read_components(value, members, "flow");
+  bond.effort = read_components(members, "effort");
+  bond.flow = read_components(members, "flow");
   read_member(members, "factor", bond.factor, [](const Value& factor) { return factor.number(); });
   return bond;
 }
@@ -264,7 +254,7 @@ engine::PowerBond read_bond(const Value& value) {
 engine::ExternalInput read_external_input(const Value& value) {
   Members members(value);
   engine::ExternalInput input;
-  input.to = read_port_name(value, members, "to");
+  input.to = read_port_name(members, "to");
   const auto number = [](const Value& limit) { return limit.number(); };
   read_member(members, "initial", input.initial, number);
   input.minimum = input.maximum = input.initial;
@@ -275,9 +265,9 @@ engine::ExternalInput read_external_input(const Value& value) {
 }
 
 template <class Item, class Read>
-void read_list(const Value& object, Members& members, std::string_view name, bool required,
-               std::vector<Item>& target, Read read) {
-  const auto list = required ? require(object, members, name) : members.find(name);
+void read_list(Members& members, std::string_view name, bool required, std::vector<Item>& target,
+               Read read) {
+  const auto list = required ? members.require(name) : members.find(name);
   if (!list) {
     return;
   }
@@ -370,15 +360,15 @@ std::optional<OwnProblem> read_own_problem(const Value& value, const engine::Fmu
   bool ports_known = true;
   {
     Members members(value);
-    read_list(value, members, "subsystems", true, own.subsystems,
+    read_list(members, "subsystems", true, own.subsystems,
               [&](const Value& subsystem) { return read_subsystem(subsystem, fmus, ports_known); });
-    read_list(value, members, "connections", true, own.connections, read_connection);
+    read_list(members, "connections", true, own.connections, read_connection);
     if (value.json().is_object() && !value.json().contains("power_bonds")) {
       value.errors().add(pointer_to(value.pointer(), "power_bonds"),
                          std::string("is missing; ") + engine::who_proposes_bonds);
     }
-    read_list(value, members, "power_bonds", false, own.power_bonds, read_bond);
-    read_list(value, members, "external_inputs", false, own.external_inputs, read_external_input);
+    read_list(members, "power_bonds", false, own.power_bonds, read_bond);
+    read_list(members, "external_inputs", false, own.external_inputs, read_external_input);
   }
   return ports_known ? std::optional(std::move(own)) : std::nullopt;
 }

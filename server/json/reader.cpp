@@ -197,4 +197,12 @@ std::optional<Value> Members::find(std::string_view name) {
   return Value(*member, pointer_to(object_.pointer(), name), object_.errors());
 }
 
+std::optional<Value> Members::require(std::string_view name) {
+  auto value = find(name);
+  if (!value && object_.json().is_object()) {
+    object_.errors().add(pointer_to(object_.pointer(), name), "is missing");
+  }
+  return value;
+}
+
 }  // namespace macrostep::server::json

@@ -89,6 +89,8 @@ class Members {
 
   /// The member, if the object has it.
   std::optional<Value> find(std::string_view name);
+  /// The same, after a report if the object lacks it.
+  std::optional<Value> require(std::string_view name);
   /// Members not asked for are no mistake here.
   void ignore_others() { complete_ = false; }
 
@@ -105,6 +107,14 @@ void read_member(Members& members, std::string_view name, Target& target, Read r
     if (auto result = read(*value)) {
       target = std::move(*result);
     }
+  }
+}
+
+/// The same, after a report if the object lacks it.
+template <class Target, class Read>
+void read_required(Members& members, std::string_view name, Target& target, Read read) {
+  if (members.require(name)) {
+    read_member(members, name, target, read);
   }
 }
 

@@ -113,6 +113,55 @@ TEST_CASE("a shard that is cut off, changed or of something else is refused") {
   CHECK_THROWS_AS(read_manifest(text), BadChunk);
 }
 
+TEST_CASE("a manifest that was not written so is refused by the name of the member") {
+  const auto plan = tests::small_plan();
+  const auto whole = shard_of(manifest_of(plan, {2})).records;
+  auto good = manifest_of(plan, {2, 0});
+  good.known = {whole.begin(), whole.begin() + 2};
+  good.foreign = ForeignChunk{.fmus = {{"a", "b"}}, .settings = {}};
+  const auto text = manifest_text(good);
+  const auto refused_with = [&](const char* patch) {
+    auto changed = nlohmann::json::parse(text).patch(nlohmann::json::parse(patch));
+    try {
+      read_manifest(changed.dump());
+    } catch (const BadChunk& bad) {
+      return std::string(bad.what());
+    }
+    return std::string("nothing");
+  };
+  const auto count = "must be a whole number from 0 to 2147483647";
+  CHECK(refused_with("[]") == "nothing");
+  CHECK(refused_with(R"([{"op": "replace", "path": "/curves", "value": [0, 1, 0]}])") ==
+        "/curves/2 is there twice: curve 0");
+  CHECK(refused_with(R"([{"op": "replace", "path": "/curves/1", "value": -1}])") ==
+        std::string("/curves/1 ") + count);
+  CHECK(refused_with(R"([{"op": "replace", "path": "/curves/0", "value": 0.5}])") ==
+        std::string("/curves/0 ") + count);
+  CHECK(refused_with(R"([{"op": "replace", "path": "/losses", "value": -1}])") ==
+        std::string("/losses ") + count);
+  CHECK(refused_with(R"([{"op": "replace", "path": "/most_trials", "value": 0}])") ==
+        "/most_trials must be a whole number from 1 to 2147483647");
+  CHECK(refused_with(R"([{"op": "replace", "path": "/known", "value": {}}])") ==
+        "/known must be an array, not an object");
+  CHECK(refused_with(R"([{"op": "replace", "path": "/known/1/curve", "value": -1}])")
+            .starts_with("/known/1 is no trial"));
+  CHECK(refused_with(R"([{"op": "remove", "path": "/known/0/result/status"}])")
+            .starts_with("/known/0 is no trial: "));
+  CHECK(refused_with(R"([{"op": "remove", "path": "/job"}])") == "/job is missing");
+  CHECK(refused_with(R"([{"op": "move", "path": "/los", "from": "/losses"}])") ==
+        "/losses is missing");
+  CHECK(refused_with(R"([{"op": "add", "path": "/loses", "value": 1}])")
+            .starts_with("/loses unknown member; did you mean \"losses\"?"));
+  CHECK(refused_with(R"([{"op": "add", "path": "/foreign/more", "value": 1}])")
+            .starts_with("/foreign/more unknown member"));
+  CHECK(refused_with(R"([{"op": "replace", "path": "/format", "value": "x"}])") ==
+        "/format must be \"macrostep manifest 1\"");
+  CHECK(refused_with(R"([{"op": "replace", "path": "", "value": []}])") ==
+        "it must be an object, not an array");
+  CHECK_THROWS_WITH_AS(read_manifest(text.substr(0, 50)), "it is not JSON from byte 51 on",
+                       BadChunk);
+}
+
 TEST_CASE("chunks of another build, another arithmetic or no such curve are refused") {
   const auto plan = tests::small_plan();
   auto manifest = manifest_of(plan, {0});
