@@ -135,7 +135,7 @@ ForeignChunk read_foreign(const Value& object) {
 }
 
 /// Reports what it is not.
-Manifest read_manifest(const Value& document) {
+Manifest manifest_in(const Value& document) {
   Manifest manifest;
   Members members(document);
   const auto text = [](const Value& value) { return value.text(); };
@@ -197,7 +197,7 @@ Manifest read_manifest(std::string_view text) {
   return refusing_other_json([&] {
     const auto document = nlohmann::json::parse(text);
     json::Errors errors;
-    auto manifest = read_manifest(Value(document, "", errors));
+    auto manifest = manifest_in(Value(document, "", errors));
     if (const auto mistakes = std::move(errors).take(); !mistakes.empty()) {
       const auto& [pointer, message] = mistakes.front();
       throw BadChunk(pointer.empty() ? "it " + message : pointer + " " + message);
@@ -241,6 +241,14 @@ Shard read_shard(std::string_view text) {
     }
     return shard;
   });
+}
+
+bool same_search(const Manifest& a, const Manifest& b) {
+  const auto foreign = [](const Manifest& manifest) {
+    return manifest.foreign ? foreign_json(*manifest.foreign) : Json();
+  };
+  return a.build_id == b.build_id && a.math_class == b.math_class && a.job == b.job &&
+         foreign(a) == foreign(b);
 }
 
 std::string sha256_of(std::string_view text) {

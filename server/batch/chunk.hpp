@@ -52,6 +52,9 @@ std::string shard_text(const Shard& shard);
 Manifest read_manifest(std::string_view text);
 Shard read_shard(std::string_view text);
 
+/// Whether they are chunks of one search: what they say of job, build and FMUs is the same.
+bool same_search(const Manifest& a, const Manifest& b);
+
 /// Of a manifest's text, as its shard names it.
 std::string sha256_of(std::string_view text);
 

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
-#include "server/batch/chunk.hpp"
 #include "server/batch/durable_file.hpp"
 #include "server/executors/exact_json.hpp"
 
@@ -33,18 +31,60 @@ Chunk read_waiting_chunk(const Json& value) {
           .losses = value.at("losses").get<int>()};
 }
 
+std::string read_part(const Path& file) {
+  try {
+    return read_whole(file);
+  } catch (const NoRegularFile&) {
+    throw BadChunk("it is not a regular file");
+  }
+}
+
+[[noreturn]] void refuse_other_search(const Path& folder, const Manifest& there) {
+  const auto why = foreign_build("it", there.build_id, there.math_class);
+  throw std::runtime_error(
+      "the chunks in " + folder.string() + " cannot be gone on with: " +
+      (why.empty() ? "they are of another job, or of other settings for FMUs" : why));
+}
+
+Task read_task(const Path& round, std::size_t task, const Manifest& search, std::size_t curves) {
+  const auto text = read_part(task_file(round, task, ".json"));
+  auto manifest = read_manifest(text);
+  if (!same_search(manifest, search)) {
+    refuse_other_search(round, manifest);
+  }
+  for (const std::size_t curve : manifest.curves) {
+    if (curve >= curves) {
+      throw BadChunk("the job has no curve " + std::to_string(curve));
+    }
+  }
+  return {.chunk = {.curves = std::move(manifest.curves),
+                    .most_trials = manifest.most_trials,
+                    .losses = manifest.losses},
+          .shard = task_file(round, task, ".shard"),
+          .manifest_sha256 = sha256_of(text),
+          .damage = {}};
+}
+
+Path bad(const Path& file) {
+  return file.string() + ".bad";
+}
+
 }  // namespace
 
 void claim_folder(const Path& folder, const std::string& manifest) {
   const auto file = folder / "search.json";
   if (!std::filesystem::exists(file)) {
     write_durably(file, manifest);
-  } else if (const auto text = read_whole(file); text != manifest) {
-    const auto there = read_manifest(text);
-    const auto why = foreign_build("it", there.build_id, there.math_class);
-    throw std::runtime_error(
-        "the chunks in " + folder.string() + " cannot be gone on with: " +
-        (why.empty() ? "they are of another job, or of other settings for FMUs" : why));
+    return;
+  }
+  try {
+    if (const auto text = read_part(file); text != manifest) {
+      refuse_other_search(folder, read_manifest(text));
+    }
+  } catch (const BadChunk& damage) {
+    throw std::runtime_error(file.string() + " cannot be used: " + damage.what() +
+                             "; remove it, and the search goes on from the chunks beside it, or is "
+                             "refused if they are another's");
   }
 }
 
@@ -56,26 +96,50 @@ Path task_file(const Path& round, std::size_t task, const char* extension) {
   return round / (std::to_string(task) + extension);
 }
 
-std::vector<Task> tasks_of(const Path& round) {
-  std::vector<Task> tasks;
-  for (Path file = task_file(round, 0, ".json"); std::filesystem::exists(file);
-       file = task_file(round, tasks.size(), ".json")) {
-    const auto text = read_whole(file);
-    auto manifest = read_manifest(text);
-    tasks.push_back({.chunk = {.curves = std::move(manifest.curves),
-                               .most_trials = manifest.most_trials,
-                               .losses = manifest.losses},
-                     .shard = task_file(round, tasks.size(), ".shard"),
-                     .manifest_sha256 = sha256_of(text)});
+std::string set_aside(const Path& file, const std::string& why) {
+  std::filesystem::rename(file, bad(file));
+  return file.string() + " cannot be used: " + why + "; it is now " +
+         bad(file).filename().string() + ", and its curves are run again";
+}
+
+RoundTasks tasks_of(const Path& round, const Manifest& search, std::size_t curves) {
+  RoundTasks found;
+  for (std::size_t task = 0;; ++task) {
+    const auto file = task_file(round, task, ".json");
+    const bool is_there = std::filesystem::exists(file);
+    if (!is_there && !std::filesystem::exists(bad(file))) {
+      return found;
+    }
+    try {
+      if (is_there) {
+        found.tasks.push_back(read_task(round, task, search, curves));
+      }
+    } catch (const BadChunk& damage) {
+      found.damages.push_back(set_aside(file, damage.what()));
+    }
   }
-  return tasks;
+}
+
+Shard shard_of(const Task& task) {
+  auto shard = read_shard(read_part(task.shard));
+  if (shard.manifest_sha256 != task.manifest_sha256) {
+    throw BadChunk("it is the shard of another chunk");
+  }
+  if (!shard.refusal.empty()) {
+    throw std::runtime_error("a chunk was refused where it was to run: " + shard.refusal);
+  }
+  if (const auto why = foreign_build(task.shard.string(), shard.build_id, shard.math_class);
+      !why.empty()) {
+    throw std::runtime_error(why);
+  }
+  return shard;
 }
 
 std::string last_words(Path shard) {
   std::string text;
   try {
     text = read_whole(shard.replace_extension(".log"));
-  } catch (const std::system_error&) {
+  } catch (const std::runtime_error&) {
     return "";
   }
   text = text.substr(text.size() - std::min(text.size(), shown_log_bytes));
@@ -102,8 +166,10 @@ std::optional<std::vector<Chunk>> read_waiting(const Path& round) {
       chunks.push_back(read_waiting_chunk(value));
     }
     return chunks;
-  } catch (const Json::exception& error) {
-    throw BadChunk((round / waiting_name).string() + " is damaged: " + error.what());
+  } catch (const Json::exception&) {
+    throw std::runtime_error(
+        (round / waiting_name).string() +
+        " is damaged; remove it, and the search goes on, counting losses anew");
   }
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "server/batch/chunk.hpp"
+
 namespace macrostep::server::batch {
 
 struct Chunk {
@@ -25,25 +27,39 @@ struct Task {
   std::filesystem::path shard;
   std::string manifest_sha256;
   bool done = false;
+  std::string damage;  ///< of a shard that was set aside
 };
 
 /// Throws std::runtime_error where the folder holds another search than that of the manifest, which
-/// names no curves.
+/// names no curves, or does not say which.
 void claim_folder(const std::filesystem::path& folder, const std::string& manifest);
 
 std::filesystem::path round_folder(const std::filesystem::path& folder, std::size_t round);
 std::filesystem::path task_file(const std::filesystem::path& round, std::size_t task,
                                 const char* extension);
 
-/// From the manifests of a round. Throws BadChunk.
-std::vector<Task> tasks_of(const std::filesystem::path& round);
+/// Renames a file that is damaged to NAME.bad. Returns what to tell of it.
+std::string set_aside(const std::filesystem::path& file, const std::string& why);
+
+struct RoundTasks {
+  std::vector<Task> tasks;
+  std::vector<std::string> damages;  ///< of manifests that were set aside: nothing is known of them
+};
+/// From the manifests of a round of the search, which has so many curves. Throws
+/// std::runtime_error where one is of another search.
+RoundTasks tasks_of(const std::filesystem::path& round, const Manifest& search, std::size_t curves);
+
+/// What a task brought. Throws BadChunk where that is damaged or another chunk's, and
+/// std::runtime_error where it says why the search cannot go on.
+Shard shard_of(const Task& task);
 
 /// The end of what a task has written, on one line: "; it wrote: …", or "".
 std::string last_words(std::filesystem::path shard);
 
 /// The chunks that wait once a round is over, as a file in its folder.
 void write_waiting(const std::filesystem::path& round, const std::vector<Chunk>& chunks);
-/// Nothing where nobody has seen the end of the round. Throws BadChunk.
+/// Nothing where nobody has seen the end of the round. Throws std::runtime_error where it is
+/// damaged.
 std::optional<std::vector<Chunk>> read_waiting(const std::filesystem::path& round);
 
 /// A small file of a round; "" where there is none.

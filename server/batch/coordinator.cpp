@@ -92,7 +92,9 @@ class Coordinator {
     if (engine::has_foreign_code(plan_)) {
       foreign_ = foreign_chunk(plan_, settings_.foreign);
     }
-    claim_folder(folder_, manifest_of({}, {}));
+    const auto search = manifest_of({}, {});
+    claim_folder(folder_, search);
+    search_ = read_manifest(search);
     if (foreign_) {
       share_fmus(plan_, *foreign_, folder_);
     }
@@ -121,7 +123,9 @@ class Coordinator {
     state_.array = array_of(last);
     const bool runs = !state_.array.empty() && system_.activity(state_.array).any();
     for (std::size_t round = 0; round < state_.rounds; ++round) {
-      tasks_ = tasks_of(round_folder(folder_, round));
+      auto found = tasks_of(round_folder(folder_, round), search_, plan_.curves.size());
+      tasks_ = std::move(found.tasks);
+      std::ranges::for_each(found.damages, [&](auto& damage) { tell_loss(std::move(damage)); });
       take_shards();
     }
     take_waiting(last, runs);
@@ -249,7 +253,8 @@ class Coordinator {
       write_durably(task_file(round, tasks_.size(), ".json"), text);
       tasks_.push_back({.chunk = std::move(chunk),
                         .shard = task_file(round, tasks_.size(), ".shard"),
-                        .manifest_sha256 = sha256_of(text)});
+                        .manifest_sha256 = sha256_of(text),
+                        .damage = {}});
     }
     ++state_.rounds;
     const auto name = "macrostep-" + service::new_search_id();
@@ -316,26 +321,13 @@ class Coordinator {
   }
 
   /// Whether it could be used.
-  bool take_shard(const Task& task) {
-    Shard shard;
+  bool take_shard(Task& task) {
     try {
-      shard = read_shard(read_whole(task.shard));
-      if (shard.manifest_sha256 != task.manifest_sha256) {
-        throw BadChunk("it is the shard of another chunk");
-      }
-      if (!shard.refusal.empty()) {
-        throw std::runtime_error("a chunk was refused where it was to run: " + shard.refusal);
-      }
-      if (const auto why = foreign_build(task.shard.string(), shard.build_id, shard.math_class);
-          !why.empty()) {
-        throw std::runtime_error(why);
-      }
-      take_trials(task, shard.records);
+      take_trials(task, shard_of(task).records);
       any_shard_ = true;
       return true;
     } catch (const BadChunk& bad) {
-      std::filesystem::rename(task.shard, task.shard.string() + ".bad");
-      state_.message = task.shard.string() + " cannot be used: " + bad.what();
+      state_.message = task.damage = set_aside(task.shard, bad.what());
       tell();
       return false;
     }
@@ -367,15 +359,18 @@ class Coordinator {
     add_unfinished();
   }
 
-  void lose(Task& task, bool hopeless) {
+  void tell_loss(std::string message) {
     ++state_.lost;
-    if (!std::filesystem::exists(task.shard.string() + ".bad")) {
-      state_.message = "no shard at " + task.shard.string() + last_words(task.shard);
-    }
+    state_.message = std::move(message);
     tell();
     if (settings_.on_loss) {
       settings_.on_loss(state_);
     }
+  }
+
+  void lose(Task& task, bool hopeless) {
+    tell_loss(task.damage.empty() ? "no shard at " + task.shard.string() + last_words(task.shard)
+                                  : task.damage);
     if (++task.chunk.losses % max_tries != 0) {
       waiting_.push_back(std::move(task.chunk));
       return;
@@ -386,7 +381,7 @@ class Coordinator {
     divide(task);
   }
 
-  void divide(const Task& task) {
+  void divide(Task& task) {
     const auto& [curves, most_trials, losses] = task.chunk;
     if (curves.size() > 1) {
       const auto middle = curves.begin() + static_cast<std::ptrdiff_t>(curves.size() / 2);
@@ -404,7 +399,7 @@ class Coordinator {
   }
 
   /// Its only trial. The result is a shard like any other, for whoever goes on with the folder.
-  void set_crashed(const Task& task) {
+  void set_crashed(Task& task) {
     const std::size_t curve = task.chunk.curves.front();
     const auto macro_step_s = replayed(plan_, curve, known_.of(curve)).next();
     engine::TrialRecord record{.curve = curve,
@@ -433,6 +428,7 @@ class Coordinator {
   const Path folder_;
   const std::vector<double> seconds_;
   std::optional<ForeignChunk> foreign_;
+  Manifest search_;  ///< without curves
   std::optional<service::DirectoryLock> lock_;
   KnownTrials known_;
   std::deque<Chunk> waiting_;

@@ -75,9 +75,13 @@ void write_durably(const std::filesystem::path& file, std::string_view text) {
 }
 
 std::string read_whole(const std::filesystem::path& file) {
-  const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-  if (in.get() < 0) {
+  const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat status {};
+  if (in.get() < 0 || ::fstat(in.get(), &status) != 0) {
     fail(errno, file);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    throw NoRegularFile(file);
   }
   std::string text;
   for (;;) {

@@ -1,12 +1,15 @@
 #include "server/batch/durable_file.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <system_error>
 
 #include "tests/scratch.hpp"
 
+using macrostep::server::batch::NoRegularFile;
+using macrostep::server::batch::read_whole;
 using macrostep::server::batch::write_durably;
 
 TEST_CASE("a file is replaced whole, and a link is neither followed nor replaced") {
@@ -21,4 +24,17 @@ TEST_CASE("a file is replaced whole, and a link is neither followed nor replaced
   CHECK(std::filesystem::is_symlink(link));
   CHECK(scratch.read("shard") == "new");
   CHECK(scratch.names().size() == 2);  // nothing is left beside them
+}
+
+TEST_CASE("a pipe, a device or a directory in a file's place is refused at once") {
+  const Scratch scratch;
+  const auto pipe = scratch.file("pipe");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const auto link = scratch.file("link");
+  std::filesystem::create_symlink("/dev/zero", link);
+  for (const auto& place : {pipe, link, scratch.file("")}) {
+    CHECK_THROWS_WITH_AS(read_whole(place), (place + " is not a regular file").c_str(),
+                         NoRegularFile);
+  }
+  CHECK(read_whole(scratch.write("file", "text")) == "text");
 }
