@@ -1,12 +1,16 @@
 #include "server/batch/chunk_folder.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "server/batch/durable_file.hpp"
 #include "server/executors/exact_json.hpp"
+#include "server/service/directory_lock.hpp"
 
 namespace macrostep::server::batch {
 
@@ -16,6 +20,9 @@ using Path = std::filesystem::path;
 using executors::Json;
 
 constexpr std::size_t shown_log_bytes = 500;
+/// For the sbatch of a coordinator that was killed; itself it is patient for a minute.
+constexpr std::chrono::minutes submission_patience{2};
+constexpr std::chrono::milliseconds submission_look_interval{50};
 constexpr const char* waiting_name = "waiting.json";
 
 Json waiting_json(const Chunk& chunk) {
@@ -71,6 +78,22 @@ Path bad(const Path& file) {
 
 }  // namespace
 
+std::vector<Chunk> parts_of(const Chunk& chunk) {
+  const auto& [curves, most_trials, losses] = chunk;
+  if (curves.size() > 1) {
+    const auto middle = curves.begin() + static_cast<std::ptrdiff_t>(curves.size() / 2);
+    return {Chunk{{curves.begin(), middle}, most_trials, losses},
+            Chunk{{middle, curves.end()}, most_trials, losses}};
+  }
+  if (!most_trials) {
+    return {Chunk{curves, trials_of_divided_curve, losses}};
+  }
+  if (*most_trials > 1) {
+    return {Chunk{curves, *most_trials / 2, losses}};
+  }
+  return {};
+}
+
 void claim_folder(const Path& folder, const std::string& manifest) {
   const auto file = folder / "search.json";
   if (!std::filesystem::exists(file)) {
@@ -85,6 +108,27 @@ void claim_folder(const Path& folder, const std::string& manifest) {
     throw std::runtime_error(file.string() + " cannot be used: " + damage.what() +
                              "; remove it, and the search goes on from the chunks beside it, or is "
                              "refused if they are another's");
+  }
+}
+
+void refuse_folder(const Path& folder, bool taken, const std::system_error& error) {
+  std::error_code ignored;
+  const bool gone = taken && !std::filesystem::exists(folder, ignored);
+  throw std::runtime_error(
+      "the folder of chunks " + folder.string() + " (--chunk-folder) cannot be used: " +
+      (gone ? "it was removed while the search ran; start the search again, and leave the folder "
+              "until it is done"
+            : error.what()));
+}
+
+void wait_for_submission(const Path& round, const std::function<bool()>& stopped) {
+  const auto until = std::chrono::steady_clock::now() + submission_patience;
+  while (!stopped() && !service::DirectoryLock::exclusive(round)) {
+    if (std::chrono::steady_clock::now() > until) {
+      throw std::runtime_error("a program that submits the chunks in " + round.string() +
+                               " does not end");
+    }
+    std::this_thread::sleep_for(submission_look_interval);
   }
 }
 

@@ -4,13 +4,18 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "server/batch/chunk.hpp"
 
 namespace macrostep::server::batch {
+
+/// Trials of a curve that is divided, to begin with.
+inline constexpr std::size_t trials_of_divided_curve = 8;
 
 struct Chunk {
   std::vector<std::size_t> curves;
@@ -30,9 +35,20 @@ struct Task {
   std::string damage;  ///< of a shard that was set aside
 };
 
+/// What a chunk that is lost again and again is divided into; nothing: it is a single trial.
+std::vector<Chunk> parts_of(const Chunk& chunk);
+
 /// Throws std::runtime_error where the folder holds another search than that of the manifest, which
 /// names no curves, or does not say which.
 void claim_folder(const std::filesystem::path& folder, const std::string& manifest);
+
+/// Throws why a search cannot go on with its folder. `taken`: it was there when the search began.
+[[noreturn]] void refuse_folder(const std::filesystem::path& folder, bool taken,
+                                const std::system_error& error);
+
+/// A program that a killed coordinator has started may still be submitting the round: waits for
+/// its end. Throws std::runtime_error when that takes too long.
+void wait_for_submission(const std::filesystem::path& round, const std::function<bool()>& stopped);
 
 std::filesystem::path round_folder(const std::filesystem::path& folder, std::size_t round);
 std::filesystem::path task_file(const std::filesystem::path& round, std::size_t task,

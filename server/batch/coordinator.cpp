@@ -33,16 +33,12 @@ namespace {
 using Records = std::vector<engine::TrialRecord>;
 using Path = std::filesystem::path;
 
-/// Trials of a curve that is divided, to begin with.
-constexpr std::size_t trials_of_divided_curve = 8;
 /// A shared disk may show the last shards a little after the system says that its tasks are gone.
 constexpr double poll_intervals_for_last_shards = 2;
 constexpr std::chrono::milliseconds stop_look_interval{50};
 /// Files of a round: how it is called, by us before it is submitted, and by the batch system.
 constexpr const char* name_name = "name";
 constexpr const char* array_name = "array";
-/// For the sbatch of a coordinator that was killed; itself it is patient for a minute.
-constexpr std::chrono::minutes submission_patience{2};
 
 class Coordinator {
  public:
@@ -57,6 +53,9 @@ class Coordinator {
         known_(plan) {
     state_.curves_total = plan.curves.size();
   }
+
+  /// Whether it was there, and was taken.
+  bool has_folder() const { return lock_.has_value(); }
 
   void run() {
     take_folder();
@@ -140,7 +139,7 @@ class Coordinator {
     if (!array.empty() || name.empty() || !system_.find) {
       return array;
     }
-    wait_for_submission(round);
+    wait_for_submission(round, [this] { return stopped(); });
     auto found = system_.find(name);
     for (; !found && !stopped(); found = system_.find(name)) {
       pause(std::chrono::duration<double>(system_.poll_interval_s));
@@ -149,18 +148,6 @@ class Coordinator {
       write_durably(round / array_name, *found);
     }
     return found.value_or("");
-  }
-
-  /// A program that a killed coordinator has started may still be submitting.
-  void wait_for_submission(const Path& round) const {
-    const auto until = std::chrono::steady_clock::now() + submission_patience;
-    while (!stopped() && !service::DirectoryLock::exclusive(round)) {
-      if (std::chrono::steady_clock::now() > until) {
-        throw std::runtime_error("a program that submits the chunks in " + round.string() +
-                                 " does not end");
-      }
-      std::this_thread::sleep_for(stop_look_interval);
-    }
   }
 
   /// What was left to be submitted, with its losses, and what the last round adds to it. Tasks of
@@ -276,6 +263,7 @@ class Coordinator {
     std::optional<std::chrono::steady_clock::time_point> ended;
     for (;;) {
       const auto activity = system_.activity(state_.array);
+      expect_round();
       take_shards();
       note(activity);
       const auto now = std::chrono::steady_clock::now();
@@ -294,6 +282,16 @@ class Coordinator {
         continue;
       }
       pause(std::chrono::duration<double>(system_.poll_interval_s));
+    }
+  }
+
+  /// Where its folder is gone, tasks have nowhere to bring anything.
+  void expect_round() const {
+    const Path round = last_round();
+    if (!std::filesystem::exists(round)) {
+      system_.cancel(state_.array);
+      throw std::system_error(std::make_error_code(std::errc::no_such_file_or_directory),
+                              round.string());
     }
   }
 
@@ -382,18 +380,12 @@ class Coordinator {
   }
 
   void divide(Task& task) {
-    const auto& [curves, most_trials, losses] = task.chunk;
-    if (curves.size() > 1) {
-      const auto middle = curves.begin() + static_cast<std::ptrdiff_t>(curves.size() / 2);
-      waiting_.push_back({{curves.begin(), middle}, most_trials, losses});
-      waiting_.push_back({{middle, curves.end()}, most_trials, losses});
-    } else if (!most_trials) {
-      waiting_.push_back({curves, trials_of_divided_curve, losses});
-    } else if (*most_trials > 1) {
-      waiting_.push_back({curves, *most_trials / 2, losses});
-    } else if (!any_shard_) {
+    const auto parts = parts_of(task.chunk);
+    std::ranges::copy(parts, std::back_inserter(waiting_));
+    if (parts.empty() && !any_shard_) {
       throw std::runtime_error("no chunk has brought a result; " + state_.message);
-    } else {
+    }
+    if (parts.empty()) {
       set_crashed(task);
     }
   }
@@ -440,7 +432,12 @@ class Coordinator {
 }  // namespace
 
 void run_batch(const engine::Plan& plan, const BatchSystem& system, const BatchSettings& settings) {
-  Coordinator(plan, system, settings).run();
+  Coordinator coordinator(plan, system, settings);
+  try {
+    coordinator.run();
+  } catch (const std::system_error& error) {
+    refuse_folder(settings.folder, coordinator.has_folder(), error);
+  }
 }
 
 }  // namespace macrostep::server::batch

@@ -122,3 +122,33 @@ TEST_CASE("a search that is not named any more is gone on with when its file is 
     CHECK(again.rounds.empty());
   }
 }
+
+TEST_CASE("a folder that is removed while the search runs ends it, and its array") {
+  const auto plan = small_plan();
+  const Scratch scratch;
+  const Path folder = scratch.file("chunks");
+  FakeSystem fake;
+  fake.never_ends = true;
+  std::string part;
+  std::string reason;
+  SUBCASE("all of it") {
+    part = "chunks";
+    reason = "it was removed while the search ran; start the search again";
+  }
+  SUBCASE("a round") {
+    part = "chunks/round-0";
+    reason = scratch.file(part) + ": No such file or directory";
+  }
+  fake.run = [](const Path&, const Path&) {};
+  const auto why = failure([&] {
+    run(plan, fake, folder, a_curve_each, nullptr,
+        [&](const BatchState&) { std::filesystem::remove_all(scratch.file(part)); });
+  });
+  CHECK_MESSAGE(why.starts_with("the folder of chunks " + folder.string() +
+                                " (--chunk-folder) cannot be used: " + reason),
+                why);
+  CHECK(fake.cancelled == std::vector<std::string>{"array 1"});
+  CHECK(failure([&] {
+          run(plan, fake, scratch.write("file", ""));
+        }).find("(--chunk-folder) cannot be used: filesystem error: ") != std::string::npos);
+}
