@@ -3,16 +3,21 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "server/executors/child.hpp"
 #include "server/executors/descriptor.hpp"
+#include "server/json/nearest_name.hpp"
 
 namespace macrostep::server::batch {
 
@@ -22,6 +27,28 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double poll_interval_of_commands_s = 0.05;
 constexpr mode_t log_mode = 0644;
+
+constexpr const char* program_place = "{program}";
+constexpr const char* manifest_place = "{manifest}";
+constexpr const char* out_place = "{out}";
+
+/// Every {name} in the words that does not follow a $.
+std::vector<std::string> places_in(const std::vector<std::string>& words) {
+  std::vector<std::string> places;
+  for (const auto& word : words) {
+    for (auto at = word.find('{'); at != word.npos; at = word.find('{', at + 1)) {
+      const auto end = std::find_if_not(
+          word.begin() + static_cast<std::ptrdiff_t>(at) + 1, word.end(),
+          [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
+      const auto size = static_cast<std::size_t>(end - word.begin()) + 1 - at;
+      const bool is_place = end != word.end() && *end == '}' && size > 2;
+      if (is_place && (at == 0 || word[at - 1] != '$')) {
+        places.push_back(word.substr(at, size));
+      }
+    }
+  }
+  return places;
+}
 
 std::string filled(std::string text,
                    const std::array<std::pair<std::string_view, std::string>, 3>& values) {
@@ -44,8 +71,8 @@ class Commands {
  public:
   explicit Commands(CommandSettings settings) : settings_(std::move(settings)) {
     if (settings_.arguments.empty()) {
-      settings_.arguments = {"{program}",  "run-chunk", "--manifest",
-                             "{manifest}", "--out",     "{out}"};
+      settings_.arguments = {program_place,  "run-chunk", "--manifest",
+                             manifest_place, "--out",     out_place};
     }
   }
 
@@ -98,12 +125,17 @@ class Commands {
         "open"));
     executors::ChildCommand command;
     for (const auto& argument : settings_.arguments) {
-      command.arguments.push_back(filled(argument, {{{"{program}", settings_.program},
-                                                     {"{manifest}", file + ".json"},
-                                                     {"{out}", file + ".shard"}}}));
+      command.arguments.push_back(filled(argument, {{{program_place, settings_.program},
+                                                     {manifest_place, file + ".json"},
+                                                     {out_place, file + ".shard"}}}));
     }
     command.descriptors = {{log.get(), STDOUT_FILENO}, {log.get(), STDERR_FILENO}};
-    return spawner_.start(command);
+    try {
+      return spawner_.start(command);
+    } catch (const std::system_error& error) {
+      throw std::runtime_error("cannot start the program of --chunk-command, or of its template: " +
+                               std::string(error.what()));
+    }
   }
 
   CommandSettings settings_;
@@ -122,6 +154,24 @@ BatchSystem command_system(const CommandSettings& settings) {
           .activity = [commands](const std::string& id) { return commands->activity(id); },
           .cancel = [commands](const std::string&) { commands->stop(); },
           .poll_interval_s = poll_interval_of_commands_s};
+}
+
+std::optional<std::string> why_no_command(const std::vector<std::string>& words) {
+  const std::vector<std::string> known{program_place, manifest_place, out_place};
+  const auto places = places_in(words);
+  for (const auto& place : places) {
+    if (std::ranges::find(known, place) == known.end()) {
+      return json::unknown_name(place, known);
+    }
+  }
+  for (const char* needed : {manifest_place, out_place}) {
+    if (std::ranges::find(places, needed) == places.end()) {
+      return std::string("must have ") + needed +
+             " in it, as in \"{program} run-chunk --manifest " + manifest_place + " --out " +
+             out_place + "\"";
+    }
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> words_of(const std::string& text) {

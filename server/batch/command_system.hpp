@@ -2,6 +2,7 @@
 // kubectl run --attach …).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,11 @@ struct CommandSettings {
 
 /// What runs dies with the returned system.
 BatchSystem command_system(const CommandSettings& settings);
+
+/// What keeps words from being such a command; nothing: they are one. It must name {manifest} and
+/// {out}, and nothing else in braces but {program}; what a shell of its own is to fill in, ${HOME},
+/// is no business of ours.
+std::optional<std::string> why_no_command(const std::vector<std::string>& words);
 
 /// The words of a template, at spaces; "…" keeps spaces.
 std::vector<std::string> words_of(const std::string& text);

@@ -35,20 +35,27 @@ bool is_template_name(std::string_view name) {
   });
 }
 
-std::map<std::string, std::vector<std::string>> templates_of(const BatchOptions& options) {
+std::map<std::string, std::vector<std::string>> templates_of(const BatchOptions& options,
+                                                             const Settings& settings) {
   std::map<std::string, std::vector<std::string>> templates;
   for (const auto& text : options.templates) {
     auto [name, words] = read_template(text);
+    const auto refuse = [&, &called = name](const std::string& why) {
+      throw CommandError(Failure::bad_usage,
+                         as_written(settings, "chunk-template") + " " + called + why);
+    };
+    if (const auto why =
+            options.executor == "command" ? batch::why_no_command(words) : std::nullopt) {
+      refuse(": " + *why);
+    }
     // A word without a dash would be the script that sbatch runs.
     if (options.executor == "slurm" && !std::ranges::all_of(words, [](const std::string& word) {
           return word.starts_with('-');
         })) {
-      throw CommandError(
-          Failure::bad_usage,
-          "--chunk-template " + name + ": options of sbatch begin with - and take values behind =");
+      refuse(": options of sbatch begin with - and take values behind =");
     }
     if (!templates.emplace(name, std::move(words)).second) {
-      throw CommandError(Failure::bad_usage, "--chunk-template " + name + " is there twice");
+      refuse(" is there twice");
     }
   }
   return templates;
@@ -78,14 +85,19 @@ void add_batch_options(CLI::App& command, BatchOptions& options) {
                     "Folder for manifests and shards that all machines share; a search that "
                     "was cut off goes on from it"));
   expect_positive(show_default(value("--chunk-minutes", options.chunk_minutes, "M",
-                                     "Minutes that a chunk is expected to take")),
-                  "a positive number of minutes", longest_chunk_minutes);
+                                     "Minutes that a chunk is expected to take"),
+                               "2"),
+                  "a positive number of minutes, at most 600", longest_chunk_minutes);
   expect_whole_number(show_default(value("--chunk-time-limit", options.time_limit_minutes, "M",
-                                         "Minutes after which a task is ended")),
+                                         "Minutes after which a task is ended"),
+                                   "60"),
                       1, longest_time_limit_minutes);
   value("--chunk-command", options.command, "TEMPLATE",
         "Of command: program and arguments, with {program}, {manifest} and {out}; no shell sees "
-        "them");
+        "them")
+      ->check([](const std::string& text) {
+        return batch::why_no_command(batch::words_of(text)).value_or("");
+      });
   value("--partition", options.partition, "NAME", "Of slurm: the partition to use");
 }
 
@@ -106,30 +118,35 @@ void add_chunk_templates(CLI::App& command, BatchOptions& options) {
       ->group(batch_group);
 }
 
-batch::BatchOffer batch_offer(const BatchOptions& options, int threads) {
+batch::BatchOffer batch_offer(const BatchOptions& options, int threads, const Settings& settings) {
   const auto only_with = [&](bool given, const char* option, std::string_view executor) {
     if (given && options.executor != executor) {
-      throw CommandError(Failure::bad_usage,
-                         std::string(option) + " goes with --executor " + std::string(executor));
+      throw CommandError(Failure::bad_usage, as_written(settings, option) +
+                                                 " goes with --executor " + std::string(executor));
     }
   };
-  only_with(!options.command.empty(), "--chunk-command", "command");
-  only_with(!options.partition.empty(), "--partition", "slurm");
+  only_with(!options.command.empty(), "chunk-command", "command");
+  only_with(!options.partition.empty(), "partition", "slurm");
   if (options.executor == batch::local_executor) {
-    only_with(!options.folder.empty(), "--chunk-folder", "command or slurm");
-    only_with(!options.templates.empty(), "--chunk-template", "command or slurm");
+    only_with(!options.folder.empty(), "chunk-folder", "command or slurm");
+    only_with(options.chunk_minutes.has_value(), "chunk-minutes", "command or slurm");
+    only_with(options.time_limit_minutes.has_value(), "chunk-time-limit", "command or slurm");
+    only_with(!options.templates.empty(), "chunk-template", "command or slurm");
   } else if (options.folder.empty()) {
-    throw CommandError(Failure::bad_usage, "--executor " + options.executor +
+    throw CommandError(Failure::bad_usage, as_written(settings, "executor") + " " +
+                                               options.executor +
                                                " needs a --chunk-folder that all machines share");
   }
+  const batch::BatchOffer usual;
   return {.executor = options.executor,
           .folder = options.folder,
-          .chunk_s = options.chunk_minutes * seconds_per_minute,
-          .time_limit_min = options.time_limit_minutes,
+          .chunk_s =
+              options.chunk_minutes ? *options.chunk_minutes * seconds_per_minute : usual.chunk_s,
+          .time_limit_min = options.time_limit_minutes.value_or(usual.time_limit_min),
           .threads = threads,
           .partition = options.partition,
           .command = batch::words_of(options.command),
-          .templates = templates_of(options)};
+          .templates = templates_of(options, settings)};
 }
 
 std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& offer,

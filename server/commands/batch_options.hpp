@@ -3,12 +3,14 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/plan.hpp"
 #include "server/batch/batch_executor.hpp"
 #include "server/batch/offer.hpp"
+#include "server/commands/settings.hpp"
 
 namespace CLI {
 class App;
@@ -19,8 +21,8 @@ namespace macrostep::server::commands {
 struct BatchOptions {
   std::string executor = "local";  ///< local, command or slurm
   std::string folder;
-  double chunk_minutes = 2;
-  int time_limit_minutes = 60;
+  std::optional<double> chunk_minutes;
+  std::optional<int> time_limit_minutes;
   std::string command;
   std::string partition;
   std::vector<std::string> templates;  ///< NAME=WORDS
@@ -32,8 +34,9 @@ void add_batch_options(CLI::App& command, BatchOptions& options);
 void add_chunk_templates(CLI::App& command, BatchOptions& options);
 
 /// `threads` are those of a node, or tasks at once of a command; 0: all processors here. Throws
-/// CommandError where the options do not go together.
-batch::BatchOffer batch_offer(const BatchOptions& options, int threads);
+/// CommandError where the options do not go together, naming them as the settings have them.
+batch::BatchOffer batch_offer(const BatchOptions& options, int threads,
+                              const Settings& settings = {});
 
 /// Null for a search that runs here; `here` runs what is no chunk.
 std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& offer,

@@ -163,19 +163,19 @@ std::string source_of_database(const Settings& settings) {
   return std::ranges::find(settings.all, "db", &Setting::name)->where;
 }
 
-int serve(const ServeOptions& options, const std::string& database_from) {
+int serve(const ServeOptions& options, const Settings& settings) {
   // A log or a client that nobody reads any more is no reason to end.
   std::signal(SIGPIPE, SIG_IGN);
   std::optional<Interrupt> interrupt(std::in_place);
   const std::filesystem::path file = database_of(options);
   auto listening = listener_options(options);
-  const auto batch = batch_offer(options.batch, options.threads);
+  const auto batch = batch_offer(options.batch, options.threads, settings);
   api::Access access(options.token_file.empty() ? "" : read_token(options.token_file));
   require_free_address(listening);
   if (options.database.empty()) {
     make_directory_of(file);
   } else {
-    require_directory_of(file, database_from);
+    require_directory_of(file, source_of_database(settings));
   }
   const bool file_is_new = is_new(file);
 
@@ -240,7 +240,7 @@ void add_serve(CLI::App& app, Action& action) {
   command->callback([command, options, &action] {
     action = [command, options] {
       const auto settings = settle(*command, options->config);
-      return serve(*options, source_of_database(settings));
+      return serve(*options, settings);
     };
   });
 }

@@ -189,6 +189,13 @@ void add_config_option(CLI::App& command, std::string& file) {
   expect_file(option->option_text("FILE")->configurable(false));
 }
 
+std::string as_written(const Settings& settings, const std::string& name) {
+  const auto found = std::ranges::find(settings.all, name, &Setting::name);
+  const bool is_flag =
+      found == settings.all.end() || found->where.empty() || found->source == Source::flag;
+  return is_flag ? "--" + name : found->where + ": " + name;
+}
+
 std::string config_template(CLI::App& command) {
   std::string text =
       "# Settings of macrostep serve: NAME = VALUE, a part of TOML. Each stands here at its "

@@ -48,6 +48,10 @@ void add_config_option(CLI::App& command, std::string& file);
 /// and the file say, by the same checks. Throws CommandError naming the variable, or file and line.
 Settings settle(CLI::App& command, const std::string& config_option);
 
+/// As whoever set it wrote it, for messages: "--threads", "MACROSTEP_THREADS: threads" or
+/// "FILE:3: threads"; an option of a command without settings is a flag.
+std::string as_written(const Settings& settings, const std::string& name);
+
 /// A configuration file that sets nothing: every setting of the command with what its help says,
 /// at its default, in a comment.
 std::string config_template(CLI::App& command);

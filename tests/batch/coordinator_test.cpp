@@ -121,8 +121,18 @@ TEST_CASE("options of batch systems that do not go together are refused") {
         std::string::npos);
   CHECK(refused({"--partition", "x"}).find("--partition goes with --executor slurm") !=
         std::string::npos);
-  CHECK(refused({"--chunk-command", "x"}).find("--chunk-command goes with") != std::string::npos);
+  CHECK(refused({"--chunk-command", "x {manifest} {out}"}).find("--chunk-command goes with") !=
+        std::string::npos);
   CHECK(refused({"--chunk-folder", "x"}).find("--chunk-folder goes with") != std::string::npos);
+  CHECK(refused({"--chunk-minutes", "3"}).find("--chunk-minutes goes with") != std::string::npos);
+  CHECK(refused({"--chunk-time-limit", "60"}).find("--chunk-time-limit goes with") !=
+        std::string::npos);
+  CHECK(refused({"--chunk-minutes", "1e9"})
+            .find("--chunk-minutes: must be a positive number of "
+                  "minutes, at most 600, not") != std::string::npos);
+  CHECK(
+      refused({"--chunk-command", "x {out}"}).find("--chunk-command: must have {manifest} in it") !=
+      std::string::npos);
 }
 
 TEST_CASE("shards that are missing, cut off, changed or another chunk's are made again") {
@@ -246,6 +256,28 @@ TEST_CASE("a folder is of one job and of one process at a time") {
   CHECK(failure([&] {
           run(std::get<engine::Plan>(other), second, scratch.file("chunks"));
         }).find("they are of another job") != std::string::npos);
+}
+
+TEST_CASE("a command names manifest and out, and nothing that is not filled in") {
+  const auto why = [](const char* text) { return why_no_command(words_of(text)).value_or("none"); };
+  CHECK(why("{program} run-chunk --manifest {manifest} --out {out}") == "none");
+  CHECK(why("sh -c \"cd ${HOME}; f {} {a b} {\\'a\\':1} x={manifest} y={out}\"") == "none");
+  CHECK(why("x {manifest}").starts_with("must have {out} in it"));
+  CHECK(why("x {out} manifest}").starts_with("must have {manifest} in it"));
+  CHECK(why("").starts_with("must have {manifest} in it"));
+  CHECK(why("x {manifest} {out} a={ouput}").starts_with("\"{ouput}\" is not available"));
+  CHECK(why("x {manifst} {out}").find("did you mean \"{manifest}\"?") != std::string::npos);
+}
+
+TEST_CASE("a program that is not there ends the search, named with its option") {
+  const Scratch scratch;
+  const auto search =
+      run_program({"search", "linear_oscillator", "--executor", "command", "--chunk-folder",
+                   scratch.file("chunks"), "--chunk-command", "/no/such/program {manifest} {out}"});
+  CHECK(search.code == 1);
+  CHECK_MESSAGE(search.err.find("cannot start the program of --chunk-command, or of its template: "
+                                "/no/such/program: No such file") != std::string::npos,
+                search.err);
 }
 
 TEST_CASE("templates are words, filled in without a shell") {

@@ -76,7 +76,11 @@ const std::vector<SettingCase>& cases() {
       {"chunk-folder", nullptr, {"\"f\"", "f"}, {"e", "e"}, {"o", "o"}},
       {"chunk-minutes", 2, {"1.5", 1.5}, {"2.5", 2.5}, {"3", 3}},
       {"chunk-time-limit", 60, {"1", 1}, {"2", 2}, {"3", 3}},
-      {"chunk-command", nullptr, {"\"f {out}\"", "f {out}"}, {"e", "e"}, {"o", "o"}},
+      {"chunk-command",
+       nullptr,
+       {"\"f {manifest} {out}\"", "f {manifest} {out}"},
+       {"e {out} {manifest}", "e {out} {manifest}"},
+       {"o {manifest} {out}", "o {manifest} {out}"}},
       {"partition", nullptr, {"\"f\"", "f"}, {"e", "e"}, {"o", "o"}},
       {"chunk-template",
        Json::array(),
@@ -293,6 +297,8 @@ TEST_CASE("a mistake in a setting is named where it stands, in one line") {
   in_file("listen = \"nowhere\"\n", ":1: listen: ", "ADDRESS:PORT");
   in_file("insecure = \"yes\"\n", ":1: insecure: ", "true or false");
   in_file("threads = [1, 2]\n", ":1: threads ", "not a list");
+  in_file("chunk-command = 'x {out}'\n", ":1: chunk-command: ", "must have {manifest} in it");
+  in_file("\nchunk-minutes = 1e9\n", ":2: chunk-minutes: ", "at most 600");
   in_file("config = 'x'\n", ":1: ", "\"config\" is not available");
   in_file("threads = 1\n[serve]\n", ":2: ", "tables");
   in_file("threads = 1\nthreads = 2\n", ":2: ", "in line 1 already");

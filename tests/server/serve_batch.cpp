@@ -1,9 +1,14 @@
 // Searches of a server whose chunks run on a batch system: here programs, one for each chunk.
 #include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/server/api_fixture.hpp"
 #include "tests/server/serve_fmus.hpp"
 #include "tests/server/serve_process.hpp"
+#include "tests/server/serve_refusal.hpp"
 
 namespace macrostep::tests {
 namespace {
@@ -83,6 +88,31 @@ TEST_CASE("a job names an executor and a template that the server has, or is ref
   Json job = small_job();
   job["executor"] = {{"name", "slurm"}, {"template", "long"}};
   api.json("POST", batch_searches + "?dry_run=true", 200, job.dump());
+}
+
+TEST_CASE("settings of chunks that do not go together are named where they stand") {
+  const TemporaryDirectory directory;
+  const auto file = directory.file("config.toml");
+  const auto refused = [&](const std::string& text, const std::string& message,
+                           std::vector<std::string> variables = {}) {
+    std::ofstream(file) << text;
+    int code = 0;
+    contains(
+        refusal(directory,
+                {"--listen", "127.0.0.1:0", "--db", directory.file(), "--config", file.string()},
+                code, std::move(variables)),
+        message);
+    CHECK(code == 2);
+  };
+  const auto place = file.string();
+  refused("\nchunk-minutes = 3\n",
+          place + ":2: chunk-minutes goes with --executor command or slurm");
+  refused("partition = 'x'\n", place + ":1: partition goes with --executor slurm");
+  refused("executor = 'slurm'\n", place + ":1: executor slurm needs a --chunk-folder");
+  refused("executor = 'command'\nchunk-folder = 'f'\nchunk-template = ['a=x {manifest}']\n",
+          place + ":3: chunk-template a: must have {out} in it");
+  refused("", "MACROSTEP_CHUNK_TIME_LIMIT: chunk-time-limit goes with",
+          {"MACROSTEP_CHUNK_TIME_LIMIT=60"});
 }
 
 TEST_CASE("a server without a batch system runs a search itself, whatever it is asked for") {
