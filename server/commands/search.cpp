@@ -19,6 +19,7 @@
 #include "server/commands/search_report.hpp"
 #include "server/commands/search_store.hpp"
 #include "server/commands/terminal.hpp"
+#include "server/commands/text.hpp"
 #include "server/commands/watch.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/estimate_json.hpp"
@@ -65,7 +66,7 @@ SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& 
       trials.push_back(record);
     };
   }
-  SearchOutcome outcome{.result = engine::run_search(plan, settings), .rows = {}};
+  SearchOutcome outcome{.result = engine::run_search(plan, settings), .rows = {}, .not_stored = {}};
   outcome.rows = service::rows_of({.plan = plan,
                                    .result = outcome.result,
                                    .trials = std::move(trials),
@@ -151,10 +152,15 @@ int search(const SearchOptions& options) {
     print(service::search_json(outcome.rows, service::Trials::with) + "\n");
   } else {
     print(search_report(plan, outcome.result, options.job));
-    if (options.database) {
+    if (options.database && outcome.not_stored.empty()) {
       print("\nStored as search " + outcome.rows.row.summary.id + " in " + *options.database +
             ".\n");
     }
+  }
+  if (!outcome.not_stored.empty()) {
+    print_message(
+        "macrostep: the end of the search is not stored: " + printable(outcome.not_stored) + "\n");
+    return exit_failed;
   }
   if (!outcome.result.complete) {
     return exit_interrupted;

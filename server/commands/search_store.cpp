@@ -18,12 +18,14 @@ namespace macrostep::server::commands {
 
 namespace {
 
-/// The failure, and what follows if the file does not even take that: the search is left unfinished
-/// in it, and a server would go on with it.
-[[noreturn]] void throw_unmarked(const std::string& file, const std::string& id,
-                                 const std::string& reason) {
-  throw std::runtime_error(reason + "; search " + id + " could not be marked as failed in " + file +
-                           ", so that macrostep serve would go on with it");
+/// Marks the search as failed. Returns the reason, with what follows if the file does not even take
+/// that: the search is left unfinished in it, and a server would go on with it.
+std::string failed(db::Store& store, const std::string& file, const std::string& id,
+                   const std::string& reason) {
+  return service::store_failure(store, id, reason)
+             ? reason
+             : reason + "; search " + id + " could not be marked as failed in " + file +
+                   ", so that macrostep serve would go on with it";
 }
 
 }  // namespace
@@ -52,18 +54,28 @@ SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                                     .stop = stop,
                                     .chunks = chunks},
                                    std::move(settings));
+  } catch (const std::exception& error) {
+    throw std::runtime_error(failed(store, file, id, error.what()));
+  }
+  try {
     service::store_end(store, id, plan, result);
   } catch (const std::exception& error) {
-    if (!service::store_failure(store, id, error.what())) {
-      throw_unmarked(file, id, error.what());
-    }
-    throw;
+    SearchOutcome outcome{.result = std::move(result),
+                          .rows = {},
+                          .not_stored = failed(store, file, id, error.what())};
+    outcome.rows = service::rows_of({.plan = plan,
+                                     .result = outcome.result,
+                                     .trials = {},
+                                     .created_at = search.created_at,
+                                     .finished_at = service::utc_now(),
+                                     .labels = json::labels_of(job)});
+    return outcome;
   }
   auto rows = service::load_search(store, id, shown);
   if (!rows) {
     throw std::runtime_error("search " + id + " is not in " + file + " any more");
   }
-  return {.result = std::move(result), .rows = std::move(*rows)};
+  return {.result = std::move(result), .rows = std::move(*rows), .not_stored = {}};
 }
 
 }  // namespace macrostep::server::commands

@@ -16,12 +16,13 @@ namespace macrostep::server::commands {
 struct SearchOutcome {
   engine::SearchResult result;
   service::SearchRows rows;
+  std::string not_stored;  ///< why the file does not have its end; the rows then have no trials
 };
 
 /// Runs the search and stores its results while they come. What keeps the file from being written
 /// ends the search and is thrown, its stored part marked as failed, or with the word that it is
-/// not. `settings.stop` is replaced by `stop`. `chunks`: the executor of the settings, if it is
-/// one.
+/// not; what keeps but its end from being written leaves the answer in the outcome. `settings.stop`
+/// is replaced by `stop`. `chunks`: the executor of the settings, if it is one.
 SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             const nlohmann::json& job, engine::SearchSettings settings,
                             std::atomic<bool>& stop, service::Trials shown,

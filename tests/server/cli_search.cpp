@@ -4,10 +4,12 @@
 #include <atomic>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <variant>
 #include <vector>
 
+#include "db/sqlite.hpp"
 #include "db/store.hpp"
 #include "server/commands/search_store.hpp"
 #include "server/json/job_json.hpp"
@@ -269,4 +271,27 @@ TEST_CASE("a search that cannot be begun in the file is marked as failed, not le
   REQUIRE(list.rows.size() == 1);
   CHECK(list.rows[0].status == "failed");
   CHECK(list.rows[0].reason.has_value());
+}
+
+TEST_CASE("an answer is there although the file does not take it any more") {
+  using namespace macrostep;
+  const Scratch scratch;
+  const auto job = nlohmann::json::parse(small_job);
+  const auto plan = std::get<engine::Plan>(server::json::plan_of(server::json::read_job(job)));
+  std::atomic<bool> stop{false};
+  const std::string file = scratch.file("searches.db");
+  engine::SearchSettings settings;
+  settings.on_stage = [&](std::string_view) {  // once all trials are stored
+    db::Connection(file, db::OpenMode::write_create)
+        .execute("CREATE TRIGGER IF NOT EXISTS full BEFORE INSERT ON recommendations BEGIN SELECT "
+                 "RAISE(ABORT, 'no room'); END");
+  };
+  const auto outcome = server::commands::run_and_store(file, plan, job, settings, stop,
+                                                       server::service::Trials::with);
+  CHECK_MESSAGE(outcome.not_stored.find("no room") != std::string::npos, outcome.not_stored);
+  CHECK(outcome.result.complete);
+  CHECK(outcome.result.analysis.recommendation);
+  CHECK(outcome.rows.row.summary.recommendation);
+  const db::Store store(file, {.access = db::Access::read});
+  CHECK(store.list_searches(10).rows.at(0).status == "failed");
 }
