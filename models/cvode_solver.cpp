@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -16,6 +17,25 @@
 #include <utility>
 
 #include "models/ensure.hpp"
+
+#if SUNDIALS_VERSION_MAJOR >= 7 && SUNDIALS_MPI_ENABLED
+// SUNDIALS made with MPI, as in Debian 13, calls nothing of it for a context without communicator.
+// What SUNDIALS' archives name of MPI all the same is here: neither the program nor exported FMUs
+// then load a library of MPI.
+struct ompi_predefined_communicator_t {};
+extern "C" {
+ompi_predefined_communicator_t ompi_mpi_comm_null{};
+int MPI_Comm_dup(MPI_Comm, MPI_Comm*) {
+  std::abort();
+}
+int MPI_Comm_free(MPI_Comm*) {
+  std::abort();
+}
+int MPI_Comm_rank(MPI_Comm, int*) {
+  std::abort();
+}
+}
+#endif
 
 namespace macrostep::models {
 
