@@ -10,7 +10,8 @@ namespace macrostep::engine {
 template <class Visit>
 void Master::visit_memory(Visit visit) {
   for (auto& subsystem : subsystems_) {
-    for (double& value : subsystem->state().value_or(std::span<double>())) {
+    const auto state = subsystem->state().value_or(std::span<double>());
+    for (double& value : state) {
       visit(value, nullptr);
     }
   }
@@ -103,7 +104,8 @@ void Master::go_on_from(std::int64_t macro_step, std::span<const double> states,
   state_.macro_steps = macro_step;
   std::size_t at = 0;
   for (auto& subsystem : subsystems_) {
-    for (double& value : subsystem->state().value_or(std::span<double>())) {
+    const auto state = subsystem->state().value_or(std::span<double>());
+    for (double& value : state) {
       value = states[at++];
     }
   }

@@ -86,10 +86,10 @@ std::vector<Chunk> parts_of(const Chunk& chunk) {
             Chunk{{middle, curves.end()}, most_trials, losses}};
   }
   if (!most_trials) {
-    return {Chunk{curves, trials_of_divided_curve, losses}};
+    return {Chunk{{curves.front()}, trials_of_divided_curve, losses}};
   }
   if (*most_trials > 1) {
-    return {Chunk{curves, *most_trials / 2, losses}};
+    return {Chunk{{curves.front()}, *most_trials / 2, losses}};
   }
   return {};
 }

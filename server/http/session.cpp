@@ -208,7 +208,7 @@ Step Session::open_stream(Response response) {
     refusal.with("retry-after", retry_after_s);
     return answer(std::move(refusal), keep_alive);
   }
-  stream_ = response.stream;
+  stream_ = *response.stream;
   stream_finished_ = false;
   // Subscribed before the first pull: what is stored in between wakes the stream.
   if (stream_->hub) {

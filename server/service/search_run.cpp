@@ -34,13 +34,13 @@ Json combined_provenance(const std::optional<std::string>& stored, bool has_resu
     return now;
   }
   const Json before = Json::parse(*stored);
-  if (before.value("math_class", "") != now["math_class"]) {
+  if (before.value("math_class", "") != now.value("math_class", "")) {
     throw std::runtime_error(
         "its stored results come from a machine with other arithmetic, so they cannot be "
         "continued here; submit the job again");
   }
   Json earlier = before.value("earlier_build_ids", Json::array());
-  if (before.value("build_id", "") != now["build_id"]) {
+  if (before.value("build_id", "") != now.value("build_id", "")) {
     earlier.push_back(before.value("build_id", ""));
   }
   if (!earlier.empty()) {

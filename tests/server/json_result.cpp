@@ -146,7 +146,7 @@ TEST_CASE("an answer that the study covers has its confidence") {
 TEST_CASE("the answer is a sentence, and every flag has its meaning") {
   const Json search = searched(small_plan());
   const std::string sentence = search["recommendation"]["sentence"];
-  CHECK(sentence == search["sentence"]);
+  CHECK(search["sentence"] == sentence);
   for (const char* part :
        {"-order extrapolation with H = ", " ms, I1AL for mechanics and ",
         "forward Euler for hydraulics: the largest macro-step that is stable in "

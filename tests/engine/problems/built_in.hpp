@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/catalogue.hpp"
@@ -71,7 +72,7 @@ inline engine::TestInput free_motion(double duration_s) {
   return {.name = "none", .kind = engine::TestKind::none, .duration_s = duration_s};
 }
 
-inline const engine::TestInput& test_of(const engine::Plan& plan, const std::string& name) {
+inline const engine::TestInput& test_of(const engine::Plan& plan, std::string_view name) {
   for (const auto& test : plan.job.tests) {
     if (test.name == name) {
       return test;

@@ -74,10 +74,15 @@ class Ride {
   std::int64_t steps_ = 0;
 };
 
+/// Not within the template, where GCC 14.2 finds no definition of what makes the empty map.
+Problem with_defaults(const BuiltInProblem& built_in) {
+  return std::get<Problem>(built_in.build({}));
+}
+
 template <class Check>
 void for_each_subsystem(const Check& check) {
   for (const auto& built_in : catalogue()) {
-    const auto problem = std::get<Problem>(built_in.build({}));
+    const auto problem = with_defaults(built_in);
     const double macro_step_s = built_in.default_job.macro_step.initial_s;
     for (const auto& coupling : problem.couplings) {
       const auto inputs = initial_inputs(problem, coupling);
