@@ -67,14 +67,16 @@ clang_present() {
   command -v clang++ >/dev/null
 }
 
+# Debian 13 has it in a package of its own, Debian 12 in the daemon's.
+download_promtool() { apt-get -q download promtool || apt-get -q download prometheus; }
 # One program of the package, which is not installed. Without it its test is skipped.
 need_promtool() {
   local directory
   if [ "$with_tests" = 0 ] || [ -x "$promtool" ] || command -v promtool >/dev/null; then return; fi
   directory=$(mktemp -d)
   mkdir -p "$root/build"
-  if (cd "$directory" && { apt-get -q download prometheus ||
-    { [ "$(id -u)" = 0 ] && apt-get -q update && apt-get -q download prometheus; }; } &&
+  if (cd "$directory" && { download_promtool ||
+    { [ "$(id -u)" = 0 ] && apt-get -q update && download_promtool; }; } &&
     dpkg-deb --fsys-tarfile ./*.deb | tar -x --strip-components=3 ./usr/bin/promtool &&
     install -D promtool "$promtool") >>"$log" 2>&1; then
     say "promtool put into build/tools."
