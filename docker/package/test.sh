@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Tries the Debian package in a bare Debian 12: lintian, list of parts, install, search, upgrade, remove, purge.
-# Run as root, with debootstrap, curl, jq and sqlite3.
+# Tries the Debian package in a bare Debian of the same release: lintian, list of parts, install, search, upgrade,
+# remove, purge. Run as root, with debootstrap, curl, jq and sqlite3.
 #
 #   docker/package/test.sh [--base ROOT] [--package FILE] [--port N]
 #
 #   --base ROOT      directory that debootstrap --variant=minbase made; it is copied, not changed.
-#                    Unless told, debian_root.sh makes one below build/roots
+#                    Unless told, debian_root.sh makes one of this machine's release below build/roots
 #   --package FILE   the newest in build/package unless told
 #   --port N         for the server, a free one unless told
 #
@@ -39,8 +39,10 @@ done
 [ "$(id -u)" = 0 ] || skip "mounts want root"
 for tool in curl jq sqlite3 debootstrap; do command -v "$tool" >/dev/null || skip "no $tool here"; done
 if [ -z "$base" ]; then
-  base=$project/build/roots/bookworm
-  "$here/../debian_root.sh" bookworm "$base" || skip "debootstrap made no base, see above"
+  # The package wants the libraries of the release that it was made on.
+  suite=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-bookworm}")
+  base=$project/build/roots/$suite
+  "$here/../debian_root.sh" "$suite" "$base" || skip "debootstrap made no base, see above"
 fi
 [ -d "$base/var/lib/dpkg" ] || fail "--base: '$base' is no Debian root"
 
