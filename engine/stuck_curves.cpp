@@ -24,7 +24,7 @@ std::optional<StuckCurves> stuck_curves(std::span<const Curve> curves) {
       continue;
     }
     if (!stuck) {
-      stuck.emplace().reason = why_not_complete(curve.points.front());
+      stuck.emplace().reason = why_not_complete(curve.points.back());
     }
     ++stuck->count;
     stuck->failed =

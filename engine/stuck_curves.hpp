@@ -15,7 +15,8 @@ struct StuckCurves {
   std::size_t count = 0;
   /// None of their trials diverged: subsystems or solvers failed.
   bool failed = true;
-  std::string reason;  ///< of the first one: "at H = 1 ms the trial failed in an FMU: …"
+  /// Of the first one, at the largest H: "at H = 1 ms the trial failed in an FMU: …".
+  std::string reason;
 };
 
 /// Curves none of whose trials gets past its first macro-step; nothing where there is none.
