@@ -73,8 +73,8 @@ bool is_alone(const std::filesystem::path& file) {
 
 /// SQLite's name of a file that nobody changes: it needs no locks, and no index of a log.
 std::string immutable_name(const std::filesystem::path& file) {
-  std::string name = "file:";
-  for (const char letter : file.string()) {
+  std::string name = "file://";
+  for (const char letter : std::filesystem::absolute(file).string()) {
     switch (letter) {
       case '%':
         name += "%25";
@@ -99,7 +99,7 @@ std::string reason_of(int code, const std::filesystem::path& file, const char* m
   switch (code & 0xff) {
     case SQLITE_CORRUPT:
       return "database " + name + " is damaged (" + message + ", SQLite code " +
-             std::to_string(code) + "); PRAGMA integrity_check tells where";
+             std::to_string(code) + "); macrostep db check tells where";
     case SQLITE_NOTADB:
       return name + " is not a database; it was left as it is";
     case SQLITE_CANTOPEN:

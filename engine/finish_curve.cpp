@@ -25,11 +25,12 @@ const double largest_log_growth = -std::log(std::numeric_limits<double>::epsilon
 
 /// Sets the curve's limit of stability. Returns the largest H tried, up to `largest_s`, with none
 /// unstable below it; the same H where there is no exact analysis. Nothing where the problem grows
-/// by itself so far that no run shows its solution.
+/// by itself so far within the test that no run shows its solution.
 std::optional<double> within_stability(const Plan& plan, Curve& curve, double largest_s) {
-  const Stability stability(plan, plan.configurations[curve.key.configuration],
-                            longest_test_s(plan));
-  if (stability.exact_log_growth() > largest_log_growth) {
+  const double longest_s = longest_test_s(plan);
+  const Stability stability(plan, plan.configurations[curve.key.configuration], longest_s);
+  const double share = plan.job.tests[curve.key.test].duration_s / longest_s;
+  if (share * stability.exact_log_growth() > largest_log_growth) {
     return std::nullopt;
   }
   const auto is_unstable = [&](double macro_step_s) {

@@ -113,7 +113,7 @@ class Recommender {
              " curves are finished";
     }
     const auto stuck = stuck_curves(curves_);
-    if (stuck && stuck->count == curves_.size()) {
+    if (stuck && stuck->all) {
       return "no trial gets past its first macro-step: " + stuck->reason;
     }
     if (plan_.job.relative_residual_max) {

@@ -30,8 +30,8 @@ struct SearchSettings {
   int threads = 0;  ///< 0: all processors
   /// Called for every new result, one call at a time, from any thread.
   std::function<void(const TrialRecord&, const SearchProgress&)> on_result;
-  /// Called before each thing that follows the curves: "runs the checks", "times macro-steps",
-  /// "compares with the reference".
+  /// Called by the thread of run_search before each thing that follows the curves: "runs the
+  /// checks", "times macro-steps", "compares with the reference".
   std::function<void(std::string_view)> on_stage;
   const std::atomic<bool>* stop = nullptr;
   /// Results of an interrupted run, ordered by curve and index; they are not run again.

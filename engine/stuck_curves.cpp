@@ -32,14 +32,17 @@ std::optional<StuckCurves> stuck_curves(std::span<const Curve> curves) {
           return point.status == TrialStatus::diverged;
         });
   }
+  if (stuck) {
+    const auto able = std::ranges::count_if(
+        curves, [](const Curve& curve) { return !has_flag(curve, unsupported); });
+    stuck->all = stuck->count == static_cast<std::size_t>(able);
+  }
   return stuck;
 }
 
 bool nothing_ran(std::span<const Curve> curves) {
   const auto stuck = stuck_curves(curves);
-  const auto able = std::ranges::count_if(
-      curves, [](const Curve& curve) { return !has_flag(curve, unsupported); });
-  return stuck && stuck->failed && stuck->count == static_cast<std::size_t>(able);
+  return stuck && stuck->all && stuck->failed;
 }
 
 std::vector<std::string> stuck_warning(std::span<const Curve> curves) {

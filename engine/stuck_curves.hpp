@@ -13,6 +13,7 @@ namespace macrostep::engine {
 
 struct StuckCurves {
   std::size_t count = 0;
+  bool all = false;  ///< that can run at all
   /// None of their trials diverged: subsystems or solvers failed.
   bool failed = true;
   /// Of the first one, at the largest H: "at H = 1 ms the trial failed in an FMU: …".

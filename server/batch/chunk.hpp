@@ -48,7 +48,8 @@ struct Shard {
 
 std::string manifest_text(const Manifest& manifest);
 std::string shard_text(const Shard& shard);
-// What is read is what was written, else BadChunk is thrown. Of a manifest it names the member.
+// What is read is what was written, else BadChunk is thrown. Of a manifest it names the member; of
+// one of another build no more than the build may be read.
 Manifest read_manifest(std::string_view text);
 Shard read_shard(std::string_view text);
 

@@ -113,7 +113,8 @@ void claim_folder(const Path& folder, const std::string& manifest) {
 
 void refuse_folder(const Path& folder, bool taken, const std::system_error& error) {
   std::error_code ignored;
-  const bool gone = taken && !std::filesystem::exists(folder, ignored);
+  const bool gone = taken && std::filesystem::status(folder, ignored).type() ==
+                                 std::filesystem::file_type::not_found;
   throw std::runtime_error(
       "the folder of chunks " + folder.string() + " (--chunk-folder) cannot be used: " +
       (gone ? "it was removed while the search ran; start the search again, and leave the folder "

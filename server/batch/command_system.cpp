@@ -54,8 +54,9 @@ std::string filled(std::string text,
                    const std::array<std::pair<std::string_view, std::string>, 3>& values) {
   for (std::size_t at = 0; at < text.size();) {
     std::size_t step = 1;
+    const bool of_a_shell = at > 0 && text[at - 1] == '$';
     for (const auto& [name, value] : values) {
-      if (text.compare(at, name.size(), name) == 0) {
+      if (!of_a_shell && text.compare(at, name.size(), name) == 0) {
         text.replace(at, name.size(), value);
         step = value.size();  // what was filled in is not looked at again
         break;

@@ -288,10 +288,11 @@ class Coordinator {
   /// Where its folder is gone, tasks have nowhere to bring anything.
   void expect_round() const {
     const Path round = last_round();
-    if (!std::filesystem::exists(round)) {
+    std::error_code why;
+    if (!std::filesystem::exists(round, why)) {
       system_.cancel(state_.array);
-      throw std::system_error(std::make_error_code(std::errc::no_such_file_or_directory),
-                              round.string());
+      throw std::system_error(
+          why ? why : std::make_error_code(std::errc::no_such_file_or_directory), round.string());
     }
   }
 

@@ -297,7 +297,7 @@ int run_analysis(const AnalyseOptions& options) {
   }
   const std::string answer =
       options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, points);
-  print_answer(answer, options.nyquist == Output::standard_output);
+  print_answer(answer, outputs.file_has_standard_output());
   return exit_success;
 }
 

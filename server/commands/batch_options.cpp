@@ -5,9 +5,11 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "engine/text.hpp"
 #include "server/batch/command_system.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/option_values.hpp"
@@ -68,6 +70,9 @@ void tell_loss(const batch::BatchState& state) {
 }  // namespace
 
 void add_batch_options(CLI::App& command, BatchOptions& options) {
+  const batch::BatchOffer usual;
+  const std::string allowed_minutes =
+      "a positive number of minutes, at most " + engine::number_text(longest_chunk_minutes);
   const auto value = [&](const char* name, auto& target, const char* placeholder,
                          const char* description) {
     return command.add_option(name, target, description)
@@ -86,11 +91,11 @@ void add_batch_options(CLI::App& command, BatchOptions& options) {
                     "was cut off goes on from it"));
   expect_positive(show_default(value("--chunk-minutes", options.chunk_minutes, "M",
                                      "Minutes that a chunk is expected to take"),
-                               "2"),
-                  "a positive number of minutes, at most 600", longest_chunk_minutes);
+                               engine::number_text(usual.chunk_s / seconds_per_minute)),
+                  allowed_minutes.c_str(), longest_chunk_minutes);
   expect_whole_number(show_default(value("--chunk-time-limit", options.time_limit_minutes, "M",
                                          "Minutes after which a task is ended"),
-                                   "60"),
+                                   std::to_string(usual.time_limit_min)),
                       1, longest_time_limit_minutes);
   value("--chunk-command", options.command, "TEMPLATE",
         "Of command: program and arguments, with {program}, {manifest} and {out}; no shell sees "

@@ -89,7 +89,7 @@ int export_search(const SearchExportOptions& options) {
                           .path = options.file,
                           .content = archive ? Content::archive : Content::text}});
   outputs.require_apart("the database", options.db);
-  if (archive && outputs.standard_output_is_taken() && isatty(STDOUT_FILENO) == 1) {
+  if (archive && outputs.file_has_standard_output() && isatty(STDOUT_FILENO) == 1) {
     throw CommandError(Failure::bad_usage, "an SSP archive is not for a terminal: give --out FILE");
   }
   write_output(options.file, content(options));

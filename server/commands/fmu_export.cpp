@@ -95,7 +95,7 @@ int export_fmu(const ExportOptions& options) {
   print_answer(printable(options.file) + ": " + model.model_name + ", FMI " + model.version_text +
                    ", co-simulation by " + std::string(to_string(fmu.setup.integrator)) +
                    (model.model_exchange ? " and model exchange\n" : ", no model exchange\n"),
-               outputs.standard_output_is_taken());
+               outputs.file_has_standard_output());
   return exit_success;
 }
 

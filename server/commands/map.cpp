@@ -110,7 +110,7 @@ int run_map(const MapOptions& options) {
   if (options.json) {
     print(service::map_json(map, result, /*values=*/true).dump() + "\n");
   } else {
-    print_answer(report, outputs.standard_output_is_taken());
+    print_answer(report, outputs.file_has_standard_output());
   }
   return exit_success;
 }

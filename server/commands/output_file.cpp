@@ -23,13 +23,14 @@ namespace fs = std::filesystem;
 constexpr std::string_view archive_begin = "PK";
 constexpr std::string_view database_begin = "SQLite format 3";
 constexpr std::size_t looked_at_bytes = 4096;
+constexpr const char* json_option = "--json";
 
-bool same_file(const std::string& one, const std::string& other) {
+bool same_file(const fs::path& one, const fs::path& other) {
   std::error_code unknown;
   if (fs::equivalent(one, other, unknown)) {
     return true;
   }
-  const auto whole = [](const std::string& name) {
+  const auto whole = [](const fs::path& name) {
     std::error_code failed;
     return fs::weakly_canonical(fs::absolute(name, failed), failed);
   };
@@ -57,6 +58,16 @@ std::string why_not_replaced(const std::string& file, Content content) {
                                                            : "it is there and is no zip archive";
 }
 
+/// A file is written beside its place first.
+std::string why_no_room(const fs::path& file) {
+  const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (::access(folder.c_str(), W_OK | X_OK) == 0) {
+    return "";
+  }
+  return errno == ENOENT ? "there is no folder " + folder.string()
+                         : folder.string() + ": " + std::strerror(errno);
+}
+
 std::string why_not_written(const Output& output) {
   std::error_code unknown;
   switch (fs::status(*output.path, unknown).type()) {
@@ -64,14 +75,14 @@ std::string why_not_written(const Output& output) {
       return "it is a directory";
     case fs::file_type::block:
       return "it is a device";
-    case fs::file_type::regular:
-      return why_not_replaced(*output.path, output.content);
-    case fs::file_type::not_found: {
-      const auto folder = fs::path(*output.path).parent_path();
-      return folder.empty() || fs::is_directory(folder, unknown)
-                 ? ""
-                 : "there is no folder " + folder.string();
+    case fs::file_type::regular: {
+      const auto why = why_not_replaced(*output.path, output.content);
+      return why.empty() && !fs::is_symlink(*output.path, unknown) ? why_no_room(*output.path)
+                                                                   : why;
     }
+    case fs::file_type::not_found:
+    case fs::file_type::none:
+      return why_no_room(*output.path);
     default:
       return "";
   }
@@ -84,7 +95,7 @@ std::string why_not_written(const Output& output) {
 }  // namespace
 
 Output json_output(bool wanted) {
-  return {.option = "--json",
+  return {.option = json_option,
           .path = wanted ? std::optional<std::string>(Output::standard_output) : std::nullopt};
 }
 
@@ -107,17 +118,18 @@ Outputs::Outputs(std::vector<Output> outputs) : outputs_(std::move(outputs)) {
   }
 }
 
-void Outputs::require_apart(const std::string& what, const std::string& file) const {
+void Outputs::require_apart(std::string_view what, const fs::path& file) const {
   for (const auto& output : outputs_) {
     if (output.path != Output::standard_output && same_file(*output.path, file)) {
-      refuse(Failure::bad_usage, output, "it is " + what);
+      refuse(Failure::bad_usage, output, "it is " + std::string(what));
     }
   }
 }
 
-bool Outputs::standard_output_is_taken() const {
-  return std::ranges::any_of(
-      outputs_, [](const Output& output) { return output.path == Output::standard_output; });
+bool Outputs::file_has_standard_output() const {
+  return std::ranges::any_of(outputs_, [](const Output& output) {
+    return output.path == Output::standard_output && output.option != json_option;
+  });
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,9 +36,10 @@ class Outputs {
 
   /// Throws CommandError if a file that the command reads is one that it is to write; `what` says
   /// what is read: "the job".
-  void require_apart(const std::string& what, const std::string& file) const;
+  void require_apart(std::string_view what, const std::filesystem::path& file) const;
 
-  bool standard_output_is_taken() const;
+  /// Whether a file goes to the standard output, so that the answer must not.
+  bool file_has_standard_output() const;
 
  private:
   std::vector<Output> outputs_;

@@ -204,7 +204,7 @@ int run_tuning(const TuneOptions& options) {
       options.database ? "Stored as analysis " + id + " in " + *options.database + ".\n" : "";
   const std::string answer =
       options.json ? json::tuning_json(result).dump() + "\n" : tuning_text(tuning, result) + stored;
-  print_answer(answer, !options.json && outputs.standard_output_is_taken());
+  print_answer(answer, outputs.file_has_standard_output());
   return result.landscape.empty() ? exit_failed : exit_success;
 }
 

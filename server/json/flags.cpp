@@ -37,7 +37,9 @@ constexpr std::array<FlagWords, 16> flags{{
      "every H exceeds the relative residual that the job allows, or adds or removes more energy "
      "than it transmits"},
     {engine::unstable, true,
-     "every H tried is unstable by the exact analysis of the linear problem"},
+     "every H tried is unstable by the exact analysis of the linear problem, or the problem grows "
+     "so "
+     "far by itself that no run shows its solution"},
     {engine::no_allowed_macro_step, true,
      "none of allowed_macro_steps_s lies in the linear region"},
     {engine::residual_of_iteration, true,

@@ -58,8 +58,28 @@ std::uint64_t bytes_in(const fs::path& directory) {
   return bytes;
 }
 
+/// Puts the directory in the place of the other, if there is one, at once: who runs what is in it
+/// finds either.
+void exchange(const fs::path& fresh, const fs::path& place) {
+  if (::renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) == 0) {
+    return;
+  }
+  const bool cannot_exchange = errno == EINVAL || errno == ENOSYS;
+  if (errno != ENOENT && !cannot_exchange) {
+    fail(place);
+  }
+  if (cannot_exchange && ::rename(place.c_str(), (fresh.string() + ".damaged").c_str()) != 0 &&
+      errno != ENOENT) {
+    fail(place);
+  }
+  // Another process may have been faster.
+  if (::rename(fresh.c_str(), place.c_str()) != 0 && errno != ENOTEMPTY && errno != EEXIST) {
+    fail(place);
+  }
+}
+
 /// Of its archive, its files and its directories, as the kernel keeps it: nobody can set it back.
-/// Nothing where one of them is missing.
+/// Nothing where one of them is missing, or cannot be looked at.
 std::optional<std::int64_t> latest_change_ns(const fs::path& place) {
   std::optional<std::int64_t> latest_ns = 0;
   const auto look_at = [&](const fs::path& path) {
@@ -77,6 +97,9 @@ std::optional<std::int64_t> latest_change_ns(const fs::path& place) {
   fs::recursive_directory_iterator entry(place / files_name, gone);
   for (const fs::recursive_directory_iterator end; !gone && entry != end; entry.increment(gone)) {
     look_at(entry->path());
+  }
+  if (gone) {
+    latest_ns.reset();
   }
   return latest_ns;
 }
@@ -280,14 +303,7 @@ void FmuFiles::mend(const std::string& sha256) const {
   const IncomingDirectory fresh(incoming());
   engine::unpack_archive(archive, fresh.path() / files_name, limits_);
   save(fresh.path(), ::syncfs);
-  if (::rename(files.c_str(), (fresh.path() / "damaged").c_str()) != 0 && errno != ENOENT) {
-    fail(files);
-  }
-  // Another process may have been faster.
-  if (::rename((fresh.path() / files_name).c_str(), files.c_str()) != 0 && errno != ENOTEMPTY &&
-      errno != EEXIST) {
-    fail(files);
-  }
+  exchange(fresh.path() / files_name, files);
   save(place_of(sha256), ::fsync);
 }
 

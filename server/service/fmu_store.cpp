@@ -73,7 +73,7 @@ void FmuStore::reconcile() {
     } catch (const engine::FmuRefused&) {
       files_.remove(sha256);  // half of it was lost
     } catch (const std::system_error&) {
-      continue;  // it stays, and is listed when it can be read
+      // It stays, and is listed when it can be read.
     }
   }
 }

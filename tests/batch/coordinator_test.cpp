@@ -287,7 +287,7 @@ TEST_CASE("templates are words, filled in without a shell") {
   const Scratch scratch;
   std::filesystem::create_directory(scratch.file("a $(false) {program}"));
   const Path folder = scratch.file("a $(false) {program}");
-  auto system = command_system({.arguments = {"/bin/echo", "{manifest}", "to={out};", "$HOME"},
+  auto system = command_system({.arguments = {"/bin/echo", "{manifest}", "to={out};", "${out}"},
                                 .at_once = 1,
                                 .limit_s = 60,
                                 .program = "p"});
@@ -296,5 +296,5 @@ TEST_CASE("templates are words, filled in without a shell") {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   const auto task = (folder / "1").string();
-  CHECK(read_whole(task + ".log") == task + ".json to=" + task + ".shard; $HOME\n");
+  CHECK(read_whole(task + ".log") == task + ".json to=" + task + ".shard; ${out}\n");
 }

@@ -47,8 +47,8 @@ TEST_CASE("a damaged file is said to be damaged, and how to find out where") {
     bytes.seekp(header);
     bytes << std::string(std::filesystem::file_size(file) - header, '\x5a');
     expected = "database " + file.string() +
-               " is damaged (database disk image is malformed, SQLite code 11); PRAGMA "
-               "integrity_check tells where";
+               " is damaged (database disk image is malformed, SQLite code 11); macrostep "
+               "db check tells where";
   }
   SUBCASE("its header") {
     bytes << "no header";

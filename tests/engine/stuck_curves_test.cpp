@@ -79,4 +79,8 @@ TEST_CASE("curves that cannot begin beside others that run are a warning") {
         "in 1 of 2 curves no trial gets past its first macro-step; in the first one, at H = 1 ms "
         "the trial failed in an FMU: the guid differs");
   CHECK_FALSE(nothing_ran(curves));
+  auto beside_unsupported = curves;
+  beside_unsupported[0].flags = {"unsupported"};
+  CHECK(nothing_ran(beside_unsupported));
+  CHECK(stuck_curves(beside_unsupported)->all);
 }
