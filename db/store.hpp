@@ -107,7 +107,8 @@ class Store {
   void put_trace(const TraceKey& key, const TraceRow& trace);
   void note_trace_use(const TraceKey& key, std::string_view used_at);
 
-  /// False if it is there already: it stays as it was.
+  /// False if it is there already: it stays as it was, but that the file's name becomes its label
+  /// where that is the model's name.
   bool add_fmu(const FmuRow& fmu);
   bool delete_fmu(std::string_view sha256);
   /// The same, unless the plan of a search or an analysis that has not ended names it. Together

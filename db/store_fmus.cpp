@@ -41,7 +41,14 @@ INSERT INTO fmus VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (sha256) DO NOT
         .bind(fmu.sha256, fmu.file_name, fmu.model_name, fmu.fmi_version, fmu.interfaces,
               fmu.size_bytes, fmu.uploaded_at)
         .run();
-    return connection.changes() == 1;
+    if (connection.changes() == 1) {
+      return true;
+    }
+    connection
+        .prepare("UPDATE fmus SET file_name = ?2 WHERE sha256 = ?1 AND file_name = model_name")
+        .bind(fmu.sha256, fmu.file_name)
+        .run();
+    return false;
   });
 }
 

@@ -165,13 +165,27 @@ RoundTasks tasks_of(const Path& round, const Manifest& search, std::size_t curve
   }
 }
 
+void set_aside_refusals(const std::vector<Task>& tasks) {
+  for (const auto& task : tasks) {
+    try {
+      if (std::filesystem::exists(task.shard) &&
+          !read_shard(read_part(task.shard)).refusal.empty()) {
+        set_aside(task.shard, "it was refused");
+      }
+    } catch (const BadChunk&) {
+      // Whoever takes it says so.
+    }
+  }
+}
+
 Shard shard_of(const Task& task) {
   auto shard = read_shard(read_part(task.shard));
   if (shard.manifest_sha256 != task.manifest_sha256) {
     throw BadChunk("it is the shard of another chunk");
   }
   if (!shard.refusal.empty()) {
-    throw std::runtime_error("a chunk was refused where it was to run: " + shard.refusal);
+    throw std::runtime_error("a chunk was refused where it was to run: " + shard.refusal + " (" +
+                             task.shard.string() + ")");
   }
   if (const auto why = foreign_build(task.shard.string(), shard.build_id, shard.math_class);
       !why.empty()) {

@@ -65,6 +65,9 @@ struct RoundTasks {
 /// std::runtime_error where one is of another search.
 RoundTasks tasks_of(const std::filesystem::path& round, const Manifest& search, std::size_t curves);
 
+/// Of a search that goes on: what was refused before may run now, so those shards are set aside.
+void set_aside_refusals(const std::vector<Task>& tasks);
+
 /// What a task brought. Throws BadChunk where that is damaged or another chunk's, and
 /// std::runtime_error where it says why the search cannot go on.
 Shard shard_of(const Task& task);

@@ -125,6 +125,7 @@ class Coordinator {
       auto found = tasks_of(round_folder(folder_, round), search_, plan_.curves.size());
       tasks_ = std::move(found.tasks);
       std::ranges::for_each(found.damages, [&](auto& damage) { tell_loss(std::move(damage)); });
+      set_aside_refusals(tasks_);
       take_shards();
     }
     take_waiting(last, runs);

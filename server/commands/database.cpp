@@ -11,6 +11,7 @@
 #include "db/file_care.hpp"
 #include "engine/foreign_code.hpp"
 #include "server/commands/option_values.hpp"
+#include "server/commands/output_file.hpp"
 #include "server/commands/text.hpp"
 #include "server/service/fmu_store.hpp"
 
@@ -31,6 +32,9 @@ void print_json(const Json& json) {
 }
 
 int snapshot(const DatabaseOptions& options) {
+  if (!std::filesystem::exists(options.copy)) {  // what is there is refused as such
+    Outputs({{"OUT", options.copy}}).require_apart_from_database(options.database);
+  }
   db::snapshot_database(options.database, options.copy);
   const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(options.copy));
   if (options.json) {

@@ -88,7 +88,7 @@ int export_search(const SearchExportOptions& options) {
   const Outputs outputs({{.option = "--out",
                           .path = options.file,
                           .content = archive ? Content::archive : Content::text}});
-  outputs.require_apart("the database", options.db);
+  outputs.require_apart_from_database(options.db);
   if (archive && outputs.file_has_standard_output() && isatty(STDOUT_FILENO) == 1) {
     throw CommandError(Failure::bad_usage, "an SSP archive is not for a terminal: give --out FILE");
   }

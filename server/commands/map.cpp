@@ -91,6 +91,9 @@ ComputedMap computed(const json::MapPlan& map, const JobDocument& document,
 int run_map(const MapOptions& options) {
   const Outputs outputs(
       {json_output(options.json), {"--csv", options.csv}, {"--svg", options.svg}});
+  if (options.database) {
+    outputs.require_apart_from_database(*options.database);
+  }
   const auto document = load_job(options.job, outputs);
   const auto map = map_from_document(document);
   const auto [result, id] = computed(map, document, options);

@@ -1,6 +1,7 @@
 #include "server/commands/output_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view archive_begin = "PK";
 constexpr std::string_view database_begin = "SQLite format 3";
+/// Of what SQLite and this program keep beside a database.
+constexpr std::array side_endings{"-wal", "-shm", "-journal", "-lock", "-fmus"};
 constexpr std::size_t looked_at_bytes = 4096;
 constexpr const char* json_option = "--json";
 
@@ -45,11 +48,33 @@ std::string begin_of(const std::string& file) {
   return begin;
 }
 
+/// The database that the file, or a folder that it is in, is kept beside.
+std::optional<fs::path> database_of(const fs::path& file) {
+  std::error_code failed;
+  fs::path place = fs::weakly_canonical(fs::absolute(file, failed), failed);
+  for (; place.has_relative_path(); place = place.parent_path()) {
+    for (const std::string_view ending : side_endings) {
+      const auto name = place.string();
+      if (name.ends_with(ending)) {
+        const auto database = name.substr(0, name.size() - ending.size());
+        if (fs::is_regular_file(database, failed) &&
+            begin_of(database).starts_with(database_begin)) {
+          return database;
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 /// Why something of this content must not take the file's place; empty: it may.
 std::string why_not_replaced(const std::string& file, Content content) {
   const auto begin = begin_of(file);
   if (begin.starts_with(database_begin)) {
     return "it is a database";
+  }
+  if (::access(file.c_str(), W_OK) != 0) {
+    return std::strerror(errno);
   }
   if (content == Content::text) {
     return begin.find('\0') == begin.npos ? "" : "it is there and holds no text";
@@ -69,6 +94,9 @@ std::string why_no_room(const fs::path& file) {
 }
 
 std::string why_not_written(const Output& output) {
+  if (const auto database = database_of(*output.path)) {
+    return "it belongs to the database " + database->string();
+  }
   std::error_code unknown;
   switch (fs::status(*output.path, unknown).type()) {
     case fs::file_type::directory:
@@ -126,6 +154,13 @@ void Outputs::require_apart(std::string_view what, const fs::path& file) const {
   }
 }
 
+void Outputs::require_apart_from_database(const fs::path& database) const {
+  require_apart("the database", database);
+  for (const auto* ending : side_endings) {
+    require_apart("a file of the database", database.string() + ending);
+  }
+}
+
 bool Outputs::file_has_standard_output() const {
   return std::ranges::any_of(outputs_, [](const Output& output) {
     return output.path == Output::standard_output && output.option != json_option;
@@ -156,6 +191,20 @@ void OutputFile::open() {
   file_.reset(type == fs::file_type::fifo ? open_pipe() : std::fopen(target.c_str(), "w"));
   if (replaceable && file_) {
     temporary_ = target;
+    keep_protection();
+  }
+}
+
+/// Who may read and write what is replaced may do so of what replaces it.
+void OutputFile::keep_protection() const {
+  struct stat before {};
+  if (::stat(path_.c_str(), &before) != 0) {
+    return;  // there is nothing to replace
+  }
+  // Another owner can only be kept by root; whoever writes the file then has it.
+  static_cast<void>(::fchown(::fileno(file_.get()), before.st_uid, before.st_gid) == 0);
+  if (::fchmod(::fileno(file_.get()), before.st_mode & 07777U) != 0) {
+    fail();
   }
 }
 

@@ -31,12 +31,15 @@ class Outputs {
  public:
   /// Throws CommandError naming the option where two of them are the same, where a folder is
   /// missing, or where something stands that must not be replaced: a directory, a device of blocks,
-  /// a database or another file of another content.
+  /// a database, what belongs to one, another file of another content, one that is protected.
   explicit Outputs(std::vector<Output> outputs = {});
 
   /// Throws CommandError if a file that the command reads is one that it is to write; `what` says
   /// what is read: "the job".
   void require_apart(std::string_view what, const std::filesystem::path& file) const;
+
+  /// The same of a database that the command reads or is to make, with all that lies beside it.
+  void require_apart_from_database(const std::filesystem::path& database) const;
 
   /// Whether a file goes to the standard output, so that the answer must not.
   bool file_has_standard_output() const;
@@ -66,6 +69,7 @@ class OutputFile {
 
   void open();
   std::FILE* open_pipe() const;
+  void keep_protection() const;
   [[noreturn]] void fail() const;
 
   std::string path_;

@@ -162,6 +162,9 @@ Tuned tuned(const std::optional<std::string>& database, const json::TuningPlan& 
 int run_tuning(const TuneOptions& options) {
   const Outputs outputs(
       {json_output(options.json), {"--csv", options.csv}, {"--svg", options.svg}});
+  if (options.database) {
+    outputs.require_apart_from_database(*options.database);
+  }
   auto choices = choices_of(options.chosen);
   choices.all_tests = !choices.test;
   if (choices.correction.value_or("energy") != "energy") {

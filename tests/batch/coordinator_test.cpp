@@ -236,6 +236,25 @@ TEST_CASE("a chunk that is refused by another build ends the search") {
         }).find("results of two builds are not mixed") != std::string::npos);
 }
 
+TEST_CASE("a chunk that was refused runs when the search goes on, for the cause may be mended") {
+  const auto plan = tests::small_plan();
+  const Scratch scratch;
+  FakeSystem refusing;
+  refusing.run = [](const Path& manifest, const Path& shard) {
+    const auto here = engine::provenance();
+    write_durably(shard, shard_text({.build_id = here.build_id,
+                                     .math_class = here.math_class,
+                                     .manifest_sha256 = sha256_of(read_whole(manifest)),
+                                     .refusal = "an FMU has changed",
+                                     .records = {}}));
+  };
+  const auto why = failure([&] { run(plan, refusing, scratch.file("chunks")); });
+  CHECK_MESSAGE(why.find("an FMU has changed (" + scratch.file("chunks")) != std::string::npos,
+                why);
+  FakeSystem mended;
+  tests::check_same(run(plan, mended, scratch.file("chunks")), tests::trials_of(plan));
+}
+
 TEST_CASE("a folder is of one job and of one process at a time") {
   const auto plan = tests::small_plan();
   const Scratch scratch;

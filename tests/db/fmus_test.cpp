@@ -29,6 +29,10 @@ TEST_CASE("an FMU is read as it was written, and is there once") {
   CHECK(row->interfaces == R"(["co_simulation"])");
   CHECK(row->size_bytes == 1234);
   CHECK(row->uploaded_at == time_at(0));
+  CHECK(store.add_fmu(fmu('b', "Mass", "Mass")));  // without a name of its own
+  CHECK_FALSE(store.add_fmu(fmu('b', "m1.fmu", "Mass")));
+  CHECK(store.get_fmu(std::string(64, 'b'))->file_name == "m1.fmu");
+  CHECK(store.delete_fmu(std::string(64, 'b')));
   CHECK(store.delete_fmu(std::string(64, 'a')));
   CHECK_FALSE(store.delete_fmu(std::string(64, 'a')));
   CHECK_FALSE(store.get_fmu(std::string(64, 'a')).has_value());

@@ -76,6 +76,39 @@ TEST_CASE("an export does not take the place of the database that it reads") {
   CHECK(scratch.read("a.db") == before);
 }
 
+TEST_CASE(
+    "no output takes the place of a database that the command makes, or of what belongs to it") {
+  const Scratch scratch;
+  const auto db = scratch.file("new.db");
+  const std::vector<std::string> tune{
+      "tune", "linear_oscillator", "--macro-step", "0.001", "--extrapolation", "0", "--db", db};
+  check_refused(run_program(with(tune, {"--csv", scratch.file("./new.db")})), "it is the database");
+  check_refused(run_program(with(tune, {"--svg", db + "-wal"})), "it is a file of the database");
+  check_refused(run_program({"map", scratch.write("map.json", map_job), "--db", db, "--svg", db}),
+                "it is the database");
+  CHECK(scratch.names().size() == 1);
+
+  scratch.write("a.db", database);
+  for (const char* name : {"a.db-wal", "a.db-shm", "a.db-journal", "a.db-lock", "a.db-fmus"}) {
+    check_refused(run_program(with(a_run, {"--csv", scratch.file(name)})),
+                  "it belongs to the database " + scratch.file("a.db"), 1);
+  }
+  std::filesystem::create_directory(scratch.file("a.db-fmus"));
+  check_refused(run_program(with(a_run, {"--csv", scratch.file("a.db-fmus/x.csv")})),
+                "it belongs to the database", 1);
+}
+
+TEST_CASE("what replaces a file may be read and written by those who could before") {
+  const Scratch scratch;
+  const auto file = scratch.write("private.csv", "");
+  std::filesystem::permissions(
+      file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  REQUIRE(run_program(with(a_run, {"--csv", file})).code == 0);
+  CHECK(std::filesystem::status(file).permissions() ==
+        (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+  CHECK(scratch.read("private.csv").starts_with("t,"));
+}
+
 TEST_CASE("no output takes the place of a file that the command reads") {
   const Scratch scratch;
   const auto record = scratch.write("record.csv", "0,0\n1,1\n");
