@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -20,6 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t max_opened = 64;
 constexpr int max_attempts = 100;
+/// The kernel counts times of files in steps of some milliseconds.
+constexpr std::chrono::seconds time_to_settle{1};
 constexpr const char* archive_name = "archive.fmu";
 constexpr const char* files_name = "files";
 
@@ -79,7 +82,8 @@ void exchange(const fs::path& fresh, const fs::path& place) {
 }
 
 /// Of its archive, its files and its directories, as the kernel keeps it: nobody can set it back.
-/// Nothing where one of them is missing, or cannot be looked at.
+/// Nothing where one of them is missing, or cannot be looked at, or where it is so short a time ago
+/// that a further change may have the same time.
 std::optional<std::int64_t> latest_change_ns(const fs::path& place) {
   std::optional<std::int64_t> latest_ns = 0;
   const auto look_at = [&](const fs::path& path) {
@@ -98,10 +102,9 @@ std::optional<std::int64_t> latest_change_ns(const fs::path& place) {
   for (const fs::recursive_directory_iterator end; !gone && entry != end; entry.increment(gone)) {
     look_at(entry->path());
   }
-  if (gone) {
-    latest_ns.reset();
-  }
-  return latest_ns;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const bool settled = latest_ns && now - std::chrono::nanoseconds(*latest_ns) > time_to_settle;
+  return settled && !gone ? latest_ns : std::nullopt;
 }
 
 /// A lock that can be had belongs to nobody who lives.
@@ -283,12 +286,17 @@ engine::FmuPointer FmuFiles::open(const std::string& sha256) const {
   if (found != opened_.end() && changed_ns && found->second.changed_ns == changed_ns) {
     return found->second.fmu;
   }
-  mend(sha256);
+  const bool is_as_before = !mend(sha256);
+  if (found != opened_.end() && is_as_before) {
+    found->second.changed_ns = changed_ns;
+    return found->second.fmu;
+  }
   return remember(sha256, changed_ns);
 }
 
 /// Has the files unpacked again unless they are those of the archive, which has to be what it was.
-void FmuFiles::mend(const std::string& sha256) const {
+/// Returns whether it had to.
+bool FmuFiles::mend(const std::string& sha256) const {
   const fs::path archive = place_of(sha256) / archive_name;
   const fs::path files = place_of(sha256) / files_name;
   if (!fs::exists(archive)) {
@@ -298,13 +306,14 @@ void FmuFiles::mend(const std::string& sha256) const {
     throw engine::FmuRefused("its archive has changed on the disk");
   }
   if (engine::is_unpacked(archive, files, limits_)) {
-    return;
+    return false;
   }
   const IncomingDirectory fresh(incoming());
   engine::unpack_archive(archive, fresh.path() / files_name, limits_);
   save(fresh.path(), ::syncfs);
   exchange(fresh.path() / files_name, files);
   save(place_of(sha256), ::fsync);
+  return true;
 }
 
 /// What has just been unpacked or looked at. The caller has the mutex.
