@@ -189,6 +189,12 @@ std::optional<JsonError> read_json(std::string_view text, nlohmann::json& value,
     return error_at(text, limits.bytes, "",
                     "longer than " + std::to_string(limits.bytes) + " bytes");
   }
+  // Which the versions of the parser tell in words of their own.
+  if (text.empty()) {
+    return error_at(text, 0, "",
+                    "syntax error while parsing value - unexpected end of input; expected '[', "
+                    "'{', or a literal");
+  }
   // The parser takes a NUL byte for the end of the text and would ignore what follows.
   if (const std::size_t nul = text.find('\0'); nul != text.npos) {
     return error_at(text, nul, "", "a NUL byte");
