@@ -61,10 +61,11 @@ packages_of() {
 # Paths as they are without links, of what the dynamic loader finds.
 libraries() { awk '$2 == "=>" { print $3 } $1 ~ /^\// { print $1 }' | xargs -r -n 1 realpath | sort -u; }
 
-# -n: the build that asks may be under way, and nothing of its notes is to be tidied up. Tests are no part.
+# -n: the build that asks may be under way, and nothing of its notes is to be tidied up. Tests are no part, nor is what
+# newer versions of CMake note of linking.
 headers() {
   ninja -n -C "$build" -t deps |
-    awk '/^[^ ].*: #deps/ { part = $1 !~ /^tests\// } /^    / && part { print $1 }' | grep '^/' |
+    awk '/^[^ ].*: #deps/ { part = $1 !~ /^tests\// && $1 ~ /\.(o|gch):$/ } /^    / && part { print $1 }' | grep '^/' |
     xargs -r realpath -e | grep -v -e "^$(realpath "$here/../..")/" -e "^$(realpath "$build")/" | sort -u
 }
 all=$(ldd "$program" | libraries)

@@ -24,7 +24,7 @@ readonly here project
 base=
 port=$((20000 + RANDOM % 20000))
 package=$(find "$project/build/package" -maxdepth 1 -name 'macrostep_*.deb' -printf '%T@ %p\n' 2>/dev/null |
-  sort -n | tail -n 1 | cut -d ' ' -f 2-)
+  sort -n | tail -n 1 | cut -d ' ' -f 2-) || true
 while [ $# -gt 0 ]; do
   case $1 in
     --base) base=${2:-} ;;
@@ -175,6 +175,7 @@ loaded() {
   done | sed 's/:.*//' | sort -u
 }
 check 'it has every library that is loaded' [ -z "$(loaded | grep -vxF "$(names deb | cut -d ' ' -f 1)")" ]
+check 'no MPI is loaded, though SUNDIALS may be made with it' [ -z "$(loaded | grep mpi)" ]
 check 'it has what is only headers' [ "$(names deb | grep -cE '^(libboost|libeigen3|nlohmann-json3|libcli11)')" = 4 ]
 for name in libeigen3-dev libcli11-dev nlohmann-json3-dev preact uplot d3-scale; do
   check "the licence of $name is told" grep -qx "$name" "$root/usr/share/doc/macrostep/copyright"
