@@ -165,23 +165,13 @@ RoundTasks tasks_of(const Path& round, const Manifest& search, std::size_t curve
   }
 }
 
-void set_aside_refusals(const std::vector<Task>& tasks) {
-  for (const auto& task : tasks) {
-    try {
-      if (std::filesystem::exists(task.shard) &&
-          !read_shard(read_part(task.shard)).refusal.empty()) {
-        set_aside(task.shard, "it was refused");
-      }
-    } catch (const BadChunk&) {
-      // Whoever takes it says so.
-    }
-  }
-}
-
-Shard shard_of(const Task& task) {
+Shard shard_of(const Task& task, bool is_earlier) {
   auto shard = read_shard(read_part(task.shard));
   if (shard.manifest_sha256 != task.manifest_sha256) {
     throw BadChunk("it is the shard of another chunk");
+  }
+  if (!shard.refusal.empty() && is_earlier) {
+    throw BadChunk("it was refused where it was to run: " + shard.refusal);
   }
   if (!shard.refusal.empty()) {
     throw std::runtime_error("a chunk was refused where it was to run: " + shard.refusal + " (" +

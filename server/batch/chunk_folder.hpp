@@ -65,12 +65,10 @@ struct RoundTasks {
 /// std::runtime_error where one is of another search.
 RoundTasks tasks_of(const std::filesystem::path& round, const Manifest& search, std::size_t curves);
 
-/// Of a search that goes on: what was refused before may run now, so those shards are set aside.
-void set_aside_refusals(const std::vector<Task>& tasks);
-
 /// What a task brought. Throws BadChunk where that is damaged or another chunk's, and
-/// std::runtime_error where it says why the search cannot go on.
-Shard shard_of(const Task& task);
+/// std::runtime_error where it says why the search cannot go on; a refusal that `is_earlier` than
+/// this run of the search is BadChunk, for its cause may be mended.
+Shard shard_of(const Task& task, bool is_earlier);
 
 /// The end of what a task has written, on one line: "; it wrote: …", or "".
 std::string last_words(std::filesystem::path shard);

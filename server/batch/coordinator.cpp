@@ -125,8 +125,7 @@ class Coordinator {
       auto found = tasks_of(round_folder(folder_, round), search_, plan_.curves.size());
       tasks_ = std::move(found.tasks);
       std::ranges::for_each(found.damages, [&](auto& damage) { tell_loss(std::move(damage)); });
-      set_aside_refusals(tasks_);
-      take_shards();
+      take_shards(/*are_earlier=*/true);
     }
     take_waiting(last, runs);
   }
@@ -305,10 +304,10 @@ class Coordinator {
     }
   }
 
-  void take_shards() {
+  void take_shards(bool are_earlier = false) {
     for (auto& task : tasks_) {
       if (!task.done && std::filesystem::exists(task.shard)) {
-        task.done = take_shard(task);
+        task.done = take_shard(task, are_earlier);
         state_.done += task.done ? 1 : 0;
       }
     }
@@ -321,9 +320,9 @@ class Coordinator {
   }
 
   /// Whether it could be used.
-  bool take_shard(Task& task) {
+  bool take_shard(Task& task, bool is_earlier = false) {
     try {
-      take_trials(task, shard_of(task).records);
+      take_trials(task, shard_of(task, is_earlier).records);
       any_shard_ = true;
       return true;
     } catch (const BadChunk& bad) {

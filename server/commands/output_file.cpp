@@ -28,16 +28,15 @@ constexpr std::array side_endings{"-wal", "-shm", "-journal", "-lock", "-fmus"};
 constexpr std::size_t looked_at_bytes = 4096;
 constexpr const char* json_option = "--json";
 
+/// From the root on, without links, of a file that may not be there yet.
+fs::path whole_path(const fs::path& name) {
+  std::error_code failed;
+  return fs::weakly_canonical(fs::absolute(name, failed), failed);
+}
+
 bool same_file(const fs::path& one, const fs::path& other) {
   std::error_code unknown;
-  if (fs::equivalent(one, other, unknown)) {
-    return true;
-  }
-  const auto whole = [](const fs::path& name) {
-    std::error_code failed;
-    return fs::weakly_canonical(fs::absolute(name, failed), failed);
-  };
-  return whole(one) == whole(other);
+  return fs::equivalent(one, other, unknown) || whole_path(one) == whole_path(other);
 }
 
 std::string begin_of(const std::string& file) {
@@ -50,14 +49,13 @@ std::string begin_of(const std::string& file) {
 
 /// The database that the file, or a folder that it is in, is kept beside.
 std::optional<fs::path> database_of(const fs::path& file) {
-  std::error_code failed;
-  fs::path place = fs::weakly_canonical(fs::absolute(file, failed), failed);
-  for (; place.has_relative_path(); place = place.parent_path()) {
+  std::error_code unknown;
+  for (fs::path place = whole_path(file); place.has_relative_path(); place = place.parent_path()) {
     for (const std::string_view ending : side_endings) {
       const auto name = place.string();
       if (name.ends_with(ending)) {
         const auto database = name.substr(0, name.size() - ending.size());
-        if (fs::is_regular_file(database, failed) &&
+        if (fs::is_regular_file(database, unknown) &&
             begin_of(database).starts_with(database_begin)) {
           return database;
         }
