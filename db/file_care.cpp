@@ -14,6 +14,7 @@
 
 #include "db/error.hpp"
 #include "db/schema.hpp"
+#include "db/side_files.hpp"
 #include "db/sqlite.hpp"
 
 namespace macrostep::db {
@@ -47,7 +48,8 @@ std::filesystem::path numbered_name(const std::string& name, int number) {
   return number == 1 ? name : name + "-" + std::to_string(number);
 }
 
-/// An empty file that as many may read as the other one, under a name that nobody has.
+/// An empty file that as many may read as the other one, and its owner may write, under a name that
+/// nobody has.
 std::filesystem::path create_alike(const std::filesystem::path& path,
                                    const std::filesystem::path& other) {
   struct stat status {};
@@ -56,8 +58,8 @@ std::filesystem::path create_alike(const std::filesystem::path& path,
   }
   for (int number = 1; number <= maximum_namesakes; ++number) {
     auto name = numbered_name(path.string(), number);
-    const int descriptor =
-        open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0777);
+    const int descriptor = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                                (status.st_mode & 0777) | S_IWUSR);
     if (descriptor >= 0) {
       close(descriptor);
       return name;
@@ -84,14 +86,13 @@ void rename_to_new(const std::filesystem::path& from, const std::filesystem::pat
 
 /// Of what the connection is about to read: its schema version.
 std::int64_t begin_to_read(Connection& connection, const std::filesystem::path& file) {
-  const std::string name = file.string();
   std::error_code ignored;
-  if (std::filesystem::exists(name + "-wal", ignored) &&
-      !std::filesystem::exists(name + "-shm", ignored)) {
+  if (std::filesystem::exists(beside(file, log_ending), ignored) &&
+      !std::filesystem::exists(beside(file, log_index_ending), ignored)) {
     // A log that was copied with the file: its index stays in memory.
     connection.execute("PRAGMA locking_mode = EXCLUSIVE");
   }
-  return require_schema(connection, name);
+  return require_schema(connection, file.string());
 }
 
 /// A copy beside its place, on disk, under a name that nobody has.
@@ -228,7 +229,11 @@ std::filesystem::path canonical_path(const std::filesystem::path& file) {
   }
   if (const auto status = std::filesystem::status(path, error);
       std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw Error(ErrorKind::system, "database " + path.string() + " is not a regular file");
+    throw Error(ErrorKind::system, std::filesystem::is_directory(status)
+                                       ? "database " + path.string() +
+                                             " is a directory: name a file, such as " +
+                                             (path / "macrostep.db").string()
+                                       : "database " + path.string() + " is not a regular file");
   }
   if (!std::filesystem::exists(path.parent_path(), error) && !error) {
     throw Error(ErrorKind::system,

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "db/error.hpp"
+#include "db/side_files.hpp"
 
 namespace macrostep::db {
 namespace {
@@ -52,7 +53,7 @@ FileLock::FileLock(const std::filesystem::path& database) {
                                        " has a second name (hard link), which may be in use; "
                                        "copy it instead");
   }
-  const std::filesystem::path path = database.string() + "-lock";
+  const std::filesystem::path path = beside(database, lock_ending);
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor_ < 0) {
     fail(path, "open lock file");

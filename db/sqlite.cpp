@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "db/error.hpp"
+#include "db/side_files.hpp"
 
 namespace macrostep::db {
 namespace {
@@ -53,10 +54,6 @@ std::string shortened(std::string_view sql) {
   return text;
 }
 
-std::filesystem::path beside(const std::filesystem::path& file, const char* ending) {
-  return file.string() + ending;
-}
-
 bool is_there(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
@@ -66,9 +63,14 @@ bool is_in_fixed_folder(const std::filesystem::path& file) {
   return access(std::filesystem::absolute(file).parent_path().c_str(), W_OK) != 0;
 }
 
+/// This user cannot change it: SQLite, too, makes no index of a log beside such a file.
+bool is_fixed(const std::filesystem::path& file) {
+  return is_in_fixed_folder(file) || access(file.c_str(), W_OK) != 0;
+}
+
 /// All of it is in the file: nothing is left in a log or a journal.
 bool is_alone(const std::filesystem::path& file) {
-  return !is_there(beside(file, "-wal")) && !is_there(beside(file, "-journal"));
+  return !is_there(beside(file, log_ending)) && !is_there(beside(file, journal_ending));
 }
 
 /// SQLite's name of a file that nobody changes: it needs no locks, and no index of a log.
@@ -252,8 +254,8 @@ void Connection::Finalize::operator()(sqlite3_stmt* handle) const {
 }
 
 Connection::Connection(const std::filesystem::path& path, OpenMode mode) {
-  const bool has_log = is_there(beside(path, "-wal"));
-  const bool immutable = mode == OpenMode::inspect && is_alone(path) && is_in_fixed_folder(path);
+  const bool has_log = is_there(beside(path, log_ending));
+  const bool immutable = mode == OpenMode::inspect && is_alone(path) && is_fixed(path);
   const std::string name = immutable ? immutable_name(path) : path.string();
   const int flags = access_of(mode) | SQLITE_OPEN_NOMUTEX | (immutable ? SQLITE_OPEN_URI : 0);
   sqlite3* handle = nullptr;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <system_error>
 
+#include "db/side_files.hpp"
 #include "engine/provenance.hpp"
 #include "server/api/renewed.hpp"
 #include "server/api/respond.hpp"
@@ -48,7 +49,7 @@ service::Gauges gauges(const Application& application, const WalkedFigures& walk
                       .build_id = program.build_id,
                       .queue_length = static_cast<std::int64_t>(application.service.queue_length()),
                       .database_bytes = size_of(application.database),
-                      .wal_bytes = size_of(application.database.string() + "-wal"),
+                      .wal_bytes = size_of(db::beside(application.database, db::log_ending)),
                       .fmu_store_bytes = walked.fmu_store_bytes,
                       .process = walked.process};
   if (application.listener != nullptr) {

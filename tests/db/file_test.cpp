@@ -118,9 +118,12 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
     CHECK(kind_thrown_by([&] { const Store store(file); }) == ErrorKind::foreign_file);
   }
   SUBCASE("a directory, or a device") {
-    for (const auto& name : {std::filesystem::path("/dev/null"), file.parent_path()}) {
+    const auto folder = file.parent_path();
+    for (const auto& [name, why] :
+         {std::pair<std::filesystem::path, std::string>("/dev/null", "is not a regular file"),
+          {folder, "is a directory: name a file, such as"}}) {
       CHECK(kind_thrown_by([&] { const Store store(name); }) == ErrorKind::system);
-      CHECK(message_of(name).find("is not a regular file") != std::string::npos);
+      CHECK(message_of(name).find(why) != std::string::npos);
       CHECK_FALSE(std::filesystem::exists(name.string() + "-lock"));
     }
   }

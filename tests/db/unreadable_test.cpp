@@ -63,26 +63,26 @@ TEST_CASE("a damaged file is said to be damaged, and how to find out where") {
   }
 }
 
-/// A folder that nobody may write, and this process as somebody whom that stops, as root it does
-/// not.
-class FixedFolder {
+/// A folder or a file that nobody may write, and this process as somebody whom that stops, as root
+/// it does not.
+class Fixed {
  public:
-  explicit FixedFolder(std::filesystem::path folder) : folder_(std::move(folder)) {
-    std::filesystem::permissions(folder_, static_cast<std::filesystem::perms>(0555));
+  explicit Fixed(std::filesystem::path path) : path_(std::move(path)) {
+    std::filesystem::permissions(path_, static_cast<std::filesystem::perms>(0555));
     REQUIRE((!is_root_ || setresuid(nobody, nobody, 0) == 0));
   }
-  ~FixedFolder() {
+  ~Fixed() {
     const bool back = !is_root_ || setresuid(0, 0, 0) == 0;
     std::error_code ignored;
-    std::filesystem::permissions(folder_, static_cast<std::filesystem::perms>(0755), ignored);
+    std::filesystem::permissions(path_, static_cast<std::filesystem::perms>(0755), ignored);
     CHECK(back);
   }
-  FixedFolder(const FixedFolder&) = delete;
-  FixedFolder& operator=(const FixedFolder&) = delete;
+  Fixed(const Fixed&) = delete;
+  Fixed& operator=(const Fixed&) = delete;
 
  private:
   static constexpr uid_t nobody = 65534;
-  const std::filesystem::path folder_;
+  const std::filesystem::path path_;
   const bool is_root_ = geteuid() == 0;
 };
 
@@ -96,13 +96,29 @@ TEST_CASE("a closed file in a folder that cannot be written is read, checked and
   }
   std::filesystem::permissions(elsewhere.file().parent_path(),
                                static_cast<std::filesystem::perms>(0777));
-  const FixedFolder fixed(file.parent_path());
+  const Fixed fixed(file.parent_path());
   CHECK(Store(file, {.access = Access::read}).trials_of_search("a").size() == 40);
   CHECK(check_database(file).empty());
   snapshot_database(file, elsewhere.file());
   CHECK(check_database(elsewhere.file()).empty());
   CHECK(kind_thrown_by([&] { const Store store(file); }) == ErrorKind::system);
   CHECK(reason_of(file).find("needs a folder that can be: copy it") != std::string::npos);
+}
+
+TEST_CASE("a closed file that cannot be written, in a folder that can, is read and copied") {
+  const TemporaryDirectory directory;
+  const auto file = directory.file();
+  {
+    Store store(file);
+    fill(store, "a");
+  }
+  std::filesystem::permissions(file.parent_path(), static_cast<std::filesystem::perms>(0777));
+  const Fixed fixed(file);
+  CHECK(Store(file, {.access = Access::read}).trials_of_search("a").size() == 40);
+  CHECK(check_database(file).empty());
+  const auto copy = file.string() + ".copy";
+  snapshot_database(file, copy);
+  CHECK(check_database(copy).empty());
 }
 
 TEST_CASE("a file with a log in a folder that cannot be written is refused with what helps") {
@@ -116,7 +132,7 @@ TEST_CASE("a file with a log in a folder that cannot be written is refused with 
       std::filesystem::copy_file(elsewhere.file().string() + part, file.string() + part);
     }
   }
-  const FixedFolder fixed(file.parent_path());
+  const Fixed fixed(file.parent_path());
   const auto message = reason_of(file, {.access = Access::read});
   CAPTURE(message);
   CHECK(message.find(file.parent_path().string() + " cannot be written; copy the file, and " +
