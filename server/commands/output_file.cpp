@@ -5,14 +5,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
 #include <utility>
 
+#include "db/side_files.hpp"
 #include "server/commands/command.hpp"
 
 namespace macrostep::server::commands {
@@ -23,10 +24,37 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view archive_begin = "PK";
 constexpr std::string_view database_begin = "SQLite format 3";
-/// Of what SQLite and this program keep beside a database.
-constexpr std::array side_endings{"-wal", "-shm", "-journal", "-lock", "-fmus"};
 constexpr std::size_t looked_at_bytes = 4096;
 constexpr const char* json_option = "--json";
+
+/// What this process has open already under that name: opened once more it would begin anew.
+std::optional<int> open_descriptor(std::string_view path) {
+  if (path == Output::standard_output || path == "/dev/stdout") {
+    return STDOUT_FILENO;
+  }
+  if (path == "/dev/stderr") {
+    return STDERR_FILENO;
+  }
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (path.starts_with(folder)) {
+      const auto number = path.substr(folder.size());
+      int descriptor = 0;
+      const auto* end = number.data() + number.size();
+      const auto read = std::from_chars(number.data(), end, descriptor);
+      return read.ec == std::errc{} && read.ptr == end ? std::optional(descriptor) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Of what is written beside the place of the file until it is whole.
+std::string temporary_name(const std::string& file) {
+  return file + ".part-" + std::to_string(getpid());
+}
+
+bool has_standard_output(const Output& output) {
+  return open_descriptor(*output.path) == STDOUT_FILENO;
+}
 
 /// From the root on, without links, of a file that may not be there yet.
 fs::path whole_path(const fs::path& name) {
@@ -51,7 +79,7 @@ std::string begin_of(const std::string& file) {
 std::optional<fs::path> database_of(const fs::path& file) {
   std::error_code unknown;
   for (fs::path place = whole_path(file); place.has_relative_path(); place = place.parent_path()) {
-    for (const std::string_view ending : side_endings) {
+    for (const std::string_view ending : db::side_endings) {
       const auto name = place.string();
       if (name.ends_with(ending)) {
         const auto database = name.substr(0, name.size() - ending.size());
@@ -81,14 +109,31 @@ std::string why_not_replaced(const std::string& file, Content content) {
                                                            : "it is there and is no zip archive";
 }
 
-/// A file is written beside its place first.
-std::string why_no_room(const fs::path& file) {
-  const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+std::string why_no_room(const fs::path& folder) {
   if (::access(folder.c_str(), W_OK | X_OK) == 0) {
     return "";
   }
   return errno == ENOENT ? "there is no folder " + folder.string()
                          : folder.string() + ": " + std::strerror(errno);
+}
+
+/// A file is written beside its place first, what a link leads to where it is.
+std::string why_not_made(const fs::path& file) {
+  std::error_code unknown;
+  if (fs::is_symlink(file, unknown)) {
+    return why_no_room(folder_of(folder_of(file) / fs::read_symlink(file, unknown)));
+  }
+  const auto folder = folder_of(file);
+  const long longest = ::pathconf(folder.c_str(), _PC_NAME_MAX);
+  const auto length = static_cast<long>(temporary_name(file.filename()).size());
+  if (longest > 0 && length > longest) {
+    return "its name is " + std::to_string(length - longest) + " bytes too long";
+  }
+  return why_no_room(folder);
 }
 
 std::string why_not_written(const Output& output) {
@@ -103,12 +148,12 @@ std::string why_not_written(const Output& output) {
       return "it is a device";
     case fs::file_type::regular: {
       const auto why = why_not_replaced(*output.path, output.content);
-      return why.empty() && !fs::is_symlink(*output.path, unknown) ? why_no_room(*output.path)
+      return why.empty() && !fs::is_symlink(*output.path, unknown) ? why_not_made(*output.path)
                                                                    : why;
     }
     case fs::file_type::not_found:
     case fs::file_type::none:
-      return why_no_room(*output.path);
+      return why_not_made(*output.path);
     default:
       return "";
   }
@@ -128,17 +173,19 @@ Output json_output(bool wanted) {
 Outputs::Outputs(std::vector<Output> outputs) : outputs_(std::move(outputs)) {
   std::erase_if(outputs_, [](const Output& output) { return !output.path; });
   for (auto output = outputs_.begin(); output != outputs_.end(); ++output) {
-    const bool standard = output->path == Output::standard_output;
+    const auto descriptor = open_descriptor(*output->path);
     for (auto before = outputs_.begin(); before != output; ++before) {
-      if (standard && before->path == Output::standard_output) {
-        throw CommandError(Failure::bad_usage, output->option + " -: must be a file where " +
-                                                   before->option + " has the standard output");
+      if (has_standard_output(*output) && has_standard_output(*before)) {
+        throw CommandError(Failure::bad_usage, output->option + " " + *output->path +
+                                                   ": must be a file where " + before->option +
+                                                   " has the standard output");
       }
-      if (!standard && same_file(*output->path, *before->path)) {
+      if (descriptor ? descriptor == open_descriptor(*before->path)
+                     : same_file(*output->path, *before->path)) {
         refuse(Failure::bad_usage, *output, "it is the file of " + before->option);
       }
     }
-    if (const auto why = standard ? "" : why_not_written(*output); !why.empty()) {
+    if (const auto why = descriptor ? "" : why_not_written(*output); !why.empty()) {
       refuse(Failure::failed, *output, why);
     }
   }
@@ -146,7 +193,7 @@ Outputs::Outputs(std::vector<Output> outputs) : outputs_(std::move(outputs)) {
 
 void Outputs::require_apart(std::string_view what, const fs::path& file) const {
   for (const auto& output : outputs_) {
-    if (output.path != Output::standard_output && same_file(*output.path, file)) {
+    if (!has_standard_output(output) && same_file(*output.path, file)) {
       refuse(Failure::bad_usage, output, "it is " + std::string(what));
     }
   }
@@ -154,20 +201,20 @@ void Outputs::require_apart(std::string_view what, const fs::path& file) const {
 
 void Outputs::require_apart_from_database(const fs::path& database) const {
   require_apart("the database", database);
-  for (const auto* ending : side_endings) {
-    require_apart("a file of the database", database.string() + ending);
+  for (const auto* ending : db::side_endings) {
+    require_apart("a file of the database", db::beside(database, ending));
   }
 }
 
 bool Outputs::file_has_standard_output() const {
   return std::ranges::any_of(outputs_, [](const Output& output) {
-    return output.path == Output::standard_output && output.option != json_option;
+    return has_standard_output(output) && output.option != json_option;
   });
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
-  if (path_ == Output::standard_output) {
-    file_.reset(fdopen(dup(STDOUT_FILENO), "w"));
+  if (const auto descriptor = open_descriptor(path_)) {
+    file_.reset(fdopen(dup(*descriptor), "w"));
   } else {
     open();
   }
@@ -185,7 +232,7 @@ void OutputFile::open() {
   }
   const bool replaceable = !fs::is_symlink(path_, ignored) &&
                            (type == fs::file_type::not_found || type == fs::file_type::regular);
-  const std::string target = replaceable ? path_ + ".part-" + std::to_string(getpid()) : path_;
+  const std::string target = replaceable ? temporary_name(path_) : path_;
   file_.reset(type == fs::file_type::fifo ? open_pipe() : std::fopen(target.c_str(), "w"));
   if (replaceable && file_) {
     temporary_ = target;
@@ -193,15 +240,23 @@ void OutputFile::open() {
   }
 }
 
-/// Who may read and write what is replaced may do so of what replaces it.
-void OutputFile::keep_protection() const {
+/// Who may read and write what is replaced may do so of what replaces it, as far as its group and
+/// owner can be kept: another owner by root alone, another group by its members.
+void OutputFile::keep_protection() {
   struct stat before {};
   if (::stat(path_.c_str(), &before) != 0) {
     return;  // there is nothing to replace
   }
-  // Another owner can only be kept by root; whoever writes the file then has it.
-  static_cast<void>(::fchown(::fileno(file_.get()), before.st_uid, before.st_gid) == 0);
-  if (::fchmod(::fileno(file_.get()), before.st_mode & 07777U) != 0) {
+  constexpr auto unchanged = static_cast<uid_t>(-1);
+  const int file = ::fileno(file_.get());
+  const bool keeps_group = ::fchown(file, unchanged, before.st_gid) == 0;
+  static_cast<void>(::fchown(file, before.st_uid, unchanged) == 0);
+  // What the group was allowed is not for another one.
+  const mode_t mode = before.st_mode & (keeps_group ? 07777U : 07707U);
+  if (::fchmod(file, mode) != 0) {
+    const int why = errno;
+    std::remove(std::exchange(temporary_, {}).c_str());
+    errno = why;
     fail();
   }
 }

@@ -49,9 +49,9 @@ class Outputs {
 };
 
 /// Bytes go to a temporary file beside the target, which takes the target's name in commit();
-/// without commit() nothing is left behind. A target that is no regular file (a pipe), or a link
-/// (/dev/stdout), is written directly; a named pipe needs its reader first. Failures are
-/// CommandError.
+/// without commit() nothing is left behind. A target that is no regular file (a pipe), or a link,
+/// is written directly; what this process has open already (/dev/stdout, /dev/fd/3) goes on where
+/// it is; a named pipe needs its reader first. Failures are CommandError.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -69,7 +69,7 @@ class OutputFile {
 
   void open();
   std::FILE* open_pipe() const;
-  void keep_protection() const;
+  void keep_protection();
   [[noreturn]] void fail() const;
 
   std::string path_;

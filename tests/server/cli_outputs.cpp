@@ -134,6 +134,30 @@ TEST_CASE("no output takes the place of a file that the command reads") {
   CHECK(scratch.read("record.csv") == "0,0\n1,1\n");
 }
 
+TEST_CASE("what is open already goes on where it is, and has one output") {
+  const Outcome dash = run_program(with(a_run, {"--csv", "-"}));
+  REQUIRE(dash.code == 0);
+  for (const char* name : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
+    const Outcome outcome = run_program(with(a_run, {"--csv", name}));
+    CHECK_MESSAGE(outcome.code == 0, outcome.err);
+    CHECK(outcome.out == dash.out);  // the summary is on stderr
+    check_refused(run_program(with(a_run, {"--json", "--csv", name})),
+                  std::string("--csv ") + name + ": must be a file where --json has the standard");
+  }
+  const Outcome both = run_program(with(a_run, {"--csv", "/dev/stderr"}));
+  CHECK(both.err.starts_with("t,"));
+  CHECK(both.out.find("residual") != std::string::npos);
+}
+
+TEST_CASE("an output that cannot be made is refused before the work") {
+  const Scratch scratch;
+  std::filesystem::create_symlink(scratch.file("none/a.csv"), scratch.file("link.csv"));
+  check_refused(run_program(with(a_run, {"--csv", scratch.file("link.csv")})),
+                ": there is no folder " + scratch.file("none"), 1);
+  check_refused(run_program(with(a_run, {"--csv", scratch.file(std::string(250, 'a'))})),
+                "bytes too long", 1);
+}
+
 TEST_CASE("two outputs of one command are two files") {
   const Scratch scratch;
   const auto file = scratch.file("a.svg");
