@@ -5,7 +5,6 @@
 #include <cmath>
 #include <memory>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "server/json/nearest_name.hpp"
@@ -61,12 +60,10 @@ RecordPointer read_record(Members& members, const Value& value) {
     return std::make_shared<models::Record>(models::Record{{0, 1}, {0, 0}});  // holds its place
   }
   auto record = std::make_shared<models::Record>();
-  for (const auto& [member, name, target] : {std::tuple{time_s, "time_s", &record->time_s},
-                                             std::tuple{values, "value", &record->value}}) {
-    if (member) {
+  for (const auto& [name, target] :
+       {std::pair{"time_s", &record->time_s}, std::pair{"value", &record->value}}) {
+    if (const auto member = members.require(name)) {
       *target = member->numbers();
-    } else {
-      value.errors().add(pointer_to(value.pointer(), name), "is missing");
     }
   }
   if (interpolation) {
