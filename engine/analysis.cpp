@@ -43,7 +43,8 @@ Error local_error(const Plan& plan, const AnalysisSettings& settings, double mac
   auto& exact = std::get<ExactPast>(followed);
   const std::int64_t ticks = master.ticks();
   ErrorSums errors(plan.graph(configuration));
-  const auto end = macro_steps_in(settings.test->duration_s, macro_step_s);
+  const auto end =
+      macro_steps_in(settings.until_s.value_or(settings.test->duration_s), macro_step_s);
   for (std::int64_t n = (master.past_ticks() + ticks - 1) / ticks; n < end; ++n) {
     if (settings.stop && settings.stop->load(std::memory_order_relaxed)) {
       return "stopped";
@@ -112,8 +113,8 @@ void judge_stability(const Plan& plan, const AnalysisSettings& settings, Analysi
 }
 
 Error global_error(const Plan& plan, const AnalysisSettings& settings, double macro_step_s) {
-  auto error =
-      error_in_test(plan, *settings.configuration, *settings.test, macro_step_s, settings.stop);
+  auto error = error_in_test(plan, *settings.configuration, *settings.test, macro_step_s,
+                             settings.stop, settings.until_s);
   return error.nrmse ? Error(*error.nrmse) : Error(std::move(error.reason));
 }
 

@@ -35,7 +35,8 @@ struct Executor;
 
 struct AnalysisSettings {
   const Configuration* configuration = nullptr;
-  const TestInput* test = nullptr;       ///< to its end
+  const TestInput* test = nullptr;
+  std::optional<double> until_s;         ///< instead of the test's duration; the input is the same
   std::optional<double> linearise_at_s;  ///< of what is not linear
   int threads = 0;                       ///< 0: all processors
   const std::atomic<bool>* stop = nullptr;

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string>
 #include <utility>
 
-#include "engine/check_record.hpp"
+#include "engine/check_tests.hpp"
 #include "engine/plan.hpp"
 #include "engine/schedule.hpp"
 #include "engine/text.hpp"
@@ -15,27 +16,6 @@ namespace macrostep::engine {
 namespace {
 
 constexpr double max_micro_steps_per_trial = 1e9;
-constexpr double max_duration_s = 1e6;
-constexpr std::size_t max_tests = 1000;
-
-bool is_positive(double value) {
-  return std::isfinite(value) && value > 0;
-}
-
-/// What is wrong with a duration is told once, not again of all that is measured by it.
-bool has_duration(const TestInput& test) {
-  return is_positive(test.duration_s) && test.duration_s <= max_duration_s;
-}
-
-/// The member of a test that decides its duration.
-std::string member_of_duration(const TestInput& test) {
-  if (test.kind == TestKind::sine && test.periods) {
-    return "periods";
-  }
-  const bool ends_with_record =
-      test.record && !test.record->time_s.empty() && test.record->time_s.back() == test.duration_s;
-  return ends_with_record ? "time_s" : "duration_s";
-}
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -52,18 +32,19 @@ bool has_duplicates(const std::vector<Value>& values) {
 
 class JobCheck {
  public:
-  /// Without a problem (it could not be built), what does not depend on it.
-  JobCheck(const Job& job, const Problem* problem)
-      : job_(job), problem_(problem ? *problem : no_problem_), has_problem_(problem != nullptr) {}
+  JobCheck(const Job& job, const Problem* problem, std::optional<double> until_s)
+      : job_(job),
+        problem_(problem ? *problem : no_problem_),
+        has_problem_(problem != nullptr),
+        until_s_(until_s) {}
 
   FieldErrors run() {
-    if (has_problem_) {
-      check_micro_steps();
-      check_substeps();
-      check_space();
-      check_orders();
-    }
-    check_tests();
+    check_micro_steps();
+    check_substeps();
+    check_space();
+    check_orders();
+    check_iteration();
+    check_tests(job_, has_problem_ ? &problem_ : nullptr, errors_);
     check_grid();
     check_limits();
     if (has_problem_ && errors_.empty()) {
@@ -77,8 +58,19 @@ class JobCheck {
     errors_.push_back({std::move(pointer), std::move(message)});
   }
 
-  /// Whether a setting is for a subsystem or group that there is, after a report if not.
+  /// Steps of a trial, whose end is to blame where it is given.
+  void too_many(double steps, const std::string& what, double limit, const std::string& pointer) {
+    error(until_s_ ? end_pointer : pointer,
+          "would take " + number_text(steps) + " " + what + " in one trial; the limit is " +
+              number_text(limit) + (until_s_ ? ": end earlier, or take longer ones" : ""));
+  }
+
+  /// Whether a setting is for a subsystem or group that there is, after a report if not; of an
+  /// unknown problem any may be.
   bool has_owner(const std::string& name, const std::string& pointer) {
+    if (!has_problem_) {
+      return true;
+    }
     const auto groups = problem_.groups();
     const bool known =
         std::ranges::find(groups, name) != groups.end() || problem_.find_subsystem(name);
@@ -100,10 +92,10 @@ class JobCheck {
       } else if (micro_step_s > max_duration_s) {
         error(pointer, "must be at most " + number_text(max_duration_s) +
                            " s, the longest test, not " + number_text(micro_step_s));
-      } else if (longest_test_s() / micro_step_s > max_micro_steps_per_trial) {
-        error(pointer, "would take " + number_text(longest_test_s() / micro_step_s) +
-                           " micro-steps in one trial; the limit is " +
-                           number_text(max_micro_steps_per_trial));
+      } else if (longest_trial_s() / micro_step_s > max_micro_steps_per_trial) {
+        too_many(longest_trial_s() / micro_step_s,
+                 until_s_ ? "micro-steps of " + name : "micro-steps", max_micro_steps_per_trial,
+                 pointer);
       } else if (job_.macro_step.maximum_s / micro_step_s > max_micro_steps_per_macro_step) {
         error(pointer, "would take " + number_text(job_.macro_step.maximum_s / micro_step_s) +
                            " micro-steps in the largest macro-step; the limit is " +
@@ -138,19 +130,9 @@ class JobCheck {
   }
 
   void check_orders() {
-    const auto names = stepping_subsystems();
     const std::size_t errors_before = errors_.size();
-    for (std::size_t i = 0; i < job_.space.orders.size(); ++i) {
-      const auto& order = job_.space.orders[i];
-      const std::string pointer = "/search/orders/" + std::to_string(i);
-      const bool names_all = std::ranges::all_of(names, [&](const std::string& name) {
-        return std::ranges::find(order, name) != order.end();
-      });
-      const bool knows_all = std::ranges::all_of(
-          order, [&](const std::string& name) { return problem_.find_subsystem(name) != nullptr; });
-      if (!names_all || !knows_all || has_duplicates(order)) {
-        error(pointer, "must name each subsystem once: " + joined(names));
-      }
+    if (has_problem_) {
+      check_names_in_orders();
     }
     if (has_duplicates(job_.space.orders)) {
       error("/search/orders", "names an order twice");
@@ -164,6 +146,25 @@ class JobCheck {
             "jacobi steps all subsystems at once: an order needs the scheme gauss_seidel or "
             "iterative");
     }
+  }
+
+  void check_names_in_orders() {
+    const auto names = stepping_subsystems();
+    for (std::size_t i = 0; i < job_.space.orders.size(); ++i) {
+      const auto& order = job_.space.orders[i];
+      const std::string pointer = "/search/orders/" + std::to_string(i);
+      const bool names_all = std::ranges::all_of(names, [&](const std::string& name) {
+        return std::ranges::find(order, name) != order.end();
+      });
+      const bool knows_all = std::ranges::all_of(
+          order, [&](const std::string& name) { return problem_.find_subsystem(name) != nullptr; });
+      if (!names_all || !knows_all || has_duplicates(order)) {
+        error(pointer, "must name each subsystem once: " + joined(names));
+      }
+    }
+  }
+
+  void check_iteration() {
     const auto& iteration = job_.iteration;
     if (!is_positive(iteration.tolerance) || iteration.tolerance > 1) {
       error("/search/iteration/tolerance", "must lie between 0 and 1");
@@ -180,16 +181,8 @@ class JobCheck {
 
   void check_space() {
     const auto& space = job_.space;
-    std::vector<std::string> couplings;
-    for (const auto& coupling : problem_.couplings) {
-      couplings.push_back(coupling.name);
-    }
-    for (std::size_t i = 0; i < space.couplings.size(); ++i) {
-      if (!problem_.find_coupling(space.couplings[i])) {
-        error("/search/couplings/" + std::to_string(i),
-              "there is no coupling '" + space.couplings[i] +
-                  "'; this problem has: " + joined(couplings));
-      }
+    if (has_problem_) {
+      check_couplings();
     }
     check_axis("couplings", space.couplings);
     check_axis("schemes", space.schemes);
@@ -198,7 +191,26 @@ class JobCheck {
     for (const auto& wrong : wrong_parameters(space.correction_parameters)) {
       error("/search/correction_parameters/" + wrong.name, wrong.message);
     }
-    check_integrators();
+    if (has_problem_) {
+      check_integrators();
+    }
+    for (const auto& [group, integrators] : space.integrators) {
+      check_axis("integrators/" + pointer_token(group), integrators);
+    }
+  }
+
+  void check_couplings() {
+    const auto& chosen = job_.space.couplings;
+    std::vector<std::string> couplings;
+    for (const auto& coupling : problem_.couplings) {
+      couplings.push_back(coupling.name);
+    }
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (!problem_.find_coupling(chosen[i])) {
+        error("/search/couplings/" + std::to_string(i),
+              "there is no coupling '" + chosen[i] + "'; this problem has: " + joined(couplings));
+      }
+    }
   }
 
   template <class Value>
@@ -232,83 +244,11 @@ class JobCheck {
                     "' is not offered by this group; it offers: " + joined(offered));
         }
       }
-      check_axis("integrators/" + pointer_token(group), integrators);
     }
     for (const auto& group : problem_.groups()) {
       if (!job_.space.integrators.contains(group)) {
         error("/search/integrators", "names no integrator of group '" + group + "'");
       }
-    }
-  }
-
-  void check_tests() {
-    if (job_.tests.empty()) {
-      error("/tests", "must hold at least one test input");
-    }
-    if (job_.tests.size() > max_tests) {
-      error("/tests", "holds more than " + std::to_string(max_tests) + " test inputs");
-    }
-    std::set<std::string> names;
-    for (std::size_t i = 0; i < job_.tests.size(); ++i) {
-      const auto& test = job_.tests[i];
-      const std::string pointer = "/tests/" + std::to_string(i);
-      if (test.name.empty() || !names.insert(test.name).second) {
-        error(pointer + "/name", "every test needs a name of its own");
-      }
-      check_test(test, pointer);
-    }
-  }
-
-  void check_test(const TestInput& test, const std::string& pointer) {
-    if (!has_duration(test)) {
-      error(pointer + "/" + member_of_duration(test),
-            "must make a test that is longer than 0 and at most " + number_text(max_duration_s) +
-                " s, not " + number_text(test.duration_s) + " s");
-    }
-    if (test.kind == TestKind::impulse &&
-        !(test.width_s && is_positive(*test.width_s) &&
-          (*test.width_s <= test.duration_s || !has_duration(test)))) {
-      error(pointer + "/width_s", "an impulse needs a width between 0 and its duration");
-    }
-    if (test.rise_s &&
-        !(*test.rise_s >= 0 && (*test.rise_s <= test.duration_s / 2 || !has_duration(test)))) {
-      error(pointer + "/rise_s", "must lie between 0 and half the duration");
-    }
-    if (test.kind == TestKind::sine) {
-      if (!test.frequency_hz || !is_positive(*test.frequency_hz)) {
-        error(pointer + "/frequency_hz", "a sine needs a positive frequency");
-      }
-      if (test.amplitude && !(std::isfinite(*test.amplitude) && *test.amplitude > 0)) {
-        error(pointer + "/amplitude", "must be positive");
-      }
-    }
-    if (test.kind == TestKind::recorded) {
-      check_records(test, pointer);
-    }
-    for (std::size_t i = 0; i < test.inputs.size(); ++i) {
-      check_input(test.inputs[i], pointer + "/inputs/" + std::to_string(i));
-    }
-  }
-
-  void check_input(const std::string& name, const std::string& pointer) {
-    const auto is_it = [&](const ExternalInput& input) { return input.to.text() == name; };
-    if (has_problem_ && std::ranges::none_of(problem_.external_inputs, is_it)) {
-      error(pointer, "there is no external input '" + name + "'");
-    }
-  }
-
-  void check_records(const TestInput& test, const std::string& pointer) {
-    if (test.records.empty()) {
-      check_record(test.record.get(), pointer, errors_);
-      return;
-    }
-    if (test.record || !test.inputs.empty()) {
-      error(pointer + "/records", "names its inputs: leave out inputs, time_s and value");
-    }
-    for (const auto& [name, record] : test.records) {
-      const std::string own_pointer = pointer + "/records/" + pointer_token(name);
-      check_input(name, own_pointer);
-      check_record(record.get(), own_pointer, errors_);
     }
   }
 
@@ -327,17 +267,23 @@ class JobCheck {
     if (!std::isfinite(grid.maximum_s) || grid.maximum_s < grid.initial_s) {
       error(pointer + "/maximum_s", "must be at least the initial macro-step");
     }
+    check_macro_steps(pointer + "/initial_s");
+  }
+
+  /// How many of them a trial has at the smallest H.
+  void check_macro_steps(const std::string& pointer) {
+    const double macro_step_s = job_.macro_step.initial_s;
     const auto too_short = std::ranges::find_if(job_.tests, [&](const TestInput& test) {
-      return has_duration(test) && grid.initial_s > test.duration_s;
+      return is_duration(test.duration_s) && macro_step_s > test.duration_s;
     });
-    if (too_short != job_.tests.end()) {
-      error(pointer + "/initial_s", "is longer than test '" + too_short->name + "' (" +
-                                        number_text(too_short->duration_s) + " s)");
+    if (until_s_ && macro_step_s > *until_s_) {
+      error(end_pointer, "is shorter than one macro-step (" + number_text(macro_step_s) + " s)");
+    } else if (!until_s_ && too_short != job_.tests.end()) {
+      error(pointer, "is longer than test '" + too_short->name + "' (" +
+                         number_text(too_short->duration_s) + " s)");
     }
-    if (longest_test_s() / grid.initial_s > max_macro_steps_per_trial) {
-      error(pointer + "/initial_s", "would take " + number_text(longest_test_s() / grid.initial_s) +
-                                        " macro-steps in one trial; the limit is " +
-                                        number_text(max_macro_steps_per_trial));
+    if (longest_trial_s() / macro_step_s > max_macro_steps_per_trial) {
+      too_many(longest_trial_s() / macro_step_s, "macro-steps", max_macro_steps_per_trial, pointer);
     }
   }
 
@@ -424,25 +370,26 @@ class JobCheck {
     return count;
   }
 
-  double longest_test_s() const {
+  double longest_trial_s() const {
     double longest_s = 0;
     for (const auto& test : job_.tests) {
-      longest_s = has_duration(test) ? std::max(longest_s, test.duration_s) : longest_s;
+      longest_s = is_duration(test.duration_s) ? std::max(longest_s, test.duration_s) : longest_s;
     }
-    return longest_s;
+    return until_s_.value_or(longest_s);
   }
 
   const Job& job_;
   const Problem no_problem_;
   const Problem& problem_;
-  bool has_problem_;
+  const bool has_problem_;
+  const std::optional<double> until_s_;
   FieldErrors errors_;
 };
 
 }  // namespace
 
-FieldErrors check_job(const Job& job, const Problem* problem) {
-  return JobCheck(job, problem).run();
+FieldErrors check_job(const Job& job, const Problem* problem, std::optional<double> until_s) {
+  return JobCheck(job, problem, until_s).run();
 }
 
 }  // namespace macrostep::engine

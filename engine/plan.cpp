@@ -224,6 +224,10 @@ const CouplingGraph& Plan::graph(const Configuration& configuration) const {
   return graphs[static_cast<std::size_t>(&coupling(configuration) - problem.couplings.data())];
 }
 
+std::size_t Plan::curve_id(std::size_t configuration, std::size_t test) const {
+  return configuration * job.tests.size() + test;
+}
+
 std::vector<const TestInput*> Plan::inputs() const {
   std::vector<const TestInput*> all;
   const auto add = [&](const std::vector<TestInput>& list) {
@@ -257,15 +261,16 @@ std::variant<Plan, FieldErrors> with_parameters(const Plan& plan,
               .graphs = std::get<std::vector<CouplingGraph>>(std::move(graphs)),
               .configurations = plan.configurations,
               .curves = plan.curves,
-              .check_inputs = plan.check_inputs};
+              .check_inputs = plan.check_inputs,
+              .until_s = plan.until_s};
 }
 
-std::variant<Plan, FieldErrors> make_plan(const Job& given) {
+std::variant<Plan, FieldErrors> make_plan(const Job& given, std::optional<double> until_s) {
   const Job job = normalised(given);
   auto built = build_problem(job);
   auto* problem = std::get_if<Problem>(&built);
   auto errors = problem ? FieldErrors{} : std::get<FieldErrors>(built);
-  const auto others = check_job(job, problem);
+  const auto others = check_job(job, problem, until_s);
   errors.insert(errors.end(), others.begin(), others.end());
   if (!errors.empty()) {
     return errors;
@@ -278,6 +283,7 @@ std::variant<Plan, FieldErrors> make_plan(const Job& given) {
             .problem = std::move(*problem),
             .graphs = std::get<std::vector<CouplingGraph>>(std::move(graphs))};
   plan.check_inputs = check_inputs(plan.problem, plan.job.tests);
+  plan.until_s = until_s;
   plan.configurations = expand(plan.job);
   const auto runs = [&](const Configuration& configuration) {
     return std::holds_alternative<Schedule>(schedule_of(plan, configuration));
@@ -285,9 +291,10 @@ std::variant<Plan, FieldErrors> make_plan(const Job& given) {
   if (std::ranges::none_of(plan.configurations, runs)) {
     return FieldErrors{std::get<FieldError>(schedule_of(plan, plan.configurations.front()))};
   }
+  plan.curves.resize(plan.configurations.size() * plan.job.tests.size());
   for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
     for (std::size_t t = 0; t < plan.job.tests.size(); ++t) {
-      plan.curves.push_back({c, t});
+      plan.curves[plan.curve_id(c, t)] = {c, t};
     }
   }
   return plan;

@@ -38,11 +38,14 @@ struct Plan {
   Problem problem;
   std::vector<CouplingGraph> graphs;  ///< by coupling of the problem
   std::vector<Configuration> configurations;
-  std::vector<CurveKey> curves;  ///< curve id = index; tests vary fastest
+  std::vector<CurveKey> curves;  ///< by curve_id()
   CheckInputs check_inputs;
+  std::optional<double> until_s;  ///< end of the trials that it was checked for; absent: the tests'
 
   const Coupling& coupling(const Configuration& configuration) const;
   const CouplingGraph& graph(const Configuration& configuration) const;
+  /// Tests vary fastest.
+  std::size_t curve_id(std::size_t configuration, std::size_t test) const;
   /// Everything that may drive its trials: the tests of the job, then the check inputs.
   std::vector<const TestInput*> inputs() const;
 };
@@ -68,7 +71,9 @@ std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(const Plan& plan
 std::variant<Plan, FieldErrors> with_parameters(const Plan& plan,
                                                 const std::map<std::string, double>& parameters);
 
-/// Checks the job against its problem, collecting every mistake, and expands it.
-std::variant<Plan, FieldErrors> make_plan(const Job& job);
+/// Checks the job against its problem, collecting every mistake, and expands it; for trials that
+/// end at until_s, if given (check_job.hpp).
+std::variant<Plan, FieldErrors> make_plan(const Job& job,
+                                          std::optional<double> until_s = std::nullopt);
 
 }  // namespace macrostep::engine

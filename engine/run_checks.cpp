@@ -368,7 +368,7 @@ void RunChecks::measure_all(Run run, const Inputs& inputs) {
   std::vector<MeasuredError> made(missing.size());
   runs_.executor.for_each_index(missing.size(), runs_.threads, [&](std::size_t i) {
     made[i] = runs_.executor.error_in_test(plan_, plan_.configurations[run.first], *missing[i],
-                                           run.second, runs_.stop);
+                                           run.second, runs_.stop, std::nullopt);
   });
   for (std::size_t i = 0; i < missing.size(); ++i) {
     errors_.emplace(std::pair(run, missing[i]), std::move(made[i]));

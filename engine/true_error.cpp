@@ -67,7 +67,7 @@ MeasuredError compare(const Plan& plan, TrialSettings run, std::string method,
 
 MeasuredError error_in_test(const Plan& plan, const Configuration& configuration,
                             const TestInput& test, double macro_step_s,
-                            const std::atomic<bool>* stop) {
+                            const std::atomic<bool>* stop, std::optional<double> until_s) {
   auto made = Reference::make(plan, configuration, test, stop);
   if (auto* reason = std::get_if<std::string>(&made)) {
     return no_error(std::move(*reason));
@@ -79,10 +79,13 @@ MeasuredError error_in_test(const Plan& plan, const Configuration& configuration
     }
     return reference.outputs();
   };
-  return compare(
-      plan,
-      {.configuration = &configuration, .test = &test, .macro_step_s = macro_step_s, .stop = stop},
-      reference.method(), next);
+  return compare(plan,
+                 {.configuration = &configuration,
+                  .test = &test,
+                  .macro_step_s = macro_step_s,
+                  .until_s = until_s,
+                  .stop = stop},
+                 reference.method(), next);
 }
 
 MeasuredError worst_of(std::vector<MeasuredError> errors) {
@@ -103,7 +106,8 @@ MeasuredError measure_error(const Plan& plan, const Configuration& configuration
   const auto& tests = plan.job.tests;
   std::vector<MeasuredError> errors(tests.size());
   executor.for_each_index(tests.size(), threads, [&](std::size_t i) {
-    errors[i] = executor.error_in_test(plan, configuration, tests[i], macro_step_s, stop);
+    errors[i] =
+        executor.error_in_test(plan, configuration, tests[i], macro_step_s, stop, std::nullopt);
   });
   return worst_of(std::move(errors));
 }

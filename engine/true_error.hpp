@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,12 @@ namespace macrostep::engine {
 
 struct Executor;
 
-/// Of one run. The solution is computed along with it, and nothing of it is kept.
+/// Of one run, which ends at until_s, if given, under the same input. The solution is computed
+/// along with it, and nothing of it is kept.
 MeasuredError error_in_test(const Plan& plan, const Configuration& configuration,
                             const TestInput& test, double macro_step_s,
-                            const std::atomic<bool>* stop);
+                            const std::atomic<bool>* stop,
+                            std::optional<double> until_s = std::nullopt);
 
 /// Of the runs with every test of the job, on up to `threads` threads (0: all processors). Absent
 /// where one of the runs has none.

@@ -114,6 +114,17 @@ Json analysis_json(const std::vector<engine::AnalysisPoint>& points) {
            number(engine::convergence_order(points, &engine::AnalysisPoint::global_error))}};
 }
 
+/// Of the runs: --until, or that of the test.
+struct End {
+  double time_s = 0;
+  bool is_given = false;
+};
+
+std::string text_of(const End& end) {
+  return (end.is_given ? "--until, " : "the test's duration, ") + engine::number_text(end.time_s) +
+         " s";
+}
+
 /// ρ next to 1 needs its distance from it: "1 + 2.1e-05".
 std::string radius_text(const std::optional<double>& radius) {
   if (!radius) {
@@ -170,29 +181,28 @@ Table table_of(const std::vector<engine::AnalysisPoint>& points) {
 }
 
 /// The exact limit, where the problem has one.
-std::string limit_text(const engine::Plan& plan, const std::vector<engine::AnalysisPoint>& points) {
-  const auto& test = plan.job.tests.front();
+std::string limit_text(const engine::Plan& plan, const End& end,
+                       const std::vector<engine::AnalysisPoint>& points) {
   const auto limit =
-      engine::stability_limit(plan, plan.configurations.front(), test.duration_s,
+      engine::stability_limit(plan, plan.configurations.front(), end.time_s,
                               points.front().macro_step_s, points.back().macro_step_s);
   const auto* found = std::get_if<engine::StabilityLimit>(&limit);
   if (found == nullptr) {
     return "No exact stability limit: " + std::get<std::string>(limit) + ".\n";
   }
-  return "Over " + engine::number_text(test.duration_s) +
-         " s oscillations grow by less than a tenth " +
+  return "Over " + engine::number_text(end.time_s) + " s oscillations grow by less than a tenth " +
          (found->limit_s ? "below " + engine::milliseconds_text(*found->limit_s)
                          : "at all these macro-steps") +
          ".\n";
 }
 
-std::string analysis_text(const engine::Plan& plan,
+std::string analysis_text(const engine::Plan& plan, const End& end,
                           const std::vector<engine::AnalysisPoint>& points) {
   std::string text = table_of(points).text(2) + "\n";
   if (std::ranges::any_of(points, &engine::AnalysisPoint::defective)) {
     text += "*: on the unit circle, and deviations grow with time all the same.\n";
   }
-  text += limit_text(plan, points);
+  text += limit_text(plan, end, points);
   text += unknown_text(points, "spectral radius", &engine::AnalysisPoint::no_radius_reason);
   text += unknown_text(points, "local error", &engine::AnalysisPoint::no_local_error_reason);
   text += unknown_text(points, "global error", &engine::AnalysisPoint::no_global_error_reason);
@@ -235,28 +245,32 @@ void write_nyquist(const std::string& path, const engine::Plan& plan,
   file.commit();
 }
 
-void check_time(const std::optional<double>& at_s, double duration_s) {
-  if (at_s && !(*at_s >= 0 && *at_s <= duration_s)) {
-    throw CommandError(Failure::bad_usage, "--at: must lie between 0 and the test's duration, " +
-                                               engine::number_text(duration_s) + " s, not " +
-                                               engine::number_text(*at_s));
+void check_time(const std::optional<double>& at_s, const End& end) {
+  if (at_s && !(*at_s >= 0 && *at_s <= end.time_s)) {
+    throw CommandError(Failure::bad_usage, "--at: must lie between 0 and " + text_of(end) +
+                                               ", not " + engine::number_text(*at_s));
   }
 }
 
 /// Those that are asked for, else over the job's scan. They fit into the test, and are not too many
 /// to run.
 std::vector<double> checked_macro_steps(const std::optional<Grid>& given,
-                                        const engine::MacroStepGrid& scan, double duration_s) {
+                                        const engine::MacroStepGrid& scan, const End& end) {
+  if (!given && scan.initial_s > end.time_s) {  // which a test is not: the plan says so
+    throw CommandError(Failure::bad_usage,
+                       "--until: is shorter than the smallest macro-step of the job's scan, " +
+                           engine::number_text(scan.initial_s) +
+                           " s; give shorter ones with --macro-steps");
+  }
   const Grid grid = given.value_or(
-      Grid{scan.initial_s, std::min(scan.maximum_s, duration_s), default_grid_points});
-  if (grid.to_s > duration_s) {
-    throw CommandError(Failure::bad_usage, "--macro-steps: must not exceed the test's duration, " +
-                                               engine::number_text(duration_s) + " s");
+      Grid{scan.initial_s, std::min(scan.maximum_s, end.time_s), default_grid_points});
+  if (grid.to_s > end.time_s) {
+    throw CommandError(Failure::bad_usage, "--macro-steps: must not exceed " + text_of(end));
   }
   auto steps_s = macro_steps_of(grid);
   double macro_steps = 0;
   for (const double step_s : steps_s) {
-    macro_steps += duration_s / step_s;
+    macro_steps += end.time_s / step_s;
   }
   if (macro_steps > max_grid_macro_steps) {
     throw CommandError(Failure::bad_usage, "--macro-steps: these are " +
@@ -274,16 +288,18 @@ int run_analysis(const AnalyseOptions& options) {
   if (options.macro_steps) {
     given = grid_from(*options.macro_steps);
   }
-  engine::Plan plan = plan_run(choices, outputs);
-  auto& test = plan.job.tests.front();
-  test.duration_s = choices.until_s.value_or(test.duration_s);
-  check_time(options.at_s, test.duration_s);
-  const auto steps_s = checked_macro_steps(given, plan.job.macro_step, test.duration_s);
+  const engine::Plan plan = plan_run(choices, outputs);
+  const auto& test = plan.job.tests.front();
+  const End end{.time_s = choices.until_s.value_or(test.duration_s),
+                .is_given = choices.until_s.has_value()};
+  check_time(options.at_s, end);
+  const auto steps_s = checked_macro_steps(given, plan.job.macro_step, end);
   const executors::PlanExecutor executor(options.foreign, {&plan});
   const Interrupt interrupt;
   const auto points = engine::analyse(plan,
                                       {.configuration = &plan.configurations.front(),
                                        .test = &test,
+                                       .until_s = choices.until_s,
                                        .linearise_at_s = options.at_s,
                                        .threads = options.threads,
                                        .stop = &interrupt.requested(),
@@ -296,7 +312,7 @@ int run_analysis(const AnalyseOptions& options) {
     return interrupted("nothing is shown");
   }
   const std::string answer =
-      options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, points);
+      options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, end, points);
   print_answer(answer, outputs.file_has_standard_output());
   return exit_success;
 }

@@ -98,9 +98,10 @@ void add_reference(CLI::App& app, Action& action) {
       seconds);
   value("--test", choices.test, "NAME",
         "Test input for the external inputs, by its name, or none (default: the job's first)");
-  expect_number(
-      value("--until", choices.until_s, "T", "End time in seconds (default: the test's duration)"),
-      seconds);
+  expect_number(value("--until", choices.until_s, "T",
+                      "End time in seconds (default: the test's duration); the input stays where "
+                      "it is in time"),
+                seconds);
   value("--coupling", choices.coupling, "C",
         "Choice of coupling variables, which decides the outputs (default: the job's first)");
   value("--set", options->parameters, "PATH=VALUE",

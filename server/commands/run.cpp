@@ -56,12 +56,9 @@ std::unique_ptr<engine::Reference> make_reference(const engine::Plan& plan,
 
 /// The error of a run whose solution cannot be found in this process: of a second run, elsewhere.
 void measure_elsewhere(const engine::Plan& plan, const engine::Executor& executor,
-                       std::optional<double> until_s, const std::atomic<bool>& stop,
-                       json::RunReport& report) {
-  auto test = plan.job.tests.front();
-  test.duration_s = until_s.value_or(test.duration_s);
-  auto error = executor.error_in_test(plan, plan.configurations.front(), test,
-                                      plan.job.macro_step.initial_s, &stop);
+                       const std::atomic<bool>& stop, json::RunReport& report) {
+  auto error = executor.error_in_test(plan, plan.configurations.front(), plan.job.tests.front(),
+                                      plan.job.macro_step.initial_s, &stop, plan.until_s);
   report.reference = error.nrmse ? error.reference : "none: " + error.reason;
   if (error.nrmse) {
     report.error = {.nrmse = *error.nrmse, .largest = error.largest.value_or(0)};
@@ -95,7 +92,7 @@ class TraceFile {
 
 /// Runs the plan's one trial, writing its trace on the way.
 json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
-                         std::optional<double> until_s, const std::atomic<bool>& stop) {
+                         const std::atomic<bool>& stop) {
   const executors::PlanExecutor executor(options.foreign, {&plan});
   json::RunReport report;
   report.output_names = engine::output_names(plan.coupling(plan.configurations.front()));
@@ -123,7 +120,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
   report.result = executor.get().run_trial(plan, {.configuration = &plan.configurations.front(),
                                                   .test = &plan.job.tests.front(),
                                                   .macro_step_s = plan.job.macro_step.initial_s,
-                                                  .until_s = until_s,
+                                                  .until_s = plan.until_s,
                                                   .stop = &stop,
                                                   .trace = trace,
                                                   .step_times = &report.step_times});
@@ -137,7 +134,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
     report.reference = "none: " + reference->failure();
   } else if (executor.is_elsewhere() && !options.no_reference) {
     if (report.result.status == engine::TrialStatus::complete) {
-      measure_elsewhere(plan, executor.get(), until_s, stop, report);
+      measure_elsewhere(plan, executor.get(), stop, report);
     } else {
       report.reference = "none: the run did not complete";
     }
@@ -148,12 +145,13 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
   return report;
 }
 
-void show(const engine::Plan& plan, const json::RunReport& report, const RunOptions& options) {
+void show(const engine::Plan& plan, const json::RunReport& report, const RunOptions& options,
+          bool csv_has_standard_output) {
   if (options.json) {
     print(json::run_json(plan, report).dump() + "\n");
   } else {
-    const bool to_output = options.csv == Output::standard_output;
-    print_answer(run_report(plan, report, to_output ? std::nullopt : options.csv), to_output);
+    print_answer(run_report(plan, report, csv_has_standard_output ? std::nullopt : options.csv),
+                 csv_has_standard_output);
   }
 }
 
@@ -172,8 +170,8 @@ int run(const RunOptions& options) {
     note(engine::fmu_warnings(*plan.job.own_problem));
   }
   const Interrupt interrupt;
-  const json::RunReport report = run_once(plan, options, choices.until_s, interrupt.requested());
-  show(plan, report, options);
+  const json::RunReport report = run_once(plan, options, interrupt.requested());
+  show(plan, report, options, outputs.file_has_standard_output());
   note(engine::run_warnings(plan, plan.job.macro_step.initial_s, report.result,
                             report.error ? std::optional(report.error->nrmse) : std::nullopt));
   switch (report.result.status) {

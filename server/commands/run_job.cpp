@@ -1,13 +1,15 @@
 #include "server/commands/run_job.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 #include <variant>
 
 #include "engine/catalogue.hpp"
+#include "engine/check_job.hpp"
+#include "engine/check_tests.hpp"
 #include "engine/text.hpp"
-#include "engine/trial.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/text.hpp"
@@ -50,6 +52,11 @@ class Overrides {
       pointer = json::pointer_to(pointer, name);
     }
     *place = std::move(value);
+    options_.push_back({std::move(pointer), std::move(option)});
+  }
+
+  /// What stands nowhere in the job.
+  void note(std::string pointer, std::string option) {
     options_.push_back({std::move(pointer), std::move(option)});
   }
 
@@ -161,31 +168,36 @@ engine::TestInput choose_test(const RunChoices& choices, json::JobReading& readi
     }
     reading.errors.push_back({"--test", json::unknown_name(*choices.test, names)});
   }
-  if (choices.until_s && *choices.until_s > 0) {
-    none.duration_s = *choices.until_s;
-  } else if (!tests.empty()) {
+  // Where the end is given it does not matter.
+  if (!tests.empty() && !choices.until_s) {
     none.duration_s = tests.front().duration_s;
   }
   return none;
 }
 
-void check_until(const RunChoices& choices, engine::FieldErrors& errors) {
-  if (!choices.until_s) {
-    return;
+/// The value of --until where trials can take so long.
+std::optional<double> checked(std::optional<double> time_s, engine::FieldErrors& errors) {
+  if (!time_s || engine::is_duration(*time_s)) {
+    return time_s;
   }
-  const double until_s = *choices.until_s;
-  if (!std::isfinite(until_s) || until_s <= 0) {
-    errors.push_back({"--until", "must be a positive number of seconds"});
-    return;
+  errors.push_back({"--until", "must be a number of seconds greater than 0 and at most " +
+                                   engine::number_text(engine::max_duration_s) + ", not " +
+                                   engine::number_text(*time_s)});
+  return std::nullopt;
+}
+
+/// The test in another time: what happens in a step, ramp or impulse is stretched or shortened with
+/// it, a sine or a record goes on or is cut off.
+engine::TestInput lasting(engine::TestInput test, double duration_s) {
+  const double ratio = duration_s / test.duration_s;
+  for (auto* part_s : {&test.width_s, &test.rise_s}) {
+    if (*part_s) {
+      **part_s *= ratio;
+    }
   }
-  const double macro_step_s = choices.macro_step_s.value_or(0);
-  if (macro_step_s > until_s) {
-    errors.push_back({"--until", "is shorter than one macro-step"});
-  } else if (macro_step_s > 0 && until_s / macro_step_s > engine::max_macro_steps_per_trial) {
-    errors.push_back({"--until", "would take " + engine::number_text(until_s / macro_step_s) +
-                                     " macro-steps; the limit is " +
-                                     engine::number_text(engine::max_macro_steps_per_trial)});
-  }
+  test.periods.reset();  // which would decide the duration of a sine
+  test.duration_s = duration_s;
+  return test;
 }
 
 }  // namespace
@@ -213,12 +225,21 @@ engine::Plan plan_run(const RunChoices& choices, const Outputs& outputs) {
   print_notes(document);
   Overrides overrides(document.json);
   apply(choices, overrides);
+  overrides.note(engine::end_pointer, "--until");
   json::JobReading reading = json::read_job(document.json, document.fmus);
-  check_until(choices, reading.errors);
+  const auto until_s = checked(choices.until_s, reading.errors);
+  const auto duration_s = checked(choices.duration_s, reading.errors);
   if (!choices.all_tests) {
     reading.job.tests = {choose_test(choices, reading)};
   }
-  auto plan = json::plan_of(std::move(reading));
+  if (duration_s) {
+    for (auto& test : reading.job.tests) {
+      test = lasting(std::move(test), *duration_s);
+    }
+  }
+  // Without a macro-step of its own the job's scan is not what runs.
+  const bool has_macro_step = choices.macro_step_s.value_or(0) > 0;
+  auto plan = json::plan_of(std::move(reading), has_macro_step ? until_s : std::nullopt);
   if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     throw CommandError(Failure::bad_job, "this cannot be run", overrides.named(*errors));
   }

@@ -22,8 +22,9 @@ struct RunChoices {
   std::optional<double> macro_step_s;
   std::optional<std::string> extrapolation;
   std::optional<std::string> test;
-  bool all_tests = false;  ///< of the job, instead of its first, where none is named
-  std::optional<double> until_s;
+  bool all_tests = false;            ///< of the job, instead of its first, where none is named
+  std::optional<double> until_s;     ///< end time; the input stays as it is
+  std::optional<double> duration_s;  ///< of every test, which changes with it; not with until_s
   std::optional<std::string> coupling;
   std::optional<std::string> scheme;
   std::optional<std::string> order;  ///< subsystem names with commas between
@@ -35,8 +36,8 @@ struct RunChoices {
 };
 
 /// A plan of one test (of all with all_tests), and of one configuration if the choices leave no
-/// other. Throws CommandError with all mistakes at once, and where the job is read from one of the
-/// outputs.
+/// other; where there is a macro-step, for trials that end at until_s. Throws CommandError with all
+/// mistakes at once, and where the job is read from one of the outputs.
 engine::Plan plan_run(const RunChoices& choices, const Outputs& outputs = Outputs());
 
 /// Takes "NAME=VALUE" apart. Throws CommandError, telling the form that the option should have.

@@ -76,6 +76,8 @@ std::string run_report(const engine::Plan& plan, const json::RunReport& report,
                               engine::percent_text(report.error->largest) +
                               " of an output's standard deviation (reference: " + report.reference +
                               ")"});
+  } else {
+    figures.add({"error", report.reference});
   }
   if (result.initial_energy_j && result.final_energy_j) {
     figures.add(

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "db/store.hpp"
@@ -99,21 +100,13 @@ std::string tuning_text(const json::TuningPlan& tuning, const engine::TuningResu
   return text;
 }
 
-engine::Plan plan_tests(const RunChoices& choices, const Outputs& outputs) {
-  engine::Plan plan = plan_run(choices, outputs);
-  for (auto& test : plan.job.tests) {
-    test.duration_s = choices.until_s.value_or(test.duration_s);
-  }
-  return plan;
-}
-
 /// Of the jobs that --also names, with the same choices.
 std::vector<engine::Plan> further_plans(const TuneOptions& options, RunChoices choices,
                                         const engine::Plan& first, const Outputs& outputs) {
   std::vector<engine::Plan> plans;
   for (const auto& job : options.also) {
     choices.job = job;
-    plans.push_back(plan_tests(choices, outputs));
+    plans.push_back(plan_run(choices, outputs));
     if (!engine::same_problem(plans.back(), first)) {
       throw CommandError(
           Failure::bad_usage,
@@ -167,6 +160,9 @@ int run_tuning(const TuneOptions& options) {
   }
   auto choices = choices_of(options.chosen);
   choices.all_tests = !choices.test;
+  // A tuning is kept as a job, which has tests and no end of its own; and settings are found where
+  // something happens, of which an earlier end would leave nothing.
+  choices.duration_s = std::exchange(choices.until_s, std::nullopt);
   if (choices.correction.value_or("energy") != "energy") {
     throw CommandError(Failure::bad_usage,
                        "--correction: only the energy correction can be tuned, not \"" +
@@ -181,7 +177,7 @@ int run_tuning(const TuneOptions& options) {
                              *options.objective + "\"");
     }
   }
-  json::TuningPlan tuning{.plan = plan_tests(choices, outputs),
+  json::TuningPlan tuning{.plan = plan_run(choices, outputs),
                           .further = {},
                           .macro_step_s = *choices.macro_step_s,
                           .objective = objective};
@@ -226,6 +222,9 @@ void add_tune(CLI::App& app, Action& action) {
   add_run_options(*command, options->chosen, "all of the job");
   command->get_option("--correction")
       ->description("energy, the only one whose settings can be tuned (default)");
+  command->get_option("--until")->description(
+      "Duration of every test in seconds (default: its own). Steps, ramps and impulses are "
+      "stretched or shortened with it, sines and records go on or are cut off");
   command
       ->add_option("--objective", options->objective,
                    "energy_deviation, from the monolithic solution, or interface_energy, which "

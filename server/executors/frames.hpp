@@ -3,7 +3,7 @@
 //   frame = kind (32 bits) · size of the content (32 bits) · content
 //
 //   to the worker      settings   once, first: JSON
-//                      job        JSON with its number; before the first task of that job
+//                      job        its number, and JSON; before the first task of that job
 //                      task       JSON
 //   from the worker    ready      JSON, once
 //                      trace      doubles, any number of times while a task runs

@@ -130,8 +130,8 @@ engine::Executor WorkerPool::executor() {
                                  const auto& settings) { return time_macro_steps(plan, settings); },
       .error_in_test =
           [this](const auto& plan, const auto& configuration, const auto& test, double macro_step_s,
-                 const std::atomic<bool>* stop) {
-            return error_in_test(plan, configuration, test, macro_step_s, stop);
+                 const std::atomic<bool>* stop, std::optional<double> until_s) {
+            return error_in_test(plan, configuration, test, macro_step_s, stop, until_s);
           },
       .analyse_point =
           [this](const auto& plan, const auto& settings, double macro_step_s) {
@@ -227,13 +227,15 @@ engine::TimedMacroSteps WorkerPool::time_macro_steps(const engine::Plan& plan,
 engine::MeasuredError WorkerPool::error_in_test(const engine::Plan& plan,
                                                 const engine::Configuration& configuration,
                                                 const engine::TestInput& test, double macro_step_s,
-                                                const std::atomic<bool>* stop) {
+                                                const std::atomic<bool>* stop,
+                                                std::optional<double> until_s) {
   const Task task{.kind = TaskKind::error,
                   .job = number_of(plan),
                   .configuration = configuration,
                   .test = index_of(plan, test),
                   .duration_s = test.duration_s,
-                  .macro_step_s = macro_step_s};
+                  .macro_step_s = macro_step_s,
+                  .until_s = until_s};
   std::optional<engine::MeasuredError> error;
   const auto answer = run(task, whole(stop), [&](const std::string& text) {
     error = read_reply<engine::MeasuredError>(text, read_error_reply);
@@ -252,6 +254,7 @@ engine::AnalysisPoint WorkerPool::analyse_point(const engine::Plan& plan,
                   .test = index_of(plan, *settings.test),
                   .duration_s = settings.test->duration_s,
                   .macro_step_s = macro_step_s,
+                  .until_s = settings.until_s,
                   .linearise_at_s = settings.linearise_at_s};
   std::optional<engine::AnalysisPoint> point;
   const auto answer = run(task, whole(settings.stop), [&](const std::string& text) {

@@ -9,6 +9,7 @@
 #include "engine/text.hpp"
 #include "server/executors/exact_json.hpp"
 #include "server/json/correction_json.hpp"
+#include "server/json/job_json.hpp"
 #include "server/json/result_json.hpp"
 
 namespace macrostep::server::executors {
@@ -177,6 +178,10 @@ std::string calls_text(std::int64_t calls) {
 
 std::int64_t read_calls(std::string_view text) {
   return parsed_reply(text).at("calls").get<std::int64_t>();
+}
+
+std::string job_text(const engine::Plan& plan) {
+  return dumped({{"job", json::job_json(plan.job)}, {"until_s", exact(plan.until_s)}});
 }
 
 std::string task_text(const Task& task) {

@@ -26,7 +26,7 @@ struct Task {
   double duration_s = 0;                 ///< of the test, which may differ from the job's
   double macro_step_s = 0;               ///< of a reference the interval of its rows
   std::int64_t rows = 0;                 ///< of a reference, each sent as a point of a trace
-  std::optional<double> until_s;         ///< of a trial
+  std::optional<double> until_s;         ///< of a trial, an error or an analysis
   std::optional<double> linearise_at_s;  ///< of an analysis
   bool trace = false;                    ///< of a trial: as frames, while it runs
   bool step_times = false;               ///< of a trial
@@ -45,6 +45,9 @@ std::int64_t read_calls(std::string_view text);
 
 nlohmann::ordered_json trial_result_json(const engine::TrialResult& result);
 engine::TrialResult read_trial_result(const nlohmann::ordered_json& json);
+
+/// The job of a plan, with the end of its trials.
+std::string job_text(const engine::Plan& plan);
 
 std::string task_text(const Task& task);
 Task read_task(std::string_view text);

@@ -70,7 +70,9 @@ engine::FmuSource source_of(const std::map<std::string, std::string>& directorie
 }
 
 engine::Plan plan_of_job(const std::string& text, const engine::FmuSource& fmus) {
-  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(text), fmus));
+  const auto document = nlohmann::json::parse(text);
+  auto plan = json::plan_of(json::read_job(document.at("job"), fmus),
+                            exact_optional(document.at("until_s")));
   if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
     const auto first = errors->empty() ? engine::FieldError{} : errors->front();
     throw std::runtime_error("a worker process does not accept the job: " + first.pointer + " " +
@@ -193,7 +195,7 @@ class Worker {
         return reply_text(without_throwing<engine::MeasuredError>(
             [&] {
               return executor_.error_in_test(plan, task.configuration, test, task.macro_step_s,
-                                             nullptr);
+                                             nullptr, task.until_s);
             },
             [](std::string reason) { return engine::MeasuredError{.reason = std::move(reason)}; }));
       case TaskKind::reference:
@@ -204,6 +206,7 @@ class Worker {
               return executor_.analyse_point(plan,
                                              {.configuration = &task.configuration,
                                               .test = &test,
+                                              .until_s = task.until_s,
                                               .linearise_at_s = task.linearise_at_s},
                                              task.macro_step_s);
             },

@@ -2,13 +2,12 @@
 #include "server/executors/worker_pool.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 
 #include "engine/foreign_code.hpp"
-#include "server/json/job_json.hpp"
+#include "server/executors/task_json.hpp"
 
 namespace macrostep::server::executors {
 
@@ -30,7 +29,7 @@ WorkerPool::WorkerPool(const ForeignSettings& settings, std::vector<const engine
       pace_(settings.step_timeout_s,
             static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))) {
   for (const auto* plan : plans_) {
-    jobs_.push_back(json::job_json(plan->job).dump());
+    jobs_.push_back(job_text(*plan));
     once_.push_back(engine::is_once_per_process(*plan));
     const auto fmus = engine::fmus_of(*plan);
     fmus_.insert(fmus_.end(), fmus.begin(), fmus.end());

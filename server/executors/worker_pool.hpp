@@ -54,7 +54,7 @@ class WorkerPool {
   engine::MeasuredError error_in_test(const engine::Plan& plan,
                                       const engine::Configuration& configuration,
                                       const engine::TestInput& test, double macro_step_s,
-                                      const std::atomic<bool>* stop);
+                                      const std::atomic<bool>* stop, std::optional<double> until_s);
   engine::AnalysisPoint analyse_point(const engine::Plan& plan,
                                       const engine::AnalysisSettings& settings,
                                       double macro_step_s);

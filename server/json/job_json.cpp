@@ -22,12 +22,13 @@ bool overlap(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::variant<engine::Plan, engine::FieldErrors> plan_of(JobReading reading) {
+std::variant<engine::Plan, engine::FieldErrors> plan_of(JobReading reading,
+                                                        std::optional<double> until_s) {
   engine::FieldErrors errors = std::move(reading.errors);
   if (!reading.job.own_problem && engine::find_built_in(reading.job.problem) == nullptr) {
     return errors;
   }
-  auto plan = engine::make_plan(reading.job);
+  auto plan = engine::make_plan(reading.job, until_s);
   if (const auto* found = std::get_if<engine::FieldErrors>(&plan)) {
     const std::size_t of_form = errors.size();
     for (const auto& error : *found) {

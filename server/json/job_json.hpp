@@ -30,8 +30,10 @@ struct JobReading {
 /// longer than its test, too many trials) is checked by plan_of.
 JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmus = {});
 
-/// The plan of a job without mistakes, else all mistakes of its form and its values at once.
-std::variant<engine::Plan, engine::FieldErrors> plan_of(JobReading reading);
+/// The plan of a job without mistakes, else all mistakes of its form and its values at once; for
+/// trials that end at until_s, if given.
+std::variant<engine::Plan, engine::FieldErrors> plan_of(
+    JobReading reading, std::optional<double> until_s = std::nullopt);
 
 /// The normal form: every member present, every default filled in. Reading it gives the same job.
 nlohmann::ordered_json job_json(const engine::Job& job);

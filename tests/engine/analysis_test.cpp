@@ -3,11 +3,15 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "engine/catalogue.hpp"
 #include "engine/propagation.hpp"
+#include "engine/true_error.hpp"
 
 using namespace macrostep::engine;
 
@@ -117,4 +121,26 @@ TEST_CASE("the largest accurate macro-step and the orders are those of the point
   CHECK(*convergence_order(points, &AnalysisPoint::global_error) == doctest::Approx(2));
   points.resize(1);
   CHECK(!convergence_order(points, &AnalysisPoint::local_error));
+}
+
+TEST_CASE("errors up to an earlier end are those under the same input") {
+  // A step comes at half of its test, 1 s: before that there is nothing but free motion.
+  const auto plan = plan_of("linear_oscillator");
+  const auto configuration = with(plan, Extrapolation::order_1);
+  const auto until = [&](const char* name, std::optional<double> until_s) {
+    const auto test = std::ranges::find(plan.job.tests, name, &TestInput::name);
+    REQUIRE(test != plan.job.tests.end());
+    const auto error = error_in_test(plan, configuration, *test, 1e-3, nullptr, until_s);
+    const auto point = analyse_point(
+        plan, {.configuration = &configuration, .test = &*test, .until_s = until_s}, 1e-3);
+    REQUIRE(error.nrmse);
+    CHECK(point.global_error == error.nrmse);
+    return std::pair(*error.nrmse, point.local_error.value());
+  };
+  const auto [global, local] = until("step", 0.8);
+  const auto [free_global, free_local] = until("none", 0.8);
+  CHECK(global == doctest::Approx(free_global).epsilon(1e-9));
+  CHECK(local == doctest::Approx(free_local).epsilon(1e-9));
+  CHECK(until("step", 1.2) != until("none", 1.2));
+  CHECK(until("step", 2) == until("step", std::nullopt));
 }

@@ -146,7 +146,7 @@ TEST_CASE("a search asks its executor for every trial and for the error of the a
                        },
                    .error_in_test =
                        [&](const Plan&, const Configuration&, const TestInput&, double,
-                           const std::atomic<bool>*) {
+                           const std::atomic<bool>*, std::optional<double>) {
                          ++errors;
                          return MeasuredError{.nrmse = 0.25};
                        }}};

@@ -122,6 +122,61 @@ TEST_CASE("mistakes of the problem and of the search are found together") {
         "/search/macro_step/maximum_s");
 }
 
+TEST_CASE("of a problem that cannot be built, all that does not depend on it is checked") {
+  CHECK(pointers([](Job& j) {
+          j.parameters = {{"mechanics.L", -1}};
+          j.micro_steps["hydraulics"] = 0;
+          j.substeps["hydraulics"] = 0;
+          j.space.extrapolation.clear();
+          j.space.corrections.push_back(j.space.corrections.front());
+          j.space.correction_parameters.nu = 2;
+          j.space.integrators["hydraulics"].clear();
+          j.space.orders = {{"hydraulics_1"}, {"hydraulics_1"}};
+          j.iteration.maximum = 0;
+        }) ==
+        "/parameters/mechanics.L /micro_steps/hydraulics /substeps/hydraulics "
+        "/search/extrapolation /search/corrections /search/correction_parameters/nu "
+        "/search/integrators/hydraulics /search/orders /search/iteration/maximum");
+  // Of names in it nothing is known then.
+  CHECK(pointers([](Job& j) {
+          j.parameters = {{"mechanics.L", -1}};
+          j.micro_steps["pump"] = 1e-4;
+          j.space.couplings = {"force_force"};
+          j.space.integrators.erase("hydraulics");
+          j.space.schemes = {Scheme::gauss_seidel};
+          j.space.orders = {{"pump"}};
+        }) == "/parameters/mechanics.L");
+}
+
+TEST_CASE("trials with an end of their own are checked against it instead of the tests") {
+  const auto errors_until = [](double until_s, double macro_step_s, double micro_step_s) {
+    Job job = crane();  // tests of a second and more
+    job.macro_step = {
+        .initial_s = macro_step_s, .increment_s = macro_step_s, .maximum_s = macro_step_s};
+    job.micro_steps = {{"hydraulics", micro_step_s}};
+    const auto plan = make_plan(job, until_s);
+    std::string text;
+    if (const auto* errors = std::get_if<FieldErrors>(&plan)) {
+      for (const auto& error : *errors) {
+        text += error.pointer + ": " + error.message + "\n";
+      }
+    } else {
+      CHECK(std::get<Plan>(plan).until_s == until_s);
+    }
+    return text;
+  };
+  CHECK(errors_until(1e-6, 1e-9, 1e-4) == "");  // in a second they were 1e9 macro-steps
+  CHECK(errors_until(20, 2, 1e-4) == "");       // longer than a test
+  CHECK(errors_until(5e-4, 1e-3, 1e-4) == "/until_s: is shorter than one macro-step (0.001 s)\n");
+  CHECK(errors_until(2e5, 1e-3, 1) ==
+        "/until_s: would take 2e+08 macro-steps in one trial; the limit is 1e+08: end earlier, or "
+        "take longer ones\n");
+  CHECK(
+      errors_until(1e6, 1, 1e-4) ==
+      "/until_s: would take 1e+10 micro-steps of hydraulics in one trial; the limit is 1e+09: end "
+      "earlier, or take longer ones\n");
+}
+
 TEST_CASE("what would take too much memory or time is refused before it is expanded") {
   const auto add_tests = [](Job& j, std::size_t count) {
     while (j.tests.size() < count) {

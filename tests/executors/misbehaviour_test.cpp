@@ -158,7 +158,7 @@ TEST_CASE("an error that is not known where trials ran before is measured in a n
   const auto executor = pool.executor();
   run(executor, plan, 0);
   const auto error = executor.error_in_test(plan, plan.configurations.front(),
-                                            plan.job.tests.front(), 1e-3, nullptr);
+                                            plan.job.tests.front(), 1e-3, nullptr, std::nullopt);
   CHECK(error.nrmse);
   CHECK(pool.started() == 2);
 }

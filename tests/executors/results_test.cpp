@@ -189,6 +189,39 @@ TEST_CASE("an analysis in a worker is that of this process") {
   CHECK(pool.started() > 0);
 }
 
+TEST_CASE("a worker ends a run where it is told to, and measures and analyses it up to there") {
+  // Earlier and later than the test of 0.05 s, whose step stays at 0.025 s.
+  const auto plan = plan_with_tests({"step"});
+  WorkerPool pool(usable(), {&plan}, real_worker());
+  const auto executor = pool.executor();
+  const auto& configuration = plan.configurations.front();
+  const auto& test = plan.job.tests.front();
+  for (const double until_s : {0.02, 0.08}) {
+    const auto here = engine::error_in_test(plan, configuration, test, 1e-3, nullptr, until_s);
+    const auto there = executor.error_in_test(plan, configuration, test, 1e-3, nullptr, until_s);
+    REQUIRE(here.nrmse);
+    CHECK(digits(there.nrmse) == digits(here.nrmse));
+    CHECK(digits(there.largest) == digits(here.largest));
+    const engine::AnalysisSettings settings{
+        .configuration = &configuration, .test = &test, .until_s = until_s};
+    CHECK(digits(executor.analyse_point(plan, settings, 1e-3).global_error) == digits(here.nrmse));
+  }
+}
+
+TEST_CASE("a worker takes a job that holds for the end of its runs alone") {
+  auto job = job_with_tests({"step"});
+  job.macro_step = {.initial_s = 0.06, .increment_s = 0.06, .maximum_s = 0.06};
+  CHECK(std::holds_alternative<engine::FieldErrors>(engine::make_plan(job)));
+  const auto plan = std::get<engine::Plan>(engine::make_plan(job, 0.12));
+  WorkerPool pool(usable(), {&plan}, real_worker());
+  const engine::TrialSettings settings{.configuration = &plan.configurations.front(),
+                                       .test = &plan.job.tests.front(),
+                                       .macro_step_s = 0.06,
+                                       .until_s = plan.until_s};
+  CHECK(fingerprint(pool.executor().run_trial(plan, settings)) ==
+        fingerprint(engine::run_trial(plan, settings)));
+}
+
 TEST_CASE("replies keep infinite numbers, NaN, negative zero and text that is not UTF-8") {
   namespace executors = server::executors;
   constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -242,9 +242,10 @@ TrialResult run(const engine::Plan& plan, const engine::TrialSettings& settings)
 /// No error is known in a process that has run a trial before.
 engine::MeasuredError error(const engine::Plan& plan, const engine::Configuration& configuration,
                             const engine::TestInput& test, double macro_step_s,
-                            const std::atomic<bool>* stop) {
-  return trials_here > 0 ? engine::MeasuredError{.reason = "what an earlier trial has left"}
-                         : engine::error_in_test(plan, configuration, test, macro_step_s, stop);
+                            const std::atomic<bool>* stop, std::optional<double> until_s) {
+  return trials_here > 0
+             ? engine::MeasuredError{.reason = "what an earlier trial has left"}
+             : engine::error_in_test(plan, configuration, test, macro_step_s, stop, until_s);
 }
 
 }  // namespace

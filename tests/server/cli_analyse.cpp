@@ -54,6 +54,32 @@ TEST_CASE("a grid that is none is refused") {
   CHECK(longer.err.find("must not exceed the test's duration, 10 s") != std::string::npos);
 }
 
+TEST_CASE("an analysis up to an earlier end is that of the same input") {
+  // The step comes at 1 s of 2 s: before that both tests are free motion.
+  const auto analysed = [](const char* test, const char* until) {
+    const Outcome outcome =
+        run_program({"analyse", "linear_oscillator", "--extrapolation", "0", "--macro-steps",
+                     "1e-3:2e-3:2", "--test", test, "--until", until, "--json"});
+    REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+    return nlohmann::json::parse(outcome.out)["points"][0]["global_error"].get<double>();
+  };
+  CHECK(analysed("step", "0.8") == doctest::Approx(analysed("none", "0.8")).epsilon(1e-9));
+  CHECK(analysed("step", "1.2") != doctest::Approx(analysed("none", "1.2")).epsilon(1e-9));
+  const auto refused = [](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"analyse", "linear_oscillator", "--extrapolation", "0"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run_program(arguments);
+    CHECK(outcome.code == 2);
+    return outcome.err;
+  };
+  CHECK(refused({"--until", "0.5", "--macro-steps", "0.1:0.6:3"})
+            .find("--macro-steps: must not exceed --until, 0.5 s") != std::string::npos);
+  CHECK(refused({"--until", "0.5", "--at", "0.7"})
+            .find("--at: must lie between 0 and --until, 0.5 s") != std::string::npos);
+  CHECK(refused({"--until", "1e-9"}).find("--until: is shorter than the smallest macro-step") !=
+        std::string::npos);
+}
+
 TEST_CASE("a time outside the test is no time to take a problem as linear at") {
   for (const char* at_s : {"-1", "10.5", "1e300"}) {
     CAPTURE(at_s);

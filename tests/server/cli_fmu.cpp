@@ -150,6 +150,28 @@ TEST_CASE("run and search say which inputs of FMUs have no source") {
   shows(nlohmann::json::parse(all.out).at("recommendation").at("warnings").dump(), expected);
 }
 
+TEST_CASE("the error of a run of FMUs that ends early is that of the input that ran") {
+  auto job = masses_without_bonds("mass2");
+  job["problem"]["power_bonds"] = {{{"effort", "m1.f"}, {"flow", "m2.v"}}};
+  job["problem"]["external_inputs"] = {
+      {{"to", "m1.w"}, {"initial", 0}, {"minimum", -1e4}, {"maximum", 1e4}}};
+  job["tests"] = {{{"kind", "step"}, {"duration_s", 0.1}}};
+  const Scratch scratch;
+  const std::string file = scratch.write("job.json", job.dump());
+  // The step comes at 0.05 s: before that there is nothing but free motion.
+  const auto error = [&](const char* test, const char* until) {
+    const Outcome outcome =
+        run_program({"run", file, "--macro-step", "0.001", "--extrapolation", "0", "--test", test,
+                     "--until", until, "--fmu-sandbox", "none", "--json"});
+    REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+    const auto nrmse = nlohmann::json::parse(outcome.out).at("error").at("nrmse");
+    REQUIRE_MESSAGE(nrmse.is_number(), outcome.out);
+    return nrmse.get<double>();
+  };
+  CHECK(error("step", "0.04") == doctest::Approx(error("none", "0.04")).epsilon(1e-6));
+  CHECK(error("step", "0.08") != doctest::Approx(error("none", "0.08")).epsilon(1e-6));
+}
+
 TEST_CASE("a minus in the units' direction comes out in the factor of a proposed bond") {
   // A body that counts its velocity, and a spring that counts its force, the other way round.
   const Scratch scratch;

@@ -222,3 +222,46 @@ TEST_CASE("a scheme without orders runs a job that has them for another") {
                                       job);
   CHECK_MESSAGE(outcome.code == 0, outcome.err);
 }
+
+TEST_CASE("limits of a run are those of its end, and named by it") {
+  const auto until = [](const char* macro_step, const char* end, const Arguments& more = {}) {
+    Arguments arguments{"run",
+                        "linear_oscillator",
+                        "--macro-step",
+                        macro_step,
+                        "--test",
+                        "step",
+                        "--extrapolation",
+                        "0",
+                        "--until",
+                        end,
+                        "--no-reference",
+                        "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  };
+  // The test takes 2 s.
+  const Outcome short_run = until("1e-9", "1e-6");
+  REQUIRE_MESSAGE(short_run.code == 0, short_run.err);
+  CHECK(nlohmann::json::parse(short_run.out)["macro_steps"] == 1000);
+  const Outcome long_run = until("4", "40");
+  CHECK_MESSAGE(long_run.code != 2, long_run.out);  // whatever becomes of it at such an H
+  const auto refusal = [&](const Outcome& outcome) {
+    CHECK(outcome.code == 2);
+    const auto errors = nlohmann::json::parse(outcome.out)["errors"];
+    REQUIRE_MESSAGE(errors.size() == 1, outcome.out);
+    return errors[0]["pointer"].get<std::string>() + ": " + errors[0]["detail"].get<std::string>();
+  };
+  CHECK(refusal(until("0.001", "1e6")).starts_with("--until: would take 1e+09 macro-steps"));
+  CHECK(refusal(until("1", "1e5", {"--micro-step", "m1=1e-5"}))
+            .starts_with("--until: would take 1e+10 micro-steps of m1"));
+  CHECK(refusal(until("0.1", "0.05")) == "--until: is shorter than one macro-step (0.1 s)");
+  CHECK(refusal(until("1", "2e6")) ==
+        "--until: must be a number of seconds greater than 0 and at most 1e+06, not 2e+06");
+}
+
+TEST_CASE("a run without an error says why there is none") {
+  const Outcome outcome = run_program(crane("0.002", {"--until", "0.1", "--no-reference"}));
+  REQUIRE(outcome.code == 0);
+  CHECK_MESSAGE(outcome.out.find("none: --no-reference") != std::string::npos, outcome.out);
+}

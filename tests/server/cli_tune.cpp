@@ -6,9 +6,11 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "db/store.hpp"
+#include "server/json/tuning_job.hpp"
 #include "tests/server/child_process.hpp"
 
 TEST_CASE("tune writes the settings it found and all that it tried") {
@@ -155,4 +157,23 @@ TEST_CASE("a tuning is kept in the database, its landscape with it") {
   const auto job = nlohmann::json::parse(row->job);
   CHECK(job["tune"]["macro_step_s"] == 0.002);
   CHECK(job["search"]["integrators"]["m1"].size() == 1);
+}
+
+TEST_CASE("tune stretches or shortens its tests, and keeps the tests that it ran") {
+  const Scratch scratch;
+  const std::string file = scratch.file("tunings.db");
+  const Outcome outcome = run_program({"tune", "nonlinear_oscillator", "--macro-step", "0.002",
+                                       "--extrapolation", "0", "--until", "0.5", "--db", file});
+  REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+  const macrostep::db::Store store(file, {.access = macrostep::db::Access::read});
+  const auto row = store.get_analysis(store.list_analyses(10).rows.front().id);
+  REQUIRE(row);
+  const auto job = nlohmann::json::parse(row->job);
+  REQUIRE(job["tests"].size() == 5);
+  for (const auto& test : job["tests"]) {
+    CHECK(test["duration_s"] == 0.5);  // also of the sine, by periods without --until
+    CHECK((!test.contains("width_s") || test["width_s"] == doctest::Approx(0.2)));
+  }
+  namespace json = macrostep::server::json;
+  CHECK(std::holds_alternative<json::TuningPlan>(json::read_tuning(job)));
 }
