@@ -112,7 +112,7 @@ class BatchExecutor::Results {
     if (!configuration || !test) {
       return std::nullopt;
     }
-    return *configuration * plan_.job.tests.size() + *test;  // tests vary fastest
+    return plan_.curve_id(*configuration, *test);
   }
 
   void run() {

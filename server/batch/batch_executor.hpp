@@ -16,9 +16,9 @@ class BatchExecutor {
  public:
   using OnShard = std::function<void(std::vector<engine::TrialRecord>)>;
 
-  /// `here` runs everything but the trials of curves. The plan must outlive it. `on_state` and
-  /// `on_loss` of the settings are called on a thread of its own; `on_shard` and `on_curve` are its
-  /// own, too.
+  /// `here` runs everything but the trials of curves. The plan must outlive it. `on_state`,
+  /// `on_loss` and `on_left_running` of the settings are called on a thread of its own; `on_shard`
+  /// and `on_curve` are its own, too.
   BatchExecutor(const engine::Plan& plan, BatchSystem system, BatchSettings settings,
                 const engine::Executor& here = {});
   /// Ends.

@@ -34,10 +34,11 @@ struct Activity {
 
 /// Called from one thread. All throw std::runtime_error where the system cannot be used.
 struct BatchSystem {
-  /// Returns how the system calls the round.
-  std::function<std::string(const Round&)> submit;
+  /// Returns how the system calls the round. Nothing: it did not answer; then find() is to tell
+  /// whether it has the round all the same.
+  std::function<std::optional<std::string>(const Round&)> submit;
   /// How it calls the round of that name, or "" where none has tasks that have not ended: for who
-  /// does not know whether submit() came to its end. Nothing: no answer yet. Absent: tasks end with
+  /// does not know what submit() came to. Nothing: no answer yet. Absent: tasks end with
   /// the process that submitted them, and what they did not bring then is not their fault.
   std::function<std::optional<std::string>(const std::string& name)> find;
   /// As far as is known.

@@ -1,16 +1,13 @@
 #include "server/batch/chunk_folder.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 #include "server/batch/durable_file.hpp"
 #include "server/executors/exact_json.hpp"
-#include "server/service/directory_lock.hpp"
 
 namespace macrostep::server::batch {
 
@@ -20,9 +17,6 @@ using Path = std::filesystem::path;
 using executors::Json;
 
 constexpr std::size_t shown_log_bytes = 500;
-/// For the sbatch of a coordinator that was killed; itself it is patient for a minute.
-constexpr std::chrono::minutes submission_patience{2};
-constexpr std::chrono::milliseconds submission_look_interval{50};
 constexpr const char* waiting_name = "waiting.json";
 
 Json waiting_json(const Chunk& chunk) {
@@ -76,6 +70,15 @@ Path bad(const Path& file) {
   return file.string() + ".bad";
 }
 
+/// In its place may be anything, even a directory.
+Path free_bad(const Path& file) {
+  Path name = bad(file);
+  for (int i = 2; std::filesystem::exists(std::filesystem::symlink_status(name)); ++i) {
+    name = bad(file).string() + std::to_string(i);
+  }
+  return name;
+}
+
 }  // namespace
 
 std::vector<Chunk> parts_of(const Chunk& chunk) {
@@ -122,17 +125,6 @@ void refuse_folder(const Path& folder, bool taken, const std::system_error& erro
             : error.what()));
 }
 
-void wait_for_submission(const Path& round, const std::function<bool()>& stopped) {
-  const auto until = std::chrono::steady_clock::now() + submission_patience;
-  while (!stopped() && !service::DirectoryLock::exclusive(round)) {
-    if (std::chrono::steady_clock::now() > until) {
-      throw std::runtime_error("a program that submits the chunks in " + round.string() +
-                               " does not end");
-    }
-    std::this_thread::sleep_for(submission_look_interval);
-  }
-}
-
 Path round_folder(const Path& folder, std::size_t round) {
   return folder / ("round-" + std::to_string(round));
 }
@@ -142,9 +134,10 @@ Path task_file(const Path& round, std::size_t task, const char* extension) {
 }
 
 std::string set_aside(const Path& file, const std::string& why) {
-  std::filesystem::rename(file, bad(file));
-  return file.string() + " cannot be used: " + why + "; it is now " +
-         bad(file).filename().string() + ", and its curves are run again";
+  const auto name = free_bad(file);
+  std::filesystem::rename(file, name);
+  return file.string() + " cannot be used: " + why + "; it is now " + name.filename().string() +
+         ", and its curves are run again";
 }
 
 RoundTasks tasks_of(const Path& round, const Manifest& search, std::size_t curves) {
@@ -152,7 +145,7 @@ RoundTasks tasks_of(const Path& round, const Manifest& search, std::size_t curve
   for (std::size_t task = 0;; ++task) {
     const auto file = task_file(round, task, ".json");
     const bool is_there = std::filesystem::exists(file);
-    if (!is_there && !std::filesystem::exists(bad(file))) {
+    if (!is_there && !std::filesystem::exists(std::filesystem::symlink_status(bad(file)))) {
       return found;
     }
     try {
@@ -165,12 +158,12 @@ RoundTasks tasks_of(const Path& round, const Manifest& search, std::size_t curve
   }
 }
 
-Shard shard_of(const Task& task, bool is_earlier) {
+Shard shard_of(const Task& task, ShardOrigin origin) {
   auto shard = read_shard(read_part(task.shard));
   if (shard.manifest_sha256 != task.manifest_sha256) {
     throw BadChunk("it is the shard of another chunk");
   }
-  if (!shard.refusal.empty() && is_earlier) {
+  if (!shard.refusal.empty() && origin == ShardOrigin::earlier_run) {
     throw BadChunk("it was refused where it was to run: " + shard.refusal);
   }
   if (!shard.refusal.empty()) {

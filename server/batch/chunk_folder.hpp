@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -46,15 +45,12 @@ void claim_folder(const std::filesystem::path& folder, const std::string& manife
 [[noreturn]] void refuse_folder(const std::filesystem::path& folder, bool taken,
                                 const std::system_error& error);
 
-/// A program that a killed coordinator has started may still be submitting the round: waits for
-/// its end. Throws std::runtime_error when that takes too long.
-void wait_for_submission(const std::filesystem::path& round, const std::function<bool()>& stopped);
-
 std::filesystem::path round_folder(const std::filesystem::path& folder, std::size_t round);
 std::filesystem::path task_file(const std::filesystem::path& round, std::size_t task,
                                 const char* extension);
 
-/// Renames a file that is damaged to NAME.bad. Returns what to tell of it.
+/// Renames a file that is damaged to NAME.bad, or NAME.bad2 … where that name is taken. Returns
+/// what to tell of it.
 std::string set_aside(const std::filesystem::path& file, const std::string& why);
 
 struct RoundTasks {
@@ -65,10 +61,13 @@ struct RoundTasks {
 /// std::runtime_error where one is of another search.
 RoundTasks tasks_of(const std::filesystem::path& round, const Manifest& search, std::size_t curves);
 
+/// Which run of the search a shard comes from.
+enum class ShardOrigin { this_run, earlier_run };
+
 /// What a task brought. Throws BadChunk where that is damaged or another chunk's, and
-/// std::runtime_error where it says why the search cannot go on; a refusal that `is_earlier` than
-/// this run of the search is BadChunk, for its cause may be mended.
-Shard shard_of(const Task& task, bool is_earlier);
+/// std::runtime_error where it says why the search cannot go on; a refusal of an earlier run is
+/// BadChunk, for its cause may be mended.
+Shard shard_of(const Task& task, ShardOrigin origin);
 
 /// The end of what a task has written, on one line: "; it wrote: …", or "".
 std::string last_words(std::filesystem::path shard);

@@ -175,6 +175,14 @@ std::optional<std::string> why_no_command(const std::vector<std::string>& words)
   return std::nullopt;
 }
 
+std::optional<std::string> why_no_words(const std::string& text) {
+  if (std::ranges::count(text, '"') % 2 == 0) {
+    return std::nullopt;
+  }
+  return "the last quote (\") is not closed: " + text.substr(text.rfind('"')) +
+         "; close it, or leave it out";
+}
+
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
   bool quoted = false;

@@ -27,6 +27,9 @@ BatchSystem command_system(const CommandSettings& settings);
 /// is no business of ours.
 std::optional<std::string> why_no_command(const std::vector<std::string>& words);
 
+/// What keeps a template from being words: a quote that is not closed.
+std::optional<std::string> why_no_words(const std::string& text);
+
 /// The words of a template, at spaces; "…" keeps spaces.
 std::vector<std::string> words_of(const std::string& text);
 

@@ -9,7 +9,6 @@
 #include <set>
 #include <stdexcept>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "engine/foreign_code.hpp"
@@ -22,6 +21,7 @@
 #include "server/batch/durable_file.hpp"
 #include "server/batch/known_trials.hpp"
 #include "server/batch/run_chunk.hpp"
+#include "server/batch/submission.hpp"
 #include "server/json/job_json.hpp"
 #include "server/service/directory_lock.hpp"
 #include "server/service/identity.hpp"
@@ -35,10 +35,6 @@ using Path = std::filesystem::path;
 
 /// A shared disk may show the last shards a little after the system says that its tasks are gone.
 constexpr double poll_intervals_for_last_shards = 2;
-constexpr std::chrono::milliseconds stop_look_interval{50};
-/// Files of a round: how it is called, by us before it is submitted, and by the batch system.
-constexpr const char* name_name = "name";
-constexpr const char* array_name = "array";
 
 class Coordinator {
  public:
@@ -50,6 +46,7 @@ class Coordinator {
         job_(json::job_json(plan.job).dump()),
         folder_(std::filesystem::absolute(settings.folder)),
         seconds_(expected_seconds(plan, engine::measure_trial_speed())),
+        pause_(pause_until_stopped(settings.stop)),
         known_(plan) {
     state_.curves_total = plan.curves.size();
   }
@@ -62,8 +59,8 @@ class Coordinator {
     take_earlier_rounds();
     add_unfinished();
     while (!stopped() && (!tasks_.empty() || !waiting_.empty())) {
-      if (tasks_.empty()) {
-        submit();
+      if (tasks_.empty() && !submit()) {
+        return;
       }
       follow_round();
       if (!stopped()) {
@@ -119,36 +116,18 @@ class Coordinator {
     }
     // First whether the last one runs: of one that does not, all shards are there.
     const Path last = last_round();
-    state_.array = array_of(last);
+    state_.array = array_of(system_, last, pause_);
     const bool runs = !state_.array.empty() && system_.activity(state_.array).any();
     for (std::size_t round = 0; round < state_.rounds; ++round) {
       auto found = tasks_of(round_folder(folder_, round), search_, plan_.curves.size());
       tasks_ = std::move(found.tasks);
       std::ranges::for_each(found.damages, [&](auto& damage) { tell_loss(std::move(damage)); });
-      take_shards(/*are_earlier=*/true);
+      take_shards(ShardOrigin::earlier_run);
     }
     take_waiting(last, runs);
   }
 
   Path last_round() const { return round_folder(folder_, state_.rounds - 1); }
-
-  /// As the system calls the round, or "" if it does not have it.
-  std::string array_of(const Path& round) const {
-    const auto array = note_in(round, array_name);
-    const auto name = note_in(round, name_name);
-    if (!array.empty() || name.empty() || !system_.find) {
-      return array;
-    }
-    wait_for_submission(round, [this] { return stopped(); });
-    auto found = system_.find(name);
-    for (; !found && !stopped(); found = system_.find(name)) {
-      pause(std::chrono::duration<double>(system_.poll_interval_s));
-    }
-    if (found && !found->empty()) {
-      write_durably(round / array_name, *found);
-    }
-    return found.value_or("");
-  }
 
   /// What was left to be submitted, with its losses, and what the last round adds to it. Tasks of
   /// one that runs stay.
@@ -225,7 +204,8 @@ class Coordinator {
     }
   }
 
-  void submit() {
+  /// Whether the system has it; where it does not, the search was stopped.
+  bool submit() {
     const Path round = round_folder(folder_, state_.rounds);
     std::filesystem::create_directory(round);
     while (!waiting_.empty() && tasks_.size() < max_tasks) {
@@ -245,21 +225,20 @@ class Coordinator {
     }
     ++state_.rounds;
     const auto name = "macrostep-" + service::new_search_id();
-    write_durably(round / name_name, name);
-    const auto submitting = service::DirectoryLock::exclusive(round);
-    state_.array =
-        system_.submit({.folder = round,
-                        .tasks = tasks_.size(),
-                        .name = name,
-                        .held_while_submitting = submitting ? submitting->descriptor() : -1});
-    write_durably(round / array_name, state_.array);
+    const auto array =
+        submit_round(system_, {.folder = round, .tasks = tasks_.size(), .name = name}, pause_);
+    if (!array) {
+      tell_left_running("the batch system has not said whether it took the array " + name);
+    }
+    state_.array = array.value_or("");
+    return !state_.array.empty();
   }
 
   /// Until all its shards are in, it has ended, or the search is stopped.
   void follow_round() {
     const auto all_done = [&] { return std::ranges::all_of(tasks_, &Task::done); };
-    const std::chrono::duration<double> patience(system_.poll_interval_s *
-                                                 poll_intervals_for_last_shards);
+    const std::chrono::duration<double> poll_interval(system_.poll_interval_s);
+    const auto patience = poll_interval * poll_intervals_for_last_shards;
     std::optional<std::chrono::steady_clock::time_point> ended;
     for (;;) {
       const auto activity = system_.activity(state_.array);
@@ -272,42 +251,61 @@ class Coordinator {
         return;
       }
       if (stopped()) {
-        put_back();
-        keep_waiting();  // first, lest what is cancelled counts as lost
-        system_.cancel(state_.array);
+        stop_round();
         return;
       }
       if (!ended && !activity.any()) {
         ended = now;
         continue;
       }
-      pause(std::chrono::duration<double>(system_.poll_interval_s));
+      pause_(poll_interval);
     }
   }
 
   /// Where its folder is gone, tasks have nowhere to bring anything.
-  void expect_round() const {
+  void expect_round() {
     const Path round = last_round();
     std::error_code why;
     if (!std::filesystem::exists(round, why)) {
-      system_.cancel(state_.array);
+      cancel_round();
       throw std::system_error(
           why ? why : std::make_error_code(std::errc::no_such_file_or_directory), round.string());
     }
   }
 
-  void pause(std::chrono::duration<double> time) const {
-    const auto until = std::chrono::steady_clock::now() + time;
-    while (!stopped() && std::chrono::steady_clock::now() < until) {
-      std::this_thread::sleep_for(
-          std::min<std::chrono::duration<double>>(stop_look_interval, time));
+  void stop_round() {
+    put_back();
+    try {
+      keep_waiting();  // first, lest what is cancelled counts as lost
+    } catch (const std::system_error&) {
+      cancel_round();
+      throw;
+    }
+    cancel_round();
+  }
+
+  /// The search ends, whether that can be done or not.
+  void cancel_round() {
+    try {
+      system_.cancel(state_.array);
+    } catch (const std::runtime_error& error) {
+      tell_left_running(error.what());
     }
   }
 
-  void take_shards(bool are_earlier = false) {
+  void tell_left_running(const std::string& why) {
+    state_.message = why + "; cancel it there, or start the search again with the same folder, " +
+                     "which goes on with it";
+    tell();
+    if (settings_.on_left_running) {
+      settings_.on_left_running(state_);
+    }
+  }
+
+  void take_shards(ShardOrigin origin = ShardOrigin::this_run) {
     for (auto& task : tasks_) {
       if (!task.done && std::filesystem::exists(task.shard)) {
-        task.done = take_shard(task, are_earlier);
+        task.done = take_shard(task, origin);
         state_.done += task.done ? 1 : 0;
       }
     }
@@ -320,9 +318,9 @@ class Coordinator {
   }
 
   /// Whether it could be used.
-  bool take_shard(Task& task, bool is_earlier = false) {
+  bool take_shard(Task& task, ShardOrigin origin = ShardOrigin::this_run) {
     try {
-      take_trials(task, shard_of(task, is_earlier).records);
+      take_trials(task, shard_of(task, origin).records);
       any_shard_ = true;
       return true;
     } catch (const BadChunk& bad) {
@@ -420,6 +418,7 @@ class Coordinator {
   const std::string job_;
   const Path folder_;
   const std::vector<double> seconds_;
+  const Pause pause_;
   std::optional<ForeignChunk> foreign_;
   Manifest search_;  ///< without curves
   std::optional<service::DirectoryLock> lock_;

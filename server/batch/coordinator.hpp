@@ -40,7 +40,7 @@ struct BatchState {
   std::size_t resubmitted = 0;  ///< chunks that were submitted after such a loss
   std::size_t curves_done = 0;  ///< of the whole search
   std::size_t curves_total = 0;
-  std::string message;  ///< the last loss, and why
+  std::string message;  ///< the last loss, or what may still run, and why
 };
 
 struct BatchSettings {
@@ -54,10 +54,12 @@ struct BatchSettings {
   std::function<void(std::size_t curve, std::vector<engine::TrialRecord>)> on_curve;
   std::function<void(const BatchState&)> on_state;
   std::function<void(const BatchState&)> on_loss;  ///< after each, with its message
+  /// After an array that could not be cancelled, with a message that names it.
+  std::function<void(const BatchState&)> on_left_running;
 };
 
 /// Returns when all curves are finished, or soon after the stop flag is set: then what runs is
-/// cancelled. Throws std::runtime_error where the search cannot go on.
+/// cancelled, or told. Throws std::runtime_error where the search cannot go on.
 void run_batch(const engine::Plan& plan, const BatchSystem& system, const BatchSettings& settings);
 
 }  // namespace macrostep::server::batch

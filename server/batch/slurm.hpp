@@ -1,6 +1,7 @@
 // Slurm as a batch system: a round is one job array.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct SlurmSettings {
   std::vector<std::string> options;  ///< further ones of sbatch
   std::string program;               ///< macrostep, as the nodes see it
   int threads = 1;                   ///< of a task
+  /// The controller may be away for so long: then it is restarted, and knows its jobs.
+  std::chrono::minutes patience{10};
 };
 
 BatchSystem slurm(const SlurmSettings& settings);

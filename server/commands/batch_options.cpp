@@ -67,6 +67,10 @@ void tell_loss(const batch::BatchState& state) {
   print_message("macrostep: lost a chunk of " + state.array + ": " + state.message + "\n");
 }
 
+void tell_left_running(const batch::BatchState& state) {
+  print_message("macrostep: an array may still run: " + state.message + "\n");
+}
+
 }  // namespace
 
 void add_batch_options(CLI::App& command, BatchOptions& options) {
@@ -101,7 +105,8 @@ void add_batch_options(CLI::App& command, BatchOptions& options) {
         "Of command: program and arguments, with {program}, {manifest} and {out}; no shell sees "
         "them")
       ->check([](const std::string& text) {
-        return batch::why_no_command(batch::words_of(text)).value_or("");
+        const auto why = batch::why_no_words(text);
+        return why ? *why : batch::why_no_command(batch::words_of(text)).value_or("");
       });
   value("--partition", options.partition, "NAME", "Of slurm: the partition to use");
 }
@@ -113,6 +118,9 @@ void add_chunk_templates(CLI::App& command, BatchOptions& options) {
                   "of command "
                   "what --chunk-command says otherwise (repeatable)")
       ->check([](const std::string& text) {
+        if (const auto why = batch::why_no_words(text)) {
+          return *why;
+        }
         const auto [name, words] = read_template(text);
         return is_template_name(name) && !words.empty()
                    ? std::string()
@@ -162,16 +170,18 @@ std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& of
   if (offer.executor == batch::local_executor) {
     return nullptr;
   }
-  return std::make_unique<batch::BatchExecutor>(plan, batch::system_of(offer, {}),
-                                                batch::BatchSettings{.folder = offer.folder,
-                                                                     .chunk_s = offer.chunk_s,
-                                                                     .foreign = foreign,
-                                                                     .stop = &stop,
-                                                                     .on_shard = {},
-                                                                     .on_curve = {},
-                                                                     .on_state = {},
-                                                                     .on_loss = tell_loss},
-                                                here);
+  return std::make_unique<batch::BatchExecutor>(
+      plan, batch::system_of(offer, {}),
+      batch::BatchSettings{.folder = offer.folder,
+                           .chunk_s = offer.chunk_s,
+                           .foreign = foreign,
+                           .stop = &stop,
+                           .on_shard = {},
+                           .on_curve = {},
+                           .on_state = {},
+                           .on_loss = tell_loss,
+                           .on_left_running = tell_left_running},
+      here);
 }
 
 }  // namespace macrostep::server::commands

@@ -39,14 +39,30 @@ Json combined_provenance(const std::optional<std::string>& stored, bool has_resu
         "its stored results come from a machine with other arithmetic, so they cannot be "
         "continued here; submit the job again");
   }
-  Json earlier = before.value("earlier_build_ids", Json::array());
-  if (before.value("build_id", "") != now.value("build_id", "")) {
-    earlier.push_back(before.value("build_id", ""));
+  Json earlier = before.value(earlier_builds_member, Json::array());
+  const Json last = before.value("build_id", "");
+  if (last != now["build_id"] && std::ranges::find(earlier, last) == earlier.end()) {
+    earlier.push_back(last);
   }
   if (!earlier.empty()) {
-    now["earlier_build_ids"] = std::move(earlier);
+    now[earlier_builds_member] = std::move(earlier);
   }
   return now;
+}
+
+/// A search outlives the upgrade of its server; that its trials are not all of one program shows.
+void warn_of_earlier_builds(const Json& provenance, engine::Analysis& analysis) {
+  if (!provenance.contains(earlier_builds_member)) {
+    return;
+  }
+  for (auto* answer : {&analysis.recommendation, &analysis.paper_rule}) {
+    if (*answer) {
+      (*answer)->warnings.emplace_back(
+          "interrupted and resumed by another build of macrostep: trials of several builds may "
+          "differ in their last digits or more, and provenance names these builds; submit the job "
+          "again for an answer of one build alone");
+    }
+  }
 }
 
 [[noreturn]] void refuse_stored_results() {
@@ -139,6 +155,10 @@ std::unique_ptr<batch::BatchExecutor> chunks_of(const RunContext& context, Runni
     context.log.write(Log::Level::warning, "chunk lost",
                       {{"search", search.id}, {"array", state.array}, {"reason", state.message}});
   };
+  const auto on_left_running = [&context, &search](const batch::BatchState& state) {
+    context.log.write(Log::Level::warning, "an array may still run",
+                      {{"search", search.id}, {"array", state.array}, {"reason", state.message}});
+  };
   return std::make_unique<batch::BatchExecutor>(
       plan, batch::system_of(context.batch, words),
       batch::BatchSettings{.folder = chunk_folder(context.batch, search.id),
@@ -148,7 +168,8 @@ std::unique_ptr<batch::BatchExecutor> chunks_of(const RunContext& context, Runni
                            .on_shard = {},
                            .on_curve = {},
                            .on_state = on_state,
-                           .on_loss = on_loss},
+                           .on_loss = on_loss,
+                           .on_left_running = on_left_running},
       here);
 }
 
@@ -255,26 +276,28 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                      {"name", row->summary.name},
                      {"curves", progress.curves_total},
                      {"stored_trials", progress.trials_done}});
+  const Json provenance = combined_provenance(row->provenance, !stored.records.empty());
   const executors::PlanExecutor here(context.foreign, {&plan});
   auto chunks = chunks_of(context, search, row->job, plan, here.get());
-  const auto result = run_and_keep(
-      {.store = context.store,
-       .hub = context.hub,
-       .id = search.id,
-       .plan = plan,
-       .stored = stored,
-       .provenance = combined_provenance(row->provenance, !stored.records.empty()).dump(),
-       .stop = search.stop,
-       .metrics = context.metrics,
-       .chunks = chunks.get()},
-      {.threads = context.threads,
-       .on_result = [&search](const engine::TrialRecord&,
-                              const engine::SearchProgress& now) { search.note(now); },
-       .stored = {},
-       .measure_step_times = true,
-       .measure_error = true,
-       .executor = chunks ? chunks->get() : here.get()});
+  auto result =
+      run_and_keep({.store = context.store,
+                    .hub = context.hub,
+                    .id = search.id,
+                    .plan = plan,
+                    .stored = stored,
+                    .provenance = provenance.dump(),
+                    .stop = search.stop,
+                    .metrics = context.metrics,
+                    .chunks = chunks.get()},
+                   {.threads = context.threads,
+                    .on_result = [&search](const engine::TrialRecord&,
+                                           const engine::SearchProgress& now) { search.note(now); },
+                    .stored = {},
+                    .measure_step_times = true,
+                    .measure_error = true,
+                    .executor = chunks ? chunks->get() : here.get()});
   chunks.reset();
+  warn_of_earlier_builds(provenance, result.analysis);
   if (result.complete || search.cancelled) {
     store_result(context, search.id, plan, result);
     if (result.complete) {

@@ -46,6 +46,9 @@ struct RunningSearch {
   std::optional<std::string> batch_;
 };
 
+/// Of a search's provenance, where it went on with another build: those of its earlier trials.
+inline constexpr const char* earlier_builds_member = "earlier_build_ids";
+
 /// What the store holds of a search that begins or goes on.
 struct StoredResults {
   std::vector<engine::TrialRecord> records;  ///< by curve and index

@@ -74,7 +74,8 @@ TEST_CASE("a search whose executor is a batch system is the search of one proces
                           .on_shard = {},
                           .on_curve = {},
                           .on_state = {},
-                          .on_loss = {}});
+                          .on_loss = {},
+                          .on_left_running = {}});
   executor.begin();
   tests::check_same(
       tests::trials_of(plan,
@@ -288,6 +289,21 @@ TEST_CASE("a command names manifest and out, and nothing that is not filled in")
   CHECK(why("x {manifst} {out}").find("did you mean \"{manifest}\"?") != std::string::npos);
 }
 
+TEST_CASE("a quote that is not closed is refused, named with its option") {
+  CHECK_FALSE(why_no_words("a \"b c\" d"));
+  const std::string why = "the last quote (\") is not closed: \" {manifest} {out}; close it";
+  const std::string text = "\"a\" b\" {manifest} {out}";
+  CHECK(why_no_words(text).value().starts_with(why));
+  const auto command = run_program({"search", "linear_oscillator", "--executor", "command",
+                                    "--chunk-folder", "x", "--chunk-command", text});
+  CHECK(command.code == 2);
+  CHECK_MESSAGE(command.err.find("--chunk-command: " + why) != std::string::npos, command.err);
+  const auto chosen = run_program({"serve", "--db", "no/such/folder/a.db", "--executor", "command",
+                                   "--chunk-folder", "x", "--chunk-template", "a=" + text});
+  CHECK(chosen.code == 2);
+  CHECK_MESSAGE(chosen.err.find("--chunk-template: " + why) != std::string::npos, chosen.err);
+}
+
 TEST_CASE("a program that is not there ends the search, named with its option") {
   const Scratch scratch;
   const auto search =
@@ -310,7 +326,7 @@ TEST_CASE("templates are words, filled in without a shell") {
                                 .at_once = 1,
                                 .limit_s = 60,
                                 .program = "p"});
-  const auto id = system.submit({.folder = folder, .tasks = 2});
+  const auto id = system.submit({.folder = folder, .tasks = 2}).value();
   for (int i = 0; i < 1000 && system.activity(id).any(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }

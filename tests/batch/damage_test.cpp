@@ -96,6 +96,31 @@ TEST_CASE("a shard that is damaged costs its chunk, not the search") {
   }
 }
 
+TEST_CASE("what is set aside takes nothing's place") {
+  const auto plan = small_plan();
+  for (const std::string file : {"1.shard", "1.json"}) {
+    for (const auto& damage : {Damage(cut_off), non_files().back().first}) {
+      const Scratch scratch;
+      FakeSystem fake;
+      const auto wanted = run(plan, fake, scratch.file("chunks"));
+      const Path damaged = scratch.file("chunks/round-0/" + file);
+      std::filesystem::create_directories(damaged.string() + ".bad/kept");
+      damage(damaged);
+      FakeSystem again;
+      std::string said;
+      check_same(run(plan, again, scratch.file("chunks"), a_curve_each, nullptr,
+                     [&](const BatchState& state) { said += state.message + "\n"; }),
+                 wanted);
+      CHECK(again.rounds == std::vector<std::size_t>{1});
+      CHECK_MESSAGE(said.find("; it is now " + file + ".bad2, and") != std::string::npos, said);
+      CHECK(std::filesystem::exists(damaged.string() + ".bad/kept"));
+      FakeSystem third;
+      check_same(run(plan, third, scratch.file("chunks")), wanted);
+      CHECK(third.rounds.empty());
+    }
+  }
+}
+
 TEST_CASE("a search that is not named any more is gone on with when its file is removed") {
   const auto plan = small_plan();
   auto job = plan.job;
@@ -138,6 +163,7 @@ TEST_CASE("a folder that is removed while the search runs ends it, and its array
   SUBCASE("a round") {
     part = "chunks/round-0";
     reason = scratch.file(part) + ": No such file or directory";
+    fake.why_not_cancelled = "it is away";
   }
   fake.run = [](const Path&, const Path&) {};
   const auto why = failure([&] {

@@ -39,23 +39,34 @@ struct FakeSystem {
   std::vector<std::string> cancelled;
   bool never_ends = false;
   bool kills_submit = false;             ///< who submits a round
+  int unheard_submissions = 0;           ///< the next ones, which get no answer, and no round
+  bool answers_submissions = true;       ///< that it takes
+  bool can_be_asked = true;              ///< for rounds by their names
+  std::string why_not_cancelled;         ///< "": rounds can be cancelled
   std::optional<int> answers_till_kill;  ///< to who waits for one
 
   BatchSystem system() {
-    return {.submit =
-                [this](const Round& round) {
-                  for (std::size_t task = 0; task < round.tasks; ++task) {
-                    const auto file = round.folder / std::to_string(task);
-                    run(file.string() + ".json", file.string() + ".shard");
-                  }
-                  rounds.push_back(round.tasks);
-                  names.push_back(round.name);
-                  if (kills_submit) {
-                    throw std::runtime_error("killed");
-                  }
-                  return "array " + std::to_string(rounds.size());
-                },
+    return {.submit = [this](const Round& round) -> std::optional<std::string> {
+              if (unheard_submissions > 0) {
+                --unheard_submissions;
+                return std::nullopt;
+              }
+              for (std::size_t task = 0; task < round.tasks; ++task) {
+                const auto file = round.folder / std::to_string(task);
+                run(file.string() + ".json", file.string() + ".shard");
+              }
+              rounds.push_back(round.tasks);
+              names.push_back(round.name);
+              if (kills_submit) {
+                throw std::runtime_error("killed");
+              }
+              return answers_submissions ? std::optional("array " + std::to_string(rounds.size()))
+                                         : std::nullopt;
+            },
             .find = [this](const std::string& name) -> std::optional<std::string> {
+              if (!can_be_asked) {
+                return std::nullopt;
+              }
               const auto found = std::ranges::find(names, name);
               return found == names.end() || !never_ends
                          ? ""
@@ -68,7 +79,13 @@ struct FakeSystem {
                   }
                   return Activity{.queued = 0, .running = never_ends ? std::size_t{1} : 0};
                 },
-            .cancel = [this](const std::string& id) { cancelled.push_back(id); },
+            .cancel =
+                [this](const std::string& id) {
+                  cancelled.push_back(id);
+                  if (!why_not_cancelled.empty()) {
+                    throw std::runtime_error(why_not_cancelled);
+                  }
+                },
             .poll_interval_s = 0.01};
   }
 };
@@ -86,7 +103,8 @@ inline Records run(const engine::Plan& plan, FakeSystem& fake, const Path& folde
        .on_curve = [&](std::size_t,
                        Records records) { std::ranges::move(records, std::back_inserter(all)); },
        .on_state = on_state,
-       .on_loss = {}});
+       .on_loss = {},
+       .on_left_running = {}});
   std::ranges::stable_sort(all, {}, &engine::TrialRecord::curve);
   return all;
 }

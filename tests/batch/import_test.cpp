@@ -62,7 +62,8 @@ engine::SearchResult run_in_chunks(StoredSearch& search, FakeSystem& fake,
                         .on_shard = {},
                         .on_curve = {},
                         .on_state = {},
-                        .on_loss = {}});
+                        .on_loss = {},
+                        .on_left_running = {}});
   const server::service::StoredResults begin{
       .records = stored,
       .begin = {.progress = {.curves_total = static_cast<std::int64_t>(search.plan.curves.size()),

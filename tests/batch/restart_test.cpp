@@ -5,10 +5,12 @@
 #include <atomic>
 #include <cstddef>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "server/batch/batch_executor.hpp"
 #include "tests/batch/fake_system.hpp"
 #include "tests/batch/small_search.hpp"
 #include "tests/scratch.hpp"
@@ -156,4 +158,56 @@ TEST_CASE("who is stopped cancels what runs, and goes on later with what has com
   FakeSystem next;
   tests::check_same(run(plan, next, scratch.file("chunks")), wanted);
   CHECK(next.rounds == std::vector<std::size_t>{plan.curves.size() - 2});
+}
+
+TEST_CASE("an array that is not cancelled when a search is stopped is told, and gone on with") {
+  const auto plan = tests::small_plan();
+  const Scratch scratch;
+  std::atomic<bool> stop{false};
+  std::vector<std::string> told;
+  FakeSystem fake;
+  fake.never_ends = true;
+  fake.why_not_cancelled = "it is away";
+  const auto good = std::exchange(fake.run, [](const Path&, const Path&) {});
+  BatchExecutor executor(
+      plan, fake.system(),
+      {.folder = scratch.file("chunks"),
+       .chunk_s = a_curve_each,
+       .stop = &stop,
+       .on_shard = {},
+       .on_curve = {},
+       .on_state = [&](const BatchState&) { stop = true; },
+       .on_loss = {},
+       .on_left_running = [&](const BatchState& state) { told.push_back(state.message); }});
+  executor.begin();
+  const auto result = engine::run_search(plan, {.stop = &stop, .executor = executor.get()});
+  executor.end();
+  CHECK_FALSE(result.complete);
+  CHECK(fake.cancelled == std::vector<std::string>{"array 1"});
+  REQUIRE(told.size() == 1);
+  CHECK_MESSAGE(told[0].starts_with("it is away; cancel it there, or start the search again"),
+                told[0]);
+  const Path round = scratch.file("chunks/round-0");
+  for (std::size_t task = 0; task < plan.curves.size(); ++task) {
+    const auto file = (round / std::to_string(task)).string();
+    good(file + ".json", file + ".shard");
+  }
+  tests::check_same(run(plan, fake, scratch.file("chunks")), tests::trials_of(plan));
+  CHECK(fake.rounds.size() == 1);
+}
+
+TEST_CASE("an array is cancelled even where what is left cannot be written") {
+  const auto plan = tests::small_plan();
+  const Scratch scratch;
+  std::atomic<bool> stop{false};
+  FakeSystem fake;
+  fake.never_ends = true;
+  fake.run = [](const Path&, const Path&) {};
+  CHECK(failure([&] {
+          run(plan, fake, scratch.file("chunks"), a_curve_each, &stop, [&](const BatchState&) {
+            std::filesystem::create_directory(scratch.file("chunks/round-0/waiting.json"));
+            stop = true;
+          });
+        }).find("waiting.json") != std::string::npos);
+  CHECK(fake.cancelled == std::vector<std::string>{"array 1"});
 }

@@ -50,6 +50,11 @@ start() {
   "$@" >"$scratch/$name.out" 2>&1 &
   daemon[$name]=$!
 }
+start_slurmctld() { start slurmctld slurmctld -D; }
+stop_slurmctld() {
+  kill -9 "${daemon[slurmctld]}"
+  wait "${daemon[slurmctld]}" 2>/dev/null
+}
 start_slurmd() { start slurmd slurmd -D; }
 is_idle() { [ "$(sinfo --noheader --format=%T 2>/dev/null)" = idle ]; }
 
@@ -95,7 +100,7 @@ CONF
     munged --foreground --key-file="$scratch/munge/key" --socket="$socket" \
     --pid-file="$scratch/munge/pid" --log-file="$scratch/munge/log" --seed-file="$scratch/munge/seed"
   until_true "$wait_limit_s" test -S "$socket" || { cat "$scratch/munged.out"; skip 'munged does not start here'; }
-  start slurmctld slurmctld -D
+  start_slurmctld
   start_slurmd
   if ! until_true "$wait_limit_s" is_idle; then
     tail -n 20 "$scratch"/slurm*.log "$scratch"/slurm*.out

@@ -132,6 +132,16 @@ submission_killed() {
   expect on_slurm lost && expect same_as_here lost && expect test -e "${arrays[0]}" &&
     expect test ! -e "${arrays[1]}" && expect [ $(($(arrays_submitted) - before)) = 1 ]
 }
+# Longer than sbatch asks by itself.
+controller_away() {
+  stop_slurmctld
+  on_slurm away & local search=$!
+  expect until_true "$wait_limit_s" test -e "$scratch/away/round-0/name" || return 1
+  sleep 15
+  start_slurmctld
+  expect wait_for "$search" && expect same_as_here away && expect test -e "$scratch/away/round-0/array" &&
+    expect test ! -e "$scratch/away/round-1"
+}
 # Two FMUs that this program exports; in the sandbox where there is one.
 fmus() {
   local sandbox=(--fmu-sandbox bubblewrap) part
@@ -172,6 +182,19 @@ cancelled() {
     expect [ -z "$(chunk_processes)" ] || return 1
   rm -f "$scratch"/cancelled.db*
   expect on_slurm cancelled && expect same_as_here cancelled
+}
+cancel_unheard() {
+  on_slurm unheard & local search=$! code
+  expect until_true "$wait_limit_s" has_shards unheard 1 || return 1
+  stop_slurmctld
+  pkill -INT -P "$search"
+  wait_for "$search"
+  code=$?
+  start_slurmctld
+  expect [ "$code" = 130 ] &&
+    expect grep -q 'an array may still run: scancel did not cancel array' "$scratch/unheard.err" || return 1
+  rm -f "$scratch"/unheard.db*
+  expect on_slurm unheard && expect same_as_here unheard
 }
 
 # --- a server -----------------------------------------------------------------------------------------------------
@@ -247,9 +270,11 @@ scenario chunk_killed 'kill -9 of a chunk: it runs again'
 scenario slurmd_killed 'kill -9 of slurmd and its chunks: they run again'
 scenario coordinator_killed 'kill -9 of the coordinator: it goes on with the array that runs'
 scenario submission_killed 'kill -9 of the coordinator while sbatch runs: the array is found, and is the only one'
+scenario controller_away 'slurmctld is away while a round is submitted: it is submitted again'
 scenario fmus 'a search with FMUs on Slurm has the tables of one process, byte for byte'
 scenario bad_shards 'shards that are changed or cut off run again, duplicates change nothing'
 scenario cancelled 'Ctrl-C cancels the array; the search goes on later'
+scenario cancel_unheard 'Ctrl-C while slurmctld is away: said that the array may still run; the search goes on later'
 scenario server_table 'a server on Slurm, with a template: state, tables byte for byte, no folder left'
 scenario server_killed 'kill -9 of the server: it goes on with the array that runs'
 scenario server_cancelled 'a search of the server is cancelled with its array, and resumed'
