@@ -23,10 +23,10 @@ test_tools=(chromium fonts-dejavu-core                    # the page journey in 
   strace faketime)                                        # faults: which files are opened, jumps of the clock
 # Chosen below, because their names differ between distributions or they may be there from elsewhere:
 #   promtool (--tests: what Prometheus thinks of the metrics), without the daemon that its package would start,
-#   Boost >= 1.81 (HTTP), node >= 18 with npm (the web page), clang >= 14 (--tests: a second compiler)
+#   Boost >= 1.81 (HTTP), node >= 18.18 with npm (the web page), clang >= 14 (--tests: a second compiler)
 
 readonly boost_needed=108100
-readonly node_needed=18
+readonly node_needed=18.18
 readonly lock_wait_s=300
 
 usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
@@ -55,8 +55,9 @@ boost_version() {
 }
 boost_present() { [ "$(boost_version)" -ge "$boost_needed" ] 2>/dev/null; }
 
-node_version() { node --version 2>/dev/null | sed -n 's/^v\([0-9]*\)\..*/\1/p'; }
-node_present() { [ "$(node_version)" -ge "$node_needed" ] 2>/dev/null; }
+node_version() { node --version 2>/dev/null | sed -n 's/^v\([0-9]*\.[0-9]*\)\..*/\1/p'; }
+# No version at all sorts before any.
+node_present() { printf '%s\n' "$node_needed" "$(node_version)" | sort -V -C; }
 npm_present() { command -v npm >/dev/null; }
 
 clang_present() {

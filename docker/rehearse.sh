@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the image of docker/Dockerfile without a daemon, and tries the server in it from end to end: as its user, with
-# the options of compose.yaml, over REST, by its page, its health check and SQL, through a restart, and with FMUs.
+# the options of compose.yaml, over REST, by its page, its health check and SQL, through a restart, with a token, and with FMUs.
 # Run as root, with debootstrap, curl, jq and sqlite3.
 #
 #   docker/rehearse.sh [--by engine|steps] [--base ROOT] [--package FILE]
@@ -63,7 +63,7 @@ trap 'clean_up || true; rm -rf --one-file-system "$scratch"' EXIT
 
 # Either file defines
 #   build            makes the image; leaves image_user, image_size, base_size (MB)
-#   start            starts the server on $url with the data of earlier starts
+#   start [NAME=VALUE…]   starts the server on $url, or as these variables say, with the data of earlier starts
 #   ended            true when it runs no longer
 #   healthy          true when the health check of the image succeeds
 #   stop             SIGTERM; returns the server's exit status

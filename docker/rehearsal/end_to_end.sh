@@ -60,6 +60,29 @@ end_to_end() {
   [ "$(get "/api/v1/searches/$id" | jq -S .recommendation)" = "$recommended" ] || fail "the search is gone after a restart"
   in_order
   say "  ok  after a restart the search is still there"
+  for_others "$database"
+}
+
+# As the documentation says for other machines; then where 127.0.0.1 does not answer.
+for_others() { # DATABASE
+  local token file address
+  token=$(head -c 24 /dev/urandom | base64)
+  file=$(data)/token
+  (umask 077 && printf '%s\n' "$token" >"$file")
+  chown --reference="$1" "$file"
+  start "MACROSTEP_LISTEN=0.0.0.0:$port" MACROSTEP_TOKEN_FILE=/var/lib/macrostep/token
+  until_healthy
+  if get /api/v1/searches >/dev/null 2>&1; then fail "with a token it answers who has none"; fi
+  curl -fsS --noproxy '*' --max-time 30 -H "Authorization: Bearer $token" "$url/api/v1/searches" >/dev/null ||
+    fail "it does not answer who has the token"
+  in_order
+  rm "$file"
+  say "  ok  with a token, where other machines reach it, it is healthy, and closed to those who have none"
+  address=127.0.0.2:$port
+  start "MACROSTEP_LISTEN=$address"
+  until_healthy
+  in_order
+  say "  ok  at $address it is healthy, too"
 }
 
 # FMUs in the image, by what it is allowed: what the documentation says of the options of the engine.

@@ -35,11 +35,11 @@ build() {
 
 limits() { printf '%s\n' --ulimit "nofile=$(($(ulimit -Hn) / 2))" --ulimit nproc=4096; }
 
-start() {
+start() { # [NAME=VALUE…]
   local limit
   mapfile -t limit < <(limits)
   engine run --detach --name "$container" --replace --network host --read-only --tmpfs /tmp --cap-drop ALL \
-    "${limit[@]}" --volume data:/var/lib/macrostep --env "MACROSTEP_LISTEN=127.0.0.1:$port" "$image" \
+    "${limit[@]}" --volume data:/var/lib/macrostep --env "MACROSTEP_LISTEN=127.0.0.1:$port" "${@/#/--env=}" "$image" \
     >"$scratch/start.log" 2>&1 || { tail -n 20 "$scratch/start.log" >&2; fail "podman cannot run the image"; }
   running=1
 }

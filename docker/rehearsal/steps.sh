@@ -3,7 +3,7 @@
 # know it refuses.
 
 stage= root= directory=/ user=root
-environment=()
+environment=() started=() # variables of the file, and of the last start
 health= entry= command= volume=
 server=
 
@@ -14,7 +14,7 @@ in_image() { # USER COMMAND…
   local user=$1 as=()
   shift
   [ "$user" = root ] || as=(setpriv --reuid "$user" --regid "$user" --init-groups)
-  line=("$here/in_root.sh" "$root" env -i "HOME=$(home_of "$user")" "${environment[@]}" "${as[@]}" "$@")
+  line=("$here/in_root.sh" "$root" env -i "HOME=$(home_of "$user")" "${environment[@]}" "${started[@]}" "${as[@]}" "$@")
 }
 
 from() { # IMAGE [AS NAME]
@@ -93,10 +93,10 @@ build() {
 }
 size() { du -sx --block-size=1000000 "$1" | cut -f 1; }
 
-start() {
+start() { # [NAME=VALUE…]
   local words line
   mapfile -t words < <(jq -r '.[]' <<<"$entry" && jq -r '.[]' <<<"$command")
-  environment+=("MACROSTEP_LISTEN=127.0.0.1:$port")
+  started=("MACROSTEP_LISTEN=127.0.0.1:$port" "$@")
   in_image "$user" "${words[@]}"
   "${line[@]}" >"$scratch/serve.log" 2>&1 &
   server=$!

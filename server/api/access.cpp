@@ -79,7 +79,7 @@ http::Response cookie_answer(const http::Request& request, const std::string& va
 bool holds_no_secrets(const http::Request& request) {
   const auto& path = request.target.path;
   const bool reads = request.method == "GET" || request.method == "HEAD";
-  return reads && (path == "/healthz" || web::find_asset(path) != nullptr);
+  return reads && (path == "/healthz" || path == "/readyz" || web::find_asset(path) != nullptr);
 }
 
 http::Response refusal() {
@@ -92,11 +92,11 @@ http::Response refusal() {
 Access::Access(std::string token, Now now) : token_(std::move(token)), now_(std::move(now)) {}
 
 std::optional<http::Response> Access::refuse(const http::Request& request) {
-  if (token_.empty() || holds_no_secrets(request) || shows_token(request) ||
-      shows_session(request)) {
-    return std::nullopt;
-  }
-  return refusal();
+  return holds_no_secrets(request) || is_trusted(request) ? std::nullopt : std::optional(refusal());
+}
+
+bool Access::is_trusted(const http::Request& request) {
+  return token_.empty() || shows_token(request) || shows_session(request);
 }
 
 http::Response Access::begin_session(const http::Request& request) {

@@ -27,9 +27,11 @@ class Access {
   /// Without a token everybody may do everything.
   explicit Access(std::string token = {}, Now now = Clock::now);
 
-  /// 401 unless the request shows the token or the cookie of a session, or is for what holds no
-  /// secrets: /healthz and the files of the dashboard.
+  /// 401 unless the request is trusted, or is for what holds no secrets: /healthz, /readyz (which
+  /// tells strangers no reasons) and the files of the dashboard.
   std::optional<http::Response> refuse(const http::Request& request);
+  /// Whether it shows the token or the cookie of a session; everybody's is where there is no token.
+  bool is_trusted(const http::Request& request);
 
   /// The token itself buys a cookie; another one's cookie does not.
   http::Response begin_session(const http::Request& request);

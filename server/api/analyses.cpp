@@ -212,7 +212,7 @@ http::Response export_analysis(Application& application, const http::Request& re
 
 void add_analyses(http::Router& router, Application& application) {
   const auto add = [&](const char* method, const std::string& path, Parameters known, auto handler,
-                       http::Work work = http::Work::quick) {
+                       auto work) {
     router.add(method, analyses_path + path,
                knowing(known, guarded(application,
                                       [&application, handler](const http::Request& request) {
@@ -220,12 +220,13 @@ void add_analyses(http::Router& router, Application& application) {
                                       })),
                work);
   };
-  add("POST", "", {"dry_run"}, submit_analysis);
-  add("GET", "", {"limit", "after", "status", "kind", "problem", "name"}, list_analyses);
-  add("GET", "/{id}", {}, get_analysis);
-  add("DELETE", "/{id}", {}, delete_analysis);
-  add("POST", "/{id}/cancel", {}, cancel_analysis);
-  add("GET", "/{id}/export", {"format"}, export_analysis, http::Work::lengthy);
+  using enum http::Work;
+  add("POST", "", {"dry_run"}, submit_analysis, work_of_submission);
+  add("GET", "", {"limit", "after", "status", "kind", "problem", "name"}, list_analyses, quick);
+  add("GET", "/{id}", {}, get_analysis, quick);
+  add("DELETE", "/{id}", {}, delete_analysis, quick);
+  add("POST", "/{id}/cancel", {}, cancel_analysis, quick);
+  add("GET", "/{id}/export", {"format"}, export_analysis, lengthy);
 }
 
 }  // namespace macrostep::server::api

@@ -25,9 +25,10 @@ constexpr const char* upload_retry_after_s = "1";
 /// Named in the answer of a store that is full.
 constexpr std::size_t max_shown_large_fmus = 3;
 
-http::Response storage_problem(const std::string& title, const std::string& why) {
-  return http::problem_response(
-      {.status = 503, .type = "/problems/storage", .title = title, .detail = why, .errors = {}});
+http::Response storage_problem(http::Problem problem) {
+  problem.status = 503;
+  problem.type = "/problems/storage";
+  return http::problem_response(problem);
 }
 
 /// Paths are for the log alone.
@@ -35,14 +36,7 @@ http::Response cannot_store(Application& application, const http::Request& reque
                             const std::system_error& error) {
   application.log.write(service::Log::Level::error, "an FMU could not be stored",
                         {{"request_id", request.id}, {"reason", error.what()}});
-  return storage_problem("The FMU cannot be stored", error.code().message());
-}
-
-http::Response cannot_read(Application& application, const http::Request& request,
-                           const std::system_error& error) {
-  application.log.write(service::Log::Level::error, "an FMU could not be read",
-                        {{"request_id", request.id}, {"reason", error.what()}});
-  return storage_problem("The FMU cannot be read", error.code().message());
+  return storage_problem({.title = "The FMU cannot be stored", .detail = error.code().message()});
 }
 
 http::Response invalid_fmu(const engine::FmuRefused& refused) {
@@ -179,15 +173,11 @@ http::Response get_fmu(Application& application, const http::Request& request) {
   if (!row || !application.fmus.has(sha256)) {
     return not_found("FMU", sha256);
   }
-  try {
-    const auto found = application.fmus.find(sha256);
-    if (const auto* why = std::get_if<std::string>(&found)) {
-      return storage_problem("The FMU cannot be read", *why);
-    }
-    return json_answer(200, whole_json(*row, *std::get<engine::FmuPointer>(found)));
-  } catch (const std::system_error& error) {
-    return cannot_read(application, request, error);
+  const auto found = application.fmus.find(sha256);
+  if (const auto* why = std::get_if<std::string>(&found)) {
+    return storage_problem({.title = "The FMU cannot be read", .detail = *why});
   }
+  return json_answer(200, whole_json(*row, *std::get<engine::FmuPointer>(found)));
 }
 
 http::Response delete_fmu(Application& application, const http::Request& request) {
@@ -209,12 +199,14 @@ http::Response delete_fmu(Application& application, const http::Request& request
 }  // namespace
 
 void add_fmus(http::Router& router, Application& application) {
-  const auto add = [&](const char* method, const std::string& path, Parameters known,
-                       auto handler) {
+  const auto add = [&](const char* method, const std::string& path, Parameters known, auto handler,
+                       http::Work work) {
     router.add(method, fmus_path + path,
-               knowing(known, guarded(application, [&application, handler](const auto& request) {
-                         return handler(application, request);
-                       })));
+               knowing(known, guarded(application,
+                                      [&application, handler](const auto& request) {
+                                        return handler(application, request);
+                                      })),
+               work);
   };
   http::UploadRoute upload{.media_types = {"application/octet-stream", "application/zip"},
                            .max_bytes = application.fmus.limits().bytes};
@@ -230,9 +222,10 @@ void add_fmus(http::Router& router, Application& application) {
     return begun;
   };
   router.add_upload("POST", fmus_path, std::move(upload));
-  add("GET", "", {"limit", "after", "name"}, list_fmus);
-  add("GET", "/{sha256}", {}, get_fmu);
-  add("DELETE", "/{sha256}", {}, delete_fmu);
+  add("GET", "", {"limit", "after", "name"}, list_fmus, http::Work::quick);
+  // They look through an archive, or wait for who does.
+  add("GET", "/{sha256}", {}, get_fmu, http::Work::lengthy);
+  add("DELETE", "/{sha256}", {}, delete_fmu, http::Work::lengthy);
 }
 
 }  // namespace macrostep::server::api

@@ -50,6 +50,17 @@ http::Response store_problem(const db::Error& error) {
   }
 }
 
+/// Paths are for the log alone.
+http::Response unreadable_fmu(const service::FmuUnreadable& error) {
+  return http::problem_response({.status = 503,
+                                 .type = "/problems/storage",
+                                 .title = "The FMU cannot be read",
+                                 .detail = "FMU " + error.sha256 + ": " + error.code().message() +
+                                           "; let the server's user read it where it lies, or "
+                                           "delete it and upload it again",
+                                 .errors = {}});
+}
+
 /// `what`: a job or a change.
 http::Response invalid(const std::string& what, const engine::FieldErrors& errors) {
   http::Problem problem{
@@ -222,6 +233,12 @@ http::Response json_or_csv(const http::Request& request,
   return (*form == forms[0] ? as_json() : as_csv()).with("vary", "accept");
 }
 
+/// Without reading the job, which may be large: a note with this word does no harm.
+http::Work work_of_submission(const http::Request& request) {
+  const bool may_name_fmus = request.body.find(R"("fmu")") != std::string::npos;
+  return may_name_fmus ? http::Work::lengthy : http::Work::quick;
+}
+
 http::Handler guarded(Application& application, http::Handler handler) {
   return [&application, handler = std::move(handler)](const http::Request& request) {
     try {
@@ -233,6 +250,10 @@ http::Handler guarded(Application& application, http::Handler handler) {
                               {{"request_id", request.id}, {"reason", error.what()}});
       }
       return response;
+    } catch (const service::FmuUnreadable& error) {
+      application.log.write(service::Log::Level::error, "an FMU could not be read",
+                            {{"request_id", request.id}, {"reason", error.what()}});
+      return unreadable_fmu(error);
     }
   };
 }

@@ -65,7 +65,11 @@ http::Response json_or_csv(const http::Request& request,
                            const std::function<http::Response()>& as_json,
                            const std::function<http::Response()>& as_csv);
 
-/// The handler with the store's errors turned into answers.
+/// Whether a submission is lengthy: one that names FMUs may have to look through their archives.
+/// The others do not wait for those who export, nor count among them.
+http::Work work_of_submission(const http::Request& request);
+
+/// The handler with the errors of the store, and of FMUs that cannot be read, turned into answers.
 http::Handler guarded(Application& application, http::Handler handler);
 
 }  // namespace macrostep::server::api

@@ -101,8 +101,9 @@ void add_searches(http::Router& router, Application& application) {
     router.add(method, searches_path + path,
                knowing(known, guarded(application, std::move(handler))));
   };
-  add("POST", "", {"dry_run"},
-      [&service](const http::Request& request) { return submit(service, request); });
+  const auto submission = [&service](const http::Request& r) { return submit(service, r); };
+  router.add("POST", searches_path, knowing({"dry_run"}, guarded(application, submission)),
+             work_of_submission);
   add("GET", "/{id}", {}, [&application](const http::Request& r) { return get(application, r); });
   add("DELETE", "/{id}", {}, [&service](const http::Request& request) {
     const auto& id = request.capture("id");

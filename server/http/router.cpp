@@ -76,6 +76,11 @@ void Router::add(std::string method, std::string pattern, Handler handler, Work 
   segments_.push_back(std::move(segments));
 }
 
+void Router::add(std::string method, std::string pattern, Handler handler, WorkOf work_of) {
+  add(std::move(method), std::move(pattern), std::move(handler));
+  routes_.back().work_of = std::move(work_of);
+}
+
 void Router::add_upload(std::string method, std::string pattern, UploadRoute upload) {
   const auto at_once = [begin = upload.begin](const Request& request) {
     auto begun = begin(request);

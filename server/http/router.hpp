@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,13 +14,21 @@ namespace macrostep::server::http {
 /// What may take seconds is lengthy: it is done beside the listener's threads.
 enum class Work { quick, lengthy };
 
+/// Asked about a request that has arrived whole, where only some of a route's take seconds.
+using WorkOf = std::function<Work(const Request&)>;
+
 struct Route {
   std::string method;   ///< "GET", "POST", "DELETE"
   std::string pattern;  ///< "/api/v1/searches/{id}": a {name} matches one non-empty segment
   Handler handler;
   Work work = Work::quick;
   std::optional<UploadRoute> upload = {};
+  WorkOf work_of = {};  ///< decides instead of `work`, where there is one
 };
+
+inline Work work_of(const Route& route, const Request& request) {
+  return route.work_of ? route.work_of(request) : route.work;
+}
 
 /// Where a request leads; good for as long as its router.
 struct Destination {
@@ -32,6 +41,7 @@ class Router {
  public:
   /// Throws std::logic_error for a pattern that does not start with '/' or is already taken.
   void add(std::string method, std::string pattern, Handler handler, Work work = Work::quick);
+  void add(std::string method, std::string pattern, Handler handler, WorkOf work_of);
 
   /// A route whose bodies are handed on as they arrive; handle() hands on the body it is given.
   /// What is done after the last piece is lengthy.

@@ -146,7 +146,8 @@ std::optional<Response> Session::begin_request(Request& request) {
 
 Step Session::handle() {
   whole_request_ = true;
-  if (destination_.route == nullptr || destination_.route->work == Work::quick) {
+  if (destination_.route == nullptr ||
+      work_of(*destination_.route, reader_.request()) == Work::quick) {
     return respond();
   }
   if (++context_.lengthy > context_.options.max_lengthy && !upload_) {  // which was let in before

@@ -357,6 +357,10 @@ bool FmuFiles::remove(const std::string& sha256) {
   return true;
 }
 
+std::uint64_t FmuFiles::archive_bytes(const std::string& sha256) const {
+  return fs::file_size(place_of(sha256) / archive_name);
+}
+
 std::uint64_t FmuFiles::bytes_of(const std::string& sha256) const {
   return bytes_in(place_of(sha256));
 }

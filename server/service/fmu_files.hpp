@@ -105,6 +105,8 @@ class FmuFiles {
   bool remove(const std::string& sha256);
   /// Of all that are there.
   std::vector<std::string> hashes() const;
+  /// Of the archive as it came. Throws std::system_error where it is not there.
+  std::uint64_t archive_bytes(const std::string& sha256) const;
   /// On the disk, of one and of all.
   std::uint64_t bytes_of(const std::string& sha256) const;
   std::uint64_t used_bytes() const;

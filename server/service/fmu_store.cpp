@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "db/side_files.hpp"
 #include "engine/text.hpp"
 #include "server/json/fmu_json.hpp"
 #include "server/service/identity.hpp"
@@ -34,9 +35,7 @@ db::FmuRow row_of(const engine::Fmu& fmu, std::string_view file_name, std::uint6
 }  // namespace
 
 fs::path fmu_directory_of(const fs::path& database) {
-  fs::path directory = fs::absolute(database);
-  directory += "-fmus";
-  return directory;
+  return db::beside(fs::absolute(database), db::fmus_ending);
 }
 
 FmuStore::FmuStore(db::Store& store, const fs::path& directory, std::uint64_t max_bytes,
@@ -67,9 +66,9 @@ void FmuStore::reconcile() {
       continue;
     }
     try {
-      std::error_code unknown;
-      const auto bytes = fs::file_size(files_.directory() / sha256 / "archive.fmu", unknown);
-      store_.add_fmu(row_of(*files_.open(sha256), "", unknown ? 1 : bytes));
+      if (const auto fmu = files_.open(sha256)) {  // else another process has just removed it
+        store_.add_fmu(row_of(*fmu, "", files_.archive_bytes(sha256)));
+      }
     } catch (const engine::FmuRefused&) {
       files_.remove(sha256);  // half of it was lost
     } catch (const std::system_error&) {
@@ -106,6 +105,10 @@ FmuStore::Added FmuStore::add(const engine::Fmu& fmu) {
 
 /// Gives it its row. The caller has the mutex.
 FmuStore::Added FmuStore::list(FmuFiles::Added added, std::string_view file_name) {
+  if (!added.fmu) {  // it was there already, and another process has just removed it
+    throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again),
+                            files_.directory().string());
+  }
   auto row = row_of(*added.fmu, file_name, added.bytes);
   try {
     added.is_new = store_.add_fmu(row);
@@ -157,6 +160,8 @@ std::variant<engine::FmuPointer, std::string> FmuStore::find(const std::string& 
            ": upload it (POST /api/v1/fmus), then submit or resume";
   } catch (const engine::FmuRefused& refused) {
     return "its stored files are damaged: " + std::string(refused.what()) + "; upload it again";
+  } catch (const std::system_error& error) {
+    throw FmuUnreadable(sha256, error);
   }
 }
 

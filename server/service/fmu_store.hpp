@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -24,6 +25,20 @@ namespace macrostep::server::service {
 
 /// What all FMUs of a server may take on the disk unless it is told.
 inline constexpr std::uint64_t default_fmu_store_bytes = std::uint64_t{20} << 30;
+
+/// An FMU of the store that the machine does not let be read, as for its permissions. what() names
+/// paths.
+class FmuUnreadable : public std::system_error {
+ public:
+  FmuUnreadable(std::string which, const std::system_error& cause)
+      : std::system_error(cause.code()), sha256(std::move(which)), text_(cause.what()) {}
+  const char* what() const noexcept override { return text_.c_str(); }
+
+  std::string sha256;
+
+ private:
+  std::string text_;
+};
 
 /// Beside the database: FILE-fmus.
 std::filesystem::path fmu_directory_of(const std::filesystem::path& database);
@@ -51,7 +66,7 @@ class FmuStore {
   /// Whether its files are there, whatever is the matter with them.
   bool has(const std::string& sha256) const { return files_.has(sha256); }
   /// Of a hash, or of the name of a file or model that only one FMU has; else the reason.
-  /// Throws std::system_error where the machine fails.
+  /// Throws FmuUnreadable where the machine fails.
   std::variant<engine::FmuPointer, std::string> find(const std::string& called) const;
   /// find() for jobs; the store must outlive it.
   engine::FmuSource source() const;

@@ -3,11 +3,13 @@
 #include <cmath>
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <vector>
 
 #include "engine/provenance.hpp"
 #include "engine/text.hpp"
 #include "server/json/json_text.hpp"
+#include "server/service/search_run.hpp"
 #include "server/service/trace_connections.hpp"
 #include "server/service/trials_csv.hpp"
 
@@ -16,6 +18,8 @@ namespace macrostep::server::service {
 namespace {
 
 using json::ObjectText;
+
+constexpr std::string_view build_member = "build_id";
 
 /// What one trial comes to, but for the time it took: the same wherever arithmetic is.
 nlohmann::ordered_json deterministic_json(const db::TrialRow& row) {
@@ -32,14 +36,17 @@ nlohmann::ordered_json deterministic_json(const db::TrialRow& row) {
           {"cost", number(row.cost)}};
 }
 
-/// Whether the stored results come from the same, as far as the search tells.
-nlohmann::ordered_json same_provenance(const std::optional<std::string>& stored, const char* member,
-                                       const std::string& now) {
+/// Whether the stored results come from the same, as far as the search tells: one of several builds
+/// does not tell which a trial is of.
+nlohmann::ordered_json same_provenance(const std::optional<std::string>& stored,
+                                       std::string_view member, const std::string& now) {
   if (!stored) {
     return nullptr;
   }
   const auto json = nlohmann::json::parse(*stored);
-  return json.contains(member) ? nlohmann::ordered_json(json.at(member) == now) : nullptr;
+  const bool of_several = member == build_member && json.contains(earlier_builds_member);
+  return json.contains(member) && !of_several ? nlohmann::ordered_json(json.at(member) == now)
+                                              : nullptr;
 }
 
 }  // namespace
@@ -110,7 +117,7 @@ std::string rerun_json(const StoredTrial& trial, const ReplayedTrial& replayed) 
       {"macro_step_s", trial.row.macro_step_s},
       {"identical", differing.empty()},
       {"differing", differing},
-      {"same_build", same_provenance(trial.search.provenance, "build_id", now.build_id)},
+      {"same_build", same_provenance(trial.search.provenance, build_member, now.build_id)},
       {"same_math_class", same_provenance(trial.search.provenance, "math_class", now.math_class)},
       {"stored", std::move(stored)},
       {"rerun", std::move(rerun)}};

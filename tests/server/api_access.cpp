@@ -52,7 +52,7 @@ TEST_CASE("a server without a token refuses nobody, and needs no session") {
   CHECK(session.header("set-cookie") == nullptr);
 }
 
-TEST_CASE("with a token every route wants it, but for the process's life and the page's files") {
+TEST_CASE("with a token every route wants it, but for the server's health and the page's files") {
   const Api api;
   Access access(good_token);
   std::set<std::string> open;
@@ -70,7 +70,7 @@ TEST_CASE("with a token every route wants it, but for the process's life and the
     CHECK(*answer->header("content-type") == "application/problem+json");
     CHECK_FALSE(access.refuse(request_for(route.method, route.pattern, {bearer(good_token)})));
   }
-  std::set<std::string> expected{"/healthz"};
+  std::set<std::string> expected{"/healthz", "/readyz"};
   for (const auto& asset : web::assets()) {
     expected.insert(std::string(asset.path));
   }
@@ -83,7 +83,7 @@ TEST_CASE("with a token every route wants it, but for the process's life and the
 TEST_CASE("only the token itself opens, under any spelling of the scheme") {
   Access access(good_token);
   const auto opens = [&](const std::string& header) {
-    return !access.refuse(request_for("GET", "/readyz", {{"authorization", header}}));
+    return !access.refuse(request_for("GET", "/metrics", {{"authorization", header}}));
   };
   CHECK(opens("Bearer " + good_token));
   CHECK(opens("bearer  " + good_token + " "));
@@ -93,7 +93,35 @@ TEST_CASE("only the token itself opens, under any spelling of the scheme") {
         "Bearer 0123456789abcdef0123456789abcdef", "Bearer 0123456789abcdef, x"}) {
     CHECK_MESSAGE(!opens(wrong), wrong);
   }
-  CHECK(access.refuse(request_for("GET", "/readyz?token=" + good_token)).has_value());
+  CHECK(access.refuse(request_for("GET", "/metrics?token=" + good_token)).has_value());
+}
+
+TEST_CASE("whether the server is ready is told to everybody, why it is not to who has the token") {
+  Api api;
+  Access access(good_token);
+  const auto& open = api.application();
+  server::api::Application locked{open.store,   open.service, open.replay, open.fmus,
+                                  open.metrics, open.log,     access,      open.database};
+  const auto router = server::api::make_router(locked);
+  const auto ask = [&](const Request& request) {
+    CHECK_FALSE(access.refuse(request));
+    return documented(request, router.handle(request, router.find(request)));
+  };
+  const auto stranger = request_for("GET", "/readyz");
+  const auto friendly = request_for("GET", "/readyz", {bearer(good_token)});
+  CHECK(ask(stranger).status == 200);
+  CHECK(ask(request_for("HEAD", "/readyz")).status == 200);
+  CHECK(ask(request_for("GET", "/readyz", {bearer("another")})).status == 200);
+  CHECK(access.refuse(request_for("POST", "/readyz")).has_value());
+  std::filesystem::rename(api.file(), api.file().string() + ".gone");
+  const auto told = ask(friendly);
+  CHECK(told.status == 503);
+  CHECK(told.body.find(api.file().string()) != std::string::npos);
+  // Strangers do not make the server look each time: theirs may be a second old.
+  REQUIRE(eventually([&] { return ask(stranger).status == 503; }));
+  const auto short_answer = ask(stranger);
+  CHECK(short_answer.body.find(api.file().string()) == std::string::npos);
+  CHECK(short_answer.body.find("database") == std::string::npos);
 }
 
 TEST_CASE("a session opens by its cookie, which no script can read, until it is ended") {
@@ -137,7 +165,7 @@ TEST_CASE("sessions expire, and the oldest one ends when there are too many") {
         access.begin_session(request_for("POST", "/api/v1/session", {bearer(good_token)})));
   };
   const auto opens = [&](const std::string& cookie) {
-    return !access.refuse(request_for("GET", "/readyz", {{"cookie", cookie}}));
+    return !access.refuse(request_for("GET", "/metrics", {{"cookie", cookie}}));
   };
   const auto first = begin();
   std::set<std::string> all{first};

@@ -1,5 +1,6 @@
 // Jobs that name FMUs, over REST: refused where they must be, and their FMUs kept while they last.
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <variant>
@@ -122,6 +123,30 @@ TEST_CASE("a trial whose FMUs get no worker process is not refused, but not run 
             .at("detail")
             .get<std::string>()
             .ends_with("cannot be run again: a worker process does not start: no memory"));
+}
+
+TEST_CASE("every route that needs an FMU which cannot be read says so in the same words") {
+  FmuApi fixture(server::executors::SandboxMode::none);
+  auto& api = fixture.api;
+  const std::string mass = fixture.upload("mass2");
+  Json job = mass_job(fixture.upload("spring_mass2"), mass);
+  auto search = db::testing::new_search("s1");
+  search.plan = job.dump();
+  api.store.create_search(search);
+  api.store.start_search("s1", db::testing::search_start());
+  api.store.append_results("s1", {.trials = db::testing::trial_rows(0, 1)});
+  const auto archive = server::service::fmu_directory_of(api.file()) / mass / "archive.fmu";
+  std::filesystem::remove(archive);
+  std::filesystem::create_symlink("archive.fmu", archive);  // a circle
+  const Json told = api.json("GET", "/api/v1/fmus/" + mass, 503);
+  CHECK(told.at("type") == "/problems/storage");
+  CHECK(told.at("detail").get<std::string>().find(archive.string()) == std::string::npos);
+  CHECK(api.json("POST", "/api/v1/searches", 503, job.dump()) == told);
+  CHECK(api.json("POST", "/api/v1/searches?dry_run=true", 503, job.dump()) == told);
+  CHECK(api.json("POST", "/api/v1/searches/s1/trials/0/rerun", 503) == told);
+  job["kind"] = "tune";
+  CHECK(api.json("POST", "/api/v1/analyses", 503, job.dump()) == told);
+  CHECK(api.json("POST", "/api/v1/analyses?dry_run=true", 503, job.dump()) == told);
 }
 
 TEST_CASE("an FMU that goes while a job is read takes the job with it, not after") {

@@ -335,6 +335,33 @@ TEST_CASE("results of other arithmetic are not continued") {
   CHECK(service.summary(id)->reason->find("other arithmetic") != std::string::npos);
 }
 
+TEST_CASE("a search that another build began goes on, and says that trials are of two builds") {
+  Api api;
+  const auto id = api.submit(small_job());
+  api.wait_for(id, "succeeded");
+  const auto before = api.get(below_searches + id);
+  CHECK_FALSE(before.at("provenance").contains("earlier_build_ids"));
+  api.store.set_status(id, {.status = "cancelled"});
+  db::Connection(api.file(), db::OpenMode::write_create)
+      .execute("UPDATE documents SET provenance = json_set(provenance, '$.build_id', 'earlier')");
+  for (int times = 0; times < 2; ++times) {  // resumed again by this one, it tells the same
+    api.json("POST", below_searches + id + "/resume", 200);
+    api.wait_for(id, "succeeded");
+    const auto after = api.get(below_searches + id);
+    CHECK(after.at("provenance").at("build_id") == before.at("provenance").at("build_id"));
+    CHECK(after.at("provenance").at("earlier_build_ids") == Json::array({"earlier"}));
+    CHECK(after.at("recommendation").at("macro_step_s") ==
+          before.at("recommendation").at("macro_step_s"));
+    for (const char* answer : {"recommendation", "paper_rule"}) {
+      const auto& warnings = after.at(answer).at("warnings");
+      REQUIRE(warnings.size() == before.at(answer).at("warnings").size() + 1);
+      CHECK(warnings.back().get<std::string>().find("another build of macrostep") !=
+            std::string::npos);
+    }
+    api.store.set_status(id, {.status = "cancelled"});
+  }
+}
+
 TEST_CASE(
     "a recommendation shows the checks that its job asked for, the unseen inputs among them") {
   const Api api;

@@ -73,7 +73,31 @@ TEST_CASE("what may take seconds is done beside the threads that answer the othe
                                          "GET " + search + "/trials/{n}/trace",
                                          "POST " + search + "/trials/{n}/rerun",
                                          "GET /api/v1/compare", "GET /api/v1/analyses/{id}/export",
-                                         "POST /api/v1/fmus"});
+                                         "POST /api/v1/fmus", "GET /api/v1/fmus/{sha256}",
+                                         "DELETE /api/v1/fmus/{sha256}"});
+}
+
+TEST_CASE("a submission is done beside the others where its job names FMUs, and only there") {
+  const Api api;
+  std::set<std::string> told_by_request;
+  for (const auto& route : api.router().routes()) {
+    if (!route.work_of) {
+      continue;
+    }
+    told_by_request.insert(route.method + " " + route.pattern);
+    const auto work = [&](const Json& job) {
+      return work_of(route, {.method = route.method,
+                             .target = server::http::parse_target(route.pattern).value(),
+                             .headers = {},
+                             .body = job.dump(),
+                             .id = "test",
+                             .captures = {}});
+    };
+    CHECK(work(small_job()) == server::http::Work::quick);
+    CHECK(work({{"problem", {{"subsystems", {{{"name", "m"}, {"fmu", "mass.fmu"}}}}}}}) ==
+          server::http::Work::lengthy);
+  }
+  CHECK(told_by_request == std::set<std::string>{"POST /api/v1/searches", "POST /api/v1/analyses"});
 }
 
 TEST_CASE("every route refuses a query parameter that it does not have, or that is repeated") {

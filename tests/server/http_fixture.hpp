@@ -64,16 +64,19 @@ class TestServer {
     router_.add("GET", "/huge", [](const Request&) {  // more than sockets buffer
       return text_response(200, "text/plain", std::string(huge_bytes, 'x'));
     });
+    const auto lengthy = [this](const Request&) {
+      ++lengthy_begun_;
+      for (int i = 0; i < 1000 && !may_end; ++i) {
+        std::this_thread::sleep_for(10ms);
+      }
+      return text_response(200, "text/plain", "done");
+    };
+    router_.add("GET", "/lengthy", lengthy, Work::lengthy);
+    const auto has_much = [](const Request& r) { return r.body == "\"much\""; };
     router_.add(
-        "GET", "/lengthy",
-        [this](const Request&) {
-          ++lengthy_begun_;
-          for (int i = 0; i < 1000 && !may_end; ++i) {
-            std::this_thread::sleep_for(10ms);
-          }
-          return text_response(200, "text/plain", "done");
-        },
-        Work::lengthy);
+        "POST", "/work",
+        [=](const Request& r) { return has_much(r) ? lengthy(r) : json_response(201, r.body); },
+        [=](const Request& r) { return has_much(r) ? Work::lengthy : Work::quick; });
     router_.add("GET", "/throws",
                 [](const Request&) -> Response { throw std::runtime_error("secret cause"); });
     router_.add("GET", "/events", [this](const Request& request) {
@@ -115,7 +118,7 @@ class TestServer {
     return records_;
   }
 
-  /// Whether so many requests of /lengthy are being worked on, or were, within ten seconds.
+  /// Whether so many lengthy requests are being worked on, or were, within ten seconds.
   bool has_begun_lengthy(int count) const {
     for (int i = 0; i < 1000 && lengthy_begun_ < count; ++i) {
       std::this_thread::sleep_for(10ms);
@@ -130,7 +133,7 @@ class TestServer {
   }
 
   EventLog events;
-  std::atomic<bool> may_end = false;  ///< what is asked of /lengthy; after ten seconds it ends
+  std::atomic<bool> may_end = false;  ///< what is lengthy; after ten seconds it ends
   static constexpr std::size_t huge_bytes = 30'000'000;
 
  private:

@@ -40,6 +40,7 @@ TEST_CASE("a server with a token answers who shows it, and tells it nobody") {
   };
   const std::string bearer = "Authorization: Bearer " + a_token + "\r\n";
   CHECK(status("GET /healthz", "").starts_with("HTTP/1.1 200"));
+  CHECK(status("GET /readyz", "").starts_with("HTTP/1.1 200"));
   CHECK(status("GET /", "").starts_with("HTTP/1.1 200"));
   const auto refused = status("GET /api/v1/searches", "");
   CHECK(refused.starts_with("HTTP/1.1 401"));
@@ -107,7 +108,7 @@ TEST_CASE("what the service manager guards is taken as it is, and a line may end
                       {"CREDENTIALS_DIRECTORY=" + directory.file().parent_path().string()});
   const auto port = server.wait_until_ready();
   ApiClient client(port);
-  client.send(request_text(port, "GET /readyz", "Authorization: Bearer " + a_token + "\r\n"));
+  client.send(request_text(port, "GET /metrics", "Authorization: Bearer " + a_token + "\r\n"));
   CHECK(client.read_response().starts_with("HTTP/1.1 200"));
 }
 
