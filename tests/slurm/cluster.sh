@@ -51,8 +51,9 @@ start() {
   daemon[$name]=$!
 }
 start_slurmctld() { start slurmctld slurmctld -D; }
+# In order: one that has not saved its state runs tasks twice afterwards, and drains the node.
 stop_slurmctld() {
-  kill -9 "${daemon[slurmctld]}"
+  kill "${daemon[slurmctld]}"
   wait "${daemon[slurmctld]}" 2>/dev/null
 }
 start_slurmd() { start slurmd slurmd -D; }
