@@ -4,7 +4,7 @@ import { usual_axis } from "./analysis_form";
 import { type Errors, Field } from "./form_fields";
 import { unit_text } from "./format";
 import { test_title } from "./names";
-import { NumberInput } from "./number_fields";
+import { NumberInput } from "./number_input";
 import type { Problem, Test } from "./types";
 
 type Change = (part: Partial<AnalysisForm>) => void;

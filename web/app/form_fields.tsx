@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { as_sentence, readable_numbers, typed, unit_text } from "./format";
 import { build_job, type FormState } from "./job_form";
 import { longest_name } from "./names";
-import { NumberInput } from "./number_fields";
+import { NumberInput } from "./number_input";
 import { Message } from "./parts";
 import type { FieldError, Parameter, Problem } from "./types";
 

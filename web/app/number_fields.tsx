@@ -1,7 +1,8 @@
-// The numbers of the new-search form: the scan in H, the limits, one input for all.
+// The numbers of the new-search form: the scan in H, the limits.
 import type { ComponentChildren } from "preact";
 import { type Errors, Field } from "./form_fields";
 import type { ScanState } from "./job_form";
+import { NumberInput } from "./number_input";
 
 export function StepFields(props: {
   form: ScanState;
@@ -108,36 +109,5 @@ function LimitField(props: {
         {props.children}
       </small>
     </Field>
-  );
-}
-
-export function NumberInput(props: {
-  id: string;
-  unit: string;
-  value: string;
-  placeholder?: string;
-  wrong: boolean;
-  hint?: string; // id of an explanation
-  label?: string; // where no label element is beside it
-  text?: boolean; // any text after all
-  on_input: (text: string) => void;
-}) {
-  const described = [props.wrong ? `error-${props.id}` : "", props.hint ?? ""].filter(Boolean);
-  return (
-    <span class="with-unit">
-      <input
-        id={props.id}
-        type="text"
-        inputMode={props.text ? "text" : "decimal"}
-        autocomplete="off"
-        value={props.value}
-        placeholder={props.placeholder ?? ""}
-        aria-invalid={props.wrong}
-        {...(props.label ? { "aria-label": props.label } : {})}
-        {...(described.length > 0 ? { "aria-describedby": described.join(" ") } : {})}
-        onInput={(event) => props.on_input(event.currentTarget.value)}
-      />
-      {props.unit !== "" && <span class="unit">{props.unit}</span>}
-    </span>
   );
 }

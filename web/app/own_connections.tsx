@@ -3,7 +3,7 @@ import { Filtered } from "./filtered";
 import type { Port } from "./fmu_api";
 import { shown_unit, value_text } from "./fmu_variables";
 import { type Errors, Field, FieldErrors } from "./form_fields";
-import { NumberInput } from "./number_fields";
+import { NumberInput } from "./number_input";
 import { field_id } from "./own_job";
 import {
   type Fmus,

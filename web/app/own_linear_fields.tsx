@@ -1,7 +1,7 @@
 // The fields of a linear subsystem: its ports and its matrices.
 import { type Errors, Field, FieldErrors } from "./form_fields";
 import { plural } from "./format";
-import { NumberInput } from "./number_fields";
+import { NumberInput } from "./number_input";
 import { field_id } from "./own_job";
 import {
   type LinearPort,

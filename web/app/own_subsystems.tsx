@@ -5,7 +5,7 @@ import { value_text } from "./fmu_variables";
 import { Checks, type Errors, Field } from "./form_fields";
 import { unit_text } from "./format";
 import { longest_name, word } from "./names";
-import { NumberInput } from "./number_fields";
+import { NumberInput } from "./number_input";
 import { field_id } from "./own_job";
 import { type LinearState, linear_integrators } from "./own_linear";
 import { LinearFields } from "./own_linear_fields";

@@ -1,7 +1,7 @@
 // Which test inputs drive the external inputs of one's own problem, and their numbers.
 import { type Errors, Field, FieldErrors } from "./form_fields";
 import { test_title } from "./names";
-import { NumberInput } from "./number_fields";
+import { NumberInput } from "./number_input";
 import { offered_tests, type TestKind, type TestsState, test_fields } from "./own_tests";
 
 export function Tests(props: {
