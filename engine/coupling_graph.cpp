@@ -29,9 +29,11 @@ struct PortTable {
 
   /// Number of a port, or why there is none.
   std::variant<std::size_t, std::string> find(const PortName& name) const {
+    std::string others;
     for (std::size_t i = 0; i < subsystems.size(); ++i) {
       const auto& subsystem = subsystems[i];
       if (subsystem.name != name.subsystem) {
+        others += (others.empty() ? "" : ", ") + subsystem.name;
         continue;
       }
       const auto& list = subsystem.description.*ports;
@@ -47,7 +49,7 @@ struct PortTable {
       return "subsystem '" + name.subsystem + "' has no " + std::string(kind) + " '" + name.port +
              "'; it has: " + (known.empty() ? "none" : known);
     }
-    return "there is no subsystem '" + name.subsystem + "'";
+    return "there is no subsystem '" + name.subsystem + "'; available: " + others;
   }
 
   const Port& port(std::size_t number) const {
@@ -184,7 +186,8 @@ class Builder {
         if (!source_of_[graph_.input_ranges[s].first + p]) {
           errors_.push_back({"/connections", "input '" + subsystem.name + "." +
                                                  subsystem.description.inputs[p].name +
-                                                 "' is not connected"});
+                                                 "' is not connected: connect an output to it, " +
+                                                 "or list it under external_inputs"});
         }
       }
     }

@@ -68,7 +68,8 @@ std::optional<double> CurveScan::next() const {
 }
 
 void CurveScan::add(const TrialResult& result) {
-  const bool keeps_reason = is_of_foreign_code(result.status) || result.macro_steps <= 1;
+  const bool keeps_reason = is_of_foreign_code(result.status) ||
+                            result.status == TrialStatus::diverged || result.macro_steps <= 1;
   const CurvePoint point{.macro_step_s = *next_,
                          .residual_j = result.residual_j,
                          .relative_residual = result.relative_residual(),
@@ -255,6 +256,7 @@ void CurveScan::update() {
       continue;
     }
     if (by_itself) {
+      region_.diverges_by_itself = true;
       region_.reason +=
           ", at the same time as with twice and four times this H: the problem itself grows beyond "
           "bounds, or the nominal values are too small";

@@ -253,6 +253,15 @@ void LaneBatch::trace() {
   }
 }
 
+void LaneBatch::end_diverged(std::size_t lane) {
+  std::vector<double> outputs;
+  for (const auto& values : memory_.y) {
+    outputs.push_back(values[lane]);
+  }
+  const auto& coupling = plan_.coupling(*trials_[lane]->configuration);
+  end(lane, TrialStatus::diverged, grew_too_far(coupling, graph_, outputs).c_str());
+}
+
 void LaneBatch::end(std::size_t lane, TrialStatus status, const char* reason) {
   if (has_ended(lane)) {
     return;

@@ -96,6 +96,7 @@ class LaneBatch {
   void add_residual(double share);
   void trace();
   void end_diverged();
+  void end_diverged(std::size_t lane);
   void end(std::size_t lane, TrialStatus status, const char* reason);
   bool is_stopped() const;
 

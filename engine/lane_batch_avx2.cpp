@@ -166,7 +166,7 @@ void LaneBatch::end_diverged() {
   if (any(mask(memory_.active) & !inside)) [[unlikely]] {
     for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
       if (!inside[lane]) {
-        end(lane, TrialStatus::diverged, grew_too_far);
+        end_diverged(lane);
       }
     }
   }

@@ -36,7 +36,8 @@ struct CurvePoint {
   TrialStatus status = TrialStatus::complete;
   double cost = 0;
   std::int64_t macro_steps = 0;  ///< that the trial took, to its end or to where it could not go on
-  /// Of foreign code that failed, and of a trial that did not get past its first macro-step.
+  /// Of foreign code that failed, of a trial that diverged or did not get past its first
+  /// macro-step.
   std::string reason = {};
 };
 
@@ -61,6 +62,7 @@ struct LinearRegion {
   std::optional<double> cliff_s;
   std::optional<PowerLaw> fit;        ///< through the last accepted points: slope and drawn line
   bool first_step_too_large = false;  ///< the scan must start at smaller H
+  bool diverges_by_itself = false;    ///< at the same time with every H tried (curve_scan.hpp)
   std::string reason;                 ///< why the region ends where it does
 
   std::optional<double> bend_s() const { return bend_found ? last_s : std::nullopt; }

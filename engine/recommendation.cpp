@@ -9,9 +9,11 @@
 #include "engine/contenders.hpp"
 #include "engine/curve_flags.hpp"
 #include "engine/fmu_warnings.hpp"
+#include "engine/input_warnings.hpp"
 #include "engine/stuck_curves.hpp"
 #include "engine/text.hpp"
 #include "engine/trial.hpp"
+#include "engine/trial_end.hpp"
 #include "engine/warnings.hpp"
 
 namespace macrostep::engine {
@@ -114,7 +116,8 @@ class Recommender {
     }
     const auto stuck = stuck_curves(curves_);
     if (stuck && stuck->all) {
-      return "no trial gets past its first macro-step: " + stuck->reason;
+      return "no trial gets past its first macro-step: " + stuck->reason +
+             (plan_.job.own_problem && !stuck->failed ? std::string("; ") + nominal_advice : "");
     }
     if (plan_.job.relative_residual_max) {
       const auto tests = tests_without_usable(relative_residual_exceeded);
@@ -132,13 +135,17 @@ class Recommender {
     }
     const bool any_stable = std::ranges::any_of(
         curves_, [](const Curve& curve) { return curve.region.fit.has_value(); });
+    const bool whatever_h = std::ranges::all_of(curves_, [](const Curve& curve) {
+      return curve.region.diverges_by_itself || has_flag(curve, unsupported);
+    });
     std::string reason =
-        any_stable ? "no configuration stays inside its linear region, within the limits of the "
-                     "job and with enough macro-steps, in every test"
-                   : "no configuration has a linear region in any test: all are unstable at the "
-                     "smallest macro-steps tried, or exchange no energy";
-    for (const auto& list : {stuck_warning(curves_), short_test_warning(plan_, curves_, 0),
-                             growth_warning(plan_, 0)}) {
+        any_stable   ? "no configuration stays inside its linear region, within the limits of the "
+                       "job and with enough macro-steps, in every test"
+        : whatever_h ? "no configuration has a linear region in any test"
+                     : "no configuration has a linear region in any test: all are unstable at the "
+                       "smallest macro-steps tried, or exchange no energy";
+    for (const auto& list : {stuck_warning(curves_), divergence_warning(plan_, curves_),
+                             short_test_warning(plan_, curves_, 0), growth_warning(plan_, 0)}) {
       for (const auto& more : list) {
         reason += "; " + more;
       }
@@ -369,7 +376,8 @@ class Recommender {
     append(refused_correction_warning(plan_));
     append(refused_order_warning(plan_));
     append(stuck_warning(curves_));
-    append(record_range_warning(plan_));
+    append(divergence_warning(plan_, curves_));
+    append(input_range_warning(plan_));
     if (plan_.job.own_problem) {
       append(fmu_warnings(*plan_.job.own_problem));
     }

@@ -1,6 +1,11 @@
 #include "engine/run_warnings.hpp"
 
+#include <cmath>
+#include <utility>
+
+#include "engine/input_warnings.hpp"
 #include "engine/text.hpp"
+#include "engine/trial_end.hpp"
 
 namespace macrostep::engine {
 
@@ -8,6 +13,34 @@ namespace {
 
 /// Of the NRMSE, and of the residual energy in the transmitted energy: above it all is error.
 constexpr double absurd_share = 1;
+/// A run that diverges within so many macro-steps after its start, or after what drives it begins,
+/// may well have the size that its problem has: instability takes longer, unless it is violent.
+constexpr double few_macro_steps = 5;
+/// H and times that are multiples of it may differ in rounding.
+constexpr double ratio_tolerance = 1e-9;
+
+/// What does not show yet how the problem answers its test.
+std::vector<std::string> undriven_warning(const Plan& plan, double macro_step_s,
+                                          const TrialResult& result) {
+  const auto& test = plan.job.tests.front();
+  const auto driven_s = driven_from_s(plan.problem, test);
+  if (!driven_s || *driven_s == 0) {
+    return {};
+  }
+  const double end_s = plan.until_s.value_or(test.duration_s);
+  const double steps = std::ceil((end_s - *driven_s) / macro_step_s - ratio_tolerance);
+  const std::string nothing =
+      "test " + test.name + " drives nothing before t = " + number_text(*driven_s) + " s, ";
+  if (steps <= 0) {
+    return {nothing + "and the run ends at " + number_text(end_s) +
+            " s: it shows the problem left to itself, not its answer to the test"};
+  }
+  if (steps < plan.job.minimum_macro_steps && result.macro_steps >= plan.job.minimum_macro_steps) {
+    return {nothing + number_text(steps) + (steps == 1 ? " macro-step" : " macro-steps") +
+            " before the run's end: it shows hardly anything of its answer to the test"};
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -23,6 +56,9 @@ std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
         " macro-steps from which on a run tells whether the coupling is stable, it has " +
         std::to_string(result.macro_steps) + ", of " + number_text(macro_step_s) + " s");
   }
+  for (auto& undriven : undriven_warning(plan, macro_step_s, result)) {
+    list.push_back(std::move(undriven));
+  }
   if (nrmse && *nrmse > absurd_share) {
     list.push_back("the outputs are further from the reference than it moves (NRMSE " +
                    percent_text(*nrmse) + "): complete does not mean right");
@@ -31,6 +67,27 @@ std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
     list.push_back("the coupling adds or removes more energy than it transmits");
   }
   return list;
+}
+
+std::string divergence_advice(const Plan& plan, double macro_step_s, const TrialResult& result,
+                              bool exact_grows_as_far) {
+  const bool is_own = plan.job.own_problem.has_value();
+  if (exact_grows_as_far) {
+    return std::string("The exact solution grows as far, whatever the macro-step: ") +
+           (is_own ? std::string(nominal_advice) + ", else check the problem"
+                   : "check the parameters") +
+           ".";
+  }
+  const std::string smaller =
+      " smaller --macro-step than " + number_text(macro_step_s) + " may help.";
+  const double driven_s = driven_from_s(plan.problem, plan.job.tests.front()).value_or(0);
+  const double end_s = result.final_time_s;
+  const double since_s = end_s < driven_s * (1 - ratio_tolerance) ? end_s : end_s - driven_s;
+  if (is_own && since_s <= few_macro_steps * macro_step_s * (1 + ratio_tolerance)) {
+    return std::string("It got there within a few macro-steps: ") + nominal_advice + "; else a" +
+           smaller;
+  }
+  return "A" + smaller;
 }
 
 }  // namespace macrostep::engine

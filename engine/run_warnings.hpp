@@ -1,4 +1,4 @@
-// What a user should know of a run that is complete, beside what it computed.
+// What a user should know of a run, beside what it computed.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,15 @@
 
 namespace macrostep::engine {
 
-/// Too few macro-steps to tell anything, or an error of outputs or energies as large as they are.
-/// Empty where there is nothing to warn of. H in s; the NRMSE is a share, where it was measured.
+/// Of a complete run: too few macro-steps to tell anything, in all or since its test drives it, or
+/// an error of outputs or energies as large as they are. Empty where there is nothing to warn of. H
+/// in s; the NRMSE is a share, where it was measured.
 std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
                                       const TrialResult& result, std::optional<double> nrmse);
+
+/// What may help a run that diverged, as sentences: another H, or another nominal value where the
+/// problem may be as large as that. H in s; the exact solution is known to be about as large.
+std::string divergence_advice(const Plan& plan, double macro_step_s, const TrialResult& result,
+                              bool exact_grows_as_far);
 
 }  // namespace macrostep::engine

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/curve_flags.hpp"
+#include "engine/trial_end.hpp"
 
 namespace macrostep::engine {
 
@@ -52,6 +53,21 @@ std::vector<std::string> stuck_warning(std::span<const Curve> curves) {
   }
   return {"in " + std::to_string(stuck->count) + " of " + std::to_string(curves.size()) +
           " curves no trial gets past its first macro-step; in the first one, " + stuck->reason};
+}
+
+std::vector<std::string> divergence_warning(const Plan& plan, std::span<const Curve> curves) {
+  const auto by_itself = [](const Curve& curve) { return curve.region.diverges_by_itself; };
+  const auto first = std::ranges::find_if(curves, by_itself);
+  if (first == curves.end()) {
+    return {};
+  }
+  const auto smallest =
+      std::ranges::find(first->points, TrialStatus::diverged, &CurvePoint::status);
+  return {"in " + std::to_string(std::ranges::count_if(curves, by_itself)) + " of " +
+          std::to_string(curves.size()) +
+          " curves the trials were ended at the same time with every H tried; in the first one, " +
+          why_not_complete(*smallest) +
+          (plan.job.own_problem ? std::string("; ") + nominal_advice : "")};
 }
 
 }  // namespace macrostep::engine

@@ -1,4 +1,5 @@
-// Curves whose trials cannot even begin: they say nothing of H, but of what was asked to run.
+// Curves whose trials cannot even begin, or diverge whatever H: they say nothing of H, but of what
+// was asked to run.
 #pragma once
 
 #include <cstddef>
@@ -28,5 +29,9 @@ bool nothing_ran(std::span<const Curve> curves);
 
 /// For an answer that rests on other curves; empty where there is nothing to warn of.
 std::vector<std::string> stuck_warning(std::span<const Curve> curves);
+
+/// Of curves whose trials diverge at the same time with every H, and not at once: the limit on an
+/// output may be too small rather than H too large. Empty where there is none.
+std::vector<std::string> divergence_warning(const Plan& plan, std::span<const Curve> curves);
 
 }  // namespace macrostep::engine

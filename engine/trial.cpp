@@ -39,14 +39,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-bool within(std::span<const double> values, std::span<const double> bounds) {
-  bool inside = true;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    inside &= std::abs(values[i]) <= bounds[i];  // false for NaN
-  }
-  return inside;
-}
-
 }  // namespace
 
 StepTimes quantiles(std::vector<double> times_s) {
@@ -92,6 +84,8 @@ namespace {
 /// What one macro-step after the other needs, beside the master.
 struct Watch {
   const TrialSettings& settings;
+  const Coupling& coupling;
+  const CouplingGraph& graph;
   ResidualSums residual;
   std::optional<ResidualSums> applied_residual;  ///< of inputs with the offsets of a correction
   std::vector<double> bounds;
@@ -233,7 +227,8 @@ void run_macro_steps(Master& master, Watch& watch, std::optional<EnergyRecorder>
     }
     note_progress(settings, n + 2);
     if (!within(master.outputs(), watch.bounds) || !std::isfinite(watch.residual.power_w())) {
-      return end(TrialStatus::diverged, grew_too_far);
+      return end(TrialStatus::diverged,
+                 grew_too_far(watch.coupling, watch.graph, master.outputs()));
     }
     if (settings.samples && settings.samples->is_full()) {
       return;
@@ -263,6 +258,8 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
   }
   auto& master = std::get<Master>(made);
   Watch watch{.settings = settings,
+              .coupling = coupling,
+              .graph = graph,
               .residual = ResidualSums(graph, configuration, settings.macro_step_s),
               .applied_residual = {},
               .bounds = output_bounds(graph),

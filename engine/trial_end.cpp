@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "engine/text.hpp"
+
 namespace macrostep::engine {
 
 namespace {
@@ -21,6 +23,19 @@ std::vector<double> output_bounds(const CouplingGraph& graph) {
     bounds.push_back(divergence_factor * nominal);
   }
   return bounds;
+}
+
+std::string grew_too_far(const Coupling& coupling, const CouplingGraph& graph,
+                         std::span<const double> outputs) {
+  const std::string reason = "an output grew beyond 10000 times its nominal value";
+  const auto bounds = output_bounds(graph);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!within(outputs.subspan(i, 1), std::span(bounds).subspan(i, 1))) {
+      return reason + " (" + number_text(graph.nominal[i]) + " of " + output_names(coupling)[i] +
+             ")";
+    }
+  }
+  return reason;  // only their power did
 }
 
 std::string reason_at(const std::string& reason, double time_s) {

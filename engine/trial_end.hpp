@@ -2,6 +2,9 @@
 // side by side (lane_batch.cpp).
 #pragma once
 
+#include <cmath>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,11 +13,26 @@
 
 namespace macrostep::engine {
 
-inline constexpr const char* grew_too_far = "an output grew beyond 10000 times its nominal value";
 inline constexpr const char* was_stopped = "stopped";
+/// Where the user gives the nominal values, and the limit on the outputs may be what is wrong.
+inline constexpr const char* nominal_advice =
+    "give that output a larger nominal if such values are expected";
 
 /// Largest magnitude of every output before the trial counts as diverged.
 std::vector<double> output_bounds(const CouplingGraph& graph);
+
+/// Whether all lie within their bounds; a NaN does not.
+inline bool within(std::span<const double> values, std::span<const double> bounds) {
+  bool inside = true;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    inside &= std::abs(values[i]) <= bounds[i];  // false for NaN
+  }
+  return inside;
+}
+
+/// "an output grew beyond 10000 times its nominal value (0.01 of m2.x)", of the first one.
+std::string grew_too_far(const Coupling& coupling, const CouplingGraph& graph,
+                         std::span<const double> outputs);
 
 /// "reason at 0.1 s"
 std::string reason_at(const std::string& reason, double time_s);

@@ -311,19 +311,24 @@ std::vector<std::string> short_test_warning(const Plan& plan, std::span<const Cu
           number_text(rounded_up(needed_s[longer])) + " s long to compare them all"};
 }
 
+std::string cliff_text(double cliff_s) {
+  return "the cliff, where runs fail or their residual exceeds its line tenfold, is at " +
+         milliseconds_text(cliff_s);
+}
+
 std::vector<std::string> little_margin_warning(const Recommendation& recommendation) {
   const double h = recommendation.macro_step_s;
   const auto& cliff_s = recommendation.cliff_s;
   const auto& limit_s = recommendation.stability_limit_s;
   const bool is_exact = limit_s && (!cliff_s || *limit_s < *cliff_s);
-  const auto& unstable_s = is_exact ? limit_s : cliff_s;
-  if (!unstable_s || *unstable_s >= little_margin_ratio * h * (1 - ratio_tolerance)) {
+  const auto& end_s = is_exact ? limit_s : cliff_s;
+  if (!end_s || *end_s >= little_margin_ratio * h * (1 - ratio_tolerance)) {
     return {};
   }
   return {"little margin: " +
-          std::string(is_exact ? "by the exact analysis it is unstable beyond "
-                               : "instability begins at ") +
-          milliseconds_text(*unstable_s) + ", only " + number_text(*unstable_s / h) +
+          (is_exact ? "by the exact analysis it is unstable beyond " + milliseconds_text(*limit_s)
+                    : cliff_text(*cliff_s)) +
+          ", only " + number_text(*end_s / h) +
           " times H; take a smaller H where the rig may differ from the model"};
 }
 
@@ -363,26 +368,6 @@ std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation
           (error ? ", which is worse than a constant"
                  : ", so that the coupling invents more energy than it passes on") +
           "; choose a much smaller H" + advice};
-}
-
-std::vector<std::string> record_range_warning(const Plan& plan) {
-  std::vector<std::string> list;
-  for (const auto& test : plan.job.tests) {
-    for (const auto& input : plan.problem.external_inputs) {
-      const auto* record = signal(test, input).record;
-      if (!record) {
-        continue;
-      }
-      const auto [low, high] = std::ranges::minmax(record->value);
-      if (low < input.minimum || high > input.maximum) {
-        list.push_back("the record of test " + test.name + " goes from " + number_text(low) +
-                       " to " + number_text(high) + ", beyond the range of " + input.to.text() +
-                       ", " + number_text(input.minimum) + " to " + number_text(input.maximum) +
-                       ": the checks stay within that range");
-      }
-    }
-  }
-  return list;
 }
 
 std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendation& recommendation) {

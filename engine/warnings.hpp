@@ -31,17 +31,16 @@ std::vector<std::string> refused_correction_warning(const Plan& plan);
 /// them, with the reason of the first one.
 std::vector<std::string> refused_order_warning(const Plan& plan);
 
-/// Instability begins close above the recommended H: at the cliff, or beyond the exact limit of a
-/// linear problem where that is nearer.
+/// "the cliff, where …, is at 2.2 ms": the same words for warnings and reports.
+std::string cliff_text(double cliff_s);
+
+/// Close above the recommended H is the cliff, or the exact limit of a linear problem where that is
+/// nearer.
 std::vector<std::string> little_margin_warning(const Recommendation& recommendation);
 
 /// How accurate results are at the recommended H, and what to do about it: by the error of the
 /// outputs where it was measured, else by the relative residual.
 std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation& recommendation);
-
-/// Records that leave the range of an external input that they drive: the random inputs of the
-/// checks do not.
-std::vector<std::string> record_range_warning(const Plan& plan);
 
 /// What no check has told: whether it is stable, or holds under unseen inputs.
 std::vector<std::string> unchecked_warning(const Plan& plan, const Recommendation& recommendation);

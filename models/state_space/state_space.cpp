@@ -23,6 +23,12 @@ bool is_external(const StateSpacePort& port, const std::vector<std::string>& ext
   return std::ranges::find(externals, port.name) != externals.end();
 }
 
+/// Rows or columns that a matrix must have, and why: "3 inputs, names in inputs".
+struct Extent {
+  Eigen::Index size;
+  std::string what;
+};
+
 std::string shape(Eigen::Index rows, Eigen::Index columns) {
   return std::to_string(rows) + " × " + std::to_string(columns);
 }
@@ -77,11 +83,17 @@ std::vector<ParameterError> check(const StateSpace& model) {
   if (n > max_state_space_size) {
     errors.push_back({"A", "has more than " + std::to_string(max_state_space_size) + " states"});
   }
-  const auto must_be = [&](const char* name, const Eigen::MatrixXd& matrix, Eigen::Index rows,
-                           Eigen::Index columns) {
-    if (matrix.rows() != rows || matrix.cols() != columns) {
-      errors.push_back({name, "must be " + shape(rows, columns) +
-                                  " (states, inputs and outputs as in A, inputs, outputs), not " +
+  const auto counted = [](Eigen::Index size, const std::string& what, const std::string& where) {
+    return Extent{size, std::to_string(size) + " " + what + (size == 1 ? "" : "s") + ", " + where};
+  };
+  const Extent states = counted(n, "state", "rows of A");
+  const Extent inputs = counted(m, "input", "names in inputs");
+  const Extent outputs = counted(p, "output", "names in outputs");
+  const auto must_be = [&](const char* name, const Eigen::MatrixXd& matrix, const Extent& rows,
+                           const Extent& columns) {
+    if (matrix.rows() != rows.size || matrix.cols() != columns.size) {
+      errors.push_back({name, "must be " + shape(rows.size, columns.size) + " (" + rows.what +
+                                  (columns.what.empty() ? "" : "; " + columns.what) + "), not " +
                                   shape(matrix.rows(), matrix.cols())});
     } else if (!matrix.allFinite()) {
       errors.push_back({name, "must be finite"});
@@ -90,10 +102,10 @@ std::vector<ParameterError> check(const StateSpace& model) {
   if (!model.a.allFinite()) {
     errors.push_back({"A", "must be finite"});
   }
-  must_be("B", model.b, n, m);
-  must_be("C", model.c, p, n);
-  must_be("D", model.d, p, m);
-  must_be("x0", model.x0, n, 1);
+  must_be("B", model.b, states, inputs);
+  must_be("C", model.c, outputs, states);
+  must_be("D", model.d, outputs, inputs);
+  must_be("x0", model.x0, states, {1, ""});
   if (const auto sample = model.sample_time_s;
       sample && !(*sample >= smallest_sample_time_s && *sample <= largest_sample_time_s)) {
     errors.push_back({"sample_time_s", "must lie between 1e-6 and 1e6 s"});

@@ -182,7 +182,10 @@ const engine::BuiltInProblem& find_problem(const std::string& name) {
   for (const auto& built_in : engine::catalogue()) {
     names.push_back(built_in.name);
   }
-  throw CommandError(Failure::bad_usage, json::unknown_name(name, names));
+  const bool is_path = name.find_first_of("./") != std::string::npos;
+  throw CommandError(Failure::bad_usage,
+                     (is_path ? "PROBLEM: must name a built-in problem, not a file: " : "") +
+                         json::unknown_name(name, names));
 }
 
 int models(const ModelsOptions& options) {

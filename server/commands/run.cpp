@@ -1,6 +1,7 @@
 #include "server/commands/run.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,8 +10,10 @@
 #include <vector>
 
 #include "engine/fmu_warnings.hpp"
+#include "engine/input_warnings.hpp"
 #include "engine/run_warnings.hpp"
 #include "engine/test_input.hpp"
+#include "engine/trial_end.hpp"
 #include "engine/warnings.hpp"
 #include "server/commands/csv_file.hpp"
 #include "server/commands/foreign_options.hpp"
@@ -25,6 +28,9 @@
 namespace macrostep::server::commands {
 
 namespace {
+
+/// Of what ends a trial: where the exact solution has it, too, H is hardly to blame.
+constexpr double large_share = 0.1;
 
 struct RunOptions {
   RunTexts chosen;
@@ -100,7 +106,10 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
   if (options.csv) {
     csv.emplace(*options.csv, plan);
   }
-  engine::ErrorSums errors(plan.graph(plan.configurations.front()));
+  const auto& graph = plan.graph(plan.configurations.front());
+  engine::ErrorSums errors(graph);
+  auto large = engine::output_bounds(graph);
+  std::ranges::for_each(large, [](double& bound) { bound *= large_share; });
   engine::EnergyError energy_error;
   const auto reference = make_reference(plan, options, stop, report.reference);
   bool follows = reference != nullptr;
@@ -109,6 +118,7 @@ json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
     follows = follows && reference->advance_to(point.time_s);
     if (follows) {
       errors.add(point.outputs, reference->outputs());
+      report.reference_grows |= !engine::within(reference->outputs(), large);
       if (point.energy_j) {
         energy_error.add(*point.energy_j, reference->energy_j().value());
       }
@@ -169,6 +179,7 @@ int run(const RunOptions& options) {
   if (plan.job.own_problem) {
     note(engine::fmu_warnings(*plan.job.own_problem));
   }
+  note(engine::input_range_warning(plan));
   const Interrupt interrupt;
   const json::RunReport report = run_once(plan, options, interrupt.requested());
   show(plan, report, options, outputs.file_has_standard_output());

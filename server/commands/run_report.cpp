@@ -1,5 +1,6 @@
 #include "server/commands/run_report.hpp"
 
+#include "engine/run_warnings.hpp"
 #include "engine/text.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
@@ -8,20 +9,22 @@ namespace macrostep::server::commands {
 
 namespace {
 
-std::string ending(const engine::Plan& plan, const engine::TrialResult& result) {
-  const std::string advice = "A smaller --macro-step than " +
-                             engine::number_text(plan.job.macro_step.initial_s) + " may help.";
+std::string ending(const engine::Plan& plan, const json::RunReport& report) {
+  const auto& result = report.result;
+  const double macro_step_s = plan.job.macro_step.initial_s;
   const std::string steps = counted(static_cast<std::size_t>(result.macro_steps), "macro-step");
   switch (result.status) {
     case engine::TrialStatus::complete:
       return bold("Complete") + ": " + steps + ", " + engine::number_text(result.final_time_s) +
              " s simulated in " + duration(result.wall_s) + ".";
     case engine::TrialStatus::diverged:
-      return bold("Diverged") + ": " + result.reason + ". " + advice;
+      return bold("Diverged") + ": " + result.reason + ". " +
+             engine::divergence_advice(plan, macro_step_s, result, report.reference_grows);
     case engine::TrialStatus::cancelled:
       return bold("Interrupted") + ": " + result.reason + ".";
     case engine::TrialStatus::solver_failed:
-      return bold("A solver failed") + ": " + result.reason + ". " + advice;
+      return bold("A solver failed") + ": " + result.reason + ". A smaller --macro-step than " +
+             engine::number_text(macro_step_s) + " may help.";
     case engine::TrialStatus::fmu_error:
       return bold("An FMU failed") + ": " + result.reason + ".";
     case engine::TrialStatus::crashed:
@@ -59,7 +62,7 @@ std::string run_report(const engine::Plan& plan, const json::RunReport& report,
   std::string text = plan.job.name + ", test input " + plan.job.tests.front().name +
                      ", H = " + engine::milliseconds_text(plan.job.macro_step.initial_s) + "\n" +
                      engine::describe(configuration) + ", coupling " + configuration.coupling +
-                     "\n\n" + ending(plan, result) + "\n";
+                     "\n\n" + ending(plan, report) + "\n";
   if (result.macro_steps == 0) {
     return text;
   }

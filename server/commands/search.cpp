@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/cost_limit.hpp"
+#include "engine/input_warnings.hpp"
 #include "engine/stuck_curves.hpp"
 #include "server/commands/batch_options.hpp"
 #include "server/commands/estimate_report.hpp"
@@ -127,6 +128,9 @@ void warn_of_cost(const engine::Plan& plan, const engine::CostEstimate& estimate
 int show_estimate(const SearchOptions& options, const engine::Plan& plan) {
   const auto estimate = estimate_of(options, plan, engine::measure_trial_speed());
   warn_of_cost(plan, estimate);
+  for (const auto& warning : engine::input_range_warning(plan)) {
+    print_message("macrostep: note: " + warning + "\n");
+  }
   if (!options.json) {
     print(estimate_report(plan, estimate));
     return exit_success;

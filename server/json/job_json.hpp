@@ -7,6 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string_view>
 #include <variant>
 
 #include "engine/field_error.hpp"
@@ -27,8 +28,10 @@ struct JobReading {
 };
 
 /// Reads the form of a job and the names in it. What follows from the values together (a macro-step
-/// longer than its test, too many trials) is checked by plan_of.
-JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmus = {});
+/// longer than its test, too many trials) is checked by plan_of. `own_member` of a job of another
+/// kind than a search is known, and left to the caller.
+JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmus = {},
+                    std::string_view own_member = {});
 
 /// The plan of a job without mistakes, else all mistakes of its form and its values at once; for
 /// trials that end at until_s, if given.

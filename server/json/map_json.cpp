@@ -19,6 +19,7 @@ namespace macrostep::server::json {
 namespace {
 
 constexpr const char* map_kind = "map";
+constexpr const char* map_member = "map";
 constexpr int default_axis_points = 50;
 constexpr int default_map_macro_steps = 8;
 
@@ -156,7 +157,7 @@ std::variant<MapPlan, engine::FieldErrors> read_map(const nlohmann::json& docume
       }
       base.erase(kind);
     }
-    if (const auto member = base.find("map"); member != base.end()) {
+    if (const auto member = base.find(map_member); member != base.end()) {
       own = std::move(*member);
       base.erase(member);
     } else {
@@ -172,7 +173,7 @@ std::variant<MapPlan, engine::FieldErrors> read_map(const nlohmann::json& docume
   for (const auto& [pointer, message] : labels) {
     errors.add(pointer, message);
   }
-  auto reading = read_job(base, no_fmus);
+  auto reading = read_job(base, no_fmus, map_member);
   engine::MapJob map = default_map(reading.job);
   if (own) {
     read_members(Value(*own, "/map", errors), words_of(reading.job), map);

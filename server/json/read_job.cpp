@@ -162,7 +162,8 @@ Vocabulary read_problem(const nlohmann::json& document, const engine::FmuSource&
 
 }  // namespace
 
-JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmus) {
+JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmus,
+                    std::string_view own_member) {
   Errors errors;
   JobReading reading;
   {
@@ -172,6 +173,9 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
     const Vocabulary words =
         document.is_object() ? read_problem(document, fmus, members, errors, job) : Vocabulary{};
     read_kind(members);
+    if (!own_member.empty()) {
+      members.find(own_member);
+    }
     read_member(members, "name", job.name, [](const Value& value) { return value.name(); });
     read_labels(members, reading.labels);
     reading.executor = read_executor(members);

@@ -21,6 +21,7 @@ struct RunReport {
   std::string reference;                     ///< how it was computed, or why there is none
   std::optional<double> reference_energy_j;  ///< at the end of a run that is complete
   std::optional<double> energy_rms;  ///< deviation from it over the run (engine::EnergyError)
+  bool reference_grows = false;      ///< nearly as far as a trial may, not in the JSON
 };
 
 /// Of the first configuration of the plan.

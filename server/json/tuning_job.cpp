@@ -15,6 +15,7 @@ namespace macrostep::server::json {
 namespace {
 
 constexpr const char* tuning_kind = "tune";
+constexpr const char* tuning_member = "tune";
 constexpr std::size_t max_further_jobs = 100;
 constexpr const char* scanned_member = "/search/macro_step";
 constexpr const char* macro_step_member = "/tune/macro_step_s";
@@ -104,10 +105,11 @@ engine::FieldErrors check_tuned_space(const engine::Plan& plan) {
 }
 
 std::variant<engine::Plan, engine::FieldErrors> tuned_plan(nlohmann::json job, double macro_step_s,
-                                                           const engine::FmuSource& fmus) {
+                                                           const engine::FmuSource& fmus,
+                                                           std::string_view own_member = {}) {
   set_macro_step(job, macro_step_s);
   auto labels = refuse_labels(job);
-  auto planned = plan_of(read_job(job, fmus));
+  auto planned = plan_of(read_job(job, fmus, own_member));
   if (auto* errors = std::get_if<engine::FieldErrors>(&planned)) {
     errors->insert(errors->end(), labels.begin(), labels.end());
     for (auto& error : *errors) {
@@ -192,7 +194,7 @@ std::variant<TuningPlan, engine::FieldErrors> read_tuning(const nlohmann::json& 
       }
       job.erase(kind);
     }
-    if (const auto own = job.find("tune"); own != job.end()) {
+    if (const auto own = job.find(tuning_member); own != job.end()) {
       const nlohmann::json member = *own;
       job.erase(own);
       members = read_tuning_members(Value(member, "/tune", found));
@@ -201,7 +203,7 @@ std::variant<TuningPlan, engine::FieldErrors> read_tuning(const nlohmann::json& 
     }
   }
   auto errors = std::move(found).take();
-  auto planned = tuned_plan(job, members.macro_step_s, fmus);
+  auto planned = tuned_plan(job, members.macro_step_s, fmus, tuning_member);
   if (auto* wrong = std::get_if<engine::FieldErrors>(&planned)) {
     wrong->insert(wrong->end(), errors.begin(), errors.end());
     return std::move(*wrong);

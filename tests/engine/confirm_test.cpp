@@ -210,7 +210,7 @@ TEST_CASE("at the limit of checks what stood until then is recommended, or nothi
   CHECK(none.reason.find("after 1 check the") != std::string::npos);
 }
 
-TEST_CASE("a search that is stopped during its checks says that nothing was checked") {
+TEST_CASE("a search that is stopped during its checks says that its answer was not checked") {
   const auto plan = planned(tempting_job(StabilityCheck::identified));
   std::atomic<bool> stop = false;
   Executor stopping;

@@ -80,7 +80,8 @@ TEST_CASE("wrong couplings are refused at the member that is wrong") {
   SUBCASE("unknown subsystem") {
     auto problem = two_masses();
     problem.couplings[0].connections[0].from.subsystem = "c";
-    CHECK(first_error(problem) == "/connections/0/from: there is no subsystem 'c'");
+    CHECK(first_error(problem) ==
+          "/connections/0/from: there is no subsystem 'c'; available: a, b");
   }
   SUBCASE("unknown port, with the ones there are") {
     auto problem = two_masses();
@@ -97,7 +98,9 @@ TEST_CASE("wrong couplings are refused at the member that is wrong") {
   SUBCASE("dangling input") {
     auto problem = two_masses();
     problem.couplings[0].connections.erase(problem.couplings[0].connections.begin());
-    CHECK(first_error(problem) == "/connections: input 'b.x' is not connected");
+    CHECK(first_error(problem) ==
+          "/connections: input 'b.x' is not connected: connect an output to it, or list it under "
+          "external_inputs");
   }
   SUBCASE("units that differ") {
     auto problem = two_masses();

@@ -42,12 +42,34 @@ TEST_CASE("a search of which nothing runs says why, and has failed") {
   const auto diverges_at_once = result_of(job);
   CHECK(diverges_at_once.reason.find("the trial diverged: an output grew beyond") !=
         std::string::npos);
+  CHECK(diverges_at_once.reason.find("give that output a larger nominal") != std::string::npos);
   CHECK_FALSE(nothing_ran(diverges_at_once.curves));
 
   x0.setZero();
   const auto runs = result_of(job);
   REQUIRE(runs.recommendation);
   CHECK_FALSE(stuck_curves(runs.curves));
+}
+
+TEST_CASE("where a nominal value ends every trial, the answer names the output, and no H") {
+  // The step moves the first mass by t²/2, its spring by 1e-5 N within half a millisecond.
+  auto job = macrostep::tests::two_masses();
+  for (auto& subsystem : job.own_problem->subsystems) {
+    subsystem.state_space.x0.setZero();
+    for (auto& output : subsystem.state_space.outputs) {
+      output.nominal = 1e-9;
+    }
+  }
+  const auto analysis = run_search(std::get<Plan>(make_plan(job)), {}).analysis;
+  CHECK_FALSE(analysis.recommendation);
+  CAPTURE(analysis.reason);
+  CHECK(analysis.reason.starts_with(
+      "no configuration has a linear region in any test; in 2 of 2 curves the trials were ended at "
+      "the same time with every H tried; in the first one, at H = "));
+  CHECK(analysis.reason.find("grew beyond 10000 times its nominal value (1e-09 of m1.f) at 0.5") !=
+        std::string::npos);
+  CHECK(
+      analysis.reason.ends_with("; give that output a larger nominal if such values are expected"));
 }
 
 TEST_CASE("an answer from a grid that had to be halved says so") {

@@ -222,6 +222,20 @@ TEST_CASE("wrong shapes are named") {
           m.x0.setZero();
         }) == "x0 ");
   CHECK(names([](StateSpace& m) { m.inputs[1].name = "u"; }) == "inputs ");
+  auto wrong = oscillator();
+  wrong.b.setZero(2, 1);
+  wrong.c.setZero(1, 2);
+  wrong.d.setZero(2, 3);
+  wrong.x0.setZero(3);
+  const auto errors = check(wrong);
+  REQUIRE(errors.size() == 4);
+  CHECK(errors[0].message ==
+        "must be 2 × 2 (2 states, rows of A; 2 inputs, names in inputs), not 2 × 1");
+  CHECK(errors[1].message ==
+        "must be 2 × 2 (2 outputs, names in outputs; 2 states, rows of A), not 1 × 2");
+  CHECK(errors[2].message ==
+        "must be 2 × 2 (2 outputs, names in outputs; 2 inputs, names in inputs), not 2 × 3");
+  CHECK(errors[3].message == "must be 2 × 1 (2 states, rows of A), not 3 × 1");
   CHECK(names([](StateSpace& m) { m.sample_time_s = 0; }) == "sample_time_s ");
 }
 

@@ -45,6 +45,17 @@ TEST_CASE("a map takes what it does not say from its problem, and its normal for
   CHECK(again.plan.job == map.plan.job);
 }
 
+TEST_CASE("what a map may have is known where a member is not") {
+  auto job = crane_map;
+  job["foo"] = 1;
+  const auto map = json::read_map(job);
+  const auto* errors = std::get_if<engine::FieldErrors>(&map);
+  REQUIRE(errors);
+  REQUIRE(errors->size() == 1);
+  CHECK(errors->front().pointer == "/foo");
+  CHECK(errors->front().message.find(", map") != std::string::npos);
+}
+
 TEST_CASE("a map of a problem with FMUs is refused as that, and not for the FMUs") {
   auto job = crane_map;
   job["problem"] = {
