@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "engine/curve_flags.hpp"
+#include "engine/run_checks.hpp"
 #include "engine/text.hpp"
+#include "engine/warnings.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
 #include "server/json/flags.hpp"
@@ -24,6 +26,9 @@ using engine::Plan;
 
 constexpr std::size_t max_named_ties = 3;
 constexpr std::size_t label_width = 14;
+constexpr std::string_view cliff_meaning =
+    "the first H beyond the line whose run fails or has more than ten times the residual of the "
+    "line; of a linear problem the exact limit of stability may lie elsewhere.";
 
 std::string line(const std::string& label, const std::string& text) {
   const std::string padded = label + std::string(label_width - label.size(), ' ');
@@ -145,6 +150,11 @@ class Footnotes {
   std::vector<std::string_view> meanings_;
 };
 
+/// Whether the checks that the job wants were not run of the answer.
+bool is_unchecked(const Plan& plan, const std::optional<engine::Recommendation>& answer) {
+  return answer && answer->checks.empty() && engine::check_rule(plan.job).checks_anything();
+}
+
 /// Whether an interrupted search has no finished curve of the test.
 bool is_untouched(const engine::SearchResult& result, std::size_t test) {
   return !result.complete &&
@@ -154,7 +164,7 @@ bool is_untouched(const engine::SearchResult& result, std::size_t test) {
 
 std::string table_text(const Plan& plan, const engine::SearchResult& result) {
   const auto columns = columns_of(plan);
-  std::vector<std::string> head{"test input", "H", "unstable at"};
+  std::vector<std::string> head{"test input", "H", "cliff"};
   for (const auto& column : columns) {
     head.push_back(column.title);
   }
@@ -165,6 +175,7 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
   }());
   table.add(head);
   Footnotes notes;
+  bool any_cliff = false;
   for (const auto& row : result.analysis.table) {
     if (is_untouched(result, row.test)) {
       table.add({plan.job.tests[row.test].name, "not yet"});
@@ -175,6 +186,7 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
       table.add({name, row.macro_step_s ? "–" : "none", "–"});
       continue;
     }
+    any_cliff = any_cliff || row.cliff_s;
     std::vector<std::string> cells{name, engine::milliseconds_text(*row.macro_step_s),
                                    row.cliff_s ? engine::milliseconds_text(*row.cliff_s) : "–"};
     if (!row.configurations.empty()) {
@@ -183,7 +195,8 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
     }
     table.add(std::move(cells));
   }
-  return bold("Best configuration per test input") + "\n\n" + table.text(2) + notes.text();
+  return bold("Best configuration per test input") + "\n\n" + table.text(2) +
+         (any_cliff ? "\n" + line("cliff", std::string(cliff_meaning)) : "") + notes.text();
 }
 
 std::string margin_text(const engine::Recommendation& answer) {
@@ -203,8 +216,8 @@ std::string margin_text(const engine::Recommendation& answer) {
             engine::milliseconds_text(*answer.stability_limit_s) + ", " +
             engine::number_text(*answer.stability_limit_s / macro_step_s) + " times H";
   } else if (answer.cliff_s) {
-    text += "; in these tests instability begins at " + engine::milliseconds_text(*answer.cliff_s) +
-            ", " + engine::number_text(*answer.cliff_s / macro_step_s) + " times H";
+    text += "; " + engine::cliff_text(*answer.cliff_s) + ", " +
+            engine::number_text(*answer.cliff_s / macro_step_s) + " times H";
   } else {
     text += "; no instability was met up to the largest H tried" + (answer.bend_s ? tried : "");
   }
@@ -353,7 +366,7 @@ std::string search_report(const Plan& plan, const engine::SearchResult& result,
   if (!result.complete) {
     text += bold("Interrupted") + ": " + std::to_string(analysis.curves.size()) + " of " +
             counted(plan.curves.size(), "curve") + " were finished" +
-            (answer && !answer->checks.empty() ? "" : ", and nothing was checked") +
+            (is_unchecked(plan, answer) ? ", and its answer was not checked" : "") +
             ". This is the best so far.\n\n";
   }
   if (answer) {

@@ -30,7 +30,7 @@ constexpr const char* legend =
     "recommended  coupling and extrapolation; none: no H that was tried suits all tests\n"
     "H            recommended macro-step: the largest that is stable, and within the limit\n"
     "bend         where the linear region ends; -: not within the scan\n"
-    "cliff        where instability begins; -: not within the scan\n"
+    "cliff        where runs fail or exceed their line tenfold; -: not within the scan\n"
     "limit        exact limit of stability over the longest test, where all is linear:\n"
     "             oscillations grow by less than a tenth below it\n"
     "residual     energy that the coupling adds or removes, of the energy that it transmits\n"

@@ -25,7 +25,7 @@ constexpr std::array<FlagWords, 16> flags{{
     {engine::cut_at_checks, true,
      "still linear, but runs of the configuration with larger H do not stand their checks"},
     {engine::rejected_by_checks, true, "no run of the configuration stands its checks, at any H"},
-    {engine::cliff_not_reached, false, "no instability up to the largest H tried"},
+    {engine::cliff_not_reached, false, "no cliff up to the largest H tried"},
     {engine::no_linear_region, true, "no linear region was found"},
     {engine::no_energy, true,
      "no energy crosses the power bonds in this test: not counted (of a small rig, give the "

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/run_checks.hpp"
 #include "engine/text.hpp"
 
 namespace macrostep::server::json {
@@ -110,17 +111,38 @@ std::string accuracy_words(const engine::Recommendation& recommendation) {
   return parts.empty() ? "" : "; at this H " + enumeration(parts, "and");
 }
 
-std::string why_this_macro_step(const engine::Job& job,
+std::string why_this_macro_step(const engine::Plan& plan,
                                 const engine::Recommendation& recommendation) {
+  const auto& job = plan.job;
   if (recommendation.rule == "paper") {
     return recommendation.reason;
   }
   const bool is_limited = (job.relative_residual_max && !job.accuracy) ||
                           !job.allowed_macro_steps_s.empty() || job.real_time_share;
   const std::string limits = is_limited ? " within the limits of the job" : "";
+  const auto& checks = recommendation.checks;
+  const auto rule = engine::check_rule(job);
+  const bool objects = std::ranges::find(checks, engine::Verdict::objects,
+                                         &engine::CheckOutcome::verdict) != checks.end();
+  if (objects) {  // only what real time left
+    return "the best of the macro-steps timed that keep real time. It does not stand its checks, "
+           "and may be unstable or inaccurate" +
+           accuracy_words(recommendation);
+  }
+  if (checks.empty() && rule.checks_anything()) {  // the search was stopped before
+    return "the largest macro-step that the curves allow in every test input that counts" + limits +
+           (job.accuracy ? ". Whether it suits an error of the outputs (NRMSE) of " +
+                               engine::percent_text(*job.accuracy) + " has not been checked"
+                         : ". Whether it is stable has not been checked, and that does not promise "
+                           "accuracy") +
+           accuracy_words(recommendation);
+  }
   if (job.accuracy) {
-    return "the largest macro-step found that suits an error of the outputs (NRMSE) of " +
-           engine::percent_text(*job.accuracy) + " in every test input that counts" + limits +
+    return "the largest macro-step found for an error of the outputs (NRMSE) of " +
+           engine::percent_text(*job.accuracy) + limits +
+           ", which asks that they change by at most " + engine::percent_text(*rule.change) +
+           " when H becomes a quarter, in every test input" +
+           (plan.problem.external_inputs.empty() ? "" : " and under fast random inputs") +
            accuracy_words(recommendation);
   }
   return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +
@@ -195,7 +217,7 @@ std::string sentence(const engine::Plan& plan, const engine::Recommendation& rec
          " with H = " + engine::milliseconds_text(recommendation.macro_step_s) + ", " + coupling +
          scheme_words(plan, configuration) + correction_words(configuration) +
          substeps_words(configuration) + integrator_words(plan, configuration) + ": " +
-         why_this_macro_step(plan.job, recommendation) + gain_words(recommendation) + ".";
+         why_this_macro_step(plan, recommendation) + gain_words(recommendation) + ".";
 }
 
 std::string checks_text(const engine::Recommendation& recommendation) {

@@ -177,7 +177,7 @@ export const run_otherwise = [
   {
     page: "README.md",
     line: "macrostep search two_masses.json",
-    says: "…third-order extrapolation with H = 6 ms,…\n…(NRMSE) 0.69 %.…",
+    says: "…third-order extrapolation with H = 6 ms,…\n…0.69 %.…",
   },
   {
     page: "README.md",

@@ -139,6 +139,70 @@ TEST_CASE("the report names the tests of the largest residual and of the largest
   }
 }
 
+TEST_CASE("a cliff is not called unstable, which a linear problem may still be beyond it") {
+  const auto plan = plan_of(sequential_job);
+  engine::SearchResult result;
+  result.complete = true;
+  result.analysis.table = {
+      {.test = 0, .configurations = {0}, .macro_step_s = 9e-4, .cliff_s = 1.2e-3, .flags = {}}};
+  auto& answer = result.analysis.recommendation.emplace();
+  answer = {.rule = "max_min", .macro_step_s = 9e-4, .bend_s = 9e-4, .cliff_s = 1.2e-3};
+  const auto measured = unwrapped(commands::search_report(plan, result, "job.json"));
+  for (const char* part :
+       {"(the bend); the cliff, where runs fail or their residual exceeds its line tenfold, is at "
+        "1.2 ms, 1.333 times H.",
+        "test input H cliff ", "more than ten times the residual of the line"}) {
+    CHECK_MESSAGE(measured.find(part) != std::string::npos, measured);
+  }
+  for (const char* part : {"unstable at", "instability begins"}) {
+    CHECK_MESSAGE(measured.find(part) == std::string::npos, measured);
+  }
+  answer.stability_limit_s = 1.23e-3;
+  const auto exact = unwrapped(commands::search_report(plan, result, "job.json"));
+  CHECK_MESSAGE(exact.find("it is unstable beyond 1.23 ms, 1.367 times H.") != std::string::npos,
+                exact);
+}
+
+TEST_CASE("an interrupted search claims of an answer only what is known without its checks") {
+  const engine::CheckOutcome agrees{.check = "growth", .verdict = engine::Verdict::agrees};
+  for (const std::string search : {R"({"accuracy": 0.05})", "{}"}) {
+    CAPTURE(search);
+    const auto plan = plan_of(R"({"problem": "single_actuator_crane", "search": )" + search + "}");
+    engine::SearchResult result;
+    result.complete = false;
+    auto& answer = result.analysis.recommendation.emplace();
+    answer = {.rule = "max_min", .macro_step_s = 0.01, .bend_s = 0.01};
+    const auto report = unwrapped(commands::search_report(plan, result, "job.json"));
+    for (const char* part : {"were finished, and its answer was not checked.",
+                             "the largest macro-step that the curves allow in every test input",
+                             "has not been checked"}) {
+      CHECK_MESSAGE(report.find(part) != std::string::npos, report);
+    }
+    for (const char* part : {"nothing was checked", "that is stable", "macro-step found"}) {
+      CHECK_MESSAGE(report.find(part) == std::string::npos, report);
+    }
+    answer.checks = {agrees};  // stopped later, as while macro-steps are timed
+    const auto checked = unwrapped(commands::search_report(plan, result, "job.json"));
+    CHECK_MESSAGE(checked.find("not checked") == std::string::npos, checked);
+    CHECK_MESSAGE(checked.find("has not been") == std::string::npos, checked);
+  }
+}
+
+TEST_CASE("the sentence says what an accuracy asks of the recommended run") {
+  const auto plan =
+      plan_of(R"({"problem": "single_actuator_crane", "search": {"accuracy": 0.02}})");
+  engine::Recommendation answer{.rule = "max_min", .macro_step_s = 0.001};
+  answer.checks = {{.check = "change", .verdict = engine::Verdict::agrees}};
+  const std::string sentence = json::sentence(plan, answer);
+  CHECK_MESSAGE(
+      sentence.find("the largest macro-step found for an error of the outputs (NRMSE) of 2 %, "
+                    "which asks that they change by at most 1 % when H becomes a quarter, in "
+                    "every test input and under fast random inputs") != std::string::npos,
+      sentence);
+  answer.checks = {{.check = "change", .verdict = engine::Verdict::objects}};  // by real time
+  CHECK(json::sentence(plan, answer).find("It does not stand its checks") != std::string::npos);
+}
+
 TEST_CASE("the report tables the times of the recommended configuration, and its real time") {
   auto job = nlohmann::json::parse(sequential_job);
   job["search"]["real_time"] = {{"share", 0.5}};

@@ -84,7 +84,7 @@ export function PaperRule({ answer, main }: { answer: Recommendation; main: Reco
 
 const ruler_width = 600; // of the view box; the drawing scales with the card
 
-/** H, bend and cliff on one logarithmic line: linear, bent, unstable. */
+/** H, bend and cliff on one logarithmic line: linear, bent, beyond the cliff. */
 function Ruler({ answer }: { answer: Recommendation }) {
   const h = answer.macro_step_s;
   const bend = answer.bend_s ?? h;
@@ -130,7 +130,11 @@ function Ruler({ answer }: { answer: Recommendation }) {
       <div class="ruler-zones">
         <span>linear</span>
         <span>
-          {cliff !== null ? "unstable" : answer.bend_s === null ? "not tried" : "beyond the bend"}
+          {cliff !== null
+            ? "beyond the cliff"
+            : answer.bend_s === null
+              ? "not tried"
+              : "beyond the bend"}
         </span>
       </div>
     </div>

@@ -53,7 +53,7 @@ export function gain_text(answer: Recommendation): string | null {
   );
 }
 
-/** How far H is from the end of the linear region and from instability. */
+/** How far H is from the end of the linear region, the cliff and the exact limit of stability. */
 export function margin(answer: Recommendation): string {
   const parts: string[] = [];
   const h = answer.macro_step_s;
@@ -68,9 +68,10 @@ export function margin(answer: Recommendation): string {
   }
   if (answer.cliff_s !== null) {
     parts.push(
-      `instability begins at ${milliseconds(answer.cliff_s)}, ${(answer.cliff_s / h).toFixed(2)} times H`,
+      "the cliff, where runs fail or their residual exceeds its line tenfold, is at " +
+        `${milliseconds(answer.cliff_s)}, ${(answer.cliff_s / h).toFixed(2)} times H`,
     );
-  } else {
+  } else if (answer.stability_limit_s == null) {
     parts.push("no instability was met within the scan");
   }
   if (answer.stability_limit_s != null) {

@@ -32,7 +32,7 @@ const words: [string, string][] = [
   ],
   [
     "Cliff",
-    "The first H that is unstable: the run diverges or fails, or E is more than ten times what the line says.",
+    "The first H beyond the line whose run diverges or fails, or has an E more than ten times what the line says. It is measured in the tests; of linear problems the exact limit of stability may lie elsewhere.",
   ],
   [
     "Limit of stability, ρ = 1",

@@ -37,7 +37,7 @@ describe("the recommendation in words", () => {
 
   it("tells the distance to bend and cliff", () => {
     expect(plain(margin(recommendation()))).toBe(
-      "H is the last step on the line (the bend); instability begins at 2.4 ms, 1.33 times H.",
+      "H is the last step on the line (the bend); the cliff, where runs fail or their residual exceeds its line tenfold, is at 2.4 ms, 1.33 times H.",
     );
     expect(plain(margin(recommendation({ macro_step_s: 0.0009, cliff_s: null })))).toBe(
       "H is 50 % below the bend at 1.8 ms; no instability was met within the scan.",
@@ -97,6 +97,9 @@ describe("what a correction and linear theory add", () => {
   it("is the exact limit of stability, in times of H", () => {
     const text = plain(margin(recommendation({ stability_limit_s: 0.0027 })));
     expect(text).toContain("the exact limit of stability (ρ = 1) is 2.7 ms, 1.50 times H.");
+    expect(text).not.toContain("instab"); // the cliff, at 2.4 ms, lies below the limit
+    const no_cliff = recommendation({ stability_limit_s: 0.0027, cliff_s: null });
+    expect(plain(margin(no_cliff))).not.toContain("no instability");
     expect(plain(margin(recommendation()))).not.toContain("ρ");
   });
 
