@@ -27,17 +27,26 @@ constexpr std::string_view database_begin = "SQLite format 3";
 constexpr std::size_t looked_at_bytes = 4096;
 constexpr const char* json_option = "--json";
 
+/// Whether the path leads to the file, pipe or socket that is open there.
+bool is_open_as(const std::string& path, int descriptor) {
+  struct stat named {};
+  struct stat opened {};
+  return ::stat(path.c_str(), &named) == 0 && ::fstat(descriptor, &opened) == 0 &&
+         named.st_dev == opened.st_dev && named.st_ino == opened.st_ino &&
+         (S_ISREG(opened.st_mode) || S_ISFIFO(opened.st_mode) || S_ISSOCK(opened.st_mode));
+}
+
 /// What this process has open already under that name: opened once more it would begin anew.
-std::optional<int> open_descriptor(std::string_view path) {
-  if (path == Output::standard_output || path == "/dev/stdout") {
+std::optional<int> open_descriptor(const std::string& path) {
+  if (path == Output::standard_output || path == "/dev/stdout" || is_open_as(path, STDOUT_FILENO)) {
     return STDOUT_FILENO;
   }
-  if (path == "/dev/stderr") {
+  if (path == "/dev/stderr" || is_open_as(path, STDERR_FILENO)) {
     return STDERR_FILENO;
   }
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (path.starts_with(folder)) {
-      const auto number = path.substr(folder.size());
+      const auto number = std::string_view(path).substr(folder.size());
       int descriptor = 0;
       const auto* end = number.data() + number.size();
       const auto read = std::from_chars(number.data(), end, descriptor);

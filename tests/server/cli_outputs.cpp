@@ -135,14 +135,18 @@ TEST_CASE("no output takes the place of a file that the command reads") {
 }
 
 TEST_CASE("what is open already goes on where it is, and has one output") {
+  const Scratch scratch;
   const Outcome dash = run_program(with(a_run, {"--csv", "-"}));
   REQUIRE(dash.code == 0);
-  for (const char* name : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
+  std::filesystem::create_symlink("/dev/stdout", scratch.file("link"));
+  for (const auto& name :
+       std::vector<std::string>{"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev//stdout",
+                                "/proc/thread-self/fd/1", scratch.file("link")}) {
     const Outcome outcome = run_program(with(a_run, {"--csv", name}));
     CHECK_MESSAGE(outcome.code == 0, outcome.err);
     CHECK(outcome.out == dash.out);  // the summary is on stderr
     check_refused(run_program(with(a_run, {"--json", "--csv", name})),
-                  std::string("--csv ") + name + ": must be a file where --json has the standard");
+                  "--csv " + name + ": must be a file where --json has the standard");
   }
   const Outcome both = run_program(with(a_run, {"--csv", "/dev/stderr"}));
   CHECK(both.err.starts_with("t,"));
