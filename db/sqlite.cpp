@@ -112,6 +112,13 @@ std::string reason_of(int code, const std::filesystem::path& file, const char* m
                "-wal if it is there, to a folder that can";
       }
       break;
+    case SQLITE_IOERR:
+      if (code == SQLITE_IOERR_LOCK && is_fixed(file)) {
+        return "database " + name + " cannot be read with its log, as SQLite has to lock it, and " +
+               name + " cannot be written; copy the file, and " + name +
+               "-wal, to a folder that can, and make them writable";
+      }
+      break;
     default:
       break;
   }

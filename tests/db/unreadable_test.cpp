@@ -121,6 +121,30 @@ TEST_CASE("a closed file that cannot be written, in a folder that can, is read a
   CHECK(check_database(copy).empty());
 }
 
+TEST_CASE("a file with a log that cannot be written is refused with what helps") {
+  const TemporaryDirectory directory;
+  const TemporaryDirectory elsewhere;
+  const auto file = directory.file();
+  {
+    Store store(elsewhere.file());
+    fill(store, "a");
+    for (const char* part : {"", "-wal"}) {
+      std::filesystem::copy_file(elsewhere.file().string() + part, file.string() + part);
+    }
+  }
+  std::filesystem::permissions(file.parent_path(), static_cast<std::filesystem::perms>(0777));
+  const Fixed fixed(file);
+  std::string message;
+  try {
+    check_database(file);
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  CAPTURE(message);
+  CHECK(message.find("copy the file, and " + file.string() +
+                     "-wal, to a folder that can, and make them writable") != std::string::npos);
+}
+
 TEST_CASE("a file with a log in a folder that cannot be written is refused with what helps") {
   const TemporaryDirectory directory;
   const TemporaryDirectory elsewhere;
