@@ -19,30 +19,43 @@ constexpr double few_macro_steps = 5;
 /// H and times that are multiples of it may differ in rounding.
 constexpr double ratio_tolerance = 1e-9;
 
+std::string nothing_before(const TestInput& test, double time_s) {
+  return "test " + test.name + " drives nothing before t = " + number_text(time_s) + " s, ";
+}
+
+double end_of(const Plan& plan) {
+  return plan.until_s.value_or(plan.job.tests.front().duration_s);
+}
+
 /// What does not show yet how the problem answers its test.
-std::vector<std::string> undriven_warning(const Plan& plan, double macro_step_s,
-                                          const TrialResult& result) {
+std::vector<std::string> hardly_driven_warning(const Plan& plan, double macro_step_s,
+                                               const TrialResult& result) {
   const auto& test = plan.job.tests.front();
   const auto driven_s = driven_from_s(plan.problem, test);
   if (!driven_s || *driven_s == 0) {
     return {};
   }
-  const double end_s = plan.until_s.value_or(test.duration_s);
-  const double steps = std::ceil((end_s - *driven_s) / macro_step_s - ratio_tolerance);
-  const std::string nothing =
-      "test " + test.name + " drives nothing before t = " + number_text(*driven_s) + " s, ";
-  if (steps <= 0) {
-    return {nothing + "and the run ends at " + number_text(end_s) +
-            " s: it shows the problem left to itself, not its answer to the test"};
-  }
-  if (steps < plan.job.minimum_macro_steps && result.macro_steps >= plan.job.minimum_macro_steps) {
-    return {nothing + number_text(steps) + (steps == 1 ? " macro-step" : " macro-steps") +
+  const double steps = std::ceil((end_of(plan) - *driven_s) / macro_step_s - ratio_tolerance);
+  if (steps > 0 && steps < plan.job.minimum_macro_steps &&
+      result.macro_steps >= plan.job.minimum_macro_steps) {
+    return {nothing_before(test, *driven_s) + number_text(steps) +
+            (steps == 1 ? " macro-step" : " macro-steps") +
             " before the run's end: it shows hardly anything of its answer to the test"};
   }
   return {};
 }
 
 }  // namespace
+
+std::vector<std::string> undriven_warning(const Plan& plan, double end_s) {
+  const auto& test = plan.job.tests.front();
+  const auto driven_s = driven_from_s(plan.problem, test);
+  if (!driven_s || *driven_s == 0 || end_s > *driven_s * (1 + ratio_tolerance)) {
+    return {};
+  }
+  return {nothing_before(test, *driven_s) + "and the run ends at " + number_text(end_s) +
+          " s: it shows the problem left to itself, not its answer to the test"};
+}
 
 std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
                                       const TrialResult& result, std::optional<double> nrmse) {
@@ -56,8 +69,9 @@ std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
         " macro-steps from which on a run tells whether the coupling is stable, it has " +
         std::to_string(result.macro_steps) + ", of " + number_text(macro_step_s) + " s");
   }
-  for (auto& undriven : undriven_warning(plan, macro_step_s, result)) {
-    list.push_back(std::move(undriven));
+  for (auto& more :
+       {undriven_warning(plan, end_of(plan)), hardly_driven_warning(plan, macro_step_s, result)}) {
+    list.insert(list.end(), more.begin(), more.end());
   }
   if (nrmse && *nrmse > absurd_share) {
     list.push_back("the outputs are further from the reference than it moves (NRMSE " +

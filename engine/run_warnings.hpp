@@ -16,6 +16,9 @@ namespace macrostep::engine {
 std::vector<std::string> run_warnings(const Plan& plan, double macro_step_s,
                                       const TrialResult& result, std::optional<double> nrmse);
 
+/// Of what ends [s] before the plan's first test drives anything; empty where that drives nothing.
+std::vector<std::string> undriven_warning(const Plan& plan, double end_s);
+
 /// What may help a run that diverged, as sentences: another H, or another nominal value where the
 /// problem may be as large as that. H in s; the exact solution is known to be about as large.
 std::string divergence_advice(const Plan& plan, double macro_step_s, const TrialResult& result,

@@ -12,6 +12,7 @@
 
 #include "engine/analysis.hpp"
 #include "engine/nyquist.hpp"
+#include "engine/run_warnings.hpp"
 #include "engine/stability.hpp"
 #include "engine/text.hpp"
 #include "server/commands/csv_file.hpp"
@@ -314,6 +315,7 @@ int run_analysis(const AnalyseOptions& options) {
   const std::string answer =
       options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, end, points);
   print_answer(answer, outputs.file_has_standard_output());
+  print_notes(engine::undriven_warning(plan, end.time_s));
   return exit_success;
 }
 

@@ -60,6 +60,12 @@ void print_message(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+void print_notes(const std::vector<std::string>& notes) {
+  for (const auto& note : notes) {
+    print_message("macrostep: note: " + note + "\n");
+  }
+}
+
 int interrupted(const std::string& outcome) {
   print_message("macrostep: interrupted: " + outcome + "\n");
   return exit_interrupted;

@@ -48,6 +48,8 @@ int report(const CommandError& error, bool as_json);
 void print(const std::string& text);
 /// Writes `text` to stderr, whoever takes it.
 void print_message(const std::string& text);
+/// Writes to stderr what to know of an answer, a line each.
+void print_notes(const std::vector<std::string>& notes);
 /// Says to stderr that Ctrl-C, or what is like it, ended the command, and what becomes of its work.
 /// Returns the exit code.
 int interrupted(const std::string& outcome);

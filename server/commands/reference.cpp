@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/reference_rows.hpp"
+#include "engine/run_warnings.hpp"
 #include "engine/text.hpp"
 #include "server/commands/csv_file.hpp"
 #include "server/commands/foreign_options.hpp"
@@ -77,6 +78,7 @@ int run_reference(ReferenceOptions options) {
     throw CommandError(Failure::failed, reason);
   }
   csv.value().commit();
+  print_notes(engine::undriven_warning(plan, end_s));
   return exit_success;
 }
 

@@ -169,22 +169,18 @@ int run(const RunOptions& options) {
   const Outputs outputs({json_output(options.json), {"--csv", options.csv}});
   const auto choices = choices_of(options.chosen);
   const engine::Plan plan = plan_run(choices, outputs);
-  const auto note = [](const std::vector<std::string>& warnings) {
-    for (const auto& warning : warnings) {
-      print_message("macrostep: note: " + warning + "\n");
-    }
-  };
-  note(
+  print_notes(
       engine::micro_step_warning(plan, plan.configurations.front(), plan.job.macro_step.initial_s));
   if (plan.job.own_problem) {
-    note(engine::fmu_warnings(*plan.job.own_problem));
+    print_notes(engine::fmu_warnings(*plan.job.own_problem));
   }
-  note(engine::input_range_warning(plan));
+  print_notes(engine::input_range_warning(plan));
   const Interrupt interrupt;
   const json::RunReport report = run_once(plan, options, interrupt.requested());
   show(plan, report, options, outputs.file_has_standard_output());
-  note(engine::run_warnings(plan, plan.job.macro_step.initial_s, report.result,
-                            report.error ? std::optional(report.error->nrmse) : std::nullopt));
+  print_notes(
+      engine::run_warnings(plan, plan.job.macro_step.initial_s, report.result,
+                           report.error ? std::optional(report.error->nrmse) : std::nullopt));
   switch (report.result.status) {
     case engine::TrialStatus::complete:
       return exit_success;

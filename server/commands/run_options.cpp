@@ -26,8 +26,8 @@ void add_run_options(CLI::App& command, RunTexts& texts, const std::string& defa
         "Test input for the external inputs, by its name in the job, or none (default: " +
             default_test + ")");
   expect_number(value("--until", choices.until_s, "T",
-                      "End time in seconds (default: the test's duration); the input stays where "
-                      "it is in time"),
+                      "End time in seconds, met by whole macro-steps (default: the test's "
+                      "duration); the input stays where it is in time"),
                 "a number of seconds");
   value("--coupling", choices.coupling, "C",
         "Choice of coupling variables, see macrostep models (default: the job's first)");

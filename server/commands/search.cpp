@@ -128,9 +128,7 @@ void warn_of_cost(const engine::Plan& plan, const engine::CostEstimate& estimate
 int show_estimate(const SearchOptions& options, const engine::Plan& plan) {
   const auto estimate = estimate_of(options, plan, engine::measure_trial_speed());
   warn_of_cost(plan, estimate);
-  for (const auto& warning : engine::input_range_warning(plan)) {
-    print_message("macrostep: note: " + warning + "\n");
-  }
+  print_notes(engine::input_range_warning(plan));
   if (!options.json) {
     print(estimate_report(plan, estimate));
     return exit_success;

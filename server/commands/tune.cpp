@@ -91,9 +91,9 @@ std::string tuning_text(const json::TuningPlan& tuning, const engine::TuningResu
   text += table.text(2) + "\n";
   text += result.objective == engine::TuningObjective::energy_deviation
               ? "By test: RMS deviation of the energy from the monolithic solution, over the\n"
-                "largest energy. -: the run does not complete.\n"
+                "largest energy. -: the run does not complete, or tells nothing.\n"
               : "By test: RMS of the energy added by the interface, over the energy that it\n"
-                "transmits. -: the run does not complete.\n";
+                "transmits. -: the run does not complete, or transmits none.\n";
   if (!result.no_formula.empty()) {
     text += wrapped("No formula: " + result.no_formula + ".", 0) + "\n";
   }

@@ -203,7 +203,8 @@ std::string grid_legend(const engine::TuningResult& result, const Grid& grid, do
                         engine::percent_text(nearest(grid.limit, result.best->limit)) + ")");
   }
   text += text_at(grid_margin, y + 60,
-                  "Underlined: worse in no test. –: a test does not complete. ≫: over 100.",
+                  "Underlined: worse in no test. –: a test does not complete, or tells nothing. "
+                  "≫: over 100.",
                   {"start", 11, " fill=\"#555\""});
   return text;
 }

@@ -61,6 +61,9 @@ TEST_CASE("an analysis up to an earlier end is that of the same input") {
         run_program({"analyse", "linear_oscillator", "--extrapolation", "0", "--macro-steps",
                      "1e-3:2e-3:2", "--test", test, "--until", until, "--json"});
     REQUIRE_MESSAGE(outcome.code == 0, outcome.err);
+    const bool drives_nothing =
+        outcome.err.find("test step drives nothing before t = 1 s") != std::string::npos;
+    CHECK(drives_nothing == (test == std::string("step") && until == std::string("0.8")));
     return nlohmann::json::parse(outcome.out)["points"][0]["global_error"].get<double>();
   };
   CHECK(analysed("step", "0.8") == doctest::Approx(analysed("none", "0.8")).epsilon(1e-9));
