@@ -74,7 +74,7 @@ TEST_CASE("a new file has the schema that every older one becomes") {
   CHECK(expected.contains("trials is STRICT"));
   CHECK(expected.size() > 250);
   for (const char* script : {"version_1.sql", "version_2.sql", "version_3.sql", "version_4.sql",
-                             "version_5.sql", "version_6.sql", "version_7.sql"}) {
+                             "version_5.sql", "version_6.sql", "version_7.sql", "version_8.sql"}) {
     CAPTURE(script);
     const auto file = directory.file(script);
     write_old(file, script);
