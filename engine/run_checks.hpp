@@ -46,6 +46,10 @@ struct CheckRule {
   std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
 
   bool checks_anything() const { return growth || change || unseen; }
+  /// Whether it was to be checked, and no check of it was run.
+  bool leaves_unchecked(const Recommendation& answer) const {
+    return checks_anything() && answer.checks.empty();
+  }
 };
 
 /// Of a job.

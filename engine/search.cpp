@@ -121,11 +121,11 @@ class SearchRun {
         add_warnings(plan_, **answer);
       }
     }
-    if (paper_rule && rule_.checks_anything() && paper_rule->checks.empty()) {
+    if (paper_rule && rule_.leaves_unchecked(*paper_rule)) {
       paper_rule->warnings.insert(paper_rule->warnings.begin(),
                                   "not checked by runs: only the recommendation is");
     }
-    if (best && !result.complete && rule_.checks_anything() && best->checks.empty()) {
+    if (best && !result.complete && rule_.leaves_unchecked(*best)) {
       best->warnings.insert(best->warnings.begin(),
                             "not checked: the search was stopped before, and a whole one may "
                             "recommend a smaller H");
@@ -285,7 +285,7 @@ class SearchRun {
   /// What real time made of the recommendation.
   void check_instead(SearchResult& result, RunChecks& checks) const {
     auto& answer = result.analysis.recommendation;
-    if (!result.complete || !rule_.checks_anything() || !answer || !answer->checks.empty()) {
+    if (!result.complete || !answer || !rule_.leaves_unchecked(*answer)) {
       return;
     }
     auto checked = checks.check(rule_, answer->configuration, answer->macro_step_s);

@@ -150,11 +150,6 @@ class Footnotes {
   std::vector<std::string_view> meanings_;
 };
 
-/// Whether the checks that the job wants were not run of the answer.
-bool is_unchecked(const Plan& plan, const std::optional<engine::Recommendation>& answer) {
-  return answer && answer->checks.empty() && engine::check_rule(plan.job).checks_anything();
-}
-
 /// Whether an interrupted search has no finished curve of the test.
 bool is_untouched(const engine::SearchResult& result, std::size_t test) {
   return !result.complete &&
@@ -366,7 +361,9 @@ std::string search_report(const Plan& plan, const engine::SearchResult& result,
   if (!result.complete) {
     text += bold("Interrupted") + ": " + std::to_string(analysis.curves.size()) + " of " +
             counted(plan.curves.size(), "curve") + " were finished" +
-            (is_unchecked(plan, answer) ? ", and its answer was not checked" : "") +
+            (answer && engine::check_rule(plan.job).leaves_unchecked(*answer)
+                 ? ", and its answer was not checked"
+                 : "") +
             ". This is the best so far.\n\n";
   }
   if (answer) {
