@@ -25,12 +25,6 @@ constexpr const char* upload_retry_after_s = "1";
 /// Named in the answer of a store that is full.
 constexpr std::size_t max_shown_large_fmus = 3;
 
-http::Response storage_problem(http::Problem problem) {
-  problem.status = 503;
-  problem.type = "/problems/storage";
-  return http::problem_response(problem);
-}
-
 /// Paths are for the log alone.
 http::Response cannot_store(Application& application, const http::Request& request,
                             const std::system_error& error) {

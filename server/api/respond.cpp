@@ -42,23 +42,16 @@ http::Response store_problem(const db::Error& error) {
     case db::ErrorKind::not_found:
       return http::problem_response(404, error.what());
     default:
-      return http::problem_response({.status = 503,
-                                     .type = "/problems/storage",
-                                     .title = "The database cannot be used",
-                                     .detail = error.what(),
-                                     .errors = {}});
+      return storage_problem({.title = "The database cannot be used", .detail = error.what()});
   }
 }
 
 /// Paths are for the log alone.
 http::Response unreadable_fmu(const service::FmuUnreadable& error) {
-  return http::problem_response({.status = 503,
-                                 .type = "/problems/storage",
-                                 .title = "The FMU cannot be read",
-                                 .detail = "FMU " + error.sha256 + ": " + error.code().message() +
-                                           "; let the server's user read it where it lies, or "
-                                           "delete it and upload it again",
-                                 .errors = {}});
+  return storage_problem({.title = "The FMU cannot be read",
+                          .detail = "FMU " + error.sha256 + ": " + error.code().message() +
+                                    "; let the server's user read it where it lies, or delete it "
+                                    "and upload it again"});
 }
 
 /// `what`: a job or a change.
@@ -237,6 +230,12 @@ http::Response json_or_csv(const http::Request& request,
 http::Work work_of_submission(const http::Request& request) {
   const bool may_name_fmus = request.body.find(R"("fmu")") != std::string::npos;
   return may_name_fmus ? http::Work::lengthy : http::Work::quick;
+}
+
+http::Response storage_problem(http::Problem problem) {
+  problem.status = 503;
+  problem.type = "/problems/storage";
+  return http::problem_response(problem);
 }
 
 http::Handler guarded(Application& application, http::Handler handler) {

@@ -69,6 +69,9 @@ http::Response json_or_csv(const http::Request& request,
 /// The others do not wait for those who export, nor count among them.
 http::Work work_of_submission(const http::Request& request);
 
+/// 503 for what cannot be stored or read here: a title and a detail are given.
+http::Response storage_problem(http::Problem problem);
+
 /// The handler with the errors of the store, and of FMUs that cannot be read, turned into answers.
 http::Handler guarded(Application& application, http::Handler handler);
 
