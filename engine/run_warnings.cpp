@@ -19,8 +19,15 @@ constexpr double few_macro_steps = 5;
 /// H and times that are multiples of it may differ in rounding.
 constexpr double ratio_tolerance = 1e-9;
 
-std::string nothing_before(const TestInput& test, double time_s) {
-  return "test " + test.name + " drives nothing before t = " + number_text(time_s) + " s, ";
+std::string nothing_before(const Plan& plan, double time_s) {
+  return "test " + plan.job.tests.front().name +
+         " drives nothing before t = " + number_text(time_s) + " s, ";
+}
+
+/// When the first test begins to drive anything; nothing where it does so from the start, or never.
+std::optional<double> late_drive_s(const Plan& plan) {
+  const auto driven_s = driven_from_s(plan.problem, plan.job.tests.front());
+  return driven_s == 0 ? std::nullopt : driven_s;
 }
 
 double end_of(const Plan& plan) {
@@ -30,15 +37,14 @@ double end_of(const Plan& plan) {
 /// What does not show yet how the problem answers its test.
 std::vector<std::string> hardly_driven_warning(const Plan& plan, double macro_step_s,
                                                const TrialResult& result) {
-  const auto& test = plan.job.tests.front();
-  const auto driven_s = driven_from_s(plan.problem, test);
-  if (!driven_s || *driven_s == 0) {
+  const auto driven_s = late_drive_s(plan);
+  if (!driven_s) {
     return {};
   }
   const double steps = std::ceil((end_of(plan) - *driven_s) / macro_step_s - ratio_tolerance);
   if (steps > 0 && steps < plan.job.minimum_macro_steps &&
       result.macro_steps >= plan.job.minimum_macro_steps) {
-    return {nothing_before(test, *driven_s) + number_text(steps) +
+    return {nothing_before(plan, *driven_s) + number_text(steps) +
             (steps == 1 ? " macro-step" : " macro-steps") +
             " before the run's end: it shows hardly anything of its answer to the test"};
   }
@@ -48,12 +54,11 @@ std::vector<std::string> hardly_driven_warning(const Plan& plan, double macro_st
 }  // namespace
 
 std::vector<std::string> undriven_warning(const Plan& plan, double end_s) {
-  const auto& test = plan.job.tests.front();
-  const auto driven_s = driven_from_s(plan.problem, test);
-  if (!driven_s || *driven_s == 0 || end_s > *driven_s * (1 + ratio_tolerance)) {
+  const auto driven_s = late_drive_s(plan);
+  if (!driven_s || end_s > *driven_s * (1 + ratio_tolerance)) {
     return {};
   }
-  return {nothing_before(test, *driven_s) + "and the run ends at " + number_text(end_s) +
+  return {nothing_before(plan, *driven_s) + "and the run ends at " + number_text(end_s) +
           " s: it shows the problem left to itself, not its answer to the test"};
 }
 
@@ -94,7 +99,7 @@ std::string divergence_advice(const Plan& plan, double macro_step_s, const Trial
   }
   const std::string smaller =
       " smaller --macro-step than " + number_text(macro_step_s) + " may help.";
-  const double driven_s = driven_from_s(plan.problem, plan.job.tests.front()).value_or(0);
+  const double driven_s = late_drive_s(plan).value_or(0);
   const double end_s = result.final_time_s;
   const double since_s = end_s < driven_s * (1 - ratio_tolerance) ? end_s : end_s - driven_s;
   if (is_own && since_s <= few_macro_steps * macro_step_s * (1 + ratio_tolerance)) {
