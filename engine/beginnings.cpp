@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "engine/external_signals.hpp"
 
@@ -9,8 +10,8 @@ namespace macrostep::engine {
 
 namespace {
 
-/// A phase shorter than this share of the trial does not pay for going on from its end.
-constexpr double shortest_phase = 0.05;
+/// A beginning shorter than this share of the trial does not pay for going on from its end.
+constexpr double shortest_beginning = 0.05;
 
 /// Whether two signals have the same values until a time, that included.
 bool alike_until(const models::ExternalSignal& a, const models::ExternalSignal& b, double time_s) {
@@ -33,79 +34,75 @@ std::int64_t alike_macro_steps(const models::ExternalSignal& a, const models::Ex
   return alike;
 }
 
-/// Of every two tests, how many whole macro-steps they have in common, of at most so many.
+/// How many macro-steps tests have in common, asked once of every two.
 class CommonMacroSteps {
  public:
-  CommonMacroSteps(const Plan& plan, const Trials& trials, std::int64_t most) {
-    const auto& coupling = plan.coupling(*trials.front()->configuration);
-    for (const auto* trial : trials) {
-      if (!signals_.contains(trial->test)) {
-        signals_[trial->test] = external_signals(plan.problem, coupling, *trial->test);
-      }
+  CommonMacroSteps(const Plan& plan, const Coupling& coupling) : plan_(plan), coupling_(coupling) {}
+
+  /// Less than all of either; 0 of trials that differ in duration.
+  std::int64_t of(const TrialSettings& a, const TrialSettings& b) {
+    if (duration_of(a) != duration_of(b)) {
+      return 0;
     }
-    for (const auto& [a, of_a] : signals_) {
-      for (const auto& [b, of_b] : signals_) {
-        auto common = most;
-        for (std::size_t s = 0; s < of_a.size(); ++s) {
-          for (std::size_t i = 0; i < of_a[s].size(); ++i) {
-            common =
-                alike_macro_steps(of_a[s][i], of_b[s][i], trials.front()->macro_step_s, common);
-          }
+    const auto [known, is_new] = common_.try_emplace({a.test, b.test});
+    if (is_new) {
+      auto& common = known->second;
+      common = macro_steps_in(duration_of(a), a.macro_step_s) - 1;
+      const auto& of_a = signals(*a.test);
+      const auto& of_b = signals(*b.test);
+      for (std::size_t s = 0; s < of_a.size(); ++s) {
+        for (std::size_t i = 0; i < of_a[s].size(); ++i) {
+          common = alike_macro_steps(of_a[s][i], of_b[s][i], a.macro_step_s, common);
         }
-        common_[{a, b}] = common;
       }
     }
-  }
-
-  std::int64_t of(const TestInput* a, const TestInput* b) const { return common_.at({a, b}); }
-
-  /// Where some two tests part, ascending.
-  std::vector<std::int64_t> ends() const {
-    std::vector<std::int64_t> list;
-    for (const auto& [tests, common] : common_) {
-      if (tests.first != tests.second) {
-        list.push_back(common);
-      }
-    }
-    std::ranges::sort(list);
-    return list;
+    return known->second;
   }
 
  private:
-  std::map<const TestInput*, std::vector<std::vector<models::ExternalSignal>>> signals_;
+  using Signals = std::vector<std::vector<models::ExternalSignal>>;  ///< by subsystem
+
+  const Signals& signals(const TestInput& test) {
+    const auto [known, is_new] = signals_.try_emplace(&test);
+    if (is_new) {
+      known->second = external_signals(plan_.problem, coupling_, test);
+    }
+    return known->second;
+  }
+
+  const Plan& plan_;
+  const Coupling& coupling_;
+  std::map<const TestInput*, Signals> signals_;
   std::map<std::pair<const TestInput*, const TestInput*>, std::int64_t> common_;
 };
 
 }  // namespace
 
-std::vector<Phase> phases_of(const Plan& plan, const Trials& trials) {
-  const auto& first = *trials.front();
-  const auto all = macro_steps_in(duration_of(first), first.macro_step_s);
-  const CommonMacroSteps common(plan, trials, all - 1);
-  const auto shortest = std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(shortest_phase * static_cast<double>(all)));
-  std::vector<Phase> phases;
-  const auto add = [&](std::int64_t end) {
-    Phase phase{.end = end};
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-      std::size_t k = 0;
-      while (k < i && (trials[k]->configuration != trials[i]->configuration ||
-                       common.of(trials[k]->test, trials[i]->test) < end)) {
-        ++k;
+std::vector<SharedBeginning> shared_beginnings(const Plan& plan, const Trials& trials) {
+  CommonMacroSteps common(plan, plan.coupling(*trials.front()->configuration));
+  std::vector<SharedBeginning> beginnings;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    SharedBeginning longest{.like = i};
+    for (std::size_t k = 0; k < i; ++k) {
+      if (trials[k]->configuration == trials[i]->configuration) {
+        const auto macro_steps = common.of(*trials[k], *trials[i]);
+        if (macro_steps > longest.macro_steps) {
+          longest = {.like = k, .macro_steps = macro_steps};
+        }
       }
-      phase.alike.push_back(k);
     }
-    phases.push_back(std::move(phase));
-  };
-  std::int64_t last = 0;
-  for (const auto end : common.ends()) {
-    if (end >= last + shortest) {
-      add(end);
-      last = end;
+    const auto all = macro_steps_in(duration_of(*trials[i]), trials[i]->macro_step_s);
+    const auto shortest = shortest_beginning * static_cast<double>(all);
+    if (static_cast<double>(longest.macro_steps) < shortest) {
+      longest = {.like = i};
     }
+    // That one may itself take them over.
+    while (longest.macro_steps > 0 && beginnings[longest.like].macro_steps >= longest.macro_steps) {
+      longest.like = beginnings[longest.like].like;
+    }
+    beginnings.push_back(longest);
   }
-  add(all);
-  return phases;
+  return beginnings;
 }
 
 }  // namespace macrostep::engine

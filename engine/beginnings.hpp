@@ -12,15 +12,13 @@ namespace macrostep::engine {
 
 using Trials = std::vector<const TrialSettings*>;
 
-/// A part of trials, from where the phase before ends, or from the start.
-struct Phase {
-  std::int64_t end = 0;  ///< in macro-steps
-  /// By trial: the first one of the same configuration that is the same until the end of the phase.
-  std::vector<std::size_t> alike;
+/// Where a trial parts from the one that it is like until then.
+struct SharedBeginning {
+  std::size_t like = 0;          ///< an earlier one of the same configuration; itself: none
+  std::int64_t macro_steps = 0;  ///< that it takes over; that one makes them itself
 };
 
-/// Of trials of one coupling with one macro-step and duration. The last phase ends with the trials,
-/// and each is by itself in it.
-std::vector<Phase> phases_of(const Plan& plan, const Trials& trials);
+/// Of trials of one coupling with one macro-step.
+std::vector<SharedBeginning> shared_beginnings(const Plan& plan, const Trials& trials);
 
 }  // namespace macrostep::engine

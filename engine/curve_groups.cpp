@@ -20,9 +20,9 @@ namespace {
 constexpr std::size_t groups_per_thread = 2;
 
 /// What curves of a group have in common: those that step in lanes their integrators, the others
-/// their configuration.
+/// their configuration and duration.
 using Key = std::tuple<std::string, std::map<std::string, models::Integrator>,
-                       std::optional<std::size_t>, double>;
+                       std::optional<std::pair<std::size_t, double>>>;
 
 /// Curves whose trials may run together; each of the others alone. By configuration, so that nearly
 /// every part of a group has all tests of its configurations: they share their beginnings.
@@ -36,7 +36,7 @@ std::vector<std::vector<std::size_t>> widest_groups(const Plan& plan) {
     for (; id < plan.curves.size() && plan.curves[id].configuration == c; ++id) {
       const double duration_s = plan.job.tests[plan.curves[id].test].duration_s;
       const Key key{configuration.coupling, configuration.integrators,
-                    in_lanes ? std::nullopt : std::optional(c), duration_s};
+                    in_lanes ? std::nullopt : std::optional(std::pair(c, duration_s))};
       const auto found = known.find(key);
       if (found != known.end() && !alone) {
         groups[found->second].push_back(id);

@@ -1,8 +1,8 @@
 #include "engine/lane_batch.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
+#include <limits>
+#include <utility>
 #include <variant>
 
 #include "engine/bond_order.hpp"
@@ -45,211 +45,254 @@ bool may_run_together(const TrialSettings& settings) {
   return !settings.step_times && !settings.samples && !settings.energies && !settings.progress;
 }
 
-LaneBatch::LaneBatch(const Plan& plan, std::span<const TrialSettings* const> trials)
+LaneBatch::LaneBatch(const Plan& plan, const TrialSettings& like)
     : plan_(plan),
-      trials_(trials.begin(), trials.end()),
-      graph_(plan.graph(*trials.front()->configuration)),
-      macro_step_s_(trials.front()->macro_step_s),
-      duration_s_(duration_of(*trials.front())),
-      trial_steps_(macro_steps_in(duration_s_, macro_step_s_)),
+      graph_(plan.graph(*like.configuration)),
+      coupling_(plan.coupling(*like.configuration)),
+      macro_step_s_(like.macro_step_s),
+      stop_(like.stop),
       bounds_(output_bounds(graph_)),
       applied_(graph_.inputs.size()),
       traced_(graph_.output_count) {
+  for (const auto& from : graph_.inputs) {
+    inputs_.push_back({.source = from.source, .extrapolate = from.extrapolate});
+  }
   memory_.y.resize(graph_.output_count);
   memory_.u.resize(graph_.inputs.size());
   memory_.histories.resize(graph_.inputs.size());
-  for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
-    memory_.active[lane] = -1;
-    first_counted_[lane] = first_counted_macro_step(trials_[lane]->configuration->extrapolation);
-    all_counted_ = std::max(all_counted_, first_counted_[lane]);
-    is_traced_ |= bool(trials_[lane]->trace);
-  }
-  set_up_inputs();
-  set_up_subsystems();
-}
-
-void LaneBatch::set_up_inputs() {
-  for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
-    const auto older =
-        static_cast<std::size_t>(older_values(trials_[lane]->configuration->extrapolation));
-    for (std::size_t k = 0; k <= older; ++k) {
-      remembers_[k][lane] = -1;
-    }
-  }
-  for (const auto& from : graph_.inputs) {
-    Input input{.source = from.source, .extrapolate = from.extrapolate};
-    for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
-      const auto extrapolation = trials_[lane]->configuration->extrapolation;
-      const int degree = integrates_derivatives(extrapolation) ? degree_of(from, extrapolation) : 0;
-      if (degree >= 1) {
-        input.slope_source = from.first_derivative;
-        input.slope_factor[lane] = macro_step_s_;
-      }
-      if (degree >= 2) {
-        input.curvature_source = from.second_derivative;
-        input.curvature_factor[lane] = macro_step_s_ * macro_step_s_;
-      }
-    }
-    inputs_.push_back(input);
-  }
   for (const auto& bond : graph_.bonds) {
-    auto& mine = memory_.bonds.emplace_back();
-    mine.factor = bond.factor;
-    for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
-      mine.held[lane] = is_held(graph_, bond, trials_[lane]->configuration->extrapolation) ? -1 : 0;
-    }
+    memory_.bonds.push_back({.factor = bond.factor});
   }
-}
-
-void LaneBatch::set_up_subsystems() {
-  const auto& configuration = *trials_.front()->configuration;
-  const auto& definitions = plan_.coupling(configuration).subsystems;
-  for (std::size_t s = 0; s < definitions.size(); ++s) {
-    const auto& definition = definitions[s];
+  for (std::size_t s = 0; s < coupling_.subsystems.size(); ++s) {
+    const auto& definition = coupling_.subsystems[s];
     actors_.push_back({.inputs = graph_.input_ranges[s],
                        .outputs = graph_.output_ranges[s],
                        .rhs_weight = definition.description.rhs_weight});
-    subsystems_.push_back(definition.make_lanes(configuration.integrators.at(definition.group),
-                                                micro_step_of(plan_, definition)));
+    subsystems_.push_back(definition.make_lanes(
+        like.configuration->integrators.at(definition.group), micro_step_of(plan_, definition)));
     models::ensure(subsystems_.back() != nullptr, "what has lanes has them with every integrator");
+    saved_.resize(std::max(saved_.size(), subsystems_.back()->saved_size()));
   }
-  for (std::size_t lane = 0; lane < lane_count; ++lane) {
-    // Lanes without a trial follow the first.
-    const auto& test = *trials_[lane < trials_.size() ? lane : 0]->test;
-    const auto externals = external_signals(plan_.problem, plan_.coupling(configuration), test);
-    for (std::size_t s = 0; s < subsystems_.size(); ++s) {
-      subsystems_[s]->bind(lane, externals[s]);
+  for (std::size_t s = 0; s + 1 < actors_.size(); ++s) {
+    if (subsystems_[s]->steps_well_with(*subsystems_[s + 1])) {
+      actors_[s++].steps_with_next = true;
     }
   }
 }
 
-bool LaneBatch::start() {
-  std::vector<const TestInput*> started;
-  for (const auto* trial : trials_) {
-    if (std::ranges::find(started, trial->test) == started.end()) {
-      started.push_back(trial->test);
-      if (!start_lanes_of(*trial->test)) {
-        return false;
-      }
-    }
+const LaneBatch::Externals& LaneBatch::externals(const TestInput& test) {
+  const auto [known, is_new] = externals_.try_emplace(&test);
+  if (is_new) {
+    known->second = external_signals(plan_.problem, coupling_, test);
   }
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    remember(i);
-  }
-  trace();
-  return true;
+  return known->second;
 }
 
-bool LaneBatch::start_lanes_of(const TestInput& test) {
-  const auto& configuration = *trials_.front()->configuration;
-  auto made = make_master(plan_, configuration,
-                          external_signals(plan_.problem, plan_.coupling(configuration), test),
-                          macro_step_s_);
-  auto* master = std::get_if<Master>(&made);
-  if (!master || master->start()) {
+const LaneBatch::Beginning* LaneBatch::beginning(const TrialSettings& trial) {
+  const auto [known, is_new] = beginnings_.try_emplace(trial.test);
+  auto& beginning = known->second;
+  if (is_new) {
+    auto made = make_master(plan_, *trial.configuration, externals(*trial.test), macro_step_s_);
+    if (auto* master = std::get_if<Master>(&made); master && !master->start()) {
+      beginning.y.assign(master->outputs().begin(), master->outputs().end());
+      beginning.u.assign(master->inputs().begin(), master->inputs().end());
+      beginning.saved = master->saved_subsystems();
+    }
+  }
+  return beginning.saved.empty() ? nullptr : &beginning;
+}
+
+bool LaneBatch::start(const TrialSettings& trial, LaneCheckpoint& into) {
+  const auto* beginning = this->beginning(trial);
+  if (!beginning) {
     return false;
   }
-  const auto saved = master->saved_subsystems();
-  for (std::size_t lane = 0; lane < lane_count; ++lane) {
-    const auto* mine = trials_[lane < trials_.size() ? lane : 0]->test;
-    if (mine != &test) {
-      continue;
-    }
-    for (std::size_t s = 0; s < subsystems_.size(); ++s) {
-      subsystems_[s]->load(lane, saved[s].values);
-    }
-    for (std::size_t i = 0; i < memory_.y.size(); ++i) {
-      memory_.y[i][lane] = master->outputs()[i];
-    }
-    for (std::size_t i = 0; i < memory_.u.size(); ++i) {
-      memory_.u[i][lane] = master->inputs()[i];
-    }
+  constexpr std::size_t lane = 0;  // any
+  models::ensure(!trials_[lane], "trials start before any of them is in a lane");
+  set_up(lane, trial);
+  for_each_number(lane, [](double& number) { number = 0; });
+  for (std::size_t i = 0; i < memory_.y.size(); ++i) {
+    memory_.y[i][lane] = beginning->y[i];
   }
+  for (std::size_t i = 0; i < memory_.u.size(); ++i) {
+    memory_.u[i][lane] = beginning->u[i];
+  }
+  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
+    subsystems_[s]->load(lane, beginning->saved[s].values);
+  }
+  memory_.macro_steps[lane] = 0;
+  memory_.rhs_evaluations[lane] = 0;
+  least_done_ = 0;
+  models::at_lane_level(level_, [&]<models::LaneLevel level>() {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      remember<level>(i);
+    }
+  });
+  trace(lane);
+  take(lane, into);
   return true;
 }
 
-void LaneBatch::go_on_from(std::span<const Beginning> beginnings) {
-  std::vector<double> saved;
-  for (std::size_t lane = 0; lane < lane_count; ++lane) {
-    const auto& [batch, at] = beginnings[lane < beginnings.size() ? lane : 0];
-    const auto& from = batch->memory_;
-    const auto copy = [lane, at = at](const auto& source, auto& target) {
-      target[lane] = source[at];
-    };
-    const auto copy_all = [&](const auto& source, auto& target) {
-      for (std::size_t i = 0; i < source.size(); ++i) {
-        copy(source[i], target[i]);
-      }
-    };
-    memory_.macro_steps = from.macro_steps;
-    copy_all(from.y, memory_.y);
-    copy_all(from.u, memory_.u);
-    for (std::size_t i = 0; i < inputs_.size(); ++i) {
-      copy_all(from.histories[i].differences, memory_.histories[i].differences);
-      copy(from.histories[i].slope, memory_.histories[i].slope);
-      copy(from.histories[i].curvature, memory_.histories[i].curvature);
+/// What the trial's configuration and test ask of a lane.
+void LaneBatch::set_up(std::size_t lane, const TrialSettings& trial) {
+  const auto extrapolation = trial.configuration->extrapolation;
+  trials_[lane] = &trial;
+  memory_.active[lane] = -1;
+  trial_steps_[lane] = macro_steps_in(duration_of(trial), macro_step_s_);
+  first_counted_[lane] = first_counted_macro_step(extrapolation);
+  const auto older = static_cast<std::size_t>(older_values(extrapolation));
+  highest_order_ = std::max(highest_order_, older);
+  for (std::size_t k = 0; k < remembers_.size(); ++k) {
+    remembers_[k][lane] = k <= older ? -1 : 0;
+  }
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const auto& from = graph_.inputs[i];
+    auto& input = inputs_[i];
+    const int degree = integrates_derivatives(extrapolation) ? degree_of(from, extrapolation) : 0;
+    input.slope_factor[lane] = degree >= 1 ? macro_step_s_ : 0;
+    input.curvature_factor[lane] = degree >= 2 ? macro_step_s_ * macro_step_s_ : 0;
+    if (degree >= 1) {
+      input.slope_source = from.first_derivative;
     }
-    for (std::size_t b = 0; b < memory_.bonds.size(); ++b) {
-      copy(from.bonds[b].power_w, memory_.bonds[b].power_w);
-      copy(from.bonds[b].residual_j, memory_.bonds[b].residual_j);
+    if (degree >= 2) {
+      input.curvature_source = from.second_derivative;
     }
-    copy(from.power_w, memory_.power_w);
-    copy(from.residual_j, memory_.residual_j);
-    copy(from.startup_residual_j, memory_.startup_residual_j);
-    copy(from.transmitted_j, memory_.transmitted_j);
-    copy(from.rhs_evaluations, memory_.rhs_evaluations);
-    copy(from.cost, memory_.cost);
-    for (std::size_t s = 0; s < subsystems_.size(); ++s) {
-      saved.resize(subsystems_[s]->saved_size());
-      batch->subsystems_[s]->save(at, saved);
-      subsystems_[s]->load(lane, saved);
+  }
+  for (std::size_t b = 0; b < graph_.bonds.size(); ++b) {
+    memory_.bonds[b].held[lane] = is_held(graph_, graph_.bonds[b], extrapolation) ? -1 : 0;
+  }
+}
+
+/// All of a lane but its counts, and but what the subsystems keep.
+template <class Use>
+void LaneBatch::for_each_number(std::size_t lane, const Use& use) {
+  const auto use_all = [&](auto& values) {
+    for (auto& value : values) {
+      use(value[lane]);
     }
+  };
+  use_all(memory_.y);
+  use_all(memory_.u);
+  for (auto& history : memory_.histories) {
+    use_all(history.differences);
+    use(history.slope[lane]);
+    use(history.curvature[lane]);
+  }
+  for (auto& bond : memory_.bonds) {
+    use(bond.power_w[lane]);
+    use(bond.residual_j[lane]);
+  }
+  for (auto* sum : {&memory_.power_w, &memory_.residual_j, &memory_.startup_residual_j,
+                    &memory_.transmitted_j, &memory_.cost}) {
+    use((*sum)[lane]);
+  }
+}
+
+void LaneBatch::put(std::size_t lane, const TrialSettings& trial, const LaneCheckpoint& from) {
+  set_up(lane, trial);
+  bind(lane, trial.test);
+  memory_.macro_steps[lane] = from.macro_steps;
+  memory_.rhs_evaluations[lane] = from.rhs_evaluations;
+  auto next = from.numbers.begin();
+  for_each_number(lane, [&](double& number) { number = *next++; });
+  for (const auto& subsystem : subsystems_) {
+    const auto size = static_cast<std::ptrdiff_t>(subsystem->saved_size());
+    subsystem->load(lane, std::span(next, next + size));
+    next += size;
+  }
+}
+
+void LaneBatch::take(std::size_t lane, LaneCheckpoint& into) {
+  copy(lane, into);
+  trials_[lane] = nullptr;
+  memory_.active[lane] = 0;
+}
+
+void LaneBatch::copy(std::size_t lane, LaneCheckpoint& into) {
+  into.macro_steps = memory_.macro_steps[lane];
+  into.rhs_evaluations = memory_.rhs_evaluations[lane];
+  into.numbers.clear();
+  for_each_number(lane, [&](const double& number) { into.numbers.push_back(number); });
+  for (const auto& subsystem : subsystems_) {
+    const auto saved = std::span(saved_).first(subsystem->saved_size());
+    subsystem->save(lane, saved);
+    into.numbers.insert(into.numbers.end(), saved.begin(), saved.end());
+  }
+}
+
+/// No test: inputs of 0, so that a free lane's do not move.
+void LaneBatch::bind(std::size_t lane, const TestInput* test) {
+  if (tests_[lane] == test) {
+    return;
+  }
+  tests_[lane] = test;
+  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
+    subsystems_[s]->bind(
+        lane, test ? std::span(externals(*test)[s]) : std::span<const models::ExternalSignal>());
   }
 }
 
 bool LaneBatch::is_stopped() const {
-  const auto* stop = trials_.front()->stop;
-  return stop && stop->load(std::memory_order_relaxed);
+  return stop_ && stop_->load(std::memory_order_relaxed);
 }
 
 void LaneBatch::run(std::int64_t macro_steps) {
-  const auto goes_on = [&] { return std::ranges::any_of(memory_.active, std::identity{}); };
-  double next_poll = 0;
-  while (memory_.macro_steps < macro_steps && goes_on()) {
-    const double cost = std::accumulate(memory_.cost.begin(), memory_.cost.end(), 0.0);
-    if (cost >= next_poll) {
+  auto to_last = std::numeric_limits<std::int64_t>::max();
+  least_done_ = to_last;
+  last_uncounted_ = 0;
+  for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
+    if (!trials_[lane]) {
+      bind(lane, nullptr);
+      continue;
+    }
+    least_done_ = std::min(least_done_, memory_.macro_steps[lane]);
+    last_uncounted_ = std::max(last_uncounted_, first_counted_[lane]);
+    to_last = std::min(to_last, trial_steps_[lane] - memory_.macro_steps[lane]);
+  }
+  has_ended_ = false;
+  for (std::int64_t n = 1; n <= macro_steps && !has_ended_; ++n) {
+    if (cost_to_poll_ <= 0) {
       if (is_stopped()) {
-        for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
-          end(lane, TrialStatus::cancelled, was_stopped);
-        }
+        end_all(TrialStatus::cancelled, was_stopped);
         return;
       }
-      next_poll = cost + cost_per_poll;
+      cost_to_poll_ = cost_per_poll;
     }
-    advance();
-  }
-  if (memory_.macro_steps == trial_steps_) {
-    for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
-      end(lane, TrialStatus::complete, nullptr);
+    has_last_ = n == to_last;
+    models::at_lane_level(level_, [this]<models::LaneLevel level>() { advance<level>(); });
+    if (has_last_) {
+      for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
+        if (memory_.macro_steps[lane] == trial_steps_[lane]) {
+          end(lane, TrialStatus::complete, nullptr);
+        }
+      }
     }
   }
 }
 
-void LaneBatch::trace() {
-  if (!is_traced_) {
+void LaneBatch::trace(std::size_t lane) {
+  if (!trials_[lane] || has_ended(lane) || !trials_[lane]->trace) {
     return;
   }
-  for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
-    if (has_ended(lane) || !trials_[lane]->trace) {
-      continue;
+  for (std::size_t i = 0; i < traced_.size(); ++i) {
+    traced_[i] = memory_.y[i][lane];
+  }
+  trials_[lane]->trace({.time_s = time_s(lane),
+                        .outputs = traced_,
+                        .residual_power_w = memory_.power_w[lane],
+                        .energy_j = {}});
+}
+
+void LaneBatch::add_evaluations(std::size_t s) {
+  const auto& actor = actors_[s];
+  for (std::size_t lane = 0; lane < models::lane_count; ++lane) {
+    const double cost = static_cast<double>(actor.evaluations[lane]) * actor.rhs_weight;
+    memory_.rhs_evaluations[lane] += actor.evaluations[lane];
+    memory_.cost[lane] += cost;
+    cost_to_poll_ -= cost;
+    if (memory_.active[lane] != actor.solved[lane]) [[unlikely]] {
+      end(lane, TrialStatus::solver_failed, subsystems_[s]->failure());
     }
-    for (std::size_t i = 0; i < traced_.size(); ++i) {
-      traced_[i] = memory_.y[i][lane];
-    }
-    trials_[lane]->trace({.time_s = time_s(memory_.macro_steps),
-                          .outputs = traced_,
-                          .residual_power_w = memory_.power_w[lane],
-                          .energy_j = {}});
   }
 }
 
@@ -258,30 +301,42 @@ void LaneBatch::end_diverged(std::size_t lane) {
   for (const auto& values : memory_.y) {
     outputs.push_back(values[lane]);
   }
-  const auto& coupling = plan_.coupling(*trials_[lane]->configuration);
-  end(lane, TrialStatus::diverged, grew_too_far(coupling, graph_, outputs).c_str());
+  end(lane, TrialStatus::diverged, grew_too_far(coupling_, graph_, outputs).c_str());
 }
 
 void LaneBatch::end(std::size_t lane, TrialStatus status, const char* reason) {
-  if (has_ended(lane)) {
+  if (!trials_[lane] || has_ended(lane)) {
     return;
   }
   memory_.active[lane] = 0;
-  auto& result = results_[lane];
+  has_ended_ = true;
+  auto& result = results_[lane] = {};
   result.status = status;
-  result.macro_steps = memory_.macro_steps;
-  result.final_time_s = time_s(memory_.macro_steps);
+  result.macro_steps = memory_.macro_steps[lane];
+  result.final_time_s = time_s(lane);
   if (reason) {
     result.reason = reason_at(reason, result.final_time_s);
   }
   result.residual_j = memory_.residual_j[lane];
   result.startup_residual_j = memory_.startup_residual_j[lane];
-  result.transmitted_j = without_noise(memory_.transmitted_j[lane], graph_, duration_s_);
+  result.transmitted_j =
+      without_noise(memory_.transmitted_j[lane], graph_, duration_of(*trials_[lane]));
   for (const auto& bond : memory_.bonds) {
     result.bond_residuals_j.push_back(bond.residual_j[lane]);
   }
   result.rhs_evaluations = memory_.rhs_evaluations[lane];
   result.cost = memory_.cost[lane];
+}
+
+void LaneBatch::end_all(TrialStatus status, const char* reason) {
+  for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
+    end(lane, status, reason);
+  }
+}
+
+TrialResult LaneBatch::take_result(std::size_t lane) {
+  trials_[lane] = nullptr;
+  return std::move(results_[lane]);
 }
 
 }  // namespace macrostep::engine

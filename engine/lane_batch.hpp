@@ -1,12 +1,14 @@
-// Up to lane_count trials of one plan that step side by side, each in a lane (models/lanes.hpp):
-// the macro-step of master.hpp, the residual of residual.hpp and the ends of trial.cpp, for the
-// plain case, in which every subsystem steps once a macro-step with inputs continued from what was
-// exchanged. What a lane gives has the bits of the trial that runs alone.
+// Trials that step side by side, each in a lane (models/lanes.hpp): the macro-step of master.hpp,
+// the residual of residual.hpp and the ends of trial.cpp, for the plain case, in which every
+// subsystem steps once a macro-step with inputs continued from what was exchanged. Each lane stands
+// at a macro-step of its own: a trial is put into one, goes on there, and is taken out again. What
+// a trial gives has the bits of the trial that runs alone.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,29 +25,33 @@ bool steps_in_lanes(const Plan& plan, const Configuration& configuration);
 /// Whether a trial is asked for nothing that only one alone can tell: times and energies.
 bool may_run_together(const TrialSettings& settings);
 
+/// Where a trial stands between two macro-steps, outside of any lane.
+struct LaneCheckpoint {
+  std::int64_t macro_steps = 0, rhs_evaluations = 0;
+  std::vector<double> numbers;  ///< all else, in the order of LaneBatch::for_each_number
+};
+
 class LaneBatch {
  public:
-  /// Trials of configurations that step in lanes and differ in extrapolation and test alone; the
-  /// same macro-step and duration. At most lane_count.
-  LaneBatch(const Plan& plan, std::span<const TrialSettings* const> trials);
+  /// For trials of configurations that step in lanes and differ from this one's in extrapolation,
+  /// test and duration alone; the same macro-step.
+  LaneBatch(const Plan& plan, const TrialSettings& like);
 
-  /// At t = 0. False where some trial cannot start; nothing else is allowed then.
-  bool start();
-  /// Or from where a lane of another batch has got to, for each of this one's.
-  struct Beginning {
-    const LaneBatch* batch;
-    std::size_t lane;
-  };
-  void go_on_from(std::span<const Beginning> beginnings);
+  /// A trial at t = 0, while no lane has one; false where it cannot start.
+  bool start(const TrialSettings& trial, LaneCheckpoint& into);
+  /// A trial that has not ended goes on from a checkpoint in a lane. It outlives its stay there.
+  void put(std::size_t lane, const TrialSettings& trial, const LaneCheckpoint& from);
+  void copy(std::size_t lane, LaneCheckpoint& into);
+  /// The same; the lane is free then.
+  void take(std::size_t lane, LaneCheckpoint& into);
 
-  /// Advances until so many macro-steps are done, or all trials have ended; those that have done
-  /// all of theirs end complete.
+  /// Advances the trials in lanes by so many macro-steps, or until one of them has ended.
   void run(std::int64_t macro_steps);
 
-  std::int64_t rhs_evaluations(std::size_t lane) const { return memory_.rhs_evaluations[lane]; }
-  bool has_ended(std::size_t lane) const { return memory_.active[lane] == 0; }
-  /// Of a trial that has ended, without its wall time.
-  const TrialResult& result(std::size_t lane) const { return results_[lane]; }
+  std::int64_t macro_steps(std::size_t lane) const { return memory_.macro_steps[lane]; }
+  bool has_ended(std::size_t lane) const { return trials_[lane] && memory_.active[lane] == 0; }
+  /// Of a trial that has ended, without its wall time; the lane is free then.
+  TrialResult take_result(std::size_t lane);
 
  private:
   using Values = models::LaneValues;
@@ -65,6 +71,10 @@ class LaneBatch {
   struct Actor {
     PortRange inputs, outputs;
     double rhs_weight = 1;
+    bool steps_with_next = false;
+    // Of the macro-step.
+    models::LaneFlags solved{};
+    models::LaneIntegers evaluations{};
   };
   struct Bond {
     double factor = 1;
@@ -73,50 +83,86 @@ class LaneBatch {
   };
   /// All that goes on from one macro-step to the next, but for the subsystems.
   struct Memory {
-    std::int64_t macro_steps = 0;
+    models::LaneIntegers macro_steps{}, rhs_evaluations{};
     models::LaneFlags active{};
     std::vector<Values> y, u;
     std::vector<History> histories;
     std::vector<Bond> bonds;
-    Values power_w{}, residual_j{}, startup_residual_j{}, transmitted_j{};
-    models::LaneIntegers rhs_evaluations{};
-    Values cost{};
+    Values power_w{}, residual_j{}, startup_residual_j{}, transmitted_j{}, cost{};
   };
-  void set_up_inputs();
-  void set_up_subsystems();
-  bool start_lanes_of(const TestInput& test);
-  double time_s(std::int64_t macro_steps) const {
-    return static_cast<double>(macro_steps) * macro_step_s_;
+  /// What all trials of a test have in common at t = 0.
+  struct Beginning {
+    std::vector<double> y, u;
+    std::vector<models::SavedState> saved;  ///< empty where they cannot start
+  };
+  const Beginning* beginning(const TrialSettings& trial);
+  using Externals = std::vector<std::vector<models::ExternalSignal>>;  ///< by subsystem
+  const Externals& externals(const TestInput& test);
+  void set_up(std::size_t lane, const TrialSettings& trial);
+  void bind(std::size_t lane, const TestInput* test);
+  template <class Use>
+  void for_each_number(std::size_t lane, const Use& use);
+  bool is_stopped() const;
+  double time_s(std::size_t lane) const {
+    return static_cast<double>(memory_.macro_steps[lane]) * macro_step_s_;
   }
+  // The macro-step, at the level of the processor (lane_batch_lanes.hpp).
+  template <models::LaneLevel level>
   void advance();
+  template <models::LaneLevel level>
+  models::LaneStep begin_step(std::size_t subsystem);
+  template <models::LaneLevel level>
   void step(std::size_t subsystem);
+  template <models::LaneLevel level>
   void exchange(std::size_t subsystem);
+  template <models::LaneLevel level>
   void continue_input(std::size_t input);
+  template <models::LaneLevel level>
   void remember(std::size_t input);
-  void add_residual(double share);
-  void trace();
+  template <models::LaneLevel level>
+  void add_residual();
+  template <models::LaneLevel level>
   void end_diverged();
+
+  void trace(std::size_t lane);
+  void add_evaluations(std::size_t subsystem);
   void end_diverged(std::size_t lane);
   void end(std::size_t lane, TrialStatus status, const char* reason);
-  bool is_stopped() const;
+  void end_all(TrialStatus status, const char* reason);
 
+  const models::LaneLevel level_ = models::lane_level();
   const Plan& plan_;
-  std::vector<const TrialSettings*> trials_;
   const CouplingGraph& graph_;
-  double macro_step_s_, duration_s_;
-  std::int64_t trial_steps_;
+  const Coupling& coupling_;
+  const double macro_step_s_;
+  const std::atomic<bool>* stop_;
   std::vector<double> bounds_;
   std::vector<Input> inputs_;
   std::vector<Actor> actors_;
   std::vector<std::unique_ptr<models::LaneSubsystem>> subsystems_;
-  std::array<models::LaneFlags, models::max_extrapolation_order + 1> remembers_{};  ///< by order
-  models::LaneIntegers first_counted_{};         ///< macro-step of E(H), by lane
-  std::int64_t all_counted_ = 0;                 ///< macro-step from which all do
   std::vector<models::LanePolynomial> applied_;  ///< by input
   Memory memory_;
-  bool is_traced_ = false;      ///< one of the trials
-  std::vector<double> traced_;  ///< outputs of one of them
+
+  std::map<const TestInput*, Externals> externals_;
+  std::map<const TestInput*, Beginning> beginnings_;
+
+  // Of the trial in each lane.
+  std::array<const TrialSettings*, models::lane_count> trials_{};
+  std::array<const TestInput*, models::lane_count> tests_{};  ///< that the lane is bound to
+  models::LaneIntegers trial_steps_{};
+  std::array<models::LaneFlags, models::max_extrapolation_order + 1> remembers_{};  ///< by order
+  std::size_t highest_order_ = 0;         ///< that some trial has remembered
+  models::LaneIntegers first_counted_{};  ///< macro-step of E(H)
   std::array<TrialResult, models::lane_count> results_;
+
+  Values start_s_{};                 ///< of the macro-step
+  std::int64_t least_done_ = 0;      ///< macro-steps of any of them
+  std::int64_t last_uncounted_ = 0;  ///< macro-step before E(H) of any of them
+  bool has_last_ = false;            ///< one of them makes its last one
+  bool has_ended_ = false;           ///< one of them, since run() began
+  double cost_to_poll_ = 0;          ///< until the stop flag is read
+  std::vector<double> traced_;       ///< outputs of one of them
+  std::vector<double> saved_;        ///< numbers of one subsystem in one of them
 };
 
 }  // namespace macrostep::engine

@@ -1,4 +1,4 @@
-// External inputs of several trials. Lanes with equal signals evaluate them once.
+// External inputs of several trials. Lanes with equal signals at one time evaluate them once.
 #pragma once
 
 #include <array>
@@ -10,20 +10,33 @@ namespace macrostep::models {
 
 class LaneSignals {
  public:
+  LaneSignals();
+
   void bind(std::size_t lane, const ExternalSignal& external);
 
   /// Before the micro-steps of a macro-step; held inputs keep what they have at its start.
-  void begin(double start_s, double end_s);
+  void begin(const LaneValues& start_s, double length_s);
   /// Whether no lane's input moves until its end.
-  bool stand_still() const { return stand_still_; }
-  void values(double time_s, LaneValues& into) const;
+  bool stand_still() const { return moving_ == 0; }
+  void values(double after_s, LaneValues& into) const;
 
  private:
+  bool is_still(std::size_t lane, double length_s) const {
+    return start_s_[lane] >= still_from_s_[lane] &&
+           start_s_[lane] + length_s < still_until_s_[lane];
+  }
+
   std::array<ExternalSignal, lane_count> externals_{};
-  std::array<std::size_t, lane_count> same_as_{};  ///< the first lane with this signal
-  LaneValues held_{};                              ///< of inputs that do not move
-  std::array<bool, lane_count> moves_{};
-  bool stand_still_ = true;
+  std::array<std::size_t, lane_count> same_signal_{};  ///< the first lane with this signal
+  /// Between these a lane's input is known to keep what it holds; empty where nothing is known.
+  LaneValues still_from_s_, still_until_s_;
+  LaneValues held_{};
+
+  // Of the macro-step.
+  LaneValues start_s_{};
+  std::size_t moving_ = 0, following_ = 0;
+  std::array<std::size_t, lane_count> moves_{};    ///< lanes whose input moves
+  std::array<std::size_t, lane_count> follows_{};  ///< that have one like the first with its signal
 };
 
 }  // namespace macrostep::models

@@ -1,13 +1,15 @@
 // One subsystem in several trials at once: the numbers of each in a lane of its own (lanes.hpp).
 //
-// The trials have the same parameters and macro-step; what drives them and the inputs that they get
-// are their own. What a lane computes is what the subsystem alone would, bit for bit.
+// The trials have the same parameters and size of macro-step; what drives them, the inputs that
+// they get and where they stand are their own. What a lane computes is what the subsystem alone
+// would, bit for bit.
 //
 // Protocol: a subsystem of one trial is started (subsystem.hpp) and saved; load() takes what it
 // saved and bind() its external inputs, lane by lane; then step() and outputs() follow each other.
 // Nothing allocates. Lanes that are not active hold numbers without meaning.
 //
-// Instances come from make_…_lanes() of their models, where has_lanes() says so.
+// Instances come from make_…_lanes() of their models, where has_lanes() says so; each has one for
+// every level, in a file compiled for it.
 #pragma once
 
 #include <array>
@@ -16,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 
 #include "models/input_polynomial.hpp"
 #include "models/lane_count.hpp"
@@ -33,11 +36,18 @@ using LaneIntegers = std::array<std::int64_t, lane_count>;
 /// An input over one macro-step: [coefficient][lane] of input_polynomial.hpp.
 using LanePolynomial = std::array<LaneValues, max_extrapolation_order + 1>;
 
+/// What a step takes and gives of one subsystem.
+struct LaneStep {
+  std::span<const LanePolynomial> inputs;
+  LaneFlags& active;  ///< lanes whose solver fails are so no longer
+  LaneIntegers& rhs_evaluations;
+};
+
 class LaneSubsystem {
  public:
-  virtual ~LaneSubsystem() = default;
+  virtual ~LaneSubsystem();
 
-  /// One signal per external port; they live as long as this.
+  /// One signal per external port, or none at all: those of a lane without a trial are 0.
   virtual void bind(std::size_t lane, std::span<const ExternalSignal> externals) = 0;
 
   /// The numbers of SavedState, as many as the subsystem saves or more than it needs.
@@ -45,10 +55,13 @@ class LaneSubsystem {
   virtual std::size_t saved_size() const = 0;
   virtual void save(std::size_t lane, std::span<double> into) const = 0;
 
-  /// Advances the active lanes and adds their evaluations. Lanes whose solver fails are no longer
-  /// active.
-  virtual void step(const MacroStep& macro, std::span<const LanePolynomial> inputs,
-                    LaneFlags& active, LaneIntegers& rhs_evaluations) = 0;
+  /// Advances the active lanes from their start by one macro-step and adds their evaluations.
+  virtual void step(const LaneValues& start_s, double size_s, const LaneStep& mine) = 0;
+
+  /// Whether stepping with that one at once, of which each fills the waits of the other, is faster.
+  virtual bool steps_well_with(const LaneSubsystem& other) const;
+  virtual void step_with(LaneSubsystem& other, const LaneValues& start_s, double size_s,
+                         const LaneStep& mine, const LaneStep& others);
 
   /// Why a solver fails, if one does.
   virtual const char* failure() const = 0;
@@ -57,24 +70,27 @@ class LaneSubsystem {
   virtual void outputs(std::span<const LaneValues> u, std::span<LaneValues> y) const = 0;
 };
 
-/// The state of a subsystem whose trials save these numbers first.
-template <std::size_t size>
-struct LaneState {
-  std::array<LaneValues, size> values{};
+/// The best that this processor has instructions and this build code for.
+LaneLevel lane_level();
+inline bool has_lanes() {
+  return lane_level() != LaneLevel::none;
+}
+/// No better than this from now on, to compare levels; results are the same.
+void limit_lane_level(LaneLevel most);
 
-  void load(std::size_t lane, std::span<const double> saved) {
-    for (std::size_t i = 0; i < size; ++i) {
-      values[i][lane] = saved[i];
-    }
+/// function.operator()<level>(), at a level that is not none.
+template <class Function>
+decltype(auto) at_lane_level([[maybe_unused]] LaneLevel level,
+                             [[maybe_unused]] const Function& function) {
+#if defined(__x86_64__)
+  if (level == LaneLevel::avx512) {
+    return function.template operator()<LaneLevel::avx512>();
   }
-  void save(std::size_t lane, std::span<double> into) const {
-    for (std::size_t i = 0; i < size; ++i) {
-      into[i] = values[i][lane];
-    }
+  if (level == LaneLevel::avx2) {
+    return function.template operator()<LaneLevel::avx2>();
   }
-};
-
-/// Whether this processor has the instructions, and this build the code.
-bool has_lanes();
+#endif
+  throw std::logic_error("lanes are asked for where there are none");
+}
 
 }  // namespace macrostep::models

@@ -6,9 +6,9 @@
 // branch on a number chooses by lane instead: select(), any() and assign_where() are there for
 // both.
 //
-// Lanes need AVX2 and are for files named *_avx2.cpp alone, which are compiled for it: without it
-// trials run one by one. Nothing that such a file may share with others is compiled in it out of
-// line (tests/models/lanes_test.cpp looks).
+// Lanes are for files named *_avx2.cpp and *_avx512.cpp, which are compiled for these instructions:
+// without either trials run one by one. All that such a file compiles out of line is in the
+// namespace of its level, as no other may share it (tests/models/lanes_test.cpp looks).
 #pragma once
 
 #include <Eigen/Core>
@@ -16,7 +16,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 
 #include "models/lane_count.hpp"
 
@@ -72,12 +77,10 @@ inline void assign_where(bool condition, double& target, double value) {
 inline bool bit(double x, int which) {
   return (std::bit_cast<std::uint64_t>(x) >> which & 1) != 0;
 }
-/// function(x) of the number in every lane where the mask is true.
+/// function(x) of the number in every lane.
 template <class Function>
-void replace_where(bool condition, double& target, double x, const Function& function) {
-  if (condition) {
-    target = function(x);
-  }
+double by_lane(double x, const Function& function) {
+  return function(x);
 }
 
 /// As std::max: the first where they do not compare.
@@ -96,155 +99,168 @@ void assign_where(const Mask& condition, Vector& target, const Vector& value) {
 
 // --- several ------------------------------------------------------------------------------------
 
-#ifdef __AVX2__
+#ifdef __AVX512F__
+#define MACROSTEP_LANES avx512
+#elif defined(__AVX2__)
+#define MACROSTEP_LANES avx2
+#endif
+
+#ifdef MACROSTEP_LANES
+
+inline namespace MACROSTEP_LANES {
+
+/// What this file is compiled for.
+inline constexpr LaneLevel compiled_level = LaneLevel::MACROSTEP_LANES;
 
 namespace detail {
 
+#ifdef __AVX512F__
+inline constexpr std::size_t vector_lanes = 8;
+#else
 inline constexpr std::size_t vector_lanes = 4;
-inline constexpr std::size_t vector_count = lane_count / vector_lanes;
-using Vector = double __attribute__((vector_size(vector_lanes * sizeof(double))));
-using VectorMask = std::int64_t __attribute__((vector_size(vector_lanes * sizeof(double))));
-/// In memory, wherever: read and written whole, as a part of what was just written is waited for.
-using StoredVector =
-    double __attribute__((vector_size(vector_lanes * sizeof(double)), may_alias, aligned(8)));
-using StoredMask =
-    std::int64_t __attribute__((vector_size(vector_lanes * sizeof(double)), may_alias, aligned(8)));
+#endif
+static_assert(lane_count == 8);
+
+using DoubleVector = double __attribute__((vector_size(vector_lanes * sizeof(double))));
+using IntegerVector = std::int64_t __attribute__((vector_size(vector_lanes * sizeof(double))));
+
+/// A number of every lane in as many vectors as it takes. By name: as an array the compiler would
+/// keep them in memory. Read and written whole: a part of what was just written is waited for.
+template <class Number, class OneVector>
+struct Vectors {
+  using Vector = OneVector;
+
+  Vector first;
+#ifndef __AVX512F__
+  Vector second;
+#endif
+
+  static Vectors load(const Number* values) {
+    Vectors loaded;
+    std::memcpy(&loaded.first, values, sizeof(Vector));
+#ifndef __AVX512F__
+    std::memcpy(&loaded.second, values + vector_lanes, sizeof(Vector));
+#endif
+    return loaded;
+  }
+  void store(Number* values) const {
+    std::memcpy(values, &first, sizeof(Vector));
+#ifndef __AVX512F__
+    std::memcpy(values + vector_lanes, &second, sizeof(Vector));
+#endif
+  }
+  Number get(std::size_t lane) const {
+#ifndef __AVX512F__
+    if (lane >= vector_lanes) {
+      return second[lane - vector_lanes];
+    }
+#endif
+    return first[lane];
+  }
+  void set(std::size_t lane, Number value) {
+#ifndef __AVX512F__
+    if (lane >= vector_lanes) {
+      second[lane - vector_lanes] = value;
+      return;
+    }
+#endif
+    first[lane] = value;
+  }
+};
+
+using Numbers = Vectors<double, DoubleVector>;
+using Integers = Vectors<std::int64_t, IntegerVector>;
+
+/// function(vectors) of one vector of each after the other.
+template <class Result, class Function, class... Arguments>
+Result each(const Function& function, const Arguments&... of) {
+#ifdef __AVX512F__
+  return {function(of.first...)};
+#else
+  return {function(of.first...), function(of.second...)};
+#endif
+}
 
 }  // namespace detail
 
 /// True (all bits set) or false (none) by lane.
 struct LaneMask {
-  detail::VectorMask part[detail::vector_count]{};
+  detail::Integers flags{};
 
-  static LaneMask load(const std::int64_t* flags) {
-    LaneMask mask;
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      mask.part[i] = reinterpret_cast<const detail::StoredMask*>(flags)[i];
-    }
-    return mask;
+  static LaneMask load(const std::int64_t* flags) { return {detail::Integers::load(flags)}; }
+  void store(std::int64_t* into) const { flags.store(into); }
+  bool operator[](std::size_t lane) const { return flags.get(lane) != 0; }
+  void set(std::size_t lane, bool value) { flags.set(lane, value ? -1 : 0); }
+
+  friend LaneMask operator&(const LaneMask& a, const LaneMask& b) {
+    return {detail::each<detail::Integers>([](auto x, auto y) { return x & y; }, a.flags, b.flags)};
   }
-  void store(std::int64_t* flags) const {
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      reinterpret_cast<detail::StoredMask*>(flags)[i] = part[i];
-    }
+  friend LaneMask operator|(const LaneMask& a, const LaneMask& b) {
+    return {detail::each<detail::Integers>([](auto x, auto y) { return x | y; }, a.flags, b.flags)};
   }
-  bool operator[](std::size_t lane) const {
-    return part[lane / detail::vector_lanes][lane % detail::vector_lanes] != 0;
+  friend LaneMask operator^(const LaneMask& a, const LaneMask& b) {
+    return {detail::each<detail::Integers>([](auto x, auto y) { return x ^ y; }, a.flags, b.flags)};
   }
-  void set(std::size_t lane, bool value) {
-    part[lane / detail::vector_lanes][lane % detail::vector_lanes] = value ? -1 : 0;
-  }
-  friend LaneMask operator&(LaneMask a, const LaneMask& b) {
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      a.part[i] &= b.part[i];
-    }
-    return a;
-  }
-  friend LaneMask operator|(LaneMask a, const LaneMask& b) {
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      a.part[i] |= b.part[i];
-    }
-    return a;
-  }
-  friend LaneMask operator^(LaneMask a, const LaneMask& b) {
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      a.part[i] ^= b.part[i];
-    }
-    return a;
-  }
-  friend LaneMask operator!(LaneMask a) {
-    for (auto& part : a.part) {
-      part = ~part;
-    }
-    return a;
+  friend LaneMask operator!(const LaneMask& a) {
+    return {detail::each<detail::Integers>([](auto x) { return ~x; }, a.flags)};
   }
 };
 
 struct LaneCounts {
-  detail::VectorMask part[detail::vector_count]{};
+  detail::Integers counts{};
 
-  std::int64_t operator[](std::size_t lane) const {
-    return part[lane / detail::vector_lanes][lane % detail::vector_lanes];
-  }
+  std::int64_t operator[](std::size_t lane) const { return counts.get(lane); }
 };
 
 struct Lanes {
-  detail::Vector part[detail::vector_count];
+  detail::Numbers numbers;
 
   Lanes() = default;
+  Lanes(const detail::Numbers& values) : numbers(values) {}
   /// A parameter of a model stands for all lanes.
-  Lanes(double value) {
-    for (auto& one : part) {
-      one = detail::Vector{} + value;
-    }
-  }
-  static Lanes load(const double* values) {
-    Lanes x;
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      x.part[i] = reinterpret_cast<const detail::StoredVector*>(values)[i];
-    }
-    return x;
-  }
-  void store(double* values) const {
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      reinterpret_cast<detail::StoredVector*>(values)[i] = part[i];
-    }
-  }
-  double operator[](std::size_t lane) const {
-    return part[lane / detail::vector_lanes][lane % detail::vector_lanes];
-  }
+  Lanes(double value)
+      : numbers(detail::each<detail::Numbers>([value](auto zero) { return value - zero; },
+                                              detail::Numbers{})) {}
+  static Lanes load(const double* values) { return detail::Numbers::load(values); }
+  void store(double* values) const { numbers.store(values); }
+  double operator[](std::size_t lane) const { return numbers.get(lane); }
 
-  friend Lanes operator+(Lanes a, const Lanes& b) {
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      a.part[i] = a.part[i] + b.part[i];
-    }
-    return a;
+  friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    return detail::each<detail::Numbers>([](auto x, auto y) { return x + y; }, a.numbers,
+                                         b.numbers);
   }
-  friend Lanes operator-(Lanes a, const Lanes& b) {
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      a.part[i] = a.part[i] - b.part[i];
-    }
-    return a;
+  friend Lanes operator-(const Lanes& a, const Lanes& b) {
+    return detail::each<detail::Numbers>([](auto x, auto y) { return x - y; }, a.numbers,
+                                         b.numbers);
   }
-  friend Lanes operator*(Lanes a, const Lanes& b) {
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      a.part[i] = a.part[i] * b.part[i];
-    }
-    return a;
+  friend Lanes operator*(const Lanes& a, const Lanes& b) {
+    return detail::each<detail::Numbers>([](auto x, auto y) { return x * y; }, a.numbers,
+                                         b.numbers);
   }
-  friend Lanes operator/(Lanes a, const Lanes& b) {
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      a.part[i] = a.part[i] / b.part[i];
-    }
-    return a;
+  friend Lanes operator/(const Lanes& a, const Lanes& b) {
+    return detail::each<detail::Numbers>([](auto x, auto y) { return x / y; }, a.numbers,
+                                         b.numbers);
   }
-  friend Lanes operator-(Lanes a) {
-    for (auto& part : a.part) {
-      part = -part;
-    }
-    return a;
+  friend Lanes operator-(const Lanes& a) {
+    return detail::each<detail::Numbers>([](auto x) { return -x; }, a.numbers);
   }
   Lanes& operator+=(const Lanes& other) { return *this = *this + other; }
   Lanes& operator-=(const Lanes& other) { return *this = *this - other; }
   Lanes& operator*=(const Lanes& other) { return *this = *this * other; }
 
   friend LaneMask operator<(const Lanes& a, const Lanes& b) {
-    LaneMask mask;
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      mask.part[i] = a.part[i] < b.part[i];
-    }
-    return mask;
+    return {
+        detail::each<detail::Integers>([](auto x, auto y) { return x < y; }, a.numbers, b.numbers)};
   }
   friend LaneMask operator<=(const Lanes& a, const Lanes& b) {
-    LaneMask mask;
-    for (std::size_t i = 0; i < detail::vector_count; ++i) {
-      mask.part[i] = a.part[i] <= b.part[i];
-    }
-    return mask;
+    return {detail::each<detail::Integers>([](auto x, auto y) { return x <= y; }, a.numbers,
+                                           b.numbers)};
   }
   friend LaneMask operator>(const Lanes& a, const Lanes& b) { return b < a; }
   friend LaneMask operator>=(const Lanes& a, const Lanes& b) { return b <= a; }
 };
+
+}  // namespace MACROSTEP_LANES
 
 template <>
 struct MaskOfReal<Lanes> {
@@ -259,75 +275,97 @@ template <>
 inline LaneMask all_of<Lanes>() {
   return !LaneMask{};
 }
+
+inline namespace MACROSTEP_LANES {
+
 inline Lanes select(const LaneMask& mask, const Lanes& yes, const Lanes& no) {
-  Lanes result;
-  for (std::size_t i = 0; i < detail::vector_count; ++i) {
-    result.part[i] = mask.part[i] ? yes.part[i] : no.part[i];
-  }
-  return result;
+  return detail::each<detail::Numbers>([](auto m, auto y, auto n) { return m ? y : n; }, mask.flags,
+                                       yes.numbers, no.numbers);
 }
 inline void assign_where(const LaneMask& mask, Lanes& target, const Lanes& value) {
   target = select(mask, value, target);
 }
 inline bool any(const LaneMask& mask) {
-  detail::VectorMask sum = mask.part[0];
-  for (std::size_t i = 1; i < detail::vector_count; ++i) {
-    sum |= mask.part[i];
-  }
-  return (sum[0] | sum[1] | sum[2] | sum[3]) != 0;
+#ifdef __AVX512F__
+  const auto bits = reinterpret_cast<__m512i>(mask.flags.first);
+  return _mm512_test_epi64_mask(bits, bits) != 0;
+#else
+  const auto either = mask.flags.first | mask.flags.second;
+  return _mm256_movemask_pd(reinterpret_cast<__m256d>(either)) != 0;
+#endif
 }
 inline void count(LaneCounts& counts, const LaneMask& mask) {
-  for (std::size_t i = 0; i < detail::vector_count; ++i) {
-    counts.part[i] -= mask.part[i];
-  }
+  counts.counts = detail::each<detail::Integers>([](auto sum, auto flag) { return sum - flag; },
+                                                 counts.counts, mask.flags);
 }
 
-inline Lanes abs(Lanes x) {
-  constexpr std::int64_t all_but_sign = std::numeric_limits<std::int64_t>::max();
-  for (auto& part : x.part) {
-    part = (detail::Vector)((detail::VectorMask)part & all_but_sign);
-  }
-  return x;
+namespace detail {
+
+inline constexpr std::int64_t all_but_sign = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::int64_t sign_alone = std::numeric_limits<std::int64_t>::min();
+
+/// The bits of a vector as those of another.
+template <class To, class From>
+To as(From vector) {
+  return reinterpret_cast<To>(vector);
+}
+
+}  // namespace detail
+
+inline Lanes abs(const Lanes& x) {
+  return detail::each<detail::Numbers>(
+      [](auto value) {
+        return detail::as<detail::Numbers::Vector>(detail::as<detail::Integers::Vector>(value) &
+                                                   detail::all_but_sign);
+      },
+      x.numbers);
 }
 inline Lanes copysign(const Lanes& magnitude, const Lanes& sign) {
-  constexpr std::int64_t sign_alone = std::numeric_limits<std::int64_t>::min();
-  Lanes result = abs(magnitude);
-  for (std::size_t i = 0; i < detail::vector_count; ++i) {
-    result.part[i] = (detail::Vector)((detail::VectorMask)result.part[i] |
-                                      ((detail::VectorMask)sign.part[i] & sign_alone));
-  }
-  return result;
+  return detail::each<detail::Numbers>(
+      [](auto value, auto signed_value) {
+        return detail::as<detail::Numbers::Vector>(
+            detail::as<detail::Integers::Vector>(value) |
+            (detail::as<detail::Integers::Vector>(signed_value) & detail::sign_alone));
+      },
+      abs(magnitude).numbers, sign.numbers);
 }
-inline Lanes sqrt(Lanes x) {
-  for (auto& part : x.part) {
-    part = __builtin_ia32_sqrtpd256(part);
-  }
-  return x;
+inline Lanes sqrt(const Lanes& x) {
+  return detail::each<detail::Numbers>(
+      [](auto value) {
+#ifdef __AVX512F__
+        return _mm512_mask_sqrt_pd(value, 0xff, value);
+#else
+        return _mm256_sqrt_pd(value);
+#endif
+      },
+      x.numbers);
 }
 inline LaneMask is_finite(const Lanes& x) {
   return abs(x) <= Lanes(std::numeric_limits<double>::max());
 }
 inline LaneMask bit(const Lanes& x, int which) {
-  LaneMask mask;
-  for (std::size_t i = 0; i < detail::vector_count; ++i) {
-    mask.part[i] = ((detail::VectorMask)x.part[i] & (std::int64_t{1} << which)) != 0;
-  }
-  return mask;
+  return {detail::each<detail::Integers>(
+      [which](auto value) {
+        return (detail::as<detail::Integers::Vector>(value) & (std::int64_t{1} << which)) != 0;
+      },
+      x.numbers)};
 }
+/// Not for where it counts: out of line, as calls of functions want all registers for themselves.
 template <class Function>
-void replace_where(const LaneMask& mask, Lanes& target, const Lanes& x, const Function& function) {
+[[gnu::noinline, gnu::cold]] Lanes by_lane(Lanes x, const Function& function) {
   for (std::size_t lane = 0; lane < lane_count; ++lane) {
-    if (mask[lane]) {
-      target.part[lane / detail::vector_lanes][lane % detail::vector_lanes] = function(x[lane]);
-    }
+    x.numbers.set(lane, function(x[lane]));
   }
+  return x;
 }
+
+}  // namespace MACROSTEP_LANES
 
 #endif
 
 }  // namespace macrostep::models
 
-#ifdef __AVX2__
+#ifdef MACROSTEP_LANES
 template <>
 struct Eigen::NumTraits<macrostep::models::Lanes>
     : Eigen::GenericNumTraits<macrostep::models::Lanes> {

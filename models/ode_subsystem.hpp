@@ -173,7 +173,7 @@ class OdeSubsystem final : public Subsystem {
       if constexpr (prepares) {
         return stepper.driven(values);
       } else {
-        return values;
+        return drive_of(model, values);
       }
     };
     if constexpr (Stepper::looks_at_end) {

@@ -74,6 +74,17 @@ struct Signal {
     return last < begin_s || first >= end_s || (first >= full_s && last < end_s);
   }
 
+  /// Of one that is constant at a time: the next time at which something happens to it.
+  double next_event_s(double time_s) const {
+    double next_s = std::numeric_limits<double>::infinity();
+    for (const double event_s : {end_s, full_s, begin_s}) {
+      if (event_s > time_s + event_tolerance_s) {
+        next_s = event_s;
+      }
+    }
+    return next_s;
+  }
+
   bool operator==(const Signal&) const = default;  ///< of the same record
 };
 

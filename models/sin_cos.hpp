@@ -65,16 +65,18 @@ inline SinCos<Real> sin_cos(const Real& x) {
   const Real shifted = x * two_over_pi + shift;
   const Real k = shifted - shift;
   const Real r = ((x - k * half_pi_1) - k * half_pi_2) - k * half_pi_3;
-  const auto [sine, cosine] = near_0(r);
+  const auto near = near_0(r);
   const MaskOf<Real> swapped = bit(shifted, 0);
   const MaskOf<Real> second = bit(shifted, 1);
-  const Real s = select(swapped, cosine, sine);
-  const Real c = select(swapped, sine, cosine);
+  const Real s = select(swapped, near.cos, near.sin);
+  const Real c = select(swapped, near.sin, near.cos);
   SinCos<Real> result{select(second, -s, s), select(MaskOf<Real>(swapped ^ second), -c, c)};
   const MaskOf<Real> beyond = !(abs(x) <= Real(largest_angle));
   if (any(beyond)) [[unlikely]] {
-    replace_where(beyond, result.sin, x, [](double angle) { return std::sin(angle); });
-    replace_where(beyond, result.cos, x, [](double angle) { return std::cos(angle); });
+    const auto sine = [](double angle) { return std::sin(angle); };
+    const auto cosine = [](double angle) { return std::cos(angle); };
+    assign_where(beyond, result.sin, by_lane(x, sine));
+    assign_where(beyond, result.cos, by_lane(x, cosine));
   }
   return result;
 }

@@ -14,10 +14,14 @@
 //
 //   jacobian(x, forcing)                      ∂f/∂x
 //   rate_and_slopes(x, forcing)               f and ∂f/∂x, for less than both of them apart
-//   newton_update(x, forcing, γ, known)       solves (I − γ ∂f/∂x) Δ = known + γ f(x) − x by the
-//                                             model's own structure
+//   newton(forcing, γ)                        (x, known) → Δ, the solution by the model's own
+//                                             structure of (I − γ ∂f/∂x) Δ = known + γ f(x) − x;
+//                                             what does not depend on x is computed once
 //
 // or it is AffineTrapezoidal, for an AffineModel (dynamics.hpp) that knows jacobian(x, forcing).
+//
+// A model may also have drive(forcing), which computes what follows from the forcing alone; its
+// derivatives and newton then take that.
 //
 // `forcing(c)` gives the values of u and w at t + c·h. A stepper says with `looks_at_end` whether
 // it asks for those at the end of the micro-step, where the next one begins.
@@ -34,6 +38,16 @@
 #include "models/lanes.hpp"
 
 namespace macrostep::models {
+
+/// What a model's equations take: the forcing, or what it computes from that alone by drive().
+template <class Model, class Forcing>
+auto drive_of(const Model& model, const Forcing& forcing) {
+  if constexpr (requires { model.drive(forcing); }) {
+    return model.drive(forcing);
+  } else {
+    return forcing;
+  }
+}
 
 /// The number type of a state: of one trial, or of several.
 template <class State>
@@ -108,19 +122,50 @@ struct Trapezoidal {
   static auto advance(const Model& model, const Forcing& forcing, double h, State& x,
                       CountOf<ScalarOf<State>>& rhs_evaluations,
                       MaskOf<ScalarOf<State>> active = all_of<ScalarOf<State>>()) {
+    auto iteration = begin(model, forcing, h, x, rhs_evaluations, active);
+    for (int i = 0; i < max_iterations && any(iteration.active); ++i) {
+      iteration.update(x, rhs_evaluations);
+    }
+    return iteration.solved;
+  }
+
+  static constexpr bool advances_both = true;
+
+  /// The same of two, each of which fills the waits of the other. forcing(which) as that of
+  /// advance.
+  template <class Model, class Forcing, class State, class Count, class Mask>
+  static void advance_both(const std::array<const Model*, 2>& models, const Forcing& forcing,
+                           double h, std::array<State, 2>& x, std::array<Count, 2>& rhs_evaluations,
+                           std::array<Mask, 2>& active) {
+    auto first = begin(*models[0], forcing(0), h, x[0], rhs_evaluations[0], active[0]);
+    auto second = begin(*models[1], forcing(1), h, x[1], rhs_evaluations[1], active[1]);
+    for (int i = 0; i < max_iterations && any(first.active | second.active); ++i) {
+      first.update(x[0], rhs_evaluations[0]);
+      second.update(x[1], rhs_evaluations[1]);
+    }
+    active = {first.solved, second.solved};
+  }
+
+ private:
+  template <class Model, class Values>
+  static constexpr bool has_own_newton = requires(const Model& model, const Values& values) {
+    model.newton(values, 0.0);
+  };
+
+  /// On the way to x⁺, from x + h f.
+  template <class Model, class Newton, class State, bool may_swing>
+  struct Iteration {
     using Mask = MaskOf<ScalarOf<State>>;
-    const double half = h / 2;
-    const State rate = model.derivatives(x, forcing(0.0));
-    const auto end = forcing(1.0);
-    const State known = x + half * rate;
-    const typename Model::State scale = model.nominal_state() * update_tolerance;
-    State next = x + h * rate;
-    State last = State::Zero();  // update, in units of the tolerance
-    count(rhs_evaluations, active);
-    Mask solved{};
-    for (int i = 0; i < max_iterations && any(active); ++i) {
-      State update = newton_update(model, next, end, half, known);
-      if constexpr (!has_own_update<Model, decltype(end), State>) {
+
+    Newton newton;                ///< (x, known) → update
+    typename Model::State scale;  ///< the tolerance
+    State known, next;
+    Mask active, solved{};       ///< of the trials that go on, and have found it
+    State last = State::Zero();  ///< update, in units of the tolerance
+
+    void update(State& x, CountOf<ScalarOf<State>>& rhs_evaluations) {
+      State update = newton(next, known);
+      if constexpr (may_swing) {
         // Where the slope is steep but capped, as near the rest of a square-root spring, Newton's
         // method swings across the solution for ever: half of such an update lands inside.
         State weighted = update.cwiseProduct(scale.cwiseInverse());
@@ -143,27 +188,40 @@ struct Trapezoidal {
         active = active & !converged;
       }
     }
-    return solved;
-  }
-
- private:
-  template <class Model, class Values, class State>
-  static constexpr bool has_own_update = requires(const Model& model, const Values& values,
-                                                  State x) {
-    model.newton_update(x, values, 0.0, x);
   };
 
-  template <class Model, class Values, class State>
-  static State newton_update(const Model& model, const State& x, const Values& values, double gamma,
-                             const State& known) {
-    if constexpr (has_own_update<Model, Values, State>) {
-      return model.newton_update(x, values, gamma, known);
-    } else if constexpr (requires { model.rate_and_slopes(x, values); }) {
-      const auto at = model.rate_and_slopes(x, values);
-      return solve<Model>(at.by_state, gamma, State(known + gamma * at.rate - x));
+  template <class Model, class Forcing, class State>
+  static auto begin(const Model& model, const Forcing& forcing, double h, const State& x,
+                    CountOf<ScalarOf<State>>& rhs_evaluations,
+                    const MaskOf<ScalarOf<State>>& active) {
+    const State rate = model.derivatives(x, forcing(0.0));
+    const auto end = forcing(1.0);
+    const double half = h / 2;
+    count(rhs_evaluations, active);
+    const auto newton = newton_of<State>(model, end, half);
+    constexpr bool may_swing = !has_own_newton<Model, decltype(end)>;
+    return Iteration<Model, decltype(newton), State, may_swing>{
+        .newton = newton,
+        .scale = model.nominal_state() * update_tolerance,
+        .known = x + half * rate,
+        .next = x + h * rate,
+        .active = active};
+  }
+
+  template <class State, class Model, class Values>
+  static auto newton_of(const Model& model, const Values& values, double gamma) {
+    if constexpr (has_own_newton<Model, Values>) {
+      return model.newton(values, gamma);
+    } else if constexpr (requires(State x) { model.rate_and_slopes(x, values); }) {
+      return [&model, values, gamma](const State& x, const State& known) {
+        const auto at = model.rate_and_slopes(x, values);
+        return solve<Model>(at.by_state, gamma, State(known + gamma * at.rate - x));
+      };
     } else {
-      return solve<Model>(model.jacobian(x, values), gamma,
-                          State(known + gamma * model.derivatives(x, values) - x));
+      return [&model, values, gamma](const State& x, const State& known) {
+        return solve<Model>(model.jacobian(x, values), gamma,
+                            State(known + gamma * model.derivatives(x, values) - x));
+      };
     }
   }
 

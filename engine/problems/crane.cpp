@@ -85,7 +85,9 @@ std::variant<Problem, FieldErrors> build(const ParameterValues& values) {
            },
        .make_lanes =
            [crane](models::Integrator integrator, std::optional<double> micro_step_s) {
-             return models::make_crane_lanes(crane, actuators, integrator, micro_step_s);
+             return models::at_lane_level(models::lane_level(), [&]<models::LaneLevel level>() {
+               return models::make_crane_lanes<level>(crane, actuators, integrator, micro_step_s);
+             });
            },
        .dynamics = [crane] { return models::crane_dynamics(crane, actuators); },
        .dynamics_state = [crane](auto saved,
@@ -117,8 +119,10 @@ std::variant<Problem, FieldErrors> build(const ParameterValues& values) {
              },
          .make_lanes =
              [hydraulics, rest](models::Integrator integrator, std::optional<double> micro_step_s) {
-               return models::make_hydraulic_actuator_lanes(hydraulics, rest, integrator,
-                                                            micro_step_s);
+               return models::at_lane_level(models::lane_level(), [&]<models::LaneLevel level>() {
+                 return models::make_hydraulic_actuator_lanes<level>(hydraulics, rest, integrator,
+                                                                     micro_step_s);
+               });
              },
          .dynamics =
              [hydraulics, rest] {

@@ -67,12 +67,12 @@ inline CraneVectorOf<Real> by_entry(const CraneVector& factors, const CraneVecto
 template <class Real>
 class LeadingMatrix {
  public:
+  /// `weak` is 1/β.
   LeadingMatrix(const CraneMechanics& crane, const CraneConstraintsOf<Real>& constraints,
-                double penalty)
+                double weak)
       : constraints_(constraints), inverse_masses_(crane.inverse_masses()) {
     const auto& w = inverse_masses_;
     const auto& theta = constraints.theta;
-    const double weak = 1 / penalty;
     const Real s00 = 4 * w[0] + theta[0] * theta[0] * w[2] + weak;
     const Real s10 = theta[1] * theta[0] * w[2];
     const Real s20 = theta[2] * theta[0] * w[2];
@@ -80,14 +80,18 @@ class LeadingMatrix {
     const Real s21 = theta[2] * theta[1] * w[2];
     const Real s22 = theta[2] * theta[2] * w[2] + constraints.xr * constraints.xr * w[3] +
                      constraints.yr * constraints.yr * w[4] + weak;
-    // S = L D Lᵀ
-    inverse_d_[0] = 1 / s00;
-    l10_ = s10 * inverse_d_[0];
-    l20_ = s20 * inverse_d_[0];
-    inverse_d_[1] = 1 / (s11 - l10_ * s10);
-    const Real t21 = s21 - l20_ * s10;
-    l21_ = t21 * inverse_d_[1];
-    inverse_d_[2] = 1 / (s22 - l20_ * s20 - l21_ * t21);
+    // S⁻¹ by cofactors: one quotient to wait for, where factors have three that wait for each
+    // other.
+    const Real a00 = s11 * s22 - s21 * s21;
+    const Real a10 = s21 * s20 - s10 * s22;
+    const Real a20 = s10 * s21 - s11 * s20;
+    const Real inverse = 1 / (s00 * a00 + (s10 * a10 + s20 * a20));
+    i00_ = a00 * inverse;
+    i10_ = a10 * inverse;
+    i20_ = a20 * inverse;
+    i11_ = (s00 * s22 - s20 * s20) * inverse;
+    i21_ = (s10 * s20 - s00 * s21) * inverse;
+    i22_ = (s00 * s11 - s10 * s10) * inverse;
   }
 
   CraneVectorOf<Real> solve(const CraneVectorOf<Real>& r) const {
@@ -97,20 +101,16 @@ class LeadingMatrix {
 
   /// M⁻¹ Φ_qᵀ S⁻¹ c: the smallest x, in the metric of M, with Φ_q x = c.
   CraneVectorOf<Real> constrained_part(const CraneMultipliersOf<Real>& c) const {
-    const Real y1 = c[1] - l10_ * c[0];
-    const Real y2 = c[2] - l20_ * c[0] - l21_ * y1;
-    CraneMultipliersOf<Real> x;
-    x[2] = y2 * inverse_d_[2];
-    x[1] = y1 * inverse_d_[1] - l21_ * x[2];
-    x[0] = c[0] * inverse_d_[0] - l10_ * x[1] - l20_ * x[2];
+    const CraneMultipliersOf<Real> x(i00_ * c[0] + i10_ * c[1] + i20_ * c[2],
+                                     i10_ * c[0] + i11_ * c[1] + i21_ * c[2],
+                                     i20_ * c[0] + i21_ * c[1] + i22_ * c[2]);
     return by_entry(inverse_masses_, constraints_.transposed_times(x));
   }
 
  private:
   const CraneConstraintsOf<Real>& constraints_;
   const CraneVector& inverse_masses_;
-  CraneMultipliersOf<Real> inverse_d_;
-  Real l10_, l20_, l21_;
+  Real i00_, i10_, i20_, i11_, i21_, i22_;
 };
 
 template <class Real>
@@ -151,7 +151,7 @@ inline MaskOf<Real> solve_index_1(const CraneMechanics& crane, const CraneForces
   Multipliers lambda = state.multipliers;
   auto constraints = crane.constraints(q, v);
   // The acceleration enters Φ̈ + 2ξωΦ̇ + ω²Φ directly and through the trapezoidal rule.
-  const double penalty = p.penalty * (1 + damping * half + omega * omega * quarter);
+  const double inverse_penalty = 1 / (p.penalty * (1 + damping * half + omega * omega * quarter));
   const auto violation = [&] {
     return Multipliers(constraints.times(a) + constraints.curvature +
                        damping * constraints.times(v) + omega * omega * constraints.value);
@@ -163,7 +163,8 @@ inline MaskOf<Real> solve_index_1(const CraneMechanics& crane, const CraneForces
                                  by_entry(crane.masses(), a) -
                                  constraints.transposed_times(lambda + penalised);
     count(rhs_evaluations, open);
-    const Coordinates update = LeadingMatrix<Real>(crane, constraints, penalty).solve(residual);
+    const Coordinates update =
+        LeadingMatrix<Real>(crane, constraints, inverse_penalty).solve(residual);
     a += update;
     v = velocity_known + half * a;
     q = position_known + quarter * a;
@@ -205,6 +206,8 @@ MaskOf<Real> I3al::advance(const CraneMechanics& crane, const CraneForcesOf<Real
   // Multipliers and solution at convergence do not depend on it; at small h, α alone converges
   // slowly.
   const double penalty = p.penalty * inverse_quarter;
+  const double inverse_penalty = 1 / p.penalty;
+  const double quarter = 1 / inverse_quarter;
 
   // The increment d = q⁺ − q is the unknown, as q̈⁺ from q⁺ itself would lose digits at small h.
   const Coordinates drift = h * state.v;
@@ -223,8 +226,7 @@ MaskOf<Real> I3al::advance(const CraneMechanics& crane, const CraneForcesOf<Real
                                  constraints.transposed_times(lambda + penalised);
     count(rhs_evaluations, open);
     const Coordinates update =
-        (1 / inverse_quarter) *
-        detail::LeadingMatrix<Real>(crane, constraints, p.penalty).solve(residual);
+        quarter * detail::LeadingMatrix<Real>(crane, constraints, inverse_penalty).solve(residual);
     // What has converged stays as it is: the projections below start from it.
     assign_where(open, d, Coordinates(d + update));
     q = state.q + d;
@@ -236,8 +238,8 @@ MaskOf<Real> I3al::advance(const CraneMechanics& crane, const CraneForcesOf<Real
     const Real size = largest<Real>(update);
     const MaskOf<Real> finite = open & is_finite(size);
     const MaskOf<Real> converged =
-        finite & (size <= detail::acceleration_tolerance * (largest<Real>(a) + p.gravity_m_per_s2) /
-                                  inverse_quarter +
+        finite & (size <= detail::acceleration_tolerance * quarter *
+                                  (largest<Real>(a) + p.gravity_m_per_s2) +
                               detail::coordinate_rounding_m);
     solved = solved | converged;
     open = finite & !converged;
@@ -245,11 +247,10 @@ MaskOf<Real> I3al::advance(const CraneMechanics& crane, const CraneForcesOf<Real
   if (!any(solved)) {
     return solved;
   }
-  const detail::LeadingMatrix<Real> metric(crane, constraints, p.penalty);
+  const detail::LeadingMatrix<Real> metric(crane, constraints, inverse_penalty);
   count(rhs_evaluations, solved);  // the projections cost about as much as an iteration
   v -= metric.constrained_part(constraints.times(v));
-  const Multipliers curvature = crane.constraints(q, v).curvature;
-  a -= metric.constrained_part(constraints.times(a) + curvature);
+  a -= metric.constrained_part(constraints.times(a) + constraints.curvature_at(v));
   detail::write_where<Real>(solved, state, q, v, a, lambda);
   return solved;
 }

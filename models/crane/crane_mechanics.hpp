@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "models/crane/two_link_arm.hpp"
@@ -96,6 +97,7 @@ struct CraneConstraintsOf {
   Real xr, yr;
   CraneMultipliersOf<Real> curvature;  ///< (dΦ_q/dt)·v
 
+  CraneMultipliersOf<Real> curvature_at(const CraneVectorOf<Real>& v) const;      ///< of another v
   CraneMultipliersOf<Real> times(const CraneVectorOf<Real>& x) const;             ///< Φ_q x
   CraneVectorOf<Real> transposed_times(const CraneMultipliersOf<Real>& x) const;  ///< Φ_qᵀ x
 };
@@ -138,7 +140,8 @@ std::unique_ptr<Subsystem> make_crane_mechanics(const CraneParameters& parameter
                                                 Integrator integrator,
                                                 std::optional<double> micro_step_s);
 
-/// The same of several trials; only where has_lanes().
+/// The same of several trials, at a level that the processor has.
+template <LaneLevel level>
 std::unique_ptr<LaneSubsystem> make_crane_lanes(const CraneParameters& parameters, int actuators,
                                                 Integrator integrator,
                                                 std::optional<double> micro_step_s);
@@ -171,6 +174,20 @@ inline int moving_end(int actuator) {
 }  // namespace detail
 
 template <class Real>
+inline CraneMultipliersOf<Real> CraneConstraintsOf<Real>::curvature_at(
+    const CraneVectorOf<Real>& v) const {
+  const Real lc = theta[1];
+  const Real ls = -theta[0];
+  const Real dx = xr / 2;
+  const Real dy = yr / 2;
+  const Real rate_squared = v[2] * v[2];
+  const Real dx_dot = v[3] + ls * v[2];
+  const Real dy_dot = v[4] - lc * v[2];
+  return {-lc * rate_squared, -ls * rate_squared,
+          2 * (dx_dot * dx_dot + dy_dot * dy_dot + (dx * lc + dy * ls) * rate_squared)};
+}
+
+template <class Real>
 inline CraneMultipliersOf<Real> CraneConstraintsOf<Real>::times(
     const CraneVectorOf<Real>& x) const {
   return {theta[0] * x[2] - 2 * x[0], theta[1] * x[2] - 2 * x[1],
@@ -193,17 +210,13 @@ inline CraneConstraintsOf<Real> CraneMechanics::constraints(const CraneVectorOf<
   const Real ls = length * sine;
   const Real dx = q[3] - lc;
   const Real dy = q[4] - ls;
-  const Real rate_squared = v[2] * v[2];
-  const Real dx_dot = v[3] + ls * v[2];
-  const Real dy_dot = v[4] - lc * v[2];
   const double link_2 = parameters_.link_2_length_m;
   CraneConstraintsOf<Real> c;
   c.value = {lc - 2 * q[0], ls - 2 * q[1], dx * dx + dy * dy - link_2 * link_2};
   c.theta = {-ls, lc, 2 * (dx * ls - dy * lc)};
   c.xr = 2 * dx;
   c.yr = 2 * dy;
-  c.curvature = {-lc * rate_squared, -ls * rate_squared,
-                 2 * (dx_dot * dx_dot + dy_dot * dy_dot + (dx * lc + dy * ls) * rate_squared)};
+  c.curvature = c.curvature_at(v);
   return c;
 }
 
@@ -217,11 +230,16 @@ inline CraneVectorOf<Real> CraneMechanics::applied_forces(
   CraneVectorOf<Real> force(Real(0), Real(-p.link_1_mass_kg * g),
                             -p.mass_at_q_kg * g * constraints.theta[1], Real(0),
                             Real(-p.mass_at_r_kg * g));
-  for (int i = 0; i < actuators_; ++i) {
-    const auto [x, y, share] = detail::arm(q, p, i);
-    const Real along = share * f[static_cast<std::size_t>(i)] / sqrt(x * x + y * y);
-    force[detail::moving_end(i)] += along * x;
-    force[detail::moving_end(i) + 1] += along * y;
+  // One by one: an index that the compiler does not know keeps the forces in memory.
+  const auto add = [&](auto actuator) {
+    const auto [x, y, share] = detail::arm(q, p, actuator);
+    const Real along = share * f[actuator] / sqrt(x * x + y * y);
+    force[detail::moving_end(actuator)] += along * x;
+    force[detail::moving_end(actuator) + 1] += along * y;
+  };
+  add(std::integral_constant<int, 0>{});
+  if (actuators_ > 1) {
+    add(std::integral_constant<int, 1>{});
   }
   return force;
 }

@@ -83,12 +83,9 @@ class HydraulicActuator {
   State initial_state() const { return initial_state_; }
   State nominal_state() const { return {1e6, 1e6, 1e6, 10}; }
   State derivatives(const State& state, const Forcing& forcing) const {
-    return derivatives<double>(state, forcing);
+    return derivatives<double>(state, drive<double>(forcing));
   }
-  State newton_update(const State& state, const Forcing& forcing, double gamma,
-                      const State& known) const {
-    return newton_update<double>(state, forcing, gamma, known);
-  }
+  auto newton(const Forcing& forcing, double gamma) const;
   void outputs(const State& state, const Forcing& forcing, std::span<double> y) const {
     y[0] = force<double>(state, forcing);
   }
@@ -98,14 +95,21 @@ class HydraulicActuator {
   using StateOf = Eigen::Matrix<Real, 4, 1>;
   template <class Real>
   using ForcingOf = models::Forcing<input_count, external_count, Real>;
+  /// What of the forcing the state needs, with the quotients that do not depend on the state: where
+  /// a micro-step ends the next one begins.
+  template <class Real>
+  struct DriveOf {
+    Real s_dot, u_ref, inverse_c1, inverse_c2;
+  };
+  template <class Real>
+  DriveOf<Real> drive(const ForcingOf<Real>& forcing) const;
 
   template <class Real>
-  StateOf<Real> derivatives(const StateOf<Real>& state, const ForcingOf<Real>& forcing) const;
-  /// One Newton update: solves (I − γ ∂f/∂x) Δ = known + γ f(x) − x. p2 and U stand alone but for
-  /// U's effect; p1 and p3 are a pair. f and ∂f/∂x share roots and compliances.
+  StateOf<Real> derivatives(const StateOf<Real>& state, const DriveOf<Real>& drive) const;
+  /// Newton updates (steppers.hpp). p2 and U stand alone but for U's effect; p1 and p3 are a pair.
+  /// f and ∂f/∂x share roots, and with them cleared of denominators two quotients are left.
   template <class Real>
-  StateOf<Real> newton_update(const StateOf<Real>& state, const ForcingOf<Real>& forcing,
-                              double gamma, const StateOf<Real>& known) const;
+  auto newton(const DriveOf<Real>& drive, double gamma) const;
   template <class Real>
   Real force(const StateOf<Real>& state, const ForcingOf<Real>& forcing) const;
   /// write(index, value) of every output.
@@ -116,12 +120,6 @@ class HydraulicActuator {
   }
 
  private:
-  template <class Real>
-  struct Compliances {
-    Real c1, c2;
-  };
-  template <class Real>
-  Compliances<Real> compliances(const Real& length_m) const;
   template <class Real>
   Real damper_force(const Real& l1, const Real& l2, const Real& s_dot) const;
 
@@ -143,7 +141,8 @@ std::unique_ptr<Subsystem> make_hydraulic_actuator(const HydraulicActuatorParame
                                                    Integrator integrator,
                                                    std::optional<double> micro_step_s);
 
-/// The same of several trials; only where has_lanes().
+/// The same of several trials, at a level that the processor has.
+template <LaneLevel level>
 std::unique_ptr<LaneSubsystem> make_hydraulic_actuator_lanes(
     const HydraulicActuatorParameters& parameters, const HydraulicEquilibrium& equilibrium,
     Integrator integrator, std::optional<double> micro_step_s);
@@ -164,53 +163,50 @@ inline double orifice_root(double difference, double linear, double inverse_root
   return difference * inverse_root_linear;
 }
 
-/// The same and its slope.
+/// The same, and the root that its slope, 1/2 over it, belongs to.
 template <class Real>
 struct OrificeRoot {
-  Real value, slope;
+  Real value, size;
 };
 
-inline OrificeRoot<double> orifice_root_and_slope(double difference, double linear,
-                                                  double inverse_root_linear) {
+inline OrificeRoot<double> orifice_root_and_size(double difference, double linear,
+                                                 double inverse_root_linear) {
   if (std::abs(difference) < linear) {
-    return {difference * inverse_root_linear, inverse_root_linear};
+    return {difference * inverse_root_linear, 0.5 * (linear * inverse_root_linear)};
   }
   const double root = std::sqrt(std::abs(difference));
-  return {std::copysign(root, difference), 0.5 / root};
+  return {std::copysign(root, difference), root};
 }
 
 /// Both of several trials, which take both ways.
 template <class Real>
-inline OrificeRoot<Real> orifice_root_and_slope(const Real& difference, double linear,
-                                                double inverse_root_linear) {
+inline OrificeRoot<Real> orifice_root_and_size(const Real& difference, double linear,
+                                               double inverse_root_linear) {
   const auto near_zero = abs(difference) < Real(linear);
   const Real root = sqrt(abs(difference));
   return {select(near_zero, difference * inverse_root_linear, copysign(root, difference)),
-          select(near_zero, Real(inverse_root_linear), 0.5 / root)};
+          select(near_zero, Real(0.5 * (linear * inverse_root_linear)), root)};
 }
 template <class Real>
 inline Real orifice_root(const Real& difference, double linear, double inverse_root_linear) {
-  return orifice_root_and_slope(difference, linear, inverse_root_linear).value;
+  return orifice_root_and_size(difference, linear, inverse_root_linear).value;
 }
 
 }  // namespace detail
 
 template <class Real>
-inline HydraulicActuator::Compliances<Real> HydraulicActuator::compliances(
-    const Real& length_m) const {
-  return {c1_hose_ + c1_per_m_ * (l1_at_zero_ + length_m),
-          c2_hose_ + c2_per_m_ * (l2_at_zero_ - length_m)};
+inline HydraulicActuator::DriveOf<Real> HydraulicActuator::drive(
+    const ForcingOf<Real>& forcing) const {
+  const Real s = forcing.u[0];
+  return {forcing.u[1], forcing.w[0], 1 / (c1_hose_ + c1_per_m_ * (l1_at_zero_ + s)),
+          1 / (c2_hose_ + c2_per_m_ * (l2_at_zero_ - s))};
 }
 
 template <class Real>
 inline HydraulicActuator::StateOf<Real> HydraulicActuator::derivatives(
-    const StateOf<Real>& x, const ForcingOf<Real>& forcing) const {
+    const StateOf<Real>& x, const DriveOf<Real>& drive) const {
   using std::abs;
-  const Real s_dot = forcing.u[1];
-  // Quotients of what does not depend on the state: the processor need not wait for the pressures.
-  const auto [c1, c2] = compliances(forcing.u[0]);
-  const Real inverse_c1 = 1 / c1;
-  const Real inverse_c2 = 1 / c2;
+  const Real s_dot = drive.s_dot;
   const Real spool = x[3];
   // U > 0 connects the pump to volume 3 and volume 2 to the tank, U < 0 the other way round.
   const auto forward = spool > Real(0);
@@ -223,50 +219,60 @@ inline HydraulicActuator::StateOf<Real> HydraulicActuator::derivatives(
   const Real flow_31 = throttle_ * root(x[2] - x[0]);
   const Real flow_v3 = opening * root(difference_3);
   const Real flow_2v = opening * root(difference_2);
-  return {(flow_31 - area_1_ * s_dot) * inverse_c1, (area_2_ * s_dot - flow_2v) * inverse_c2,
-          (flow_v3 - flow_31) * inverse_c3_, (forcing.w[0] - spool) * valve_rate_};
+  return {(flow_31 - area_1_ * s_dot) * drive.inverse_c1,
+          (area_2_ * s_dot - flow_2v) * drive.inverse_c2, (flow_v3 - flow_31) * inverse_c3_,
+          (drive.u_ref - spool) * valve_rate_};
 }
 
 template <class Real>
-inline HydraulicActuator::StateOf<Real> HydraulicActuator::newton_update(
-    const StateOf<Real>& x, const ForcingOf<Real>& forcing, double gamma,
-    const StateOf<Real>& known) const {
-  const Real s_dot = forcing.u[1];
-  const auto [c1, c2] = compliances(forcing.u[0]);
-  const Real gamma_c1 = gamma / c1;
-  const Real gamma_c2 = gamma / c2;
+inline auto HydraulicActuator::newton(const DriveOf<Real>& drive, double gamma) const {
+  // What does not depend on the state is computed once for all updates.
+  const Real gamma_c1 = gamma * drive.inverse_c1;
+  const Real gamma_c2 = gamma * drive.inverse_c2;
   const double gamma_c3 = gamma * inverse_c3_;
   const double gamma_rate = gamma * valve_rate_;
-  const Real spool = x[3];
-  const auto root = [&](const Real& difference) {
-    return detail::orifice_root_and_slope(difference, linear_pressure_,
-                                          inverse_root_linear_pressure_);
+  const double inverse_rate = 1 / (1 + gamma_rate);
+  const Real in_1 = area_1_ * drive.s_dot;
+  const Real out_2 = area_2_ * drive.s_dot;
+  const Real target = drive.u_ref;
+  const Real throttle_1 = gamma_c1 * (throttle_ / 2);
+  const double throttle_3 = gamma_c3 * (throttle_ / 2);
+  return [=, this](const StateOf<Real>& x, const StateOf<Real>& known) -> StateOf<Real> {
+    const auto root = [&](const Real& difference) {
+      return detail::orifice_root_and_size(difference, linear_pressure_,
+                                           inverse_root_linear_pressure_);
+    };
+    const Real spool = x[3];
+    const auto forward = spool > Real(0);
+    const auto throttle = root(x[2] - x[0]);
+    const auto supply = root(select(forward, Real(pump_), Real(tank_)) - x[2]);
+    const auto drain = root(x[1] - select(forward, Real(tank_), Real(pump_)));
+    const Real signed_valve = select(forward, Real(valve_), Real(-valve_));
+    const Real opening = signed_valve * spool;
+    const Real flow_31 = throttle_ * throttle.value;
+
+    const Real r1 = known[0] + gamma_c1 * (flow_31 - in_1) - x[0];
+    const Real r2 = known[1] + gamma_c2 * (out_2 - opening * drain.value) - x[1];
+    const Real r3 = known[2] + gamma_c3 * (opening * supply.value - flow_31) - x[2];
+    const Real r4 = known[3] + gamma_rate * (target - spool) - spool;
+
+    const Real spool_update = r4 * inverse_rate;
+    const Real valve_update = signed_valve * spool_update;
+    const Real e2 = r2 - gamma_c2 * (valve_update * drain.value);
+    const Real e3 = r3 + gamma_c3 * (valve_update * supply.value);
+    const Real half_opening = 0.5 * opening;
+    const Real supply_3 = supply.size + gamma_c3 * half_opening;
+    const Real d1 = throttle.size + throttle_1;
+    const Real j3 = throttle_3 * supply.size;
+    const Real inverse = 1 / (d1 * supply_3 + j3);
+    return {(r1 * (throttle.size * supply_3 + j3) + throttle_1 * supply.size * e3) * inverse,
+            e2 * drain.size / (drain.size + gamma_c2 * half_opening),
+            supply.size * (d1 * e3 + throttle_3 * r1) * inverse, spool_update};
   };
-  const auto forward = spool > Real(0);
-  const auto throttle = root(x[2] - x[0]);
-  const auto supply = root(select(forward, Real(pump_), Real(tank_)) - x[2]);
-  const auto drain = root(x[1] - select(forward, Real(tank_), Real(pump_)));
-  const Real signed_valve = select(forward, Real(valve_), Real(-valve_));
-  const Real opening = signed_valve * spool;
-  const Real flow_31 = throttle_ * throttle.value;
+}
 
-  const Real r1 = known[0] + gamma_c1 * (flow_31 - area_1_ * s_dot) - x[0];
-  const Real r2 = known[1] + gamma_c2 * (area_2_ * s_dot - opening * drain.value) - x[1];
-  const Real r3 = known[2] + gamma_c3 * (opening * supply.value - flow_31) - x[2];
-  const Real r4 = known[3] + gamma_rate * (forcing.w[0] - spool) - spool;
-
-  // γ times the entries of ∂f/∂x that are not zero, with their signs taken out.
-  const Real throttle_slope = throttle_ * throttle.slope;
-  const Real j1 = gamma_c1 * throttle_slope;
-  const Real j3 = gamma_c3 * throttle_slope;
-  const Real d1 = 1 + j1;
-  const Real d3 = 1 + j3 + gamma_c3 * opening * supply.slope;
-  const Real spool_update = r4 * (1 / (1 + gamma_rate));
-  const Real e2 = r2 - gamma_c2 * signed_valve * drain.value * spool_update;
-  const Real e3 = r3 + gamma_c3 * signed_valve * supply.value * spool_update;
-  const Real inverse = 1 / (d1 * d3 - j1 * j3);
-  return {(r1 * d3 + j1 * e3) * inverse, e2 / (1 + gamma_c2 * opening * drain.slope),
-          (d1 * e3 + j3 * r1) * inverse, spool_update};
+inline auto HydraulicActuator::newton(const Forcing& forcing, double gamma) const {
+  return newton<double>(drive<double>(forcing), gamma);
 }
 
 template <class Real>

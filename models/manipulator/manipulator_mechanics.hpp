@@ -54,8 +54,7 @@ class ManipulatorMechanics {
   State nominal_state() const { return {1, 1, 1, 1}; }
   State derivatives(const State& state, const Forcing& forcing) const;
   Eigen::Matrix4d jacobian(const State& state, const Forcing& forcing) const;
-  State newton_update(const State& state, const Forcing& forcing, double gamma,
-                      const State& known) const;
+  auto newton(const Forcing& forcing, double gamma) const;
   void outputs(const State& state, const Forcing& forcing, std::span<double> y) const;
 
  private:
@@ -105,25 +104,24 @@ inline ManipulatorMechanics::State ManipulatorMechanics::derivatives(const State
 
 /// With M θ̈ = F(θ, θ̇) and Δθ = r_θ + γ Δθ̇, what is left of the equations (steppers.hpp) is
 ///   [M − γ (∂F/∂θ̇ + γ ∂F/∂θ)] Δθ̇ = M r_θ̇ + γ ∂F/∂θ r_θ,   slopes at constant θ̈.
-inline ManipulatorMechanics::State ManipulatorMechanics::newton_update(const State& x,
-                                                                       const Forcing& forcing,
-                                                                       double gamma,
-                                                                       const State& known) const {
-  using Eigen::Matrix2d;
-  using Eigen::Vector2d;
-  const auto at = motion(x, forcing.u[0]);
-  const auto slopes = force_slopes(x, at);
-  const Matrix2d by_angle = slopes.leftCols<2>();
-  const Matrix2d mass = arm_.mass_matrix(at.pose);
-  const Matrix2d left = mass - gamma * (slopes.rightCols<2>() + gamma * by_angle);
-  const Vector2d r_angle = known.head<2>() + gamma * x.tail<2>() - x.head<2>();
-  const Vector2d r_rate = known.tail<2>() + gamma * at.acceleration - x.tail<2>();
-  const Vector2d right = mass * r_rate + gamma * (by_angle * r_angle);
-  const double inverse = 1 / (left(0, 0) * left(1, 1) - left(0, 1) * left(1, 0));
-  const Vector2d rate(inverse * (left(1, 1) * right[0] - left(0, 1) * right[1]),
-                      inverse * (left(0, 0) * right[1] - left(1, 0) * right[0]));
-  const Vector2d angle = r_angle + gamma * rate;
-  return {angle[0], angle[1], rate[0], rate[1]};
+inline auto ManipulatorMechanics::newton(const Forcing& forcing, double gamma) const {
+  return [this, force = forcing.u[0], gamma](const State& x, const State& known) -> State {
+    using Eigen::Matrix2d;
+    using Eigen::Vector2d;
+    const auto at = motion(x, force);
+    const auto slopes = force_slopes(x, at);
+    const Matrix2d by_angle = slopes.leftCols<2>();
+    const Matrix2d mass = arm_.mass_matrix(at.pose);
+    const Matrix2d left = mass - gamma * (slopes.rightCols<2>() + gamma * by_angle);
+    const Vector2d r_angle = known.head<2>() + gamma * x.tail<2>() - x.head<2>();
+    const Vector2d r_rate = known.tail<2>() + gamma * at.acceleration - x.tail<2>();
+    const Vector2d right = mass * r_rate + gamma * (by_angle * r_angle);
+    const double inverse = 1 / (left(0, 0) * left(1, 1) - left(0, 1) * left(1, 0));
+    const Vector2d rate(inverse * (left(1, 1) * right[0] - left(0, 1) * right[1]),
+                        inverse * (left(0, 0) * right[1] - left(1, 0) * right[0]));
+    const Vector2d angle = r_angle + gamma * rate;
+    return {angle[0], angle[1], rate[0], rate[1]};
+  };
 }
 
 inline void ManipulatorMechanics::outputs(const State& x, const Forcing& forcing,

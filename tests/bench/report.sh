@@ -43,7 +43,7 @@ printf '\n| search of the double-actuator crane, without its checks | |\n|---|--
 medians bench_search "$search_repetitions" | jq -r '
   def round_to(digits): . * pow(10; digits) | round / pow(10; digits);
   to_entries[] | select(.key | IN("engine_s", "bare_s", "overhead", "overhead_one_by_one",
-    "adaptive_s", "adaptive_overhead", "trials",
+    "adaptive_s", "adaptive_overhead", "avx2_overhead", "avx2_adaptive_overhead", "trials",
     "engine_trials_per_s", "bare_trials_per_s", "speed_up", "speed_up_bound", "two_threads_wall_s",
     "allocations_per_macro_step", "allocations_per_trial", "peak_MB", "two_threads_peak_MB"))
   | "| \(.key) | \(.value | round_to(3)) |"'

@@ -7,8 +7,9 @@
 //   engine_s, bare_s, overhead = engine/bare    one thread
 //   overhead_one_by_one                         against the loop in the engine's order of actuators
 //   adaptive_s, adaptive_overhead               of an adaptive scan, against the loop over the
-//   trials
-//                                               of the scan by the fixed increment, the same rule
+//                                               trials of the scan by the fixed increment, the same
+//                                               rule
+//   avx2_overhead, avx2_adaptive_overhead       the same on a processor without AVX-512
 //   engine_trials_per_s, bare_trials_per_s      the same in trials
 //   speed_up                                    wall time on one thread over wall time on two
 //   speed_up_bound                              2 × processor time on one over that on two threads:
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "engine/search.hpp"
+#include "models/lane_subsystem.hpp"
 #include "tests/allocation_count.hpp"
 #include "tests/bench/paired.hpp"
 #include "tests/bench/pairs.hpp"
@@ -104,15 +106,33 @@ void double_crane_search(benchmark::State& state) {
   search_beside_loop(state, plan, plan);
 }
 
-void double_crane_adaptive_search(benchmark::State& state) {
+void adaptive_search_beside_loop(benchmark::State& state) {
   auto listed = plan_without_checks();
   listed.job.linear_region = {.rule = engine::Rule::baseline_power_law};
   listed.job.linear_region.points = engine::usual_points(listed.job.linear_region.rule);
   auto plan = listed;
   plan.job.linear_region.scan = engine::ScanKind::adaptive;
   search_beside_loop(state, plan, listed);
+}
+
+void double_crane_adaptive_search(benchmark::State& state) {
+  adaptive_search_beside_loop(state);
   state.counters = {{"adaptive_s", state.counters["engine_s"]},
                     {"adaptive_overhead", state.counters["overhead"]}};
+}
+
+void double_crane_search_with_avx2(benchmark::State& state) {
+  models::limit_lane_level(models::LaneLevel::avx2);
+  double_crane_search(state);
+  state.counters = {{"avx2_overhead", state.counters["overhead"]}};
+  models::limit_lane_level(models::LaneLevel::avx512);
+}
+
+void double_crane_adaptive_search_with_avx2(benchmark::State& state) {
+  models::limit_lane_level(models::LaneLevel::avx2);
+  adaptive_search_beside_loop(state);
+  state.counters = {{"avx2_adaptive_overhead", state.counters["overhead"]}};
+  models::limit_lane_level(models::LaneLevel::avx512);
 }
 
 void double_crane_search_on_two_threads(benchmark::State& state) {
@@ -166,6 +186,8 @@ void allocations(benchmark::State& state) {
 
 BENCHMARK(double_crane_search)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(double_crane_adaptive_search)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(double_crane_search_with_avx2)->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(double_crane_adaptive_search_with_avx2)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(double_crane_search_on_two_threads)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(allocations)->Unit(benchmark::kMillisecond);
 

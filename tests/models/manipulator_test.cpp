@@ -137,7 +137,7 @@ TEST_CASE("the Newton update of the manipulator solves the linear system of its 
   constexpr double gamma = 5e-3;
   const Mechanics::State right = known + gamma * mechanics.derivatives(x, at) - x;
   const Eigen::Matrix4d left = Eigen::Matrix4d::Identity() - gamma * mechanics.jacobian(x, at);
-  const Mechanics::State update = mechanics.newton_update(x, at, gamma, known);
+  const Mechanics::State update = mechanics.newton(at, gamma)(x, known);
   CHECK((left * update - right).norm() < 1e-12 * right.norm());
 }
 

@@ -81,10 +81,10 @@ constexpr std::array library_limits{
 
 constexpr std::array product_folders{"models", "engine", "db", "server", "web", "tests", "docker"};
 
-constexpr std::array posix_headers{
-    "elf.h",    "arpa/",    "dlfcn.h", "fcntl.h",   "link.h",    "malloc.h", "netdb.h",
-    "linux/",   "netinet/", "poll.h",  "pwd.h",     "pthread.h", "sched.h",  "spawn.h",
-    "signal.h", "stdlib.h", "sys/",    "termios.h", "time.h",    "unistd.h",
+constexpr std::array system_headers{
+    "elf.h",       "arpa/",    "dlfcn.h",  "fcntl.h", "link.h",    "malloc.h", "netdb.h",
+    "linux/",      "netinet/", "poll.h",   "pwd.h",   "pthread.h", "sched.h",  "spawn.h",
+    "immintrin.h", "signal.h", "stdlib.h", "sys/",    "termios.h", "time.h",   "unistd.h",
 };
 
 std::optional<std::string_view> library_of(const Include& include) {
@@ -95,7 +95,7 @@ std::optional<std::string_view> library_of(const Include& include) {
 
 bool is_platform_header(std::string_view target) {
   if (target.find_first_of("./") == std::string_view::npos) return true;  // <vector>
-  return std::ranges::any_of(posix_headers, [&](std::string_view header) {
+  return std::ranges::any_of(system_headers, [&](std::string_view header) {
     return header.ends_with('/') ? target.starts_with(header) : target == header;
   });
 }

@@ -1,0 +1,2 @@
+// Compiled for AVX-512.
+#include "engine/lane_batch_lanes.hpp"
