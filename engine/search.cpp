@@ -63,6 +63,9 @@ class SearchRun {
       : plan_(plan),
         settings_(settings),
         rule_(check_rule(plan.job)),
+        groups_(runs_in_this_process(settings.executor)
+                    ? curve_groups(plan, thread_count(settings.threads))
+                    : single_curves(plan)),
         remaining_(remaining_cost(plan)),
         progress_{.curves_total = plan.curves.size()} {
     // All at once: what a run took up before is not progress of this one.
@@ -74,19 +77,11 @@ class SearchRun {
 
   bool stopped() const { return settings_.stop && settings_.stop->load(std::memory_order_relaxed); }
 
-  /// Curves whose trials may run together.
-  void scan_curves(std::span<const std::size_t> ids) {
-    std::vector<ScannedCurve> curves;
-    for (const std::size_t id : ids) {
-      curves.push_back({.id = id, .walk = CurveWalk(plan_, id)});
-    }
-    walk_to_end(curves, [&](ScannedCurve& curve) {
-      const std::lock_guard lock(mutex_);
-      finished_.push_back(curve.walk.curve());
-      ++progress_.curves_done;
-      remaining_.finish(curve.id);
-      if (curve.walk.has_gaps()) {
-        with_gaps_.emplace(curve.id, std::move(curve));
+  /// All curves, until the search is stopped.
+  void scan() {
+    settings_.executor.for_each_index(groups_.size(), settings_.threads, [&](std::size_t i) {
+      if (!stopped()) {
+        scan_curves(groups_[i]);
       }
     });
   }
@@ -136,6 +131,23 @@ class SearchRun {
   }
 
  private:
+  /// Curves whose trials may run together.
+  void scan_curves(std::span<const std::size_t> ids) {
+    std::vector<ScannedCurve> curves;
+    for (const std::size_t id : ids) {
+      curves.push_back({.id = id, .walk = CurveWalk(plan_, id)});
+    }
+    walk_to_end(curves, [&](ScannedCurve& curve) {
+      const std::lock_guard lock(mutex_);
+      finished_.push_back(curve.walk.curve());
+      ++progress_.curves_done;
+      remaining_.finish(curve.id);
+      if (curve.walk.has_gaps()) {
+        with_gaps_.emplace(curve.id, std::move(curve));
+      }
+    });
+  }
+
   void count(std::size_t curve, const TrialResult& trial) {
     ++progress_.trials_done;
     ++cost_.trials;
@@ -144,8 +156,8 @@ class SearchRun {
     remaining_.add(curve, trial.cost);
   }
 
-  /// Every curve by one trial after the other, all at their next one at a time, and at_end(curve)
-  /// for each that has no more, until the search is stopped.
+  /// Every curve by one trial after the other, and at_end(curve) for each that has no more, until
+  /// the search is stopped.
   template <class AtEnd>
   void walk_to_end(std::vector<ScannedCurve>& curves, const AtEnd& at_end) {
     std::vector<ScannedCurve*> going_on;
@@ -161,10 +173,22 @@ class SearchRun {
         }
         return ends;
       });
-      if (going_on.empty() || !run_next_of(going_on)) {
+      if (going_on.empty() || !run_next_of(of_most_wanted_step(going_on))) {
         return;
       }
     }
+  }
+
+  /// Those whose next trial has the H that most of them ask for, which then share the most work;
+  /// the others wait, as some of these may ask for theirs next.
+  static std::vector<ScannedCurve*> of_most_wanted_step(std::span<ScannedCurve* const> curves) {
+    std::map<double, std::vector<ScannedCurve*>> by_step;
+    for (auto* curve : curves) {
+      by_step[*curve->walk.next()].push_back(curve);
+    }
+    const auto most = std::ranges::max_element(
+        by_step, {}, [](const auto& of_step) { return of_step.second.size(); });
+    return std::move(most->second);
   }
 
   void replay_stored(ScannedCurve& curve) const {
@@ -222,9 +246,17 @@ class SearchRun {
         return analysis;
       }
       curves = std::move(analysis.curves);  // all of them, each at the place of its id
-      settings_.executor.for_each_index(ids.size(), settings_.threads, [&](std::size_t i) {
+      std::vector<std::vector<std::size_t>> groups;
+      for (auto group : groups_) {
+        std::erase_if(group,
+                      [&](std::size_t id) { return std::ranges::find(ids, id) == ids.end(); });
+        if (!group.empty()) {
+          groups.push_back(std::move(group));
+        }
+      }
+      settings_.executor.for_each_index(groups.size(), settings_.threads, [&](std::size_t i) {
         if (!stopped()) {
-          fill_gaps(curves[ids[i]]);
+          fill_gaps(groups[i], curves);
         }
       });
       std::ranges::for_each(ids, [&](std::size_t id) { with_gaps_.erase(id); });
@@ -232,11 +264,13 @@ class SearchRun {
     }
   }
 
-  void fill_gaps(Curve& curve) {
+  void fill_gaps(std::span<const std::size_t> ids, std::vector<Curve>& curves) {
     std::vector<ScannedCurve> scanned;
-    scanned.push_back(std::move(with_gaps_.at(curve.id)));
-    scanned.front().walk.fill_gaps();
-    walk_to_end(scanned, [&](ScannedCurve& ended) { curve = ended.walk.curve(); });
+    for (const std::size_t id : ids) {
+      scanned.push_back(std::move(with_gaps_.at(id)));
+      scanned.back().walk.fill_gaps();
+    }
+    walk_to_end(scanned, [&](ScannedCurve& ended) { curves[ended.id] = ended.walk.curve(); });
   }
 
   void report(const TrialRecord& record) {
@@ -318,6 +352,7 @@ class SearchRun {
   const Plan& plan_;
   const SearchSettings& settings_;
   const CheckRule rule_;
+  const std::vector<std::vector<std::size_t>> groups_;  ///< curves that are scanned together
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::mutex mutex_;  ///< guards all below, and the calls of on_result, while threads run
   RemainingCost remaining_;
@@ -332,14 +367,7 @@ class SearchRun {
 
 SearchResult run_search(const Plan& plan, const SearchSettings& settings) {
   SearchRun run(plan, settings);
-  const auto groups = runs_in_this_process(settings.executor)
-                          ? curve_groups(plan, thread_count(settings.threads))
-                          : single_curves(plan);
-  settings.executor.for_each_index(groups.size(), settings.threads, [&](std::size_t i) {
-    if (!run.stopped()) {
-      run.scan_curves(groups[i]);
-    }
-  });
+  run.scan();
   return run.end();
 }
 
