@@ -122,7 +122,8 @@ struct Trapezoidal {
   static auto advance(const Model& model, const Forcing& forcing, double h, State& x,
                       CountOf<ScalarOf<State>>& rhs_evaluations,
                       MaskOf<ScalarOf<State>> active = all_of<ScalarOf<State>>()) {
-    auto iteration = begin(model, forcing, h, x, rhs_evaluations, active);
+    const auto end = forcing(1.0);
+    auto iteration = begin(model, forcing(0.0), end, h, x, rhs_evaluations, active);
     for (int i = 0; i < max_iterations && any(iteration.active); ++i) {
       iteration.update(x, rhs_evaluations);
     }
@@ -137,8 +138,11 @@ struct Trapezoidal {
   static void advance_both(const std::array<const Model*, 2>& models, const Forcing& forcing,
                            double h, std::array<State, 2>& x, std::array<Count, 2>& rhs_evaluations,
                            std::array<Mask, 2>& active) {
-    auto first = begin(*models[0], forcing(0), h, x[0], rhs_evaluations[0], active[0]);
-    auto second = begin(*models[1], forcing(1), h, x[1], rhs_evaluations[1], active[1]);
+    const std::array ends{forcing(0)(1.0), forcing(1)(1.0)};
+    auto first =
+        begin(*models[0], forcing(0)(0.0), ends[0], h, x[0], rhs_evaluations[0], active[0]);
+    auto second =
+        begin(*models[1], forcing(1)(0.0), ends[1], h, x[1], rhs_evaluations[1], active[1]);
     for (int i = 0; i < max_iterations && any(first.active | second.active); ++i) {
       first.update(x[0], rhs_evaluations[0]);
       second.update(x[1], rhs_evaluations[1]);
@@ -190,18 +194,17 @@ struct Trapezoidal {
     }
   };
 
-  template <class Model, class Forcing, class State>
-  static auto begin(const Model& model, const Forcing& forcing, double h, const State& x,
-                    CountOf<ScalarOf<State>>& rhs_evaluations,
+  /// For what drives it at the start and at the end, which outlives the iteration.
+  template <class Model, class Values, class State>
+  static auto begin(const Model& model, const Values& at_start, const Values& at_end, double h,
+                    const State& x, CountOf<ScalarOf<State>>& rhs_evaluations,
                     const MaskOf<ScalarOf<State>>& active) {
-    const State rate = model.derivatives(x, forcing(0.0));
-    const auto end = forcing(1.0);
     const double half = h / 2;
+    const State rate = model.derivatives(x, at_start);
     count(rhs_evaluations, active);
-    const auto newton = newton_of<State>(model, end, half);
-    constexpr bool may_swing = !has_own_newton<Model, decltype(end)>;
-    return Iteration<Model, decltype(newton), State, may_swing>{
-        .newton = newton,
+    return Iteration<Model, decltype(newton_of<State>(model, at_end, half)), State,
+                     !has_own_newton<Model, Values>>{
+        .newton = newton_of<State>(model, at_end, half),
         .scale = model.nominal_state() * update_tolerance,
         .known = x + half * rate,
         .next = x + h * rate,
@@ -213,12 +216,12 @@ struct Trapezoidal {
     if constexpr (has_own_newton<Model, Values>) {
       return model.newton(values, gamma);
     } else if constexpr (requires(State x) { model.rate_and_slopes(x, values); }) {
-      return [&model, values, gamma](const State& x, const State& known) {
+      return [&model, &values, gamma](const State& x, const State& known) {
         const auto at = model.rate_and_slopes(x, values);
         return solve<Model>(at.by_state, gamma, State(known + gamma * at.rate - x));
       };
     } else {
-      return [&model, values, gamma](const State& x, const State& known) {
+      return [&model, &values, gamma](const State& x, const State& known) {
         return solve<Model>(model.jacobian(x, values), gamma,
                             State(known + gamma * model.derivatives(x, values) - x));
       };
