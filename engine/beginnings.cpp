@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
+#include <tuple>
 
 #include "engine/external_signals.hpp"
 
@@ -44,10 +44,11 @@ class CommonMacroSteps {
     if (duration_of(a) != duration_of(b)) {
       return 0;
     }
-    const auto [known, is_new] = common_.try_emplace({a.test, b.test});
+    const auto all = macro_steps_in(duration_of(a), a.macro_step_s);
+    const auto [known, is_new] = common_.try_emplace({a.test, b.test, all});
     if (is_new) {
       auto& common = known->second;
-      common = macro_steps_in(duration_of(a), a.macro_step_s) - 1;
+      common = all - 1;
       const auto& of_a = signals(*a.test);
       const auto& of_b = signals(*b.test);
       for (std::size_t s = 0; s < of_a.size(); ++s) {
@@ -73,17 +74,20 @@ class CommonMacroSteps {
   const Plan& plan_;
   const Coupling& coupling_;
   std::map<const TestInput*, Signals> signals_;
-  std::map<std::pair<const TestInput*, const TestInput*>, std::int64_t> common_;
+  /// By tests, and all macro-steps of the trials.
+  std::map<std::tuple<const TestInput*, const TestInput*, std::int64_t>, std::int64_t> common_;
 };
 
 }  // namespace
 
 std::vector<SharedBeginning> shared_beginnings(const Plan& plan, const Trials& trials) {
+  const bool are_traced =
+      std::ranges::any_of(trials, [](const auto* trial) { return bool(trial->trace); });
   CommonMacroSteps common(plan, plan.coupling(*trials.front()->configuration));
   std::vector<SharedBeginning> beginnings;
   for (std::size_t i = 0; i < trials.size(); ++i) {
     SharedBeginning longest{.like = i};
-    for (std::size_t k = 0; k < i; ++k) {
+    for (std::size_t k = 0; k < i && !are_traced; ++k) {
       if (trials[k]->configuration == trials[i]->configuration) {
         const auto macro_steps = common.of(*trials[k], *trials[i]);
         if (macro_steps > longest.macro_steps) {

@@ -18,7 +18,8 @@ struct SharedBeginning {
   std::int64_t macro_steps = 0;  ///< that it takes over; that one makes them itself
 };
 
-/// Of trials of one coupling with one macro-step.
+/// Of trials of one coupling with one macro-step; none where one is traced, as a trace is of a
+/// whole trial.
 std::vector<SharedBeginning> shared_beginnings(const Plan& plan, const Trials& trials);
 
 }  // namespace macrostep::engine

@@ -26,23 +26,25 @@ using Key = std::tuple<std::string, std::map<std::string, models::Integrator>,
 
 /// Curves whose trials may run together; each of the others alone. By configuration, so that nearly
 /// every part of a group has all tests of its configurations: they share their beginnings.
-std::vector<std::vector<std::size_t>> widest_groups(const Plan& plan) {
+std::vector<std::vector<std::size_t>> widest_groups(const Plan& plan,
+                                                    std::span<const std::size_t> ids) {
   std::map<Key, std::size_t> known;
   std::vector<std::vector<std::size_t>> groups;
-  for (std::size_t c = 0, id = 0; c < plan.configurations.size(); ++c) {
+  for (std::size_t n = 0; n < ids.size();) {
+    const auto c = plan.curves[ids[n]].configuration;
     const auto& configuration = plan.configurations[c];
     const bool in_lanes = steps_in_lanes(plan, configuration);
     const bool alone = !in_lanes && !goes_on_from_one_start(plan, configuration);
-    for (; id < plan.curves.size() && plan.curves[id].configuration == c; ++id) {
-      const double duration_s = plan.job.tests[plan.curves[id].test].duration_s;
+    for (; n < ids.size() && plan.curves[ids[n]].configuration == c; ++n) {
+      const double duration_s = plan.job.tests[plan.curves[ids[n]].test].duration_s;
       const Key key{configuration.coupling, configuration.integrators,
                     in_lanes ? std::nullopt : std::optional(std::pair(c, duration_s))};
       const auto found = known.find(key);
       if (found != known.end() && !alone) {
-        groups[found->second].push_back(id);
+        groups[found->second].push_back(ids[n]);
       } else {
         known[key] = groups.size();
-        groups.push_back({id});
+        groups.push_back({ids[n]});
       }
     }
   }
@@ -66,11 +68,12 @@ std::vector<std::vector<std::size_t>> by_cost(const Plan& plan,
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> curve_groups(const Plan& plan, int threads) {
+std::vector<std::vector<std::size_t>> curve_groups(const Plan& plan,
+                                                   std::span<const std::size_t> ids, int threads) {
   const std::size_t most = std::max<std::size_t>(
-      1, plan.curves.size() / (groups_per_thread * static_cast<std::size_t>(std::max(threads, 1))));
+      1, ids.size() / (groups_per_thread * static_cast<std::size_t>(std::max(threads, 1))));
   std::vector<std::vector<std::size_t>> groups;
-  for (const auto& widest : widest_groups(plan)) {
+  for (const auto& widest : widest_groups(plan, ids)) {
     const std::size_t parts = (widest.size() + most - 1) / most;
     for (std::size_t part = 0; part < parts; ++part) {
       groups.emplace_back(
@@ -81,9 +84,10 @@ std::vector<std::vector<std::size_t>> curve_groups(const Plan& plan, int threads
   return by_cost(plan, std::move(groups));
 }
 
-std::vector<std::vector<std::size_t>> single_curves(const Plan& plan) {
+std::vector<std::vector<std::size_t>> single_curves(const Plan& plan,
+                                                    std::span<const std::size_t> ids) {
   std::vector<std::vector<std::size_t>> curves;
-  for (std::size_t id = 0; id < plan.curves.size(); ++id) {
+  for (const std::size_t id : ids) {
     curves.push_back({id});
   }
   return by_cost(plan, std::move(curves));

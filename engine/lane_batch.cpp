@@ -71,7 +71,6 @@ LaneBatch::LaneBatch(const Plan& plan, const TrialSettings& like)
     subsystems_.push_back(definition.make_lanes(
         like.configuration->integrators.at(definition.group), micro_step_of(plan_, definition)));
     models::ensure(subsystems_.back() != nullptr, "what has lanes has them with every integrator");
-    saved_.resize(std::max(saved_.size(), subsystems_.back()->saved_size()));
   }
   for (std::size_t s = 0; s + 1 < actors_.size(); ++s) {
     if (subsystems_[s]->steps_well_with(*subsystems_[s + 1])) {
@@ -196,9 +195,7 @@ void LaneBatch::put(std::size_t lane, const TrialSettings& trial, const LaneChec
   auto next = from.numbers.begin();
   for_each_number(lane, [&](double& number) { number = *next++; });
   for (const auto& subsystem : subsystems_) {
-    const auto size = static_cast<std::ptrdiff_t>(subsystem->saved_size());
-    subsystem->load(lane, std::span(next, next + size));
-    next += size;
+    next += static_cast<std::ptrdiff_t>(subsystem->load(lane, std::span(next, from.numbers.end())));
   }
 }
 
@@ -214,9 +211,7 @@ void LaneBatch::copy(std::size_t lane, LaneCheckpoint& into) {
   into.numbers.clear();
   for_each_number(lane, [&](const double& number) { into.numbers.push_back(number); });
   for (const auto& subsystem : subsystems_) {
-    const auto saved = std::span(saved_).first(subsystem->saved_size());
-    subsystem->save(lane, saved);
-    into.numbers.insert(into.numbers.end(), saved.begin(), saved.end());
+    subsystem->save(lane, into.numbers);
   }
 }
 
@@ -237,6 +232,7 @@ bool LaneBatch::is_stopped() const {
 }
 
 void LaneBatch::run(std::int64_t macro_steps) {
+  models::ensure(macro_steps > 0, "a trial in a lane has macro-steps left");
   auto to_last = std::numeric_limits<std::int64_t>::max();
   least_done_ = to_last;
   last_uncounted_ = 0;

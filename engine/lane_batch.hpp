@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -31,6 +32,9 @@ struct LaneCheckpoint {
   std::vector<double> numbers;  ///< all else, in the order of LaneBatch::for_each_number
 };
 
+/// Protocol: 1. start() every trial that begins by itself; 2. put() trials into free lanes, where
+/// they outlive their stay; 3. run(); 4. take_result() of each that has_ended(), and copy() or
+/// take() what others shall go on from; 5. again from 2. Only start() and put() allocate.
 class LaneBatch {
  public:
   /// For trials of configurations that step in lanes and differ from this one's in extrapolation,
@@ -39,7 +43,7 @@ class LaneBatch {
 
   /// A trial at t = 0, while no lane has one; false where it cannot start.
   bool start(const TrialSettings& trial, LaneCheckpoint& into);
-  /// A trial that has not ended goes on from a checkpoint in a lane. It outlives its stay there.
+  /// A trial that has not ended goes on from a checkpoint in a lane.
   void put(std::size_t lane, const TrialSettings& trial, const LaneCheckpoint& from);
   void copy(std::size_t lane, LaneCheckpoint& into);
   /// The same; the lane is free then.
@@ -162,7 +166,6 @@ class LaneBatch {
   bool has_ended_ = false;           ///< one of them, since run() began
   double cost_to_poll_ = 0;          ///< until the stop flag is read
   std::vector<double> traced_;       ///< outputs of one of them
-  std::vector<double> saved_;        ///< numbers of one subsystem in one of them
 };
 
 }  // namespace macrostep::engine

@@ -69,7 +69,7 @@ void LaneBatch::step<compiled_level>(std::size_t s) {
   const auto mine = begin_step<compiled_level>(s);
   if (actors_[s].steps_with_next) {
     const auto next = begin_step<compiled_level>(s + 1);
-    subsystem.step_with(*subsystems_[s + 1], start_s_, macro_step_s_, mine, next);
+    subsystem.step_with(*subsystems_[s + 1], start_s_, macro_step_s_, {mine, next});
   } else {
     subsystem.step(start_s_, macro_step_s_, mine);
   }

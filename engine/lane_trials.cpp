@@ -37,18 +37,16 @@ struct Runner {
   }
 };
 
+/// run() once, after it was made for the trials.
 class LaneTrials {
  public:
   LaneTrials(const Plan& plan, const Trials& trials)
       : batch_(plan, *trials.front()), results_(trials.size()) {
-    // A trace is of a whole trial.
-    const bool are_traced =
-        std::ranges::any_of(trials, [](const auto* trial) { return bool(trial->trace); });
-    auto beginnings = are_traced ? std::vector<SharedBeginning>() : shared_beginnings(plan, trials);
+    const auto beginnings = shared_beginnings(plan, trials);
     for (std::size_t i = 0; i < trials.size(); ++i) {
       const auto& trial = *trials[i];
       runners_.push_back({.settings = &trial,
-                          .beginning = are_traced ? SharedBeginning{.like = i} : beginnings[i],
+                          .beginning = beginnings[i],
                           .followers = {},
                           .all = macro_steps_in(duration_of(trial), trial.macro_step_s),
                           .stands = {}});

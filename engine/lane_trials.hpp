@@ -13,8 +13,8 @@
 
 namespace macrostep::engine {
 
-/// Of trials of configurations that step in lanes and differ in extrapolation alone, all with one
-/// macro-step, under tests of any duration. In their order; nothing where one of them cannot start.
+/// Of trials of configurations that step in lanes and differ in extrapolation, test and duration
+/// alone, all with one macro-step. In their order; nothing where one of them cannot start.
 std::optional<std::vector<TrialResult>> run_in_lanes(const Plan& plan, const Trials& trials);
 
 }  // namespace macrostep::engine

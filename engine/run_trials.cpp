@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <utility>

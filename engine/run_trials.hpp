@@ -1,7 +1,7 @@
 // Several trials of one plan at once, for less than one after the other.
 //
 //   side by side     trials that differ in extrapolation and test alone step in the lanes of one
-//                    processor (lane_batch.hpp), where models and processor allow
+//                    processor (lane_trials.hpp), where models and processor allow
 //   from one start   tests that drive a configuration alike until their first events share what
 //                    comes before (beginnings.hpp); not of trials that are traced
 //

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -63,9 +64,6 @@ class SearchRun {
       : plan_(plan),
         settings_(settings),
         rule_(check_rule(plan.job)),
-        groups_(runs_in_this_process(settings.executor)
-                    ? curve_groups(plan, thread_count(settings.threads))
-                    : single_curves(plan)),
         remaining_(remaining_cost(plan)),
         progress_{.curves_total = plan.curves.size()} {
     // All at once: what a run took up before is not progress of this one.
@@ -79,9 +77,12 @@ class SearchRun {
 
   /// All curves, until the search is stopped.
   void scan() {
-    settings_.executor.for_each_index(groups_.size(), settings_.threads, [&](std::size_t i) {
+    std::vector<std::size_t> ids(plan_.curves.size());
+    std::iota(ids.begin(), ids.end(), std::size_t{0});
+    const auto groups = groups_of(ids);
+    settings_.executor.for_each_index(groups.size(), settings_.threads, [&](std::size_t i) {
       if (!stopped()) {
-        scan_curves(groups_[i]);
+        scan_curves(groups[i]);
       }
     });
   }
@@ -131,6 +132,13 @@ class SearchRun {
   }
 
  private:
+  /// Of these curves, those that are scanned together.
+  std::vector<std::vector<std::size_t>> groups_of(std::span<const std::size_t> ids) const {
+    return runs_in_this_process(settings_.executor)
+               ? curve_groups(plan_, ids, thread_count(settings_.threads))
+               : single_curves(plan_, ids);
+  }
+
   /// Curves whose trials may run together.
   void scan_curves(std::span<const std::size_t> ids) {
     std::vector<ScannedCurve> curves;
@@ -246,14 +254,7 @@ class SearchRun {
         return analysis;
       }
       curves = std::move(analysis.curves);  // all of them, each at the place of its id
-      std::vector<std::vector<std::size_t>> groups;
-      for (auto group : groups_) {
-        std::erase_if(group,
-                      [&](std::size_t id) { return std::ranges::find(ids, id) == ids.end(); });
-        if (!group.empty()) {
-          groups.push_back(std::move(group));
-        }
-      }
+      const auto groups = groups_of(ids);
       settings_.executor.for_each_index(groups.size(), settings_.threads, [&](std::size_t i) {
         if (!stopped()) {
           fill_gaps(groups[i], curves);
@@ -352,7 +353,6 @@ class SearchRun {
   const Plan& plan_;
   const SearchSettings& settings_;
   const CheckRule rule_;
-  const std::vector<std::vector<std::size_t>> groups_;  ///< curves that are scanned together
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::mutex mutex_;  ///< guards all below, and the calls of on_result, while threads run
   RemainingCost remaining_;

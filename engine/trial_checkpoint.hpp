@@ -11,9 +11,7 @@
 namespace macrostep::engine {
 
 struct TrialCheckpoint {
-  static constexpr std::int64_t never = -1;
-
-  std::int64_t macro_steps = never;  ///< when to fill it
+  std::int64_t macro_steps = 0;  ///< when to fill it
   struct Reached {
     Master::Checkpoint master;
     ResidualSums residual;

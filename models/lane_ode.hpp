@@ -8,7 +8,7 @@
 #include <array>
 #include <optional>
 #include <span>
-#include <utility>
+#include <vector>
 
 #include "models/lane_signals.hpp"
 #include "models/lane_state.hpp"
@@ -32,12 +32,13 @@ class LaneOde final : public LaneSubsystem {
       externals_[i].bind(lane, externals.empty() ? ExternalSignal{} : externals[i]);
     }
   }
-  void load(std::size_t lane, std::span<const double> saved) override { state_.load(lane, saved); }
-  std::size_t saved_size() const override { return state_.values.size(); }
-  void save(std::size_t lane, std::span<double> into) const override { state_.save(lane, into); }
+  std::size_t load(std::size_t lane, std::span<const double> saved) override {
+    return state_.load(lane, saved);
+  }
+  void save(std::size_t lane, std::vector<double>& onto) const override { state_.save(lane, onto); }
 
   void step(const LaneValues& start_s, double size_s, const LaneStep& mine) override {
-    step_all<1>({this}, start_s, size_s, {&mine});
+    step_all<1>({this}, start_s, size_s, std::array{mine});
   }
 
   bool steps_well_with(const LaneSubsystem& other) const override {
@@ -46,8 +47,8 @@ class LaneOde final : public LaneSubsystem {
     return compiled_level == LaneLevel::avx512 && alike && alike->micro_step_s_ == micro_step_s_;
   }
   void step_with(LaneSubsystem& other, const LaneValues& start_s, double size_s,
-                 const LaneStep& mine, const LaneStep& others) override {
-    step_all<2>({this, static_cast<LaneOde*>(&other)}, start_s, size_s, {&mine, &others});
+                 const std::array<LaneStep, 2>& mine_and_others) override {
+    step_all<2>({this, static_cast<LaneOde*>(&other)}, start_s, size_s, mine_and_others);
   }
 
   const char* failure() const override { return newton_failed; }
@@ -82,7 +83,7 @@ class LaneOde final : public LaneSubsystem {
   template <std::size_t bodies>
   using All = std::array<LaneOde*, bodies>;
   template <std::size_t bodies>
-  using Steps = std::array<const LaneStep*, bodies>;
+  using Steps = std::array<LaneStep, bodies>;
 
   /// Alike subsystems, with the same micro-step.
   template <std::size_t bodies>
@@ -127,12 +128,12 @@ class LaneOde final : public LaneSubsystem {
     for (std::size_t b = 0; b < bodies; ++b) {
       models[b] = &all[b]->model_;
       states[b] = all[b]->loaded();
-      for (std::size_t i = 0; i < steps[b]->inputs.size(); ++i) {
+      for (std::size_t i = 0; i < steps[b].inputs.size(); ++i) {
         for (std::size_t k = 0; k < polynomials[b][i].size(); ++k) {
-          polynomials[b][i][k] = Lanes::load(steps[b]->inputs[i][k].data());
+          polynomials[b][i][k] = Lanes::load(steps[b].inputs[i][k].data());
         }
       }
-      open[b] = LaneMask::load(steps[b]->active.data());
+      open[b] = LaneMask::load(steps[b].active.data());
     }
     const auto& micro = all[0]->micro_;
     const int count = micro.count;
@@ -184,9 +185,9 @@ class LaneOde final : public LaneSubsystem {
       for (std::size_t i = 0; i < all[b]->state_.values.size(); ++i) {
         states[b][static_cast<Eigen::Index>(i)].store(all[b]->state_.values[i].data());
       }
-      open[b].store(steps[b]->active.data());
+      open[b].store(steps[b].active.data());
       for (std::size_t lane = 0; lane < lane_count; ++lane) {
-        steps[b]->rhs_evaluations[lane] += evaluations[b][lane];
+        steps[b].rhs_evaluations[lane] += evaluations[b][lane];
       }
     }
   }

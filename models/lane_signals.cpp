@@ -23,7 +23,7 @@ void LaneSignals::bind(std::size_t lane, const ExternalSignal& external) {
   still_from_s_[lane] = never_s;
   for (std::size_t i = 0; i < lane_count; ++i) {
     same_signal_[i] = 0;
-    while (!(externals_[same_signal_[i]] == externals_[i])) {
+    while (same_signal_[i] < i && !(externals_[same_signal_[i]] == externals_[i])) {
       ++same_signal_[i];
     }
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "models/lane_subsystem.hpp"
 #include "models/lanes.hpp"
@@ -19,14 +20,15 @@ template <std::size_t size>
 struct LaneState {
   std::array<LaneValues, size> values{};
 
-  void load(std::size_t lane, std::span<const double> saved) {
+  std::size_t load(std::size_t lane, std::span<const double> saved) {
     for (std::size_t i = 0; i < size; ++i) {
       values[i][lane] = saved[i];
     }
+    return size;
   }
-  void save(std::size_t lane, std::span<double> into) const {
-    for (std::size_t i = 0; i < size; ++i) {
-      into[i] = values[i][lane];
+  void save(std::size_t lane, std::vector<double>& onto) const {
+    for (const auto& value : values) {
+      onto.push_back(value[lane]);
     }
   }
 };

@@ -32,9 +32,9 @@ bool LaneSubsystem::steps_well_with(const LaneSubsystem&) const {
 }
 
 void LaneSubsystem::step_with(LaneSubsystem& other, const LaneValues& start_s, double size_s,
-                              const LaneStep& mine, const LaneStep& others) {
-  step(start_s, size_s, mine);
-  other.step(start_s, size_s, others);
+                              const std::array<LaneStep, 2>& mine_and_others) {
+  step(start_s, size_s, mine_and_others[0]);
+  other.step(start_s, size_s, mine_and_others[1]);
 }
 
 LaneLevel lane_level() {

@@ -15,11 +15,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <optional>
+#include <cstdlib>
 #include <span>
-#include <stdexcept>
+#include <vector>
 
+#include "models/ensure.hpp"
 #include "models/input_polynomial.hpp"
 #include "models/lane_count.hpp"
 #include "models/signal.hpp"
@@ -51,9 +51,9 @@ class LaneSubsystem {
   virtual void bind(std::size_t lane, std::span<const ExternalSignal> externals) = 0;
 
   /// The numbers of SavedState, as many as the subsystem saves or more than it needs.
-  virtual void load(std::size_t lane, std::span<const double> saved) = 0;
-  virtual std::size_t saved_size() const = 0;
-  virtual void save(std::size_t lane, std::span<double> into) const = 0;
+  /// Returns how many of them those are.
+  virtual std::size_t load(std::size_t lane, std::span<const double> saved) = 0;
+  virtual void save(std::size_t lane, std::vector<double>& onto) const = 0;
 
   /// Advances the active lanes from their start by one macro-step and adds their evaluations.
   virtual void step(const LaneValues& start_s, double size_s, const LaneStep& mine) = 0;
@@ -61,7 +61,7 @@ class LaneSubsystem {
   /// Whether stepping with that one at once, of which each fills the waits of the other, is faster.
   virtual bool steps_well_with(const LaneSubsystem& other) const;
   virtual void step_with(LaneSubsystem& other, const LaneValues& start_s, double size_s,
-                         const LaneStep& mine, const LaneStep& others);
+                         const std::array<LaneStep, 2>& mine_and_others);
 
   /// Why a solver fails, if one does.
   virtual const char* failure() const = 0;
@@ -80,8 +80,8 @@ void limit_lane_level(LaneLevel most);
 
 /// function.operator()<level>(), at a level that is not none.
 template <class Function>
-decltype(auto) at_lane_level([[maybe_unused]] LaneLevel level,
-                             [[maybe_unused]] const Function& function) {
+auto at_lane_level([[maybe_unused]] LaneLevel level, const Function& function)
+    -> decltype(function.template operator()<LaneLevel::avx2>()) {
 #if defined(__x86_64__)
   if (level == LaneLevel::avx512) {
     return function.template operator()<LaneLevel::avx512>();
@@ -90,7 +90,8 @@ decltype(auto) at_lane_level([[maybe_unused]] LaneLevel level,
     return function.template operator()<LaneLevel::avx2>();
   }
 #endif
-  throw std::logic_error("lanes are asked for where there are none");
+  ensure(false, "lanes are asked for where there are some");
+  std::abort();
 }
 
 }  // namespace macrostep::models

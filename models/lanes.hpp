@@ -7,8 +7,8 @@
 // both.
 //
 // Lanes are for files named *_avx2.cpp and *_avx512.cpp, which are compiled for these instructions:
-// without either trials run one by one. All that such a file compiles out of line is in the
-// namespace of its level, as no other may share it (tests/models/lanes_test.cpp looks).
+// without either trials run one by one. What the linker might share of such a file is in the
+// namespace of its level, as no other may have it (tests/models/lanes_test.cpp looks).
 #pragma once
 
 #include <Eigen/Core>
@@ -257,7 +257,6 @@ struct Lanes {
                                            b.numbers)};
   }
   friend LaneMask operator>(const Lanes& a, const Lanes& b) { return b < a; }
-  friend LaneMask operator>=(const Lanes& a, const Lanes& b) { return b <= a; }
 };
 
 }  // namespace MACROSTEP_LANES

@@ -1,7 +1,10 @@
 // The crane's mechanics of several trials at once (models/lanes.hpp).
 #pragma once
 
-#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "models/crane/augmented_lagrangian.hpp"
 #include "models/lane_state.hpp"
@@ -19,9 +22,10 @@ class CraneLanes final : public LaneSubsystem {
       : crane_(crane), micro_step_s_(micro_step_s) {}
 
   void bind(std::size_t, std::span<const ExternalSignal>) override {}
-  void load(std::size_t lane, std::span<const double> saved) override { state_.load(lane, saved); }
-  std::size_t saved_size() const override { return state_.values.size(); }
-  void save(std::size_t lane, std::span<double> into) const override { state_.save(lane, into); }
+  std::size_t load(std::size_t lane, std::span<const double> saved) override {
+    return state_.load(lane, saved);
+  }
+  void save(std::size_t lane, std::vector<double>& onto) const override { state_.save(lane, onto); }
 
   [[gnu::flatten]] void step(const LaneValues&, double size_s, const LaneStep& mine) override {
     micro_.fit(size_s, micro_step_s_);
