@@ -21,20 +21,22 @@ export const long_job = (name) => fine_job(name, 2e-5);
 /** A quarter of an hour: nobody waits for its end. */
 export const endless_job = (name) => fine_job(name, 5e-7);
 
-const without_times = (value) => {
-  if (Array.isArray(value)) return value.map(without_times);
+/** Without what may differ: times, names, and numbers of trials, which say what was stored first (a
+    search that goes on runs what its curves lack in another order). */
+const comparable = (value) => {
+  if (Array.isArray(value)) return value.map(comparable);
   if (value === null || typeof value !== "object") return value;
-  const kept = Object.entries(value).filter(([name]) => !/^wall_s$|_at$|^id$/.test(name));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, without_times(inner)]));
+  const kept = Object.entries(value).filter(([name]) => !/^wall_s$|_at$|^id$|^trial_id$/.test(name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, comparable(inner)]));
 };
 
-/** All that a search has found, numbers bit by bit: REST without times and names of the search, and
-    the rows of its trials in the order of curves. */
+/** All that a search has found, numbers bit by bit: what REST says of it, and the rows of its trials in
+    the order of curves. */
 export async function findings(server, id) {
   const search = await server.search(id);
   check_equal(search.status, "succeeded", `search ${id}`);
   check(search.complete && search.recommendation, "the search has no recommendation");
-  const { curves } = without_times(await server.get(`/searches/${id}/curves`));
+  const { curves } = comparable(await server.get(`/searches/${id}/curves`));
   const rows = server.sql(
     `SELECT t.curve_id, point, t.status, t.reason, quote(macro_step_s) AS h, quote(residual_J) AS e,
        quote(startup_residual_J) AS s, quote(relative_residual) AS r, quote(transmitted_J) AS t,
@@ -45,7 +47,7 @@ export async function findings(server, id) {
      WHERE s.id = '${id}' ORDER BY t.curve_id, point`,
   );
   check(rows.length > 0, "no trial is stored");
-  const { recommendation, table, cost, progress } = without_times(search);
+  const { recommendation, table, cost, progress } = comparable(search);
   return JSON.stringify({
     recommendation,
     table,
