@@ -4,8 +4,6 @@
 #include <map>
 #include <tuple>
 
-#include "engine/external_signals.hpp"
-
 namespace macrostep::engine {
 
 namespace {
@@ -37,7 +35,7 @@ std::int64_t alike_macro_steps(const models::ExternalSignal& a, const models::Ex
 /// How many macro-steps tests have in common, asked once of every two.
 class CommonMacroSteps {
  public:
-  CommonMacroSteps(const Plan& plan, const Coupling& coupling) : plan_(plan), coupling_(coupling) {}
+  explicit CommonMacroSteps(SignalsOfTests& signals) : signals_(signals) {}
 
   /// Less than all of either; 0 of trials that differ in duration.
   std::int64_t of(const TrialSettings& a, const TrialSettings& b) {
@@ -49,8 +47,8 @@ class CommonMacroSteps {
     if (is_new) {
       auto& common = known->second;
       common = all - 1;
-      const auto& of_a = signals(*a.test);
-      const auto& of_b = signals(*b.test);
+      const auto& of_a = signals_.of(*a.test);
+      const auto& of_b = signals_.of(*b.test);
       for (std::size_t s = 0; s < of_a.size(); ++s) {
         for (std::size_t i = 0; i < of_a[s].size(); ++i) {
           common = alike_macro_steps(of_a[s][i], of_b[s][i], a.macro_step_s, common);
@@ -61,29 +59,17 @@ class CommonMacroSteps {
   }
 
  private:
-  using Signals = std::vector<std::vector<models::ExternalSignal>>;  ///< by subsystem
-
-  const Signals& signals(const TestInput& test) {
-    const auto [known, is_new] = signals_.try_emplace(&test);
-    if (is_new) {
-      known->second = external_signals(plan_.problem, coupling_, test);
-    }
-    return known->second;
-  }
-
-  const Plan& plan_;
-  const Coupling& coupling_;
-  std::map<const TestInput*, Signals> signals_;
+  SignalsOfTests& signals_;
   /// By tests, and all macro-steps of the trials.
   std::map<std::tuple<const TestInput*, const TestInput*, std::int64_t>, std::int64_t> common_;
 };
 
 }  // namespace
 
-std::vector<SharedBeginning> shared_beginnings(const Plan& plan, const Trials& trials) {
+std::vector<SharedBeginning> shared_beginnings(const Trials& trials, SignalsOfTests& signals) {
   const bool are_traced =
       std::ranges::any_of(trials, [](const auto* trial) { return bool(trial->trace); });
-  CommonMacroSteps common(plan, plan.coupling(*trials.front()->configuration));
+  CommonMacroSteps common(signals);
   std::vector<SharedBeginning> beginnings;
   for (std::size_t i = 0; i < trials.size(); ++i) {
     SharedBeginning longest{.like = i};

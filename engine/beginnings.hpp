@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/external_signals.hpp"
 #include "engine/trial.hpp"
 
 namespace macrostep::engine {
@@ -20,6 +21,6 @@ struct SharedBeginning {
 
 /// Of trials of one coupling with one macro-step; none where one is traced, as a trace is of a
 /// whole trial.
-std::vector<SharedBeginning> shared_beginnings(const Plan& plan, const Trials& trials);
+std::vector<SharedBeginning> shared_beginnings(const Trials& trials, SignalsOfTests& signals);
 
 }  // namespace macrostep::engine

@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "engine/cost_estimate.hpp"
-#include "engine/lane_batch.hpp"
-#include "engine/run_trials.hpp"
+#include "engine/sharing.hpp"
 
 namespace macrostep::engine {
 

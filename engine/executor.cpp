@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "engine/lane_batch.hpp"
 #include "engine/run_trials.hpp"
+#include "engine/sharing.hpp"
+#include "models/lane_count.hpp"
 
 namespace macrostep::engine {
 

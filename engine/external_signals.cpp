@@ -2,10 +2,9 @@
 
 namespace macrostep::engine {
 
-std::vector<std::vector<models::ExternalSignal>> external_signals(const Problem& problem,
-                                                                  const Coupling& coupling,
-                                                                  const TestInput& test) {
-  std::vector<std::vector<models::ExternalSignal>> signals;
+ExternalSignals external_signals(const Problem& problem, const Coupling& coupling,
+                                 const TestInput& test) {
+  ExternalSignals signals;
   for (const auto& subsystem : coupling.subsystems) {
     auto& mine = signals.emplace_back();
     for (const auto& port : subsystem.description.externals) {
@@ -20,6 +19,14 @@ std::vector<std::vector<models::ExternalSignal>> external_signals(const Problem&
     }
   }
   return signals;
+}
+
+const ExternalSignals& SignalsOfTests::of(const TestInput& test) {
+  const auto [known, is_new] = known_.try_emplace(&test);
+  if (is_new) {
+    known->second = external_signals(problem_, coupling_, test);
+  }
+  return known->second;
 }
 
 }  // namespace macrostep::engine

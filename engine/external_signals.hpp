@@ -1,6 +1,7 @@
 // Which signal drives which external port.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "engine/problem.hpp"
@@ -8,10 +9,25 @@
 
 namespace macrostep::engine {
 
+using ExternalSignals = std::vector<std::vector<models::ExternalSignal>>;  ///< by subsystem
+
 /// The signals of every subsystem's external ports under the test; a port that nothing drives stays
 /// at 0. The test must outlive them.
-std::vector<std::vector<models::ExternalSignal>> external_signals(const Problem& problem,
-                                                                  const Coupling& coupling,
-                                                                  const TestInput& test);
+ExternalSignals external_signals(const Problem& problem, const Coupling& coupling,
+                                 const TestInput& test);
+
+/// Those of several tests, each worked out once.
+class SignalsOfTests {
+ public:
+  SignalsOfTests(const Problem& problem, const Coupling& coupling)
+      : problem_(problem), coupling_(coupling) {}
+
+  const ExternalSignals& of(const TestInput& test);
+
+ private:
+  const Problem& problem_;
+  const Coupling& coupling_;
+  std::map<const TestInput*, ExternalSignals> known_;
+};
 
 }  // namespace macrostep::engine

@@ -25,31 +25,32 @@ struct Runner {
   const TrialSettings* settings = nullptr;
   SharedBeginning beginning;
   std::vector<std::size_t> followers;  ///< that begin like it; the first ones to part first
-  std::size_t followed = 0;            ///< how many of them have parted
-  std::int64_t all = 0;                ///< its macro-steps
-  LaneCheckpoint stands;               ///< when it is in no lane
-  std::int64_t shared = 0;             ///< evaluations that it took over
-  bool can_go_on = false;
+  std::size_t parted = 0;              ///< how many of them have
+  std::int64_t macro_steps = 0;        ///< that it has to make
+  LaneCheckpoint checkpoint;           ///< where it stands when it is in no lane
+  std::int64_t shared_evaluations = 0;
+  bool can_go_on = false;  ///< has begun, and not ended
   std::optional<std::size_t> lane = {};
 
   std::int64_t left(const LaneBatch& batch) const {
-    return all - (lane ? batch.macro_steps(*lane) : stands.macro_steps);
+    return macro_steps - (lane ? batch.macro_steps(*lane) : checkpoint.macro_steps);
   }
 };
 
-/// run() once, after it was made for the trials.
 class LaneTrials {
  public:
   LaneTrials(const Plan& plan, const Trials& trials)
-      : batch_(plan, *trials.front()), results_(trials.size()) {
-    const auto beginnings = shared_beginnings(plan, trials);
+      : signals_(plan.problem, plan.coupling(*trials.front()->configuration)),
+        batch_(plan, *trials.front(), signals_),
+        results_(trials.size()) {
+    const auto beginnings = shared_beginnings(trials, signals_);
     for (std::size_t i = 0; i < trials.size(); ++i) {
       const auto& trial = *trials[i];
       runners_.push_back({.settings = &trial,
                           .beginning = beginnings[i],
                           .followers = {},
-                          .all = macro_steps_in(duration_of(trial), trial.macro_step_s),
-                          .stands = {}});
+                          .macro_steps = macro_steps_in(duration_of(trial), trial.macro_step_s),
+                          .checkpoint = {}});
     }
     for (std::size_t i = 0; i < runners_.size(); ++i) {
       if (const auto like = runners_[i].beginning.like; like != i) {
@@ -62,13 +63,18 @@ class LaneTrials {
     }
   }
 
-  std::optional<std::vector<TrialResult>> run() {
+  /// Whether all trials can start.
+  bool can_start() {
+    return std::ranges::all_of(
+        runners_, [this](const Runner& runner) { return batch_.can_start(*runner.settings); });
+  }
+
+  /// Once, if they can.
+  std::vector<TrialResult> run() {
     for (std::size_t i = 0; i < runners_.size(); ++i) {
       auto& runner = runners_[i];
       if (runner.beginning.like == i) {
-        if (!batch_.start(*runner.settings, runner.stands)) {
-          return std::nullopt;
-        }
+        batch_.start(*runner.settings, runner.checkpoint);
         runner.can_go_on = true;
       }
     }
@@ -76,7 +82,7 @@ class LaneTrials {
       batch_.run(macro_steps_to_go());
       for (std::size_t lane = 0; lane < models::lane_count; ++lane) {
         if (in_lane_[lane]) {
-          look_at(*in_lane_[lane], lane);
+          end_or_part(*in_lane_[lane], lane);
         }
       }
     }
@@ -102,7 +108,7 @@ class LaneTrials {
     const auto chosen = std::span(wanting_).first(count);
     for (const std::size_t i : std::span(wanting_).subspan(count)) {
       if (auto& lane = runners_[i].lane) {
-        batch_.take(*lane, runners_[i].stands);
+        batch_.take(*lane, runners_[i].checkpoint);
         in_lane_[*lane].reset();
         lane.reset();
       }
@@ -114,7 +120,7 @@ class LaneTrials {
         while (in_lane_[lane]) {
           ++lane;
         }
-        batch_.put(lane, *runner.settings, runner.stands);
+        batch_.put(lane, *runner.settings, runner.checkpoint);
         in_lane_[lane] = i;
         runner.lane = lane;
       }
@@ -134,33 +140,33 @@ class LaneTrials {
       const auto left = runner.left(batch_);
       most_left = std::max(most_left, left);
       least = std::min(least, left);
-      if (runner.followed < runner.followers.size()) {
-        const auto& next = runners_[runner.followers[runner.followed]];
-        least = std::min(least, next.beginning.macro_steps - (runner.all - left));
+      if (runner.parted < runner.followers.size()) {
+        const auto& next = runners_[runner.followers[runner.parted]];
+        least = std::min(least, next.beginning.macro_steps - (runner.macro_steps - left));
       }
     }
     return others_wait_ ? std::min(least, std::max(most_left / turns, shortest_turn)) : least;
   }
 
-  /// Where a trial in a lane has got to.
-  void look_at(std::size_t i, std::size_t lane) {
+  /// What a trial in a lane has come to: its end, or where others part from it.
+  void end_or_part(std::size_t i, std::size_t lane) {
     auto& runner = runners_[i];
     if (batch_.has_ended(lane)) {
       results_[i] = batch_.take_result(lane);
-      results_[i].shared_evaluations = runner.shared;
+      results_[i].shared_evaluations = runner.shared_evaluations;
       in_lane_[lane].reset();
       runner.lane.reset();
       runner.can_go_on = false;
       end_followers(i);
       return;
     }
-    for (; runner.followed < runner.followers.size(); ++runner.followed) {
-      auto& follower = runners_[runner.followers[runner.followed]];
+    for (; runner.parted < runner.followers.size(); ++runner.parted) {
+      auto& follower = runners_[runner.followers[runner.parted]];
       if (follower.beginning.macro_steps != batch_.macro_steps(lane)) {
         break;
       }
-      batch_.copy(lane, follower.stands);
-      follower.shared = follower.stands.rhs_evaluations;
+      batch_.copy(lane, follower.checkpoint);
+      follower.shared_evaluations = follower.checkpoint.rhs_evaluations;
       follower.can_go_on = true;
     }
   }
@@ -168,14 +174,15 @@ class LaneTrials {
   /// A trial that ended before others parted from it: they end as it did.
   void end_followers(std::size_t i) {
     auto& runner = runners_[i];
-    for (; runner.followed < runner.followers.size(); ++runner.followed) {
-      const auto follower = runner.followers[runner.followed];
+    for (; runner.parted < runner.followers.size(); ++runner.parted) {
+      const auto follower = runner.followers[runner.parted];
       results_[follower] = results_[i];
       results_[follower].shared_evaluations = results_[i].rhs_evaluations;
       end_followers(follower);
     }
   }
 
+  SignalsOfTests signals_;
   LaneBatch batch_;
   std::vector<Runner> runners_;
   std::vector<std::size_t> wanting_;
@@ -195,13 +202,14 @@ std::optional<std::vector<TrialResult>> run_in_lanes(const Plan& plan, const Tri
   for (const std::size_t i : order) {
     by_test.push_back(trials[i]);
   }
-  auto made = LaneTrials(plan, by_test).run();
-  if (!made) {
+  LaneTrials together(plan, by_test);
+  if (!together.can_start()) {
     return std::nullopt;
   }
+  auto made = together.run();
   std::vector<TrialResult> results(trials.size());
   for (std::size_t n = 0; n < order.size(); ++n) {
-    results[order[n]] = std::move((*made)[n]);
+    results[order[n]] = std::move(made[n]);
   }
   return results;
 }

@@ -9,9 +9,10 @@
 #include <utility>
 
 #include "engine/beginnings.hpp"
-#include "engine/lane_batch.hpp"
 #include "engine/lane_trials.hpp"
+#include "engine/sharing.hpp"
 #include "engine/trial_checkpoint.hpp"
+#include "models/ensure.hpp"
 
 namespace macrostep::engine {
 
@@ -28,9 +29,10 @@ const TrialCheckpoint* checkpoint_at(std::span<const TrialCheckpoint> list,
 /// Fewer trials than this run faster one by one.
 constexpr std::size_t fewest_in_lanes = 2;
 
-/// Trials of one configuration and macro-step: each leaves what those begin with that are like it.
+/// Each leaves what those begin with that are like it.
 void run_from_one_start(const Plan& plan, const Trials& trials, std::span<TrialResult*> results) {
-  const auto beginnings = shared_beginnings(plan, trials);
+  SignalsOfTests signals(plan.problem, plan.coupling(*trials.front()->configuration));
+  const auto beginnings = shared_beginnings(trials, signals);
   std::vector<std::vector<TrialCheckpoint>> left(trials.size());
   for (const auto& [like, macro_steps] : beginnings) {
     if (macro_steps > 0 && !checkpoint_at(left[like], macro_steps)) {
@@ -83,18 +85,32 @@ bool share_lanes(const TrialSettings& a, const TrialSettings& b) {
          a.configuration->integrators == b.configuration->integrators;
 }
 
-}  // namespace
-
-bool goes_on_from_one_start(const Plan& plan, const Configuration& configuration) {
-  return configuration.correction == Correction::none &&
-         std::ranges::all_of(plan.coupling(configuration).subsystems, [&](const auto& subsystem) {
-           // CVODE chooses its steps by what it remembers of those before.
-           return !subsystem.foreign_code && subsystem.description.can_roll_back &&
-                  configuration.integrators.at(subsystem.group) != models::Integrator::cvode;
-         });
+/// What it did not take over from another trial, in units of TrialResult::cost.
+double own_cost(const TrialResult& result) {
+  const auto all = static_cast<double>(result.rhs_evaluations);
+  const auto own = static_cast<double>(result.rhs_evaluations - result.shared_evaluations);
+  return all > 0 ? result.cost * own / all : 0;
 }
 
+void share_time(double wall_s, std::span<TrialResult* const> results) {
+  double sum = 0;
+  for (const auto* result : results) {
+    sum += own_cost(*result);
+  }
+  for (auto* result : results) {
+    const double share =
+        sum > 0 ? own_cost(*result) / sum : 1 / static_cast<double>(results.size());
+    result->wall_s = share * wall_s;
+  }
+}
+
+}  // namespace
+
 std::vector<TrialResult> run_trials(const Plan& plan, std::span<const TrialSettings> trials) {
+  for (const auto& trial : trials) {
+    models::ensure(trial.stop == trials.front().stop && !trial.from && trial.leave.empty(),
+                   "trials that run together have one stop flag and begin at t = 0");
+  }
   std::vector<TrialResult> results(trials.size());
   std::vector<std::size_t> left(trials.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
@@ -133,10 +149,7 @@ std::vector<TrialResult> run_trials(const Plan& plan, std::span<const TrialSetti
       run_from_one_start(plan, together, of_together);
     }
     if (together.size() > 1) {
-      const double wall_s = std::chrono::duration<double>(Clock::now() - started).count();
-      for (auto* result : of_together) {
-        result->wall_s = wall_s / static_cast<double>(together.size());
-      }
+      share_time(std::chrono::duration<double>(Clock::now() - started).count(), of_together);
     }
   }
   return results;

@@ -5,8 +5,8 @@
 //   from one start   tests that drive a configuration alike until their first events share what
 //                    comes before (beginnings.hpp); not of trials that are traced
 //
-// Every trial has the result that run_trial() gives it, bit for bit, but for its wall time, which
-// is its share of theirs, traces included. All trials are stopped by the flag of the first.
+// Every trial has the result that run_trial() gives it, bit for bit, but for its wall time: that is
+// its share of theirs, by the cost of what it did not take over from another one.
 #pragma once
 
 #include <span>
@@ -16,11 +16,8 @@
 
 namespace macrostep::engine {
 
-/// Whether trials of this configuration in several tests may go on from one start: all of its
-/// subsystems are ours and go back to a state of theirs bit for bit, and nothing is corrected.
-bool goes_on_from_one_start(const Plan& plan, const Configuration& configuration);
-
-/// In the order of the settings.
+/// In the order of the settings, which have one stop flag and are not asked to go on from anywhere
+/// or to leave anything (TrialSettings::from, leave).
 std::vector<TrialResult> run_trials(const Plan& plan, std::span<const TrialSettings> trials);
 
 }  // namespace macrostep::engine

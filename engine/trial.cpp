@@ -20,8 +20,6 @@ using Clock = std::chrono::steady_clock;
 
 /// T = n·H must give n macro-steps although T/H rounds to slightly more than n.
 constexpr double ratio_tolerance = 1e-9;
-/// The stop flag is read once per this much work (TrialResult::cost): some milliseconds.
-constexpr double cost_per_poll = 1e6;
 /// Time that one macro-step takes from StepSamples, at the most: one that the system has
 /// interrupted must not leave the others uncounted.
 constexpr double longest_counted_s = 2e-3;

@@ -51,7 +51,8 @@ struct TrialResult {
   std::int64_t shared_evaluations = 0;
   double cost = 0;  ///< Σ evaluations × the model's weight: deterministic, unlike time
   double final_time_s = 0;
-  double wall_s = 0;  ///< without the time in TrialSettings::trace
+  /// Without the time in TrialSettings::trace, if alone; its share of several (run_trials.hpp).
+  double wall_s = 0;
 
   /// E(H) over the transmitted energy; absent where nothing was transmitted.
   std::optional<double> relative_residual() const;

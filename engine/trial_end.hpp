@@ -13,6 +13,9 @@
 
 namespace macrostep::engine {
 
+/// The stop flag is read once per this much work (TrialResult::cost, of all trials that step side
+/// by side): some milliseconds.
+inline constexpr double cost_per_poll = 1e6;
 inline constexpr const char* was_stopped = "stopped";
 /// Where the user gives the nominal values, and the limit on the outputs may be what is wrong.
 inline constexpr const char* nominal_advice =

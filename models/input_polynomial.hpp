@@ -13,10 +13,10 @@ namespace macrostep::models {
 
 inline constexpr int max_extrapolation_order = 4;
 
-/// Σ_k c_k θ^k up to `degree`.
-template <int degree, std::size_t size>
-double polynomial_value(const std::array<double, size>& c, double theta) {
-  double sum = c[degree];
+/// Σ_k c_k θ^k up to `degree`, of one trial or of several (lanes.hpp).
+template <int degree, class Real, std::size_t size>
+Real polynomial_value(const std::array<Real, size>& c, double theta) {
+  Real sum = c[degree];
   for (std::size_t k = degree; k > 0; --k) {
     sum = c[k - 1] + theta * sum;
   }

@@ -1,14 +1,14 @@
 // Binds a model and a stepper (ode_subsystem.hpp) to the interface of several trials. For files
 // compiled for lanes alone (lanes.hpp).
 //
-// A `Model` also provides StateOf<Real>, ForcingOf<Real>, and lane_outputs(x, forcing, y), which
-// calls y(index, value) for every output.
+// What a `Model` of ode_subsystem.hpp has for one trial it has for several, too: StateOf<Real>,
+// ForcingOf<Real>, what its steppers ask for (drive, derivatives, newton), and lane_outputs(x, u,
+// write), which calls write(index, value) for every output; of external inputs none depends.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "models/lane_signals.hpp"
 #include "models/lane_state.hpp"
@@ -32,10 +32,9 @@ class LaneOde final : public LaneSubsystem {
       externals_[i].bind(lane, externals.empty() ? ExternalSignal{} : externals[i]);
     }
   }
-  std::size_t load(std::size_t lane, std::span<const double> saved) override {
-    return state_.load(lane, saved);
-  }
-  void save(std::size_t lane, std::vector<double>& onto) const override { state_.save(lane, onto); }
+  std::size_t size() const override { return state_size; }
+  void load(std::size_t lane, std::span<const double> saved) override { state_.load(lane, saved); }
+  void save(std::size_t lane, std::span<double> into) const override { state_.save(lane, into); }
 
   void step(const LaneValues& start_s, double size_s, const LaneStep& mine) override {
     step_all<1>({this}, start_s, size_s, std::array{mine});
@@ -55,16 +54,17 @@ class LaneOde final : public LaneSubsystem {
 
   [[gnu::flatten]] void outputs(std::span<const LaneValues> u,
                                 std::span<LaneValues> y) const override {
-    typename Model::template ForcingOf<Lanes> forcing{};
+    std::array<Lanes, Model::input_count> inputs{};
     for (std::size_t i = 0; i < u.size(); ++i) {
-      forcing.u[i] = Lanes::load(u[i].data());
+      inputs[i] = Lanes::load(u[i].data());
     }
-    model_.lane_outputs(loaded(), forcing,
+    model_.lane_outputs(state(), inputs,
                         [&](std::size_t i, const Lanes& value) { value.store(y[i].data()); });
   }
 
  private:
   using State = typename Model::template StateOf<Lanes>;
+  static constexpr std::size_t state_size = State::RowsAtCompileTime;
 
   Lanes external_at(std::size_t i, double after_s) const {
     LaneValues values;
@@ -72,10 +72,10 @@ class LaneOde final : public LaneSubsystem {
     return Lanes::load(values.data());
   }
 
-  State loaded() const {
+  State state() const {
     State state;
-    for (std::size_t i = 0; i < state_.values.size(); ++i) {
-      state[static_cast<Eigen::Index>(i)] = Lanes::load(state_.values[i].data());
+    for (std::size_t i = 0; i < state_size; ++i) {
+      state[static_cast<Eigen::Index>(i)] = state_.get(i);
     }
     return state;
   }
@@ -127,11 +127,9 @@ class LaneOde final : public LaneSubsystem {
     std::array<LaneCounts, bodies> evaluations;
     for (std::size_t b = 0; b < bodies; ++b) {
       models[b] = &all[b]->model_;
-      states[b] = all[b]->loaded();
+      states[b] = all[b]->state();
       for (std::size_t i = 0; i < steps[b].inputs.size(); ++i) {
-        for (std::size_t k = 0; k < polynomials[b][i].size(); ++k) {
-          polynomials[b][i][k] = Lanes::load(steps[b].inputs[i][k].data());
-        }
+        polynomials[b][i] = loaded(steps[b].inputs[i]);
       }
       open[b] = LaneMask::load(steps[b].active.data());
     }
@@ -143,11 +141,7 @@ class LaneOde final : public LaneSubsystem {
       typename Model::template ForcingOf<Lanes> values;
       const double theta = micro_steps_done * theta_step;
       for (std::size_t i = 0; i < Model::input_count; ++i) {
-        Lanes sum = polynomials[b][i][max_extrapolation_order];
-        for (std::size_t n = max_extrapolation_order; n > 0; --n) {
-          sum = polynomials[b][i][n - 1] + theta * sum;
-        }
-        values.u[i] = sum;
+        values.u[i] = polynomial_value<max_extrapolation_order>(polynomials[b][i], theta);
       }
       for (std::size_t i = 0; i < Model::external_count; ++i) {
         values.w[i] = external(b, i, micro_steps_done * h);
@@ -182,8 +176,8 @@ class LaneOde final : public LaneSubsystem {
       }
     }
     for (std::size_t b = 0; b < bodies; ++b) {
-      for (std::size_t i = 0; i < all[b]->state_.values.size(); ++i) {
-        states[b][static_cast<Eigen::Index>(i)].store(all[b]->state_.values[i].data());
+      for (std::size_t i = 0; i < state_size; ++i) {
+        all[b]->state_.set(i, states[b][static_cast<Eigen::Index>(i)]);
       }
       open[b].store(steps[b].active.data());
       for (std::size_t lane = 0; lane < lane_count; ++lane) {
@@ -195,7 +189,7 @@ class LaneOde final : public LaneSubsystem {
   Model model_;
   std::optional<double> micro_step_s_;
   MicroSteps micro_;
-  LaneState<State::RowsAtCompileTime> state_;
+  LaneState<state_size> state_;
   std::array<LaneSignals, Model::external_count> externals_;
 };
 

@@ -31,10 +31,9 @@ bool LaneSubsystem::steps_well_with(const LaneSubsystem&) const {
   return false;
 }
 
-void LaneSubsystem::step_with(LaneSubsystem& other, const LaneValues& start_s, double size_s,
-                              const std::array<LaneStep, 2>& mine_and_others) {
-  step(start_s, size_s, mine_and_others[0]);
-  other.step(start_s, size_s, mine_and_others[1]);
+void LaneSubsystem::step_with(LaneSubsystem&, const LaneValues&, double,
+                              const std::array<LaneStep, 2>&) {
+  ensure(false, "subsystems step at once where they do so well");
 }
 
 LaneLevel lane_level() {

@@ -5,8 +5,8 @@
 // would, bit for bit.
 //
 // Protocol: a subsystem of one trial is started (subsystem.hpp) and saved; load() takes what it
-// saved and bind() its external inputs, lane by lane; then step() and outputs() follow each other.
-// Nothing allocates. Lanes that are not active hold numbers without meaning.
+// saved and bind() its external inputs, lane by lane; then step() and outputs() follow each
+// other. Nothing allocates. Lanes that are not active hold numbers without meaning.
 //
 // Instances come from make_…_lanes() of their models, where has_lanes() says so; each has one for
 // every level, in a file compiled for it.
@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
-#include <vector>
 
 #include "models/ensure.hpp"
 #include "models/input_polynomial.hpp"
@@ -47,18 +46,19 @@ class LaneSubsystem {
  public:
   virtual ~LaneSubsystem();
 
-  /// One signal per external port, or none at all: those of a lane without a trial are 0.
+  /// One signal per external port, or none at all: they are 0 then.
   virtual void bind(std::size_t lane, std::span<const ExternalSignal> externals) = 0;
 
-  /// The numbers of SavedState, as many as the subsystem saves or more than it needs.
-  /// Returns how many of them those are.
-  virtual std::size_t load(std::size_t lane, std::span<const double> saved) = 0;
-  virtual void save(std::size_t lane, std::vector<double>& onto) const = 0;
+  /// How many numbers a lane has: the first ones of what the subsystem of one trial saves.
+  virtual std::size_t size() const = 0;
+  virtual void load(std::size_t lane, std::span<const double> saved) = 0;
+  virtual void save(std::size_t lane, std::span<double> into) const = 0;
 
   /// Advances the active lanes from their start by one macro-step and adds their evaluations.
   virtual void step(const LaneValues& start_s, double size_s, const LaneStep& mine) = 0;
 
-  /// Whether stepping with that one at once, of which each fills the waits of the other, is faster.
+  /// Whether stepping with that one at once, of which each fills the waits of the other, is faster;
+  /// for those alone there is step_with().
   virtual bool steps_well_with(const LaneSubsystem& other) const;
   virtual void step_with(LaneSubsystem& other, const LaneValues& start_s, double size_s,
                          const std::array<LaneStep, 2>& mine_and_others);

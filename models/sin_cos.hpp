@@ -12,7 +12,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "models/lanes.hpp"
+#include "models/number.hpp"
 
 namespace macrostep::models {
 

@@ -35,7 +35,7 @@
 #include <cstdint>
 
 #include "models/dynamics.hpp"
-#include "models/lanes.hpp"
+#include "models/number.hpp"
 
 namespace macrostep::models {
 

@@ -25,7 +25,7 @@
 #include "models/crane/two_link_arm.hpp"
 #include "models/integrator.hpp"
 #include "models/lane_subsystem.hpp"
-#include "models/lanes.hpp"
+#include "models/number.hpp"
 #include "models/parameter.hpp"
 #include "models/sin_cos.hpp"
 #include "models/subsystem.hpp"
@@ -145,6 +145,14 @@ template <LaneLevel level>
 std::unique_ptr<LaneSubsystem> make_crane_lanes(const CraneParameters& parameters, int actuators,
                                                 Integrator integrator,
                                                 std::optional<double> micro_step_s);
+template <>
+std::unique_ptr<LaneSubsystem> make_crane_lanes<LaneLevel::avx2>(
+    const CraneParameters& parameters, int actuators, Integrator integrator,
+    std::optional<double> micro_step_s);
+template <>
+std::unique_ptr<LaneSubsystem> make_crane_lanes<LaneLevel::avx512>(
+    const CraneParameters& parameters, int actuators, Integrator integrator,
+    std::optional<double> micro_step_s);
 
 // The functions of the iteration, here so that the integrators inline them.
 

@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "models/crane/augmented_lagrangian.hpp"
 #include "models/lane_state.hpp"
@@ -22,31 +21,26 @@ class CraneLanes final : public LaneSubsystem {
       : crane_(crane), micro_step_s_(micro_step_s) {}
 
   void bind(std::size_t, std::span<const ExternalSignal>) override {}
-  std::size_t load(std::size_t lane, std::span<const double> saved) override {
-    return state_.load(lane, saved);
-  }
-  void save(std::size_t lane, std::vector<double>& onto) const override { state_.save(lane, onto); }
+  std::size_t size() const override { return crane_state_size; }
+  void load(std::size_t lane, std::span<const double> saved) override { state_.load(lane, saved); }
+  void save(std::size_t lane, std::span<double> into) const override { state_.save(lane, into); }
 
   [[gnu::flatten]] void step(const LaneValues&, double size_s, const LaneStep& mine) override {
     micro_.fit(size_s, micro_step_s_);
     const auto inputs = mine.inputs;
-    auto state = loaded();
+    auto state = this->state();
     LaneMask open = LaneMask::load(mine.active.data());
     LaneCounts evaluations;
     for (int k = 0; k < micro_.count; ++k) {
       CraneForcesOf<Lanes> f{Lanes(0), Lanes(0)};
       const double theta = (k + 1) * micro_.share;
       for (std::size_t i = 0; i < inputs.size(); ++i) {
-        Lanes sum = Lanes::load(inputs[i][max_extrapolation_order].data());
-        for (std::size_t n = max_extrapolation_order; n > 0; --n) {
-          sum = Lanes::load(inputs[i][n - 1].data()) + theta * sum;
-        }
-        f[i] = sum;
+        f[i] = polynomial_value<max_extrapolation_order>(loaded(inputs[i]), theta);
       }
       open = Algorithm::template advance<Lanes>(crane_, f, micro_.size_s, state, evaluations, open);
     }
     std::size_t at = 0;
-    state.for_each([&](const Lanes& value) { value.store(state_.values[at++].data()); });
+    state.for_each([&](const Lanes& value) { state_.set(at++, value); });
     open.store(mine.active.data());
     for (std::size_t lane = 0; lane < lane_count; ++lane) {
       mine.rhs_evaluations[lane] += evaluations[lane];
@@ -57,7 +51,7 @@ class CraneLanes final : public LaneSubsystem {
 
   [[gnu::flatten]] void outputs(std::span<const LaneValues>,
                                 std::span<LaneValues> y) const override {
-    const auto state = loaded();
+    const auto state = this->state();
     for (int i = 0; i < crane_.actuators(); ++i) {
       const auto motion = crane_.motion(state, i);
       const auto first = static_cast<std::size_t>(3 * i);
@@ -68,10 +62,10 @@ class CraneLanes final : public LaneSubsystem {
   }
 
  private:
-  CraneStateOf<Lanes> loaded() const {
+  CraneStateOf<Lanes> state() const {
     CraneStateOf<Lanes> state;
     std::size_t at = 0;
-    state.for_each([&](Lanes& value) { value = Lanes::load(state_.values[at++].data()); });
+    state.for_each([&](Lanes& value) { value = state_.get(at++); });
     return state;
   }
 

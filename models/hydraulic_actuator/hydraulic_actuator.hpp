@@ -23,7 +23,7 @@
 
 #include "models/integrator.hpp"
 #include "models/lane_subsystem.hpp"
-#include "models/lanes.hpp"
+#include "models/number.hpp"
 #include "models/ode_subsystem.hpp"
 #include "models/parameter.hpp"
 #include "models/subsystem.hpp"
@@ -85,9 +85,8 @@ class HydraulicActuator {
   State derivatives(const State& state, const Forcing& forcing) const {
     return derivatives<double>(state, drive<double>(forcing));
   }
-  auto newton(const Forcing& forcing, double gamma) const;
   void outputs(const State& state, const Forcing& forcing, std::span<double> y) const {
-    y[0] = force<double>(state, forcing);
+    y[0] = force<double>(state, forcing.u);
   }
 
   // The same of one trial or of several (lanes.hpp).
@@ -111,12 +110,12 @@ class HydraulicActuator {
   template <class Real>
   auto newton(const DriveOf<Real>& drive, double gamma) const;
   template <class Real>
-  Real force(const StateOf<Real>& state, const ForcingOf<Real>& forcing) const;
+  Real force(const StateOf<Real>& state, const std::array<Real, input_count>& u) const;
   /// write(index, value) of every output.
   template <class Real, class Write>
-  void lane_outputs(const StateOf<Real>& state, const ForcingOf<Real>& forcing,
+  void lane_outputs(const StateOf<Real>& state, const std::array<Real, input_count>& u,
                     const Write& write) const {
-    write(0, force(state, forcing));
+    write(0, force(state, u));
   }
 
  private:
@@ -144,6 +143,14 @@ std::unique_ptr<Subsystem> make_hydraulic_actuator(const HydraulicActuatorParame
 /// The same of several trials, at a level that the processor has.
 template <LaneLevel level>
 std::unique_ptr<LaneSubsystem> make_hydraulic_actuator_lanes(
+    const HydraulicActuatorParameters& parameters, const HydraulicEquilibrium& equilibrium,
+    Integrator integrator, std::optional<double> micro_step_s);
+template <>
+std::unique_ptr<LaneSubsystem> make_hydraulic_actuator_lanes<LaneLevel::avx2>(
+    const HydraulicActuatorParameters& parameters, const HydraulicEquilibrium& equilibrium,
+    Integrator integrator, std::optional<double> micro_step_s);
+template <>
+std::unique_ptr<LaneSubsystem> make_hydraulic_actuator_lanes<LaneLevel::avx512>(
     const HydraulicActuatorParameters& parameters, const HydraulicEquilibrium& equilibrium,
     Integrator integrator, std::optional<double> micro_step_s);
 
@@ -271,10 +278,6 @@ inline auto HydraulicActuator::newton(const DriveOf<Real>& drive, double gamma) 
   };
 }
 
-inline auto HydraulicActuator::newton(const Forcing& forcing, double gamma) const {
-  return newton<double>(drive<double>(forcing), gamma);
-}
-
 template <class Real>
 inline Real HydraulicActuator::damper_force(const Real& l1, const Real& l2,
                                             const Real& s_dot) const {
@@ -286,9 +289,10 @@ inline Real HydraulicActuator::damper_force(const Real& l1, const Real& l2,
 }
 
 template <class Real>
-inline Real HydraulicActuator::force(const StateOf<Real>& x, const ForcingOf<Real>& forcing) const {
-  const Real s = forcing.u[0];
-  const Real s_dot = forcing.u[1];
+inline Real HydraulicActuator::force(const StateOf<Real>& x,
+                                     const std::array<Real, input_count>& u) const {
+  const Real s = u[0];
+  const Real s_dot = u[1];
   return x[0] * area_1_ - x[1] * area_2_ - viscous_ * s_dot +
          damper_force<Real>(l1_at_zero_ + s, l2_at_zero_ - s, s_dot);
 }

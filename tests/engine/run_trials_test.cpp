@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "engine/catalogue.hpp"
-#include "engine/lane_batch.hpp"
+#include "engine/sharing.hpp"
+#include "models/lane_subsystem.hpp"
 #include "tests/allocation_count.hpp"
 
 using namespace macrostep::engine;

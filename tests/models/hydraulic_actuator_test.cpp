@@ -87,7 +87,8 @@ TEST_CASE("the structured solve inverts I − γ ∂f/∂x") {
     const auto at = forcing(0.52, 0.08, 3);
     const State right(2e4, -3e4, 1e4, 0.2);
     const State known = right + state - gamma * model.derivatives(state, at);
-    const State solution = model.newton(at, gamma)(state, known);
+    const auto update = model.newton<double>(model.drive<double>(at), gamma);
+    const State solution = update(state, known);
     // J Δ by a directional difference along the solution.
     const double epsilon = 1e-4;
     const State ahead = model.derivatives(state + epsilon * solution, at);
@@ -121,7 +122,7 @@ TEST_CASE_TEMPLATE("a stepper shows its order on the actuator", Stepper, Forward
   // Smooth stretch: valve held open, piston moving steadily, pressures away from the 2 bar kink.
   // Errors against a run 64 times finer; ratio of errors at h and h/2 gives 2^order.
   const auto model = actuator();
-  const auto drive = [](double) { return forcing(0.5, 0.05, 5); };
+  const auto drive = [&](double) { return model.drive<double>(forcing(0.5, 0.05, 5)); };
   const auto pressures = [&](int steps) {
     auto state = model.initial_state();
     state[3] = 5;

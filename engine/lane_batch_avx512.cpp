@@ -1,2 +1,0 @@
-// Compiled for AVX-512.
-#include "engine/lane_batch_lanes.hpp"
