@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
 #include <string>
 
 #include "server/commands/text.hpp"
@@ -21,6 +24,19 @@ bool read(const std::string& text, int& number) {
 
 std::string refusal(const std::string& allowed, const std::string& text) {
   return "must be " + allowed + ", not " + json::in_quotes(text);
+}
+
+/// A text that CLI11, which reads by way of long double, takes for the double nearest to this one:
+/// rounded twice, one of some thousand numbers would be the next one.
+std::string read_exactly(const std::string& text) {
+  const auto value = finite_number(text);
+  if (!value || static_cast<double>(std::strtold(text.c_str(), nullptr)) == *value) {
+    return text;
+  }
+  char digits[64];
+  std::snprintf(digits, sizeof digits, "%.*g", std::numeric_limits<long double>::max_digits10,
+                *value);
+  return digits;
 }
 
 }  // namespace
@@ -58,12 +74,14 @@ void expect_whole_number(CLI::Option* option, int minimum, int maximum) {
 }
 
 void expect_number(CLI::Option* option, const char* what) {
+  option->transform(read_exactly);
   option->check([allowed = std::string(what)](const std::string& text) {
     return finite_number(text) ? std::string() : refusal(allowed, text);
   });
 }
 
 void expect_positive(CLI::Option* option, const char* what, double maximum) {
+  option->transform(read_exactly);
   option->check([allowed = std::string(what), maximum](const std::string& text) {
     const auto value = finite_number(text);
     return value && *value > 0 && *value <= maximum ? std::string() : refusal(allowed, text);

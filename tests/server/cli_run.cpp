@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -150,6 +151,16 @@ TEST_CASE("a micro-step longer than the macro-step is said to be cut") {
   CHECK_MESSAGE(cut.err.find("hydraulics (5 ms, cut to 1 ms)") != std::string::npos, cut.err);
   const Outcome fits = run_program(crane("0.001", {"--until", "0.02", "--json"}));
   CHECK_MESSAGE(fits.err.find("cut to") == std::string::npos, fits.err);
+}
+
+TEST_CASE("an option's number is the double nearest to it, as a job's is") {
+  // By way of long double it would be the next one.
+  const std::string text = "0.000620638384";
+  REQUIRE(static_cast<double>(std::strtold(text.c_str(), nullptr)) != std::stod(text));
+  const Outcome outcome = run_program(crane(text, {"--until", text, "--json"}));
+  const auto result = nlohmann::json::parse(outcome.out);
+  CHECK(result["macro_steps"] == 1);
+  CHECK(result["final_time_s"].get<double>() == std::stod(text));
 }
 
 TEST_CASE("options reach the run") {
