@@ -10,6 +10,8 @@ namespace {
 
 /// A beginning shorter than this share of the trial does not pay for going on from its end.
 constexpr double shortest_beginning = 0.05;
+/// So many earlier trials are looked at, the latest ones: who has more tests has many that are alike.
+constexpr std::size_t most_compared = 32;
 
 /// Whether two signals have the same values until a time, that included.
 bool alike_until(const models::ExternalSignal& a, const models::ExternalSignal& b, double time_s) {
@@ -71,16 +73,18 @@ std::vector<SharedBeginning> shared_beginnings(const Trials& trials, SignalsOfTe
       std::ranges::any_of(trials, [](const auto* trial) { return bool(trial->trace); });
   CommonMacroSteps common(signals);
   std::vector<SharedBeginning> beginnings;
+  std::map<const Configuration*, std::vector<std::size_t>> earlier;
   for (std::size_t i = 0; i < trials.size(); ++i) {
     SharedBeginning longest{.like = i};
-    for (std::size_t k = 0; k < i && !are_traced; ++k) {
-      if (trials[k]->configuration == trials[i]->configuration) {
-        const auto macro_steps = common.of(*trials[k], *trials[i]);
-        if (macro_steps > longest.macro_steps) {
-          longest = {.like = k, .macro_steps = macro_steps};
-        }
+    auto& others = earlier[trials[i]->configuration];
+    const std::size_t first = others.size() > most_compared ? others.size() - most_compared : 0;
+    for (std::size_t n = first; n < others.size() && !are_traced; ++n) {
+      const auto macro_steps = common.of(*trials[others[n]], *trials[i]);
+      if (macro_steps > longest.macro_steps) {
+        longest = {.like = others[n], .macro_steps = macro_steps};
       }
     }
+    others.push_back(i);
     const auto all = macro_steps_in(duration_of(*trials[i]), trials[i]->macro_step_s);
     const auto shortest = shortest_beginning * static_cast<double>(all);
     if (static_cast<double>(longest.macro_steps) < shortest) {

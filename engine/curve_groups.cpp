@@ -68,9 +68,13 @@ std::vector<std::vector<std::size_t>> by_cost(const Plan& plan,
 }  // namespace
 
 std::vector<std::vector<std::size_t>> curve_groups(const Plan& plan,
-                                                   std::span<const std::size_t> ids, int threads) {
-  const std::size_t most = std::max<std::size_t>(
-      1, ids.size() / (groups_per_thread * static_cast<std::size_t>(std::max(threads, 1))));
+                                                   std::span<const std::size_t> ids,
+                                                   const RunsOnThreads& runs) {
+  const auto threads = static_cast<std::size_t>(std::max(thread_count(runs.threads), 1));
+  const std::size_t most =
+      runs_in_this_process(runs.executor)
+          ? std::max<std::size_t>(1, ids.size() / (groups_per_thread * threads))
+          : 1;
   std::vector<std::vector<std::size_t>> groups;
   for (const auto& widest : widest_groups(plan, ids)) {
     const std::size_t parts = (widest.size() + most - 1) / most;
@@ -81,15 +85,6 @@ std::vector<std::vector<std::size_t>> curve_groups(const Plan& plan,
     }
   }
   return by_cost(plan, std::move(groups));
-}
-
-std::vector<std::vector<std::size_t>> single_curves(const Plan& plan,
-                                                    std::span<const std::size_t> ids) {
-  std::vector<std::vector<std::size_t>> curves;
-  for (const std::size_t id : ids) {
-    curves.push_back({id});
-  }
-  return by_cost(plan, std::move(curves));
 }
 
 }  // namespace macrostep::engine

@@ -16,6 +16,7 @@
 #include "engine/curve_groups.hpp"
 #include "engine/curve_walk.hpp"
 #include "engine/remaining_cost.hpp"
+#include "engine/scan_round.hpp"
 #include "engine/step_times.hpp"
 #include "engine/true_error.hpp"
 #include "engine/warnings.hpp"
@@ -134,9 +135,7 @@ class SearchRun {
  private:
   /// Of these curves, those that are scanned together.
   std::vector<std::vector<std::size_t>> groups_of(std::span<const std::size_t> ids) const {
-    return runs_in_this_process(settings_.executor)
-               ? curve_groups(plan_, ids, thread_count(settings_.threads))
-               : single_curves(plan_, ids);
+    return curve_groups(plan_, ids, {settings_.executor, settings_.threads});
   }
 
   /// Curves whose trials may run together.
@@ -173,30 +172,30 @@ class SearchRun {
       going_on.push_back(&curve);
     }
     for (;;) {
+      std::vector<WantedTrial> wanted;
       std::erase_if(going_on, [&](ScannedCurve* curve) {
         replay_stored(*curve);
-        const bool ends = !curve->walk.next();
-        if (ends) {
+        const auto next = curve->walk.next();
+        if (next) {
+          wanted.push_back({.curve = curve->id, .macro_step_s = *next});
+        } else {
           at_end(*curve);
         }
-        return ends;
+        return !next;
       });
-      if (going_on.empty() || !run_next_of(of_most_wanted_step(going_on))) {
+      if (going_on.empty()) {
+        return;
+      }
+      std::vector<ScannedCurve*> round;
+      std::vector<WantedTrial> trials;
+      for (const std::size_t i : choose_round(plan_, wanted)) {
+        round.push_back(going_on[i]);
+        trials.push_back(wanted[i]);
+      }
+      if (!run(round, trials)) {
         return;
       }
     }
-  }
-
-  /// Those whose next trial has the H that most of them ask for, which then share the most work;
-  /// the others wait, as some of these may ask for theirs next.
-  static std::vector<ScannedCurve*> of_most_wanted_step(std::span<ScannedCurve* const> curves) {
-    std::map<double, std::vector<ScannedCurve*>> by_step;
-    for (auto* curve : curves) {
-      by_step[*curve->walk.next()].push_back(curve);
-    }
-    const auto most = std::ranges::max_element(
-        by_step, {}, [](const auto& of_step) { return of_step.second.size(); });
-    return std::move(most->second);
   }
 
   void replay_stored(ScannedCurve& curve) const {
@@ -211,17 +210,9 @@ class SearchRun {
     }
   }
 
-  /// Returns false if the search was stopped.
-  bool run_next_of(std::span<ScannedCurve* const> curves) {
-    std::vector<TrialSettings> trials;
-    for (const auto* curve : curves) {
-      const auto key = plan_.curves[curve->id];
-      trials.push_back({.configuration = &plan_.configurations[key.configuration],
-                        .test = &plan_.job.tests[key.test],
-                        .macro_step_s = *curve->walk.next(),
-                        .stop = settings_.stop});
-    }
-    auto results = run_trials(settings_.executor, plan_, trials);
+  /// The next trial of each curve. Returns false if the search was stopped.
+  bool run(std::span<ScannedCurve* const> curves, std::span<const WantedTrial> trials) {
+    auto results = run_round(settings_.executor, plan_, trials, settings_.stop);
     bool goes_on = !stopped();
     for (std::size_t i = 0; i < curves.size(); ++i) {
       auto& curve = *curves[i];

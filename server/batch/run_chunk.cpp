@@ -12,8 +12,9 @@
 #include <variant>
 #include <vector>
 
+#include "engine/curve_groups.hpp"
 #include "engine/foreign_code.hpp"
-#include "engine/trial.hpp"
+#include "engine/scan_round.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/executors/worker_start.hpp"
@@ -39,44 +40,69 @@ std::string host_name() {
   return name.data();
 }
 
-/// The new trials of a curve.
-Records scan_curve(const engine::RunsOnThreads& runs, const engine::Plan& plan, std::size_t curve,
-                   const Manifest& manifest) {
-  const auto known = records_of(manifest.known, curve);
-  auto scan = replayed(plan, curve, known);
-  const auto key = plan.curves[curve];
-  const std::size_t most = manifest.most_trials.value_or(std::numeric_limits<std::size_t>::max());
-  Records found;
-  for (auto macro_step_s = scan.next(); macro_step_s && found.size() < most;
-       macro_step_s = scan.next()) {
-    engine::TrialRecord record{.curve = curve,
-                               .index = known.size() + found.size(),
-                               .macro_step_s = *macro_step_s,
-                               .result = {}};
-    record.result =
-        runs.executor.run_trial(plan, {.configuration = &plan.configurations[key.configuration],
-                                       .test = &plan.job.tests[key.test],
-                                       .macro_step_s = *macro_step_s,
-                                       .stop = runs.stop});
-    if (record.result.status == engine::TrialStatus::cancelled ||
-        (runs.stop && runs.stop->load())) {
+/// A curve while it is scanned.
+struct ScannedCurve {
+  std::size_t id;
+  std::size_t known;  ///< trials that are not run again
+  engine::CurveScan scan;
+  Records found = {};
+};
+
+/// All curves by one trial after the other.
+void scan_to_end(const engine::RunsOnThreads& runs, const engine::Plan& plan, std::size_t most,
+                 std::vector<ScannedCurve>& curves) {
+  for (;;) {
+    std::vector<ScannedCurve*> going_on;
+    std::vector<engine::WantedTrial> wanted;
+    for (auto& curve : curves) {
+      if (const auto next = curve.scan.next(); next && curve.found.size() < most) {
+        going_on.push_back(&curve);
+        wanted.push_back({.curve = curve.id, .macro_step_s = *next});
+      }
+    }
+    if (going_on.empty()) {
+      return;
+    }
+    const auto round = engine::choose_round(plan, wanted);
+    std::vector<engine::WantedTrial> trials;
+    for (const std::size_t i : round) {
+      trials.push_back(wanted[i]);
+    }
+    auto results = engine::run_round(runs.executor, plan, trials, runs.stop);
+    if (runs.stop && runs.stop->load()) {
       throw std::runtime_error("stopped");
     }
-    scan.add(record.result);
-    found.push_back(std::move(record));
+    for (std::size_t n = 0; n < round.size(); ++n) {
+      auto& curve = *going_on[round[n]];
+      curve.scan.add(results[n]);
+      curve.found.push_back({.curve = curve.id,
+                             .index = curve.known + curve.found.size(),
+                             .macro_step_s = trials[n].macro_step_s,
+                             .result = std::move(results[n])});
+    }
   }
-  return found;
 }
 
+/// The new trials, by curve.
 Records scan_curves(const engine::RunsOnThreads& runs, const engine::Plan& plan,
                     const Manifest& manifest) {
-  std::vector<Records> by_curve(manifest.curves.size());
-  runs.executor.for_each_index(by_curve.size(), runs.threads, [&](std::size_t i) {
-    by_curve[i] = scan_curve(runs, plan, manifest.curves[i], manifest);
+  auto ids = manifest.curves;
+  std::ranges::sort(ids);
+  const auto groups = engine::curve_groups(plan, ids, runs);
+  const std::size_t most = manifest.most_trials.value_or(std::numeric_limits<std::size_t>::max());
+  std::vector<std::vector<ScannedCurve>> scanned(groups.size());
+  runs.executor.for_each_index(groups.size(), runs.threads, [&](std::size_t i) {
+    for (const std::size_t id : groups[i]) {
+      const auto known = records_of(manifest.known, id);
+      scanned[i].push_back({.id = id, .known = known.size(), .scan = replayed(plan, id, known)});
+    }
+    scan_to_end(runs, plan, most, scanned[i]);
   });
   Records all;
-  for (auto& records : by_curve) {
-    std::ranges::move(records, std::back_inserter(all));
+  for (auto& group : scanned) {
+    for (auto& curve : group) {
+      std::ranges::move(curve.found, std::back_inserter(all));
+    }
   }
   std::ranges::stable_sort(all, {}, &engine::TrialRecord::curve);
   return all;

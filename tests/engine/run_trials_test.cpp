@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -103,7 +104,7 @@ TEST_CASE("trials that run together have the bits of trials that run alone") {
     for (const auto& configuration : plan.configurations) {
       CHECK(steps_in_lanes(plan, configuration));
     }
-    int ended = 0;
+    int failed = 0;
     // No multiple of the duration, so that a share of the last macro-step lies beyond the end; at
     // the larger ones some trials diverge or find no solution.
     for (const double macro_step_s : {7.1e-4, 2e-3, 4e-3, 8e-3}) {
@@ -116,10 +117,29 @@ TEST_CASE("trials that run together have the bits of trials that run alone") {
         CAPTURE(describe(*trials[i].configuration));
         CAPTURE(trials[i].test->name);
         check_same(together[i], run_trial(plan, trials[i]));
-        ended += together[i].status != TrialStatus::complete;
+        failed += together[i].status == TrialStatus::solver_failed;
       }
     }
-    CHECK(ended > 0);
+    CHECK(failed > 0);
+  }
+}
+
+TEST_CASE("trials that diverge together do so as alone") {
+  for (const auto level : levels("trials that diverge together do so as alone")) {
+    const LimitedLevel limited(level);
+    Job job = find_built_in("double_actuator_crane")->default_job;
+    job.space.extrapolation = {order_0};
+    const auto plan = std::get<Plan>(make_plan(job));
+    const auto trials = trials_of(plan, 1.2e-3);
+    const auto together = run_trials(plan, trials);
+    int diverged = 0;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+      CAPTURE(describe(*trials[i].configuration));
+      CAPTURE(trials[i].test->name);
+      check_same(together[i], run_trial(plan, trials[i]));
+      diverged += together[i].status == TrialStatus::diverged;
+    }
+    CHECK(diverged > 0);
   }
 }
 
@@ -205,9 +225,86 @@ TEST_CASE(
   const auto others = trials_of(oscillator, 5e-3);
   const auto results = run_trials(oscillator, std::span(others).first(4));
   for (std::size_t i = 0; i < results.size(); ++i) {
-    CHECK_FALSE(steps_in_lanes(oscillator, *others[i].configuration));
     check_same(results[i], run_trial(oscillator, others[i]));
   }
+}
+
+TEST_CASE("only the plain case steps in lanes") {
+  if (levels("only the plain case steps in lanes").empty()) {
+    return;
+  }
+  auto plan = crane("double_actuator_crane", {order_1});
+  auto configuration = plan.configurations.front();
+  CHECK(steps_in_lanes(plan, configuration));
+  for (const auto scheme : {Scheme::gauss_seidel, Scheme::iterative}) {
+    auto other = configuration;
+    other.scheme = scheme;
+    CHECK_FALSE(steps_in_lanes(plan, other));
+  }
+  for (const auto extrapolation : {least_squares, smooth, hermite, adaptive}) {
+    auto other = configuration;
+    other.extrapolation = extrapolation;
+    CHECK_FALSE(steps_in_lanes(plan, other));
+  }
+  auto corrected = configuration;
+  corrected.correction = Correction::energy;
+  CHECK_FALSE(steps_in_lanes(plan, corrected));
+  auto faster = configuration;
+  faster.substeps["hydraulics"] = 2;
+  CHECK_FALSE(steps_in_lanes(plan, faster));
+  const auto oscillator =
+      std::get<Plan>(make_plan(find_built_in("linear_oscillator")->default_job));
+  CHECK_FALSE(steps_in_lanes(oscillator, oscillator.configurations.front()));
+}
+
+TEST_CASE("traces of trials that run together have the bits of those that run alone") {
+  const auto plan = crane("double_actuator_crane", {order_0, order_1, order_2, order_4, i2});
+  // With the larger one some trials end before their time.
+  for (const double macro_step_s : {7.1e-4, 8e-3}) {
+    auto trials = trials_of(plan, macro_step_s);
+    std::vector<std::vector<double>> together(trials.size()), alone(trials.size());
+    const auto trace_into = [&](std::vector<std::vector<double>>& traces) {
+      for (std::size_t i = 0; i < trials.size(); ++i) {
+        trials[i].trace = [&trace = traces[i]](const TracePoint& point) {
+          trace.push_back(point.time_s);
+          trace.insert(trace.end(), point.outputs.begin(), point.outputs.end());
+          trace.push_back(point.residual_power_w);
+        };
+      }
+    };
+    trace_into(together);
+    run_trials(plan, trials);
+    trace_into(alone);
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+      run_trial(plan, trials[i]);
+      CAPTURE(describe(*trials[i].configuration));
+      CAPTURE(trials[i].test->name);
+      CHECK(alone[i].size() > 2);
+      CHECK(std::ranges::equal(together[i], alone[i], is_same));
+    }
+  }
+}
+
+TEST_CASE("trials that run together share their time by what they cost") {
+  const auto plan = crane("double_actuator_crane", {order_1, order_2});
+  auto trials = trials_of(plan, 1e-3);
+  for (std::size_t i = 0; i < trials.size(); i += 2) {
+    trials[i].until_s = 0.05;
+  }
+  const auto results = run_trials(plan, trials);
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const auto& result : results) {
+    const auto own = static_cast<double>(result.rhs_evaluations - result.shared_evaluations);
+    const double own_cost = result.cost * own / static_cast<double>(result.rhs_evaluations);
+    if (own_cost > 0) {
+      least = std::min(least, result.wall_s / own_cost);
+      most = std::max(most, result.wall_s / own_cost);
+    } else {
+      CHECK(result.wall_s == 0);
+    }
+  }
+  CHECK(least > 0);
+  CHECK(most == doctest::Approx(least));
 }
 
 TEST_CASE("trials that run together are stopped together") {
@@ -219,6 +316,24 @@ TEST_CASE("trials that run together are stopped together") {
   }
   for (const auto& result : run_trials(plan, trials)) {
     CHECK(result.status == TrialStatus::cancelled);
+    CHECK(result.macro_steps == 0);
+  }
+}
+
+TEST_CASE("a stop reaches those that run and those that wait for a lane") {
+  // 1e5 micro-steps a macro-step: the flag rises in the first one, and must end all soon after.
+  auto plan = crane("double_actuator_crane", {order_1, order_2});
+  plan.job.micro_steps = {{"hydraulics", 1e-8}};
+  std::atomic<bool> stop = false;
+  auto trials = trials_of(plan, 1e-3);
+  REQUIRE(trials.size() > macrostep::models::lane_count);
+  for (auto& trial : trials) {
+    trial.stop = &stop;
+    trial.trace = [&](const TracePoint& point) { stop = stop || point.time_s > 0; };
+  }
+  for (const auto& result : run_trials(plan, trials)) {
+    CHECK(result.status == TrialStatus::cancelled);
+    CHECK(result.macro_steps <= 4);
   }
 }
 

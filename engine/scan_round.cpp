@@ -1,0 +1,62 @@
+#include "engine/scan_round.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/work.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// Enough to keep all lanes busy.
+constexpr std::size_t fewest_trials = 16;
+/// What trials share is looked for among all of a round.
+constexpr std::size_t most_trials = 512;
+/// TrialResult::cost of about a second, one trial after the other.
+constexpr double most_cost = 2e8;
+
+double expected_cost(const Plan& plan, const WantedTrial& trial) {
+  const auto key = plan.curves[trial.curve];
+  const auto& configuration = plan.configurations[key.configuration];
+  const auto& test = plan.job.tests[key.test];
+  const StepCounts counts(plan, configuration, test);
+  return usual_work(plan, configuration, test, counts.of_trial(trial.macro_step_s)).cost;
+}
+
+}  // namespace
+
+std::vector<std::size_t> choose_round(const Plan& plan, std::span<const WantedTrial> wanted) {
+  std::map<double, std::vector<std::size_t>> by_step;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    by_step[wanted[i].macro_step_s].push_back(i);
+  }
+  auto& [macro_step_s, chosen] = *std::ranges::max_element(
+      by_step, {}, [](const auto& of_step) { return of_step.second.size(); });
+  if (chosen.size() > fewest_trials) {
+    std::size_t count = 0;
+    double cost = 0;
+    while (count < std::min(chosen.size(), most_trials) &&
+           (count < fewest_trials || cost < most_cost)) {
+      cost += expected_cost(plan, wanted[chosen[count++]]);
+    }
+    chosen.resize(count);
+  }
+  return std::move(chosen);
+}
+
+std::vector<TrialResult> run_round(const Executor& executor, const Plan& plan,
+                                   std::span<const WantedTrial> trials,
+                                   const std::atomic<bool>* stop) {
+  std::vector<TrialSettings> settings;
+  for (const auto& trial : trials) {
+    const auto key = plan.curves[trial.curve];
+    settings.push_back({.configuration = &plan.configurations[key.configuration],
+                        .test = &plan.job.tests[key.test],
+                        .macro_step_s = trial.macro_step_s,
+                        .stop = stop});
+  }
+  return run_trials(executor, plan, settings);
+}
+
+}  // namespace macrostep::engine

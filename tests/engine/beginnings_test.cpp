@@ -1,0 +1,87 @@
+#include "engine/beginnings.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "engine/catalogue.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+constexpr double macro_step_s = 1e-3;
+
+/// Events are in the middle: of a step at T/2, of an impulse by half its width before.
+TestInput step(double duration_s = 1) {
+  return {.name = "step", .kind = TestKind::step, .duration_s = duration_s};
+}
+TestInput impulse(double width_s) {
+  return {.name = "impulse", .kind = TestKind::impulse, .duration_s = 1, .width_s = width_s};
+}
+const TestInput sine{
+    .name = "sine", .kind = TestKind::sine, .duration_s = 1, .frequency_hz = 5, .amplitude = 1};
+
+/// Of these tests and one configuration.
+std::vector<SharedBeginning> beginnings_of(const std::vector<TestInput>& tests) {
+  const auto plan = std::get<Plan>(make_plan(find_built_in("single_actuator_crane")->default_job));
+  std::vector<TrialSettings> settings;
+  for (const auto& test : tests) {
+    settings.push_back({.configuration = &plan.configurations.front(),
+                        .test = &test,
+                        .macro_step_s = macro_step_s});
+  }
+  Trials trials;
+  for (const auto& one : settings) {
+    trials.push_back(&one);
+  }
+  SignalsOfTests signals(plan.problem, plan.coupling(plan.configurations.front()));
+  return shared_beginnings(trials, signals);
+}
+
+void check(const SharedBeginning& beginning, std::size_t like, double until_s) {
+  CHECK(beginning.like == like);
+  CHECK(static_cast<double>(beginning.macro_steps) <= until_s / macro_step_s + 0.5);
+  CHECK(static_cast<double>(beginning.macro_steps) >= until_s / macro_step_s - 2);
+}
+
+}  // namespace
+
+TEST_CASE("a trial is like the earlier one that it parts from last, until their first event") {
+  const auto of_two = beginnings_of({impulse(0.2), step(), impulse(0.1)});
+  check(of_two[0], 0, 0);
+  check(of_two[1], 0, 0.4);
+  check(of_two[2], 1, 0.45);
+  const auto same = beginnings_of({step(), step()});
+  CHECK(same[1].like == 0);
+  CHECK(same[1].macro_steps == 999);  // less than all, so that each has an end of its own
+}
+
+TEST_CASE(
+    "a trial is like the one that makes what it takes over, not like one that takes it, too") {
+  // The last one parts from both others at once.
+  const auto chained = beginnings_of({step(), impulse(0.1), impulse(0.2)});
+  check(chained[1], 0, 0.45);
+  check(chained[2], 0, 0.4);
+}
+
+TEST_CASE("trials of other lengths, of inputs that move at once and of early events begin alone") {
+  const auto beginnings = beginnings_of({step(), step(0.5), sine, impulse(0.95)});
+  for (std::size_t i = 0; i < beginnings.size(); ++i) {
+    CAPTURE(i);
+    check(beginnings[i], i, 0);
+  }
+}
+
+TEST_CASE("of very many tests only the latest ones are compared") {
+  std::vector<TestInput> tests(100, sine);
+  for (std::size_t i = 1; i < tests.size(); ++i) {
+    tests[i].frequency_hz = 5 + static_cast<double>(i);
+  }
+  tests.front() = step();
+  tests.push_back(impulse(0.1));  // too far from the step
+  tests.push_back(step());
+  const auto beginnings = beginnings_of(tests);
+  check(beginnings[100], 100, 0);
+  check(beginnings[101], 100, 0.45);
+}

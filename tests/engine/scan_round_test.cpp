@@ -1,0 +1,80 @@
+#include "engine/scan_round.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "engine/catalogue.hpp"
+#include "engine/curve_groups.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+/// With so many tests of this length.
+Plan crane(std::size_t tests, double duration_s = 0.1) {
+  Job job = find_built_in("single_actuator_crane")->default_job;
+  const auto sine = *std::ranges::find(job.tests, TestKind::sine, &TestInput::kind);
+  job.tests.assign(tests, sine);
+  for (std::size_t i = 0; i < tests; ++i) {
+    job.tests[i].name = "sine_" + std::to_string(i);
+    job.tests[i].periods.reset();
+    job.tests[i].duration_s = duration_s;
+  }
+  return std::get<Plan>(make_plan(job));
+}
+
+std::vector<WantedTrial> all_at(const Plan& plan, double macro_step_s) {
+  std::vector<WantedTrial> wanted;
+  for (std::size_t c = 0; c < plan.curves.size(); ++c) {
+    wanted.push_back({.curve = c, .macro_step_s = macro_step_s});
+  }
+  return wanted;
+}
+
+}  // namespace
+
+TEST_CASE("a round runs the macro-step that most curves ask for") {
+  const auto plan = crane(1);
+  auto wanted = all_at(plan, 1e-3);
+  REQUIRE(wanted.size() > 4);
+  wanted[0].macro_step_s = wanted[3].macro_step_s = 2e-3;
+  const auto round = choose_round(plan, wanted);
+  CHECK(round.size() == wanted.size() - 2);
+  CHECK(std::ranges::is_sorted(round));
+  CHECK(std::ranges::none_of(round, [](std::size_t i) { return i == 0 || i == 3; }));
+}
+
+TEST_CASE("a round ends soon, however many curves there are and however long their trials") {
+  const auto many = crane(1000, 0.01);
+  CHECK(choose_round(many, all_at(many, 1e-3)).size() == 512);
+  const auto lengthy = crane(100, 1e3);
+  CHECK(choose_round(lengthy, all_at(lengthy, 1e-4)).size() == 16);
+}
+
+TEST_CASE("every curve is in one group, and there are groups for every thread") {
+  const auto plan = crane(6);
+  const Executor here;
+  Executor elsewhere;
+  elsewhere.run_trial = [](const Plan&, const TrialSettings&) { return TrialResult(); };
+  std::vector<std::size_t> ids;
+  for (std::size_t c = 0; c < plan.curves.size(); c += 2) {
+    ids.push_back(c);
+  }
+  for (const Executor* executor : std::array{&here, &std::as_const(elsewhere)}) {
+    for (const int threads : {1, 2, 8, 1000}) {
+      const auto groups = curve_groups(plan, ids, {.executor = *executor, .threads = threads});
+      std::vector<std::size_t> found;
+      for (const auto& group : groups) {
+        CHECK((executor == &here || group.size() == 1));
+        found.insert(found.end(), group.begin(), group.end());
+      }
+      CHECK(groups.size() >= std::min(ids.size(), static_cast<std::size_t>(threads)));
+      std::ranges::sort(found);
+      CHECK(found == ids);
+    }
+  }
+}
