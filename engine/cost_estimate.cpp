@@ -9,6 +9,7 @@
 
 #include "engine/foreign_code.hpp"
 #include "engine/residual.hpp"
+#include "engine/sharing.hpp"
 
 namespace macrostep::engine {
 
@@ -31,13 +32,19 @@ double seconds_of(const Work& work, const TrialSpeed& speed) {
 
 }  // namespace
 
+double expected_seconds(const CurveEstimate& curve, const TrialSpeed& speed) {
+  const double alone_s = seconds_of(curve.expected, speed);
+  return curve.in_lanes ? alone_s / speed.gain_in_lanes : alone_s;
+}
+
 std::vector<CurveEstimate> estimate_curves(const Plan& plan) {
   // Thousands of configurations differ in their integrators alone, and step alike.
   using Key = std::tuple<std::string, std::int64_t, std::size_t>;
   std::map<Key, CurveSteps> known;
-  std::vector<bool> runs;
+  std::vector<bool> runs, in_lanes;
   for (const auto& configuration : plan.configurations) {
     runs.push_back(can_run(plan, configuration));
+    in_lanes.push_back(runs.back() && steps_in_lanes(plan, configuration));
   }
   std::vector<CurveEstimate> curves;
   curves.reserve(plan.curves.size());
@@ -57,7 +64,8 @@ std::vector<CurveEstimate> estimate_curves(const Plan& plan) {
     }
     curves.push_back({.expected = usual_work(plan, configuration, test, found->second.expected),
                       .most = most_work(plan, configuration, test, found->second.most),
-                      .evaluations_bounded = is_bounded(plan, configuration)});
+                      .evaluations_bounded = is_bounded(plan, configuration),
+                      .in_lanes = in_lanes[key.configuration]});
   }
   return curves;
 }
@@ -70,6 +78,7 @@ CostEstimate estimate_cost(const Plan& plan, const EstimateSettings& settings) {
   // Curves are not divided among threads: the last one may run alone.
   double longest_s = 0;
   double longest_expected_s = 0;
+  double all_expected_s = 0;
   double most_trials = 0;
   for (const auto& curve : curves) {
     estimate.expected += curve.expected;
@@ -77,6 +86,7 @@ CostEstimate estimate_cost(const Plan& plan, const EstimateSettings& settings) {
     bounded &= curve.evaluations_bounded;
     longest_s = std::max(longest_s, seconds_of(curve.most, settings.speed));
     longest_expected_s = std::max(longest_expected_s, seconds_of(curve.expected, settings.speed));
+    all_expected_s += expected_seconds(curve, settings.speed);
     most_trials = std::max(most_trials, curve.most.trials);
   }
   const double threads = estimate.threads;
@@ -86,8 +96,7 @@ CostEstimate estimate_cost(const Plan& plan, const EstimateSettings& settings) {
     return estimate;
   }
   estimate.rhs_evaluations_expected = estimate.expected.rhs_evaluations;
-  estimate.seconds_expected =
-      std::max(seconds_of(estimate.expected, settings.speed) / threads, longest_expected_s);
+  estimate.seconds_expected = std::max(all_expected_s / threads, longest_expected_s);
   if (bounded) {
     estimate.rhs_evaluations_max = estimate.most.rhs_evaluations;
     estimate.seconds_max = seconds_of(estimate.most, settings.speed) / threads + longest_s;

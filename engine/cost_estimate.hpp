@@ -25,7 +25,11 @@ struct CurveEstimate {
   Work expected;
   Work most;
   bool evaluations_bounded = true;
+  bool in_lanes = false;  ///< its trials step side by side with others (sharing.hpp)
 };
+
+/// What is expected of a curve among others on one thread [s].
+double expected_seconds(const CurveEstimate& curve, const TrialSpeed& speed);
 
 /// By curve.
 std::vector<CurveEstimate> estimate_curves(const Plan& plan);

@@ -5,8 +5,10 @@
 #include <variant>
 
 #include "engine/catalogue.hpp"
-#include "engine/trial.hpp"
+#include "engine/run_trials.hpp"
+#include "engine/sharing.hpp"
 #include "models/ensure.hpp"
+#include "models/lane_count.hpp"
 
 namespace macrostep::engine {
 
@@ -40,13 +42,50 @@ Plan plan_of(Job job) {
   return std::get<Plan>(std::move(plan));
 }
 
+/// As many trials as there are lanes, one of each configuration and test, of which none begins like
+/// another one.
+std::vector<TrialSettings> side_by_side(const Plan& plan) {
+  std::vector<TrialSettings> trials;
+  const auto& first = plan.configurations.front();
+  for (const auto* test : {&plan.job.tests.front(), &plan.job.tests.back()}) {
+    for (const auto& configuration : plan.configurations) {
+      if (configuration.integrators == first.integrators && trials.size() < models::lane_count) {
+        trials.push_back({.configuration = &configuration,
+                          .test = test,
+                          .macro_step_s = busy_macro_step_s,
+                          .until_s = busy_duration_s});
+      }
+    }
+  }
+  return trials;
+}
+
+double gain_in_lanes(const Plan& plan, double seconds_per_cost) {
+  if (!steps_in_lanes(plan, plan.configurations.front())) {
+    return 1;
+  }
+  const auto trials = side_by_side(plan);
+  double gain = 1;
+  for (int k = 0; k < runs; ++k) {
+    double cost = 0, wall_s = 0;
+    for (const auto& result : run_trials(plan, trials)) {
+      cost += result.cost;
+      wall_s += result.wall_s;
+    }
+    gain = std::max(gain, wall_s > 0 ? cost * seconds_per_cost / wall_s : 1);
+  }
+  return gain;
+}
+
 }  // namespace
 
 TrialSpeed measure_trial_speed() {
   auto job = find_built_in("single_actuator_crane")->default_job;
   job.micro_steps["hydraulics"] = busy_micro_step_s;
-  const auto busy = fastest(plan_of(job), busy_macro_step_s, busy_duration_s);
+  const auto busy_plan = plan_of(job);
+  const auto busy = fastest(busy_plan, busy_macro_step_s, busy_duration_s);
   TrialSpeed speed{.seconds_per_cost = busy.wall_s / std::max(1.0, busy.cost)};
+  speed.gain_in_lanes = gain_in_lanes(busy_plan, speed.seconds_per_cost);
   // Two springs and masses: nothing but the master takes time.
   const auto light_plan = plan_of(find_built_in("linear_oscillator")->default_job);
   const double duration_s = light_plan.job.tests.front().duration_s;

@@ -18,12 +18,13 @@ constexpr double fmu_seconds_per_macro_step = 3e-5;
 }  // namespace
 
 std::vector<double> expected_seconds(const engine::Plan& plan, const engine::TrialSpeed& speed) {
-  const double per_macro_step_s =
-      engine::has_foreign_code(plan) ? fmu_seconds_per_macro_step : speed.seconds_per_macro_step;
+  auto assumed = speed;
+  if (engine::has_foreign_code(plan)) {
+    assumed.seconds_per_macro_step = fmu_seconds_per_macro_step;
+  }
   std::vector<double> seconds;
   for (const auto& curve : engine::estimate_curves(plan)) {
-    seconds.push_back(curve.expected.cost * speed.seconds_per_cost +
-                      curve.expected.macro_steps * per_macro_step_s);
+    seconds.push_back(engine::expected_seconds(curve, assumed));
   }
   return seconds;
 }

@@ -10,8 +10,10 @@
 #include "engine/map.hpp"
 #include "engine/propagation.hpp"
 #include "engine/search.hpp"
+#include "engine/sharing.hpp"
 #include "engine/trial.hpp"
 #include "engine/tuning.hpp"
+#include "models/lane_count.hpp"
 #include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;
@@ -255,4 +257,20 @@ TEST_CASE("the speed that is measured is that of a computer") {
   CHECK(speed.seconds_per_cost < 1e-4);
   CHECK(speed.seconds_per_macro_step >= 0);
   CHECK(speed.seconds_per_macro_step < 1e-3);
+  CHECK(speed.gain_in_lanes >= 1);
+  CHECK(speed.gain_in_lanes <= 2.0 * macrostep::models::lane_count);
+}
+
+TEST_CASE("curves whose trials step side by side are expected to take less time, others are not") {
+  const TrialSpeed alone{.seconds_per_cost = 1e-9, .seconds_per_macro_step = 1e-8};
+  auto in_lanes = alone;
+  in_lanes.gain_in_lanes = 4;
+  for (const auto* name : {"double_actuator_crane", "linear_oscillator"}) {
+    const auto plan = planned(default_job(name));
+    const double gain = steps_in_lanes(plan, plan.configurations.front()) ? 4 : 1;
+    const auto slow = estimate_cost(plan, {.speed = alone, .threads = 1});
+    const auto fast = estimate_cost(plan, {.speed = in_lanes, .threads = 1});
+    CHECK(*fast.seconds_expected == doctest::Approx(*slow.seconds_expected / gain));
+    CHECK(fast.seconds_max == slow.seconds_max);
+  }
 }
