@@ -10,7 +10,7 @@ namespace {
 
 /// A beginning shorter than this share of the trial does not pay for going on from its end.
 constexpr double shortest_beginning = 0.05;
-/// So many earlier trials are looked at, the latest ones: who has more tests has many that are alike.
+/// So many earlier trials are looked at, the latest ones: of more tests many are alike.
 constexpr std::size_t most_compared = 32;
 
 /// Whether two signals have the same values until a time, that included.

@@ -143,6 +143,9 @@ http::Handler knowing(Parameters known, http::Handler handler) {
         for (const auto one : known) {
           message += (one == known.front() ? "; available: " : ", ") + std::string(one);
         }
+        if (name == "format") {
+          message += "; what has several forms gives the one that Accept asks for, as text/csv";
+        }
         return http::problem_response(400, message);
       }
       if (&value != request.query(name)) {  // which is the first of that name

@@ -51,8 +51,10 @@ std::string trimmed(std::string text) {
   return text.substr(0, end == text.npos ? 0 : end + 1);
 }
 
+/// In one line.
 std::string said(const ProgramEnd& end) {
-  const auto text = trimmed(end.err + end.out);
+  auto text = trimmed(end.err + end.out);
+  std::ranges::replace(text, '\n', ' ');
   return text.empty() ? "it said nothing" : text;
 }
 

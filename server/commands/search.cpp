@@ -155,8 +155,12 @@ int search(const SearchOptions& options) {
   } else {
     print(search_report(plan, outcome.result, options.job));
     if (options.database && outcome.not_stored.empty()) {
-      print("\nStored as search " + outcome.rows.row.summary.id + " in " + *options.database +
-            ".\n");
+      const auto& id = outcome.rows.row.summary.id;
+      print("\nStored as search " + id + " in " + *options.database + ".\n");
+      if (!outcome.result.complete) {
+        print("It goes on where it was stopped with POST /api/v1/searches/" + id +
+              "/resume to\nmacrostep serve --db " + *options.database + ".\n");
+      }
     }
   }
   if (!outcome.not_stored.empty()) {
@@ -221,7 +225,7 @@ void add_search(CLI::App& app, Action& action) {
       "Every combination of the job's choices runs short trials with every test input, at growing\n"
       "macro-steps H, until the energy residual at the interface leaves its linear region. The\n"
       "recommended H is the largest stable one, not an accurate one. Ctrl-C stops and shows the\n"
-      "best so far.\n"
+      "best so far; with --db, a server of that file resumes the search.\n"
       "\n"
       "A job is a JSON object that names at least its problem, a built-in one or one described in "
       "the\n"
