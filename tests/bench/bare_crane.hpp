@@ -6,7 +6,7 @@
 // extrapolation and residual those of engine/master.hpp and engine/residual.hpp. Results agree to
 // rounding (agreement.cpp). Everything that a specialised program can know beforehand is used:
 // integrators and extrapolation are template arguments, constants are computed once a trial, sines,
-// roots and compliances once per evaluation, both actuators advance side by side, and there is no
+// roots and compliances once per evaluation, both actuators advance in one loop, and there is no
 // virtual call, graph, allocation or matrix library. This file holds the mechanics,
 // bare_actuator.hpp the actuator, bare_trial.hpp the coupling. Symbols: see the headers named
 // above.

@@ -24,10 +24,10 @@ struct BareResult {
   std::array<double, models::crane_max_actuators> lengths_m{};
 };
 
-/// How the hydraulic actuators take their micro-steps. Side by side, one actuator's arithmetic
-/// fills the waits of the other's and both share one evaluation of u_ref; one by one is the
-/// engine's order, in which each subsystem finishes its macro-step before the next.
-enum class Schedule { side_by_side, one_by_one };
+/// How the hydraulic actuators take their micro-steps. In one loop, one actuator's arithmetic fills
+/// the waits of the other's and both share one evaluation of u_ref; in turn, each finishes its
+/// macro-step before the next, as the engine's subsystems do in a trial alone.
+enum class Schedule { in_one_loop, in_turn };
 
 /// What a trial takes: the same signal drives every actuator.
 struct BareSettings {
@@ -37,7 +37,7 @@ struct BareSettings {
   double duration_s = 1;
   double macro_step_s = 1e-3;
   double micro_step_s = 1e-4;
-  Schedule schedule = Schedule::side_by_side;
+  Schedule schedule = Schedule::in_one_loop;
 };
 
 /// s or ṡ over one macro-step: c0 + θ(c1 + θ(…)).
@@ -201,7 +201,7 @@ BareResult bare_loop(const BareSettings& settings) {
     bool solved = crane.template advance<mechanics>(force);
     const double start_s = static_cast<double>(n) * h_macro;
     const MicroClock clock{start_s, h, micro_steps};
-    if (settings.schedule == Schedule::side_by_side) {
+    if (settings.schedule == Schedule::in_one_loop) {
       solved &= micro_loop<hydraulics, 0, actuators>(actuator, x, s, s_dot, u_ref, clock);
     } else {
       solved &= micro_loop<hydraulics, 0, 1>(actuator, x, s, s_dot, u_ref, clock);

@@ -2,7 +2,7 @@
 // co-simulation, each beside the hand-written loop of the same equations (bare_crane.hpp).
 //
 // Counters: engine_ns and bare_ns per step, overhead = engine/bare; with two actuators also against
-// the hand-written loop that advances them one by one, as the engine does.
+// the hand-written loop that advances them in turn, as the engine does.
 
 #include <algorithm>
 #include <array>
@@ -145,9 +145,9 @@ void coupled_macro_step(benchmark::State& state, Integrator mechanics, Integrato
     benchmark::DoNotOptimize(result.residual_j);
   };
   Contenders contenders{static_cast<double>(engine::macro_steps_in(test.duration_s, h)), engine,
-                        [&] { run_bare(Schedule::side_by_side); }};
+                        [&] { run_bare(Schedule::in_one_loop); }};
   if (actuators == 2) {
-    contenders.one_by_one = [&] { run_bare(Schedule::one_by_one); };
+    contenders.in_turn = [&] { run_bare(Schedule::in_turn); };
   }
   compare(state, contenders);
 }

@@ -32,17 +32,17 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Functions that do `units` of the same work each. Without `one_by_one` it is left out.
+/// Functions that do `units` of the same work each. Without `in_turn` it is left out.
 struct Contenders {
   double units = 1;
   std::function<void()> engine;
   std::function<void()> bare;        ///< the fastest hand-written loop
-  std::function<void()> one_by_one;  ///< the same with the engine's order of subsystems
+  std::function<void()> in_turn;  ///< the same, subsystem by subsystem
 };
 
-/// Counters: ns per unit of each, overhead = engine/bare, overhead_one_by_one = engine/one_by_one.
+/// Counters: ns per unit of each, overhead = engine/bare, overhead_in_turn = engine/in_turn.
 inline void compare(benchmark::State& state, const Contenders& contenders) {
-  std::vector<double> engine_ns, bare_ns, one_by_one_ns, overheads, overheads_one_by_one;
+  std::vector<double> engine_ns, bare_ns, in_turn_ns, overheads, overheads_in_turn;
   const double scale = 1e9 / contenders.units;
   for (auto _ : state) {
     const double engine = time_s(contenders.engine);
@@ -51,20 +51,20 @@ inline void compare(benchmark::State& state, const Contenders& contenders) {
     bare_ns.push_back(scale * bare);
     overheads.push_back(engine / bare);
     double all = engine + bare;
-    if (contenders.one_by_one) {
-      const double one_by_one = time_s(contenders.one_by_one);
-      one_by_one_ns.push_back(scale * one_by_one);
-      overheads_one_by_one.push_back(engine / one_by_one);
-      all += one_by_one;
+    if (contenders.in_turn) {
+      const double in_turn = time_s(contenders.in_turn);
+      in_turn_ns.push_back(scale * in_turn);
+      overheads_in_turn.push_back(engine / in_turn);
+      all += in_turn;
     }
     state.SetIterationTime(all);
   }
   state.counters["engine_ns"] = median(std::move(engine_ns));
   state.counters["bare_ns"] = median(std::move(bare_ns));
   state.counters["overhead"] = median(std::move(overheads));
-  if (contenders.one_by_one) {
-    state.counters["one_by_one_ns"] = median(std::move(one_by_one_ns));
-    state.counters["overhead_one_by_one"] = median(std::move(overheads_one_by_one));
+  if (contenders.in_turn) {
+    state.counters["in_turn_ns"] = median(std::move(in_turn_ns));
+    state.counters["overhead_in_turn"] = median(std::move(overheads_in_turn));
   }
 }
 

@@ -25,13 +25,13 @@ printf 'Measured on %s, %s processors, %s.\n\n' \
   "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" \
   "$(c++ --version | head -n 1)"
 
-printf '| step | engine, ns | by hand, ns | overhead | by hand, one by one, ns | overhead |\n'
+printf '| step | engine, ns | by hand, ns | overhead | by hand, in turn, ns | overhead |\n'
 printf '|---|--:|--:|--:|--:|--:|\n'
 { medians bench_crane "$step_repetitions"; medians bench_native "$step_repetitions"; } | jq -r '
   def round_to(digits): . * pow(10; digits) | round / pow(10; digits);
   "| \(.run_name | rtrimstr("/manual_time")) | \(.engine_ns | round_to(1)) | " +
   "\(.bare_ns | round_to(1)) | \(.overhead | round_to(2)) | " +
-  (if .one_by_one_ns then "\(.one_by_one_ns | round_to(1)) | \(.overhead_one_by_one | round_to(2)) |"
+  (if .in_turn_ns then "\(.in_turn_ns | round_to(1)) | \(.overhead_in_turn | round_to(2)) |"
    else "| |" end)'
 
 if command -v valgrind >/dev/null; then
@@ -42,7 +42,7 @@ fi
 printf '\n| search of the double-actuator crane, without its checks | |\n|---|--:|\n'
 medians bench_search "$search_repetitions" | jq -r '
   def round_to(digits): . * pow(10; digits) | round / pow(10; digits);
-  to_entries[] | select(.key | IN("engine_s", "bare_s", "overhead", "overhead_one_by_one",
+  to_entries[] | select(.key | IN("engine_s", "bare_s", "overhead", "overhead_in_turn",
     "adaptive_s", "adaptive_overhead", "avx2_overhead", "avx2_adaptive_overhead", "trials",
     "engine_trials_per_s", "bare_trials_per_s", "speed_up", "speed_up_bound", "two_threads_wall_s",
     "allocations_per_macro_step", "allocations_per_trial", "peak_MB", "two_threads_peak_MB"))

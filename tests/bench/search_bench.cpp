@@ -1,11 +1,11 @@
 // The whole search of the double-actuator crane, 24 configurations × 6 tests with H from 0.2 ms by
 // 0.2 ms to past the bend and the cliff, beside the hand-written loop (bare_trial.hpp) running the
 // list of trials that the search turned out to run. Without checks, which are no trials: the loop
-// has nothing like them, and here they take ten times as long as the trials.
+// has nothing like them, and here they take many times as long as the trials.
 //
 // Counters, times in s of processor unless named wall:
 //   engine_s, bare_s, overhead = engine/bare    one thread
-//   overhead_one_by_one                         against the loop in the engine's order of actuators
+//   overhead_in_turn                            against the loop that steps the actuators in turn
 //   adaptive_s, adaptive_overhead               of an adaptive scan, against the loop over the
 //                                               trials of the scan by the fixed increment, the same
 //                                               rule
@@ -85,14 +85,14 @@ void search_beside_loop(benchmark::State& state, const engine::Plan& plan,
                         const engine::Plan& listed) {
   const auto list = trials_of(listed);
   compare(state, {.engine = [&] { engine::run_search(plan, {.threads = 1}); },
-                  .bare = [&] { run_bare(listed, list, Schedule::side_by_side); },
-                  .one_by_one = [&] { run_bare(listed, list, Schedule::one_by_one); }});
+                  .bare = [&] { run_bare(listed, list, Schedule::in_one_loop); },
+                  .in_turn = [&] { run_bare(listed, list, Schedule::in_turn); }});
   const double engine_s = 1e-9 * state.counters["engine_ns"];
   const double bare_s = 1e-9 * state.counters["bare_ns"];
   const double trials = static_cast<double>(list.size());
   state.counters.erase("engine_ns");
   state.counters.erase("bare_ns");
-  state.counters.erase("one_by_one_ns");
+  state.counters.erase("in_turn_ns");
   state.counters["engine_s"] = engine_s;
   state.counters["bare_s"] = bare_s;
   state.counters["trials"] = trials;
