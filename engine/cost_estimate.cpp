@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/curve_groups.hpp"
 #include "engine/foreign_code.hpp"
 #include "engine/residual.hpp"
 #include "engine/sharing.hpp"
@@ -32,9 +33,9 @@ double seconds_of(const Work& work, const TrialSpeed& speed) {
 
 }  // namespace
 
-double expected_seconds(const CurveEstimate& curve, const TrialSpeed& speed) {
+double expected_seconds(const CurveEstimate& curve, const TrialSpeed& speed, double together) {
   const double alone_s = seconds_of(curve.expected, speed);
-  return curve.in_lanes ? alone_s / speed.gain_in_lanes : alone_s;
+  return curve.in_lanes ? alone_s / std::clamp(together, 1.0, speed.gain_in_lanes) : alone_s;
 }
 
 std::vector<CurveEstimate> estimate_curves(const Plan& plan) {
@@ -74,6 +75,8 @@ CostEstimate estimate_cost(const Plan& plan, const EstimateSettings& settings) {
   const auto curves = estimate_curves(plan);
   CostEstimate estimate;
   estimate.threads = threads_of(settings);
+  const double together = static_cast<double>(
+      curves.size() / (groups_per_thread * static_cast<std::size_t>(estimate.threads)));
   bool bounded = true;
   // Curves are not divided among threads: the last one may run alone.
   double longest_s = 0;
@@ -86,7 +89,7 @@ CostEstimate estimate_cost(const Plan& plan, const EstimateSettings& settings) {
     bounded &= curve.evaluations_bounded;
     longest_s = std::max(longest_s, seconds_of(curve.most, settings.speed));
     longest_expected_s = std::max(longest_expected_s, seconds_of(curve.expected, settings.speed));
-    all_expected_s += expected_seconds(curve, settings.speed);
+    all_expected_s += expected_seconds(curve, settings.speed, together);
     most_trials = std::max(most_trials, curve.most.trials);
   }
   const double threads = estimate.threads;

@@ -28,8 +28,8 @@ struct CurveEstimate {
   bool in_lanes = false;  ///< its trials step side by side with others (sharing.hpp)
 };
 
-/// What is expected of a curve among others on one thread [s].
-double expected_seconds(const CurveEstimate& curve, const TrialSpeed& speed);
+/// What is expected of a curve on one thread [s], where so many are scanned together.
+double expected_seconds(const CurveEstimate& curve, const TrialSpeed& speed, double together);
 
 /// By curve.
 std::vector<CurveEstimate> estimate_curves(const Plan& plan);

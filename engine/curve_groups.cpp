@@ -15,9 +15,6 @@ namespace macrostep::engine {
 
 namespace {
 
-/// As the last group of a thread may take that long while the others wait.
-constexpr std::size_t groups_per_thread = 2;
-
 /// What curves of a group have in common: those that step in lanes their integrators, the others
 /// their configuration and duration.
 using Key = std::tuple<std::string, std::map<std::string, models::Integrator>,

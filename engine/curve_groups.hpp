@@ -1,4 +1,5 @@
-// Which curves a search scans together: those whose trials may share work (run_trials.hpp).
+// Which curves of a search or a chunk are scanned together: those whose trials may share work
+// (run_trials.hpp).
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,9 @@
 #include "engine/executor.hpp"
 
 namespace macrostep::engine {
+
+/// At least, as the last group of a thread may take as long as it does while the others wait.
+inline constexpr std::size_t groups_per_thread = 2;
 
 /// Each of these curves of the plan, ascending, in one group; groups in the order in which they
 /// should start, the dearest first, so that none is left alone at the end. There are enough of them

@@ -1,6 +1,7 @@
 #include "engine/lane_batch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 #include <variant>
@@ -59,6 +60,7 @@ void LaneBatch::start(const TrialSettings& trial, LaneCheckpoint& into) {
 void LaneBatch::put(std::size_t lane, const TrialSettings& trial, const LaneCheckpoint& from) {
   models::ensure(!trials_[lane], "a lane has one trial");
   trials_[lane] = &trial;
+  is_traced_ = is_traced_ || trial.trace;
   master_.set_up(lane, trial);
   bind(lane, trial.test);
   master_.active[lane] = -1;
@@ -98,14 +100,14 @@ void LaneBatch::run(std::int64_t macro_steps) {
   models::ensure(macro_steps > 0, "a trial in a lane has macro-steps left");
   begin_run();
   for (std::int64_t n = 1; n <= macro_steps && !has_ended_; ++n) {
-    if (cost_to_poll_ <= 0) {
+    if (n == 1 || master_.cost_of_all > cost_per_poll) {
       if (stop_ && stop_->load(std::memory_order_relaxed)) {
         for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
           end(lane, TrialStatus::cancelled, was_stopped);
         }
         return;
       }
-      cost_to_poll_ = cost_per_poll;
+      master_.cost_of_all = 0;
     }
     master_.has_last = n == to_last_;
     macro_step();
@@ -137,32 +139,32 @@ void LaneBatch::begin_run() {
 }
 
 void LaneBatch::macro_step() {
-  models::at_lane_level(level_,
-                        [this]<models::LaneLevel level>() { step_subsystems<level>(master_); });
-  for (const auto& actor : master_.actors) {
-    end_failed(actor);
+  const bool failed = models::at_lane_level(
+      level_, [this]<models::LaneLevel level>() { return step_subsystems<level>(master_); });
+  if (failed) [[unlikely]] {
+    end_failed();
   }
-  const auto grown = models::at_lane_level(
+  const bool grown = models::at_lane_level(
       level_, [this]<models::LaneLevel level>() { return exchange<level>(master_); });
-  for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
+  for (std::size_t lane = 0; lane < trials_.size() && is_traced_; ++lane) {
     trace(lane);
-    if (grown[lane] != 0) [[unlikely]] {
-      end_diverged(lane);
-    }
-    if (master_.has_last && master_.macro_steps[lane] == master_.last_macro_step[lane]) {
+  }
+  if (grown) [[unlikely]] {
+    end_diverged();
+  }
+  for (std::size_t lane = 0; lane < trials_.size() && master_.has_last; ++lane) {
+    if (master_.macro_steps[lane] == master_.last_macro_step[lane]) {
       end(lane, TrialStatus::complete, nullptr);
     }
   }
 }
 
-void LaneBatch::end_failed(const LaneMaster::Actor& actor) {
-  for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
-    const double cost = static_cast<double>(actor.evaluations[lane]) * actor.rhs_weight;
-    master_.rhs_evaluations[lane] += actor.evaluations[lane];
-    master_.cost[lane] += cost;
-    cost_to_poll_ -= cost;
-    if (master_.active[lane] != actor.solved[lane]) [[unlikely]] {
-      end(lane, TrialStatus::solver_failed, actor.subsystem->failure());
+void LaneBatch::end_failed() {
+  for (const auto& actor : master_.actors) {
+    for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
+      if (master_.active[lane] != actor.solved[lane]) {
+        end(lane, TrialStatus::solver_failed, actor.subsystem->failure());
+      }
     }
   }
 }
@@ -180,15 +182,17 @@ void LaneBatch::trace(std::size_t lane) {
                         .energy_j = {}});
 }
 
-void LaneBatch::end_diverged(std::size_t lane) {
-  if (master_.active[lane] == 0) {
-    return;
+void LaneBatch::end_diverged() {
+  for (std::size_t lane = 0; lane < trials_.size(); ++lane) {
+    std::vector<double> outputs;
+    for (const auto& values : master_.y) {
+      outputs.push_back(values[lane]);
+    }
+    const bool inside = within(outputs, master_.bounds) && std::isfinite(master_.power_w[lane]);
+    if (master_.active[lane] != 0 && !inside) {
+      end(lane, TrialStatus::diverged, grew_too_far(coupling_, master_.graph, outputs).c_str());
+    }
   }
-  std::vector<double> outputs;
-  for (const auto& values : master_.y) {
-    outputs.push_back(values[lane]);
-  }
-  end(lane, TrialStatus::diverged, grew_too_far(coupling_, master_.graph, outputs).c_str());
 }
 
 /// A trial that goes on.

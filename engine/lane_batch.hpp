@@ -22,10 +22,15 @@ struct LaneCheckpoint {
   std::vector<double> numbers;  ///< all else (LaneMaster::save)
 };
 
-/// Protocol: 1. start() every trial that begins by itself; 2. put() trials into free lanes; 3.
-/// run();
-/// 4. take_result() of each that has_ended(), and copy() or take() what others shall go on from;
-/// 5. again from 2. Settings must live until their trial is taken. Macro-steps allocate nothing.
+/// Protocol:
+///
+///   1. start() every trial that begins by itself
+///   2. put() trials into free lanes
+///   3. run()
+///   4. take_result() of each that has_ended(), copy() or take() what others shall go on from
+///   5. again from 2
+///
+/// Settings must live until their trial is taken. Macro-steps allocate nothing.
 class LaneBatch {
  public:
   /// For trials of configurations that step in lanes (sharing.hpp) and differ from this one's in
@@ -61,9 +66,9 @@ class LaneBatch {
   void bind(std::size_t lane, const TestInput* test);
   void begin_run();
   void macro_step();
-  void end_failed(const LaneMaster::Actor& actor);
+  void end_failed();
   void trace(std::size_t lane);
-  void end_diverged(std::size_t lane);
+  void end_diverged();
   void end(std::size_t lane, TrialStatus status, const char* reason);
 
   const Plan& plan_;
@@ -81,7 +86,7 @@ class LaneBatch {
 
   std::int64_t to_last_ = 0;    ///< macro-steps of this run until one of them has made all
   bool has_ended_ = false;      ///< one of them, in this run
-  double cost_to_poll_ = 0;     ///< until the stop flag is read
+  bool is_traced_ = false;      ///< one of them
   std::vector<double> copied_;  ///< numbers of an occupied lane
   std::vector<double> traced_;  ///< outputs of one of them
 };

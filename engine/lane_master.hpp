@@ -84,10 +84,11 @@ struct LaneMaster {
 
   // Of all lanes.
   std::size_t highest_order = 0;    ///< that some trial has remembered
-  std::int64_t fewest_done = 0;     ///< macro-steps, before the present one
+  std::int64_t fewest_done = 0;     ///< macro-steps of the one that has made fewest
   std::int64_t last_uncounted = 0;  ///< macro-step before E(H) of any of them
   bool has_last = false;            ///< for one of them the present macro-step is its last one
   Values start_s{};                 ///< of the macro-step
+  double cost_of_all = 0;           ///< since it was last set to 0
 
  private:
   template <class Master, class Use>
@@ -98,26 +99,26 @@ struct LaneMaster {
 
 // The parts of a macro-step, at a level of the processor (lane_master_lanes.hpp).
 
-/// All subsystems from the start of the macro-step to its end. Which solvers have not failed, and
-/// what they took, is left with the actors.
+/// All subsystems from the start of the macro-step to its end; evaluations and cost are counted.
+/// Returns whether a solver has failed in an active lane: which one is left with the actors.
 template <models::LaneLevel>
-void step_subsystems(LaneMaster& master);
-/// Outputs, histories and residual at the end of the macro-step, which is counted. Returns the
-/// lanes whose outputs have grown beyond their bounds, active or not.
+bool step_subsystems(LaneMaster& master);
+/// Outputs, histories and residual at the end of the macro-step, which is counted. Returns whether
+/// outputs of an active lane have grown beyond their bounds.
 template <models::LaneLevel>
-models::LaneFlags exchange(LaneMaster& master);
+bool exchange(LaneMaster& master);
 /// The present outputs into the inputs' histories; at t = 0 nothing else has done so.
 template <models::LaneLevel>
 void remember(LaneMaster& master);
 
 template <>
-void step_subsystems<models::LaneLevel::avx2>(LaneMaster& master);
+bool step_subsystems<models::LaneLevel::avx2>(LaneMaster& master);
 template <>
-void step_subsystems<models::LaneLevel::avx512>(LaneMaster& master);
+bool step_subsystems<models::LaneLevel::avx512>(LaneMaster& master);
 template <>
-models::LaneFlags exchange<models::LaneLevel::avx2>(LaneMaster& master);
+bool exchange<models::LaneLevel::avx2>(LaneMaster& master);
 template <>
-models::LaneFlags exchange<models::LaneLevel::avx512>(LaneMaster& master);
+bool exchange<models::LaneLevel::avx512>(LaneMaster& master);
 template <>
 void remember<models::LaneLevel::avx2>(LaneMaster& master);
 template <>

@@ -147,10 +147,24 @@ LaneMask within_bounds(const LaneMaster& master) {
   return inside;
 }
 
+/// In lanes that go on; those whose solver has failed do so no longer.
+void count_evaluations(LaneMaster& master, const LaneMaster::Actor& actor,
+                       models::LaneFlags& going_on) {
+  std::int64_t all = 0;
+  for (std::size_t lane = 0; lane < lane_count; ++lane) {
+    const auto evaluations = actor.evaluations[lane] & going_on[lane];
+    master.rhs_evaluations[lane] += evaluations;
+    master.cost[lane] += static_cast<double>(evaluations) * actor.rhs_weight;
+    all += evaluations;
+    going_on[lane] &= actor.solved[lane];
+  }
+  master.cost_of_all += static_cast<double>(all) * actor.rhs_weight;
+}
+
 }  // namespace
 
 template <>
-void step_subsystems<compiled_level>(LaneMaster& master) {
+bool step_subsystems<compiled_level>(LaneMaster& master) {
   for (std::size_t lane = 0; lane < lane_count; ++lane) {
     master.start_s[lane] = master.time_s(lane);
   }
@@ -165,10 +179,15 @@ void step_subsystems<compiled_level>(LaneMaster& master) {
       actor.subsystem->step(master.start_s, master.macro_step_s, mine);
     }
   }
+  auto going_on = master.active;
+  for (const auto& actor : master.actors) {
+    count_evaluations(master, actor, going_on);
+  }
+  return any(mask(master.active) ^ mask(going_on));
 }
 
 template <>
-models::LaneFlags exchange<compiled_level>(LaneMaster& master) {
+bool exchange<compiled_level>(LaneMaster& master) {
   for (auto& actor : master.actors) {
     take_outputs(master, actor);
   }
@@ -178,9 +197,7 @@ models::LaneFlags exchange<compiled_level>(LaneMaster& master) {
   ++master.fewest_done;
   remember<compiled_level>(master);
   add_residual(master);
-  models::LaneFlags grown;
-  (!within_bounds(master)).store(grown.data());
-  return grown;
+  return any(mask(master.active) & !within_bounds(master));
 }
 
 template <>

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "engine/work.hpp"
+#include "models/ensure.hpp"
 
 namespace macrostep::engine {
 
@@ -13,20 +15,24 @@ namespace {
 constexpr std::size_t fewest_trials = 16;
 /// What trials share is looked for among all of a round.
 constexpr std::size_t most_trials = 512;
-/// TrialResult::cost of about a second, one trial after the other.
+/// TrialResult::cost of about a second, one trial after the other, and what a macro-step costs
+/// besides its right-hand sides.
 constexpr double most_cost = 2e8;
+constexpr double cost_per_macro_step = 20;
 
 double expected_cost(const Plan& plan, const WantedTrial& trial) {
   const auto key = plan.curves[trial.curve];
   const auto& configuration = plan.configurations[key.configuration];
   const auto& test = plan.job.tests[key.test];
   const StepCounts counts(plan, configuration, test);
-  return usual_work(plan, configuration, test, counts.of_trial(trial.macro_step_s)).cost;
+  const auto work = usual_work(plan, configuration, test, counts.of_trial(trial.macro_step_s));
+  return work.cost + cost_per_macro_step * work.macro_steps;
 }
 
 }  // namespace
 
 std::vector<std::size_t> choose_round(const Plan& plan, std::span<const WantedTrial> wanted) {
+  models::ensure(!wanted.empty(), "a round has trials");
   std::map<double, std::vector<std::size_t>> by_step;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     by_step[wanted[i].macro_step_s].push_back(i);
@@ -45,18 +51,19 @@ std::vector<std::size_t> choose_round(const Plan& plan, std::span<const WantedTr
   return std::move(chosen);
 }
 
-std::vector<TrialResult> run_round(const Executor& executor, const Plan& plan,
-                                   std::span<const WantedTrial> trials,
-                                   const std::atomic<bool>* stop) {
-  std::vector<TrialSettings> settings;
-  for (const auto& trial : trials) {
-    const auto key = plan.curves[trial.curve];
-    settings.push_back({.configuration = &plan.configurations[key.configuration],
-                        .test = &plan.job.tests[key.test],
-                        .macro_step_s = trial.macro_step_s,
-                        .stop = stop});
+Round run_round(const Executor& executor, const Plan& plan, std::span<const WantedTrial> wanted,
+                const std::atomic<bool>* stop) {
+  Round round{.chosen = choose_round(plan, wanted), .results = {}};
+  std::vector<TrialSettings> trials;
+  for (const std::size_t i : round.chosen) {
+    const auto key = plan.curves[wanted[i].curve];
+    trials.push_back({.configuration = &plan.configurations[key.configuration],
+                      .test = &plan.job.tests[key.test],
+                      .macro_step_s = wanted[i].macro_step_s,
+                      .stop = stop});
   }
-  return run_trials(executor, plan, settings);
+  round.results = run_trials(executor, plan, trials);
+  return round;
 }
 
 }  // namespace macrostep::engine

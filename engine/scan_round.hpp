@@ -17,14 +17,17 @@ struct WantedTrial {
   double macro_step_s = 0;
 };
 
-/// Indices of those to run at once, ascending: of the H that most of them ask for, so many as take
-/// about a second, 16 at least and 512 at most. The others wait, as some of these may ask for their
-/// H next.
+/// Indices of those to run at once, ascending, of one at least: of the H that most of them ask for,
+/// so many as take about a second, 16 at least and 512 at most. The others wait, as some of these
+/// may ask for their H next.
 std::vector<std::size_t> choose_round(const Plan& plan, std::span<const WantedTrial> wanted);
 
-/// In the order of the trials.
-std::vector<TrialResult> run_round(const Executor& executor, const Plan& plan,
-                                   std::span<const WantedTrial> trials,
-                                   const std::atomic<bool>* stop);
+struct Round {
+  std::vector<std::size_t> chosen;   ///< by choose_round()
+  std::vector<TrialResult> results;  ///< in their order
+};
+
+Round run_round(const Executor& executor, const Plan& plan, std::span<const WantedTrial> wanted,
+                const std::atomic<bool>* stop);
 
 }  // namespace macrostep::engine

@@ -186,13 +186,12 @@ class SearchRun {
       if (going_on.empty()) {
         return;
       }
-      std::vector<ScannedCurve*> round;
-      std::vector<WantedTrial> trials;
-      for (const std::size_t i : choose_round(plan_, wanted)) {
-        round.push_back(going_on[i]);
-        trials.push_back(wanted[i]);
+      auto round = run_round(settings_.executor, plan_, wanted, settings_.stop);
+      bool goes_on = !stopped();
+      for (std::size_t n = 0; n < round.chosen.size(); ++n) {
+        goes_on &= take(*going_on[round.chosen[n]], std::move(round.results[n]));
       }
-      if (!run(round, trials)) {
+      if (!goes_on) {
         return;
       }
     }
@@ -210,23 +209,18 @@ class SearchRun {
     }
   }
 
-  /// The next trial of each curve. Returns false if the search was stopped.
-  bool run(std::span<ScannedCurve* const> curves, std::span<const WantedTrial> trials) {
-    auto results = run_round(settings_.executor, plan_, trials, settings_.stop);
-    bool goes_on = !stopped();
-    for (std::size_t i = 0; i < curves.size(); ++i) {
-      auto& curve = *curves[i];
-      if (results[i].status == TrialStatus::cancelled) {
-        goes_on = false;
-        continue;
-      }
-      curve.walk.add(results[i]);
-      report({.curve = curve.id,
-              .index = curve.index++,
-              .macro_step_s = trials[i].macro_step_s,
-              .result = std::move(results[i])});
+  /// The result of the curve's next trial; false if it was cancelled.
+  bool take(ScannedCurve& curve, TrialResult result) {
+    if (result.status == TrialStatus::cancelled) {
+      return false;
     }
-    return goes_on;
+    const double macro_step_s = *curve.walk.next();
+    curve.walk.add(result);
+    report({.curve = curve.id,
+            .index = curve.index++,
+            .macro_step_s = macro_step_s,
+            .result = std::move(result)});
+    return true;
   }
 
   const TrialRecord* stored_trial(std::size_t id, std::size_t index) const {

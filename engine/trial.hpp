@@ -97,7 +97,7 @@ struct TrialSettings {
   const TestInput* test = nullptr;
   double macro_step_s = 0;
   std::optional<double> until_s;            ///< instead of the test's duration
-  const std::atomic<bool>* stop = nullptr;  ///< polled every few hundred macro-steps
+  const std::atomic<bool>* stop = nullptr;  ///< polled every few milliseconds (trial_end.hpp)
   std::function<void(const TracePoint&)> trace;
   StepTimes* step_times = nullptr;  ///< measured when given
   StepSamples* samples = nullptr;   ///< added to when given; the trial ends where they are full

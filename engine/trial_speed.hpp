@@ -7,8 +7,8 @@ namespace macrostep::engine {
 struct TrialSpeed {
   double seconds_per_cost = 0;        ///< of TrialResult::cost
   double seconds_per_macro_step = 0;  ///< of the master itself
-  double gain_in_lanes =
-      1;  ///< how many times faster those are that step side by side (sharing.hpp)
+  /// How many times faster trials are that step side by side (sharing.hpp), in all lanes.
+  double gain_in_lanes = 1;
 };
 
 /// Takes some 50 ms. With other work on the computer it is slower, as a search is.

@@ -45,7 +45,7 @@ class Coordinator {
         here_(engine::provenance()),
         job_(json::job_json(plan.job).dump()),
         folder_(std::filesystem::absolute(settings.folder)),
-        seconds_(expected_seconds(plan, engine::measure_trial_speed())),
+        seconds_(expected_seconds(plan, engine::measure_trial_speed(), settings.chunk_s)),
         pause_(pause_until_stopped(settings.stop)),
         known_(plan) {
     state_.curves_total = plan.curves.size();

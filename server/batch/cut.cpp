@@ -1,10 +1,12 @@
 #include "server/batch/cut.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <utility>
 
 #include "engine/cost_estimate.hpp"
+#include "engine/curve_groups.hpp"
 #include "engine/foreign_code.hpp"
 
 namespace macrostep::server::batch {
@@ -17,14 +19,19 @@ constexpr double fmu_seconds_per_macro_step = 3e-5;
 
 }  // namespace
 
-std::vector<double> expected_seconds(const engine::Plan& plan, const engine::TrialSpeed& speed) {
+std::vector<double> expected_seconds(const engine::Plan& plan, const engine::TrialSpeed& speed,
+                                     double chunk_s) {
   auto assumed = speed;
   if (engine::has_foreign_code(plan)) {
     assumed.seconds_per_macro_step = fmu_seconds_per_macro_step;
   }
   std::vector<double> seconds;
   for (const auto& curve : engine::estimate_curves(plan)) {
-    seconds.push_back(engine::expected_seconds(curve, assumed));
+    // As many together as fit in: the more there are, the less each takes.
+    const double alone_s = engine::expected_seconds(curve, assumed, 1);
+    const double fit_in = alone_s > 0 ? assumed.gain_in_lanes * chunk_s / alone_s : 1;
+    const double together = std::floor(fit_in / engine::groups_per_thread);
+    seconds.push_back(engine::expected_seconds(curve, assumed, together));
   }
   return seconds;
 }

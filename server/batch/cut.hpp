@@ -9,8 +9,10 @@
 
 namespace macrostep::server::batch {
 
-/// By curve: the seconds that it is expected to take on one thread.
-std::vector<double> expected_seconds(const engine::Plan& plan, const engine::TrialSpeed& speed);
+/// By curve: the seconds that it is expected to take on one thread, in a chunk of about `chunk_s`
+/// with others that take as long.
+std::vector<double> expected_seconds(const engine::Plan& plan, const engine::TrialSpeed& speed,
+                                     double chunk_s);
 
 /// Chunks of about `chunk_s`, the longest curves first; every curve is in one.
 std::vector<std::vector<std::size_t>> cut(std::vector<std::size_t> curves,

@@ -63,22 +63,18 @@ void scan_to_end(const engine::RunsOnThreads& runs, const engine::Plan& plan, st
     if (going_on.empty()) {
       return;
     }
-    const auto round = engine::choose_round(plan, wanted);
-    std::vector<engine::WantedTrial> trials;
-    for (const std::size_t i : round) {
-      trials.push_back(wanted[i]);
-    }
-    auto results = engine::run_round(runs.executor, plan, trials, runs.stop);
+    auto round = engine::run_round(runs.executor, plan, wanted, runs.stop);
     if (runs.stop && runs.stop->load()) {
       throw std::runtime_error("stopped");
     }
-    for (std::size_t n = 0; n < round.size(); ++n) {
-      auto& curve = *going_on[round[n]];
-      curve.scan.add(results[n]);
+    for (std::size_t n = 0; n < round.chosen.size(); ++n) {
+      const std::size_t i = round.chosen[n];
+      auto& curve = *going_on[i];
+      curve.scan.add(round.results[n]);
       curve.found.push_back({.curve = curve.id,
                              .index = curve.known + curve.found.size(),
-                             .macro_step_s = trials[n].macro_step_s,
-                             .result = std::move(results[n])});
+                             .macro_step_s = wanted[i].macro_step_s,
+                             .result = std::move(round.results[n])});
     }
   }
 }

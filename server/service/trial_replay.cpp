@@ -233,6 +233,7 @@ TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
       return stored;
     }
   }
+  // Where it ran beside others it takes longer alone: what holds is the deadline.
   if (trial.row.wall_s.value_or(0) > std::chrono::duration<double>(replay_limit).count()) {
     return Refused{too_slow};
   }

@@ -36,7 +36,7 @@ inline double median(std::vector<double> values) {
 struct Contenders {
   double units = 1;
   std::function<void()> engine;
-  std::function<void()> bare;        ///< the fastest hand-written loop
+  std::function<void()> bare;     ///< the fastest hand-written loop
   std::function<void()> in_turn;  ///< the same, subsystem by subsystem
 };
 

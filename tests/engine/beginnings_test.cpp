@@ -73,6 +73,19 @@ TEST_CASE("trials of other lengths, of inputs that move at once and of early eve
   }
 }
 
+TEST_CASE("a chain of many begins with the one that makes what all take over") {
+  // Each next impulse begins earlier than those before, so that it parts from all of them at once.
+  std::vector<TestInput> tests;
+  for (int i = 0; i < 40; ++i) {
+    tests.push_back(impulse(0.1 + 0.01 * i));
+  }
+  const auto beginnings = beginnings_of(tests);
+  for (std::size_t i = 1; i < tests.size(); ++i) {
+    CAPTURE(i);
+    check(beginnings[i], 0, 0.5 - 0.5 * *tests[i].width_s);
+  }
+}
+
 TEST_CASE("of very many tests only the latest ones are compared") {
   std::vector<TestInput> tests(100, sine);
   for (std::size_t i = 1; i < tests.size(); ++i) {

@@ -257,7 +257,6 @@ TEST_CASE("the speed that is measured is that of a computer") {
   CHECK(speed.seconds_per_cost < 1e-4);
   CHECK(speed.seconds_per_macro_step >= 0);
   CHECK(speed.seconds_per_macro_step < 1e-3);
-  CHECK(speed.gain_in_lanes >= 1);
   CHECK(speed.gain_in_lanes <= 2.0 * macrostep::models::lane_count);
 }
 
@@ -272,5 +271,9 @@ TEST_CASE("curves whose trials step side by side are expected to take less time,
     const auto fast = estimate_cost(plan, {.speed = in_lanes, .threads = 1});
     CHECK(*fast.seconds_expected == doctest::Approx(*slow.seconds_expected / gain));
     CHECK(fast.seconds_max == slow.seconds_max);
+    // On many threads each has few curves, and few lanes are full.
+    const int threads = static_cast<int>(plan.curves.size());
+    CHECK(estimate_cost(plan, {.speed = in_lanes, .threads = threads}).seconds_expected ==
+          estimate_cost(plan, {.speed = alone, .threads = threads}).seconds_expected);
   }
 }

@@ -286,11 +286,18 @@ TEST_CASE("traces of trials that run together have the bits of those that run al
 }
 
 TEST_CASE("trials that run together share their time by what they cost") {
-  const auto plan = crane("double_actuator_crane", {order_1, order_2});
-  auto trials = trials_of(plan, 1e-3);
-  for (std::size_t i = 0; i < trials.size(); i += 2) {
-    trials[i].until_s = 0.05;
+  if (levels("trials that run together share their time by what they cost").empty()) {
+    return;
   }
+  auto plan = crane("double_actuator_crane", {order_1, order_2});
+  std::vector<TrialSettings> trials;  // of one set of integrators, which share lanes
+  for (const auto& trial : trials_of(plan, 1e-3)) {
+    if (trial.configuration->integrators == plan.configurations.front().integrators) {
+      trials.push_back(trial);
+      trials.back().until_s = trials.size() % 2 == 0 ? 0.05 : test_duration_s;
+    }
+  }
+  REQUIRE(trials.size() > 4);
   const auto results = run_trials(plan, trials);
   double least = std::numeric_limits<double>::infinity(), most = 0;
   for (const auto& result : results) {
@@ -304,7 +311,7 @@ TEST_CASE("trials that run together share their time by what they cost") {
     }
   }
   CHECK(least > 0);
-  CHECK(most == doctest::Approx(least));
+  CHECK(most / least == doctest::Approx(1));
 }
 
 TEST_CASE("trials that run together are stopped together") {
