@@ -10,7 +10,7 @@ import { make_directory, need_tool } from "./suite.mjs";
 const disk_bytes = 32 << 20;
 const rooms_bytes = {
   quick: [256 << 10],
-  all: [0, 16 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20],
+  all: [0, 16 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10],
 };
 const file_limits_bytes = { quick: [256 << 10], all: [32 << 10, 128 << 10, 256 << 10, 512 << 10] };
 const state_limit_ms = 120_000;
