@@ -65,6 +65,21 @@ void check_same(const TrialResult& together, const TrialResult& alone) {
   CHECK(together.final_time_s == alone.final_time_s);
 }
 
+/// What trials give that run together; each is held against the trial that runs alone.
+std::vector<TrialResult> checked(const Plan& plan, const std::vector<TrialSettings>& trials) {
+  auto together = run_trials(plan, trials);
+  REQUIRE(together.size() == trials.size());
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    CAPTURE(i);
+    CAPTURE(plan.problem.name);
+    CAPTURE(describe(*trials[i].configuration));
+    CAPTURE(trials[i].test->name);
+    CAPTURE(trials[i].macro_step_s);
+    check_same(together[i], run_trial(plan, trials[i]));
+  }
+  return together;
+}
+
 using macrostep::models::LaneLevel;
 
 /// Those of this processor; says so where there are none.
@@ -106,18 +121,10 @@ TEST_CASE("trials that run together have the bits of trials that run alone") {
     }
     int failed = 0;
     // No multiple of the duration, so that a share of the last macro-step lies beyond the end; at
-    // the larger ones some trials diverge or find no solution.
+    // the larger ones some trials find no solution.
     for (const double macro_step_s : {7.1e-4, 2e-3, 4e-3, 8e-3}) {
-      CAPTURE(name);
-      CAPTURE(macro_step_s);
-      const auto trials = trials_of(plan, macro_step_s);
-      const auto together = run_trials(plan, trials);
-      REQUIRE(together.size() == trials.size());
-      for (std::size_t i = 0; i < trials.size(); ++i) {
-        CAPTURE(describe(*trials[i].configuration));
-        CAPTURE(trials[i].test->name);
-        check_same(together[i], run_trial(plan, trials[i]));
-        failed += together[i].status == TrialStatus::solver_failed;
+      for (const auto& result : checked(plan, trials_of(plan, macro_step_s))) {
+        failed += result.status == TrialStatus::solver_failed;
       }
     }
     CHECK(failed > 0);
@@ -130,14 +137,9 @@ TEST_CASE("trials that diverge together do so as alone") {
     Job job = find_built_in("double_actuator_crane")->default_job;
     job.space.extrapolation = {order_0};
     const auto plan = std::get<Plan>(make_plan(job));
-    const auto trials = trials_of(plan, 1.2e-3);
-    const auto together = run_trials(plan, trials);
     int diverged = 0;
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-      CAPTURE(describe(*trials[i].configuration));
-      CAPTURE(trials[i].test->name);
-      check_same(together[i], run_trial(plan, trials[i]));
-      diverged += together[i].status == TrialStatus::diverged;
+    for (const auto& result : checked(plan, trials_of(plan, 1.2e-3))) {
+      diverged += result.status == TrialStatus::diverged;
     }
     CHECK(diverged > 0);
   }
@@ -159,11 +161,7 @@ TEST_CASE("held inputs and recorded ones run together, too") {
                       .macro_step_s = 1.3e-3,
                       .until_s = test_duration_s});
   }
-  const auto together = run_trials(plan, trials);
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    CAPTURE(i);
-    check_same(together[i], run_trial(plan, trials[i]));
-  }
+  checked(plan, trials);
 }
 
 TEST_CASE("tests that begin alike go on from one start with the bits of tests that run alone") {
@@ -184,13 +182,8 @@ TEST_CASE("tests that begin alike go on from one start with the bits of tests th
                             .macro_step_s = plan.job.tests.front().duration_s / macro_steps});
         }
       }
-      const auto together = run_trials(plan, trials);
-      for (std::size_t i = 0; i < trials.size(); ++i) {
-        CAPTURE(problem.name);
-        CAPTURE(describe(*trials[i].configuration));
-        CAPTURE(trials[i].test->name);
-        check_same(together[i], run_trial(plan, trials[i]));
-        shared += together[i].shared_evaluations;
+      for (const auto& result : checked(plan, trials)) {
+        shared += result.shared_evaluations;
       }
     }
     problems_that_share += shared > 0;
@@ -215,18 +208,12 @@ TEST_CASE(
     trials.back().macro_step_s = 1e-3;
     trials.back().until_s = 0.04;
   }
-  const auto together = run_trials(plan, trials);
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    CAPTURE(i);
-    check_same(together[i], run_trial(plan, trials[i]));
-  }
+  checked(plan, trials);
   const auto oscillator =
       std::get<Plan>(make_plan(find_built_in("linear_oscillator")->default_job));
-  const auto others = trials_of(oscillator, 5e-3);
-  const auto results = run_trials(oscillator, std::span(others).first(4));
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    check_same(results[i], run_trial(oscillator, others[i]));
-  }
+  auto others = trials_of(oscillator, 5e-3);
+  others.resize(4);
+  checked(oscillator, others);
 }
 
 TEST_CASE("only the plain case steps in lanes") {
