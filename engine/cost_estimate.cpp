@@ -75,8 +75,7 @@ CostEstimate estimate_cost(const Plan& plan, const EstimateSettings& settings) {
   const auto curves = estimate_curves(plan);
   CostEstimate estimate;
   estimate.threads = threads_of(settings);
-  const double together = static_cast<double>(
-      curves.size() / (groups_per_thread * static_cast<std::size_t>(estimate.threads)));
+  const auto together = static_cast<double>(most_in_group(curves.size(), estimate.threads));
   bool bounded = true;
   // Curves are not divided among threads: the last one may run alone.
   double longest_s = 0;

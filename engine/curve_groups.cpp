@@ -64,14 +64,17 @@ std::vector<std::vector<std::size_t>> by_cost(const Plan& plan,
 
 }  // namespace
 
+std::size_t most_in_group(std::size_t curves, int threads) {
+  const auto groups = groups_per_thread * static_cast<std::size_t>(std::max(threads, 1));
+  return std::max<std::size_t>(1, curves / groups);
+}
+
 std::vector<std::vector<std::size_t>> curve_groups(const Plan& plan,
                                                    std::span<const std::size_t> ids,
                                                    const RunsOnThreads& runs) {
-  const auto threads = static_cast<std::size_t>(std::max(thread_count(runs.threads), 1));
-  const std::size_t most =
-      runs_in_this_process(runs.executor)
-          ? std::max<std::size_t>(1, ids.size() / (groups_per_thread * threads))
-          : 1;
+  const std::size_t most = runs_in_this_process(runs.executor)
+                               ? most_in_group(ids.size(), thread_count(runs.threads))
+                               : 1;
   std::vector<std::vector<std::size_t>> groups;
   for (const auto& widest : widest_groups(plan, ids)) {
     const std::size_t parts = (widest.size() + most - 1) / most;

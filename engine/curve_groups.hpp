@@ -12,6 +12,8 @@ namespace macrostep::engine {
 
 /// At least, as the last group of a thread may take as long as it does while the others wait.
 inline constexpr std::size_t groups_per_thread = 2;
+/// How many of so many curves are in one group, at most; at least 1.
+std::size_t most_in_group(std::size_t curves, int threads);
 
 /// Each of these curves of the plan, ascending, in one group; groups in the order in which they
 /// should start, the dearest first, so that none is left alone at the end. There are enough of them
