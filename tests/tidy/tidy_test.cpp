@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/tidy/rooms.hpp"
 #include "tests/tidy/rules.hpp"
 
 using namespace macrostep::tests::tidy;
@@ -212,6 +213,97 @@ TEST_CASE("the newest entry of the changelog is of this version") {
   CHECK(line.starts_with("## " MACROSTEP_VERSION " ("));
 }
 
+TEST_CASE("a folder has at most twenty source files") {
+  const auto folder = [](std::size_t count) {
+    std::vector<SourceFile> files{{"engine/scan/README.md", ""}, {"engine/scan/curves.csv", ""}};
+    for (std::size_t i = 0; i < count; ++i)
+      files.push_back({"engine/scan/a" + std::to_string(i) + ".cpp", ""});
+    return check_room_sizes(files);
+  };
+  CHECK(folder(20).empty());
+  CHECK(describe(folder(21)) == "engine/scan: 21 source files, at most 20\n");
+}
+
+TEST_CASE("a room includes itself and the rooms before it") {
+  const std::vector<House> one{{"engine", {"engine/base", "engine/plan"}},
+                               {"web/app", {"web/app/text", "web/app/shell"}}};
+  const std::string plan = "#include \"engine/plan/plan.hpp\"\n";
+  const std::string base = "\n#include \"engine/base/fnv.hpp\"\n";
+  const auto order = [&](const std::string& fnv, const std::string& job) {
+    return check_room_order(std::vector<SourceFile>{{"engine/base/fnv.hpp", fnv},
+                                                    {"engine/plan/plan.hpp", ""},
+                                                    {"engine/plan/job.hpp", job}},
+                            one);
+  };
+  CHECK(order("", base + plan).empty());
+  CHECK(describe(order(plan, base)) ==
+        "engine/base/fnv.hpp:1: engine/base may not include from the later engine/plan\n");
+  CHECK(describe(check_room_order(std::vector<SourceFile>{{"engine/plan.cpp", ""}}, one)) ==
+        "engine: is not a room\n");
+  const auto page = [&](const std::string& text, const std::string& shell) {
+    return check_room_order(std::vector<SourceFile>{{"web/app/text/words.ts", text},
+                                                    {"web/app/shell/later.tsx", shell}},
+                            one);
+  };
+  CHECK(page("", "import { a } from \"../text/words\";\n").empty());
+  CHECK(page("const p = () => import(\"../shell/later\");\n", "").size() == 1);
+}
+
+TEST_CASE("units include each other without circles") {
+  const auto units = [](const std::string& a_cpp, const std::string& b) {
+    return check_circles(std::vector<SourceFile>{
+        {"engine/a.hpp", ""}, {"engine/a.cpp", a_cpp}, {"engine/b.hpp", b}});
+  };
+  const std::string a = "#include \"engine/a.hpp\"\n";
+  const std::string b = "#include \"engine/b.hpp\"\n";
+  CHECK(units(a + b, "").empty());
+  // A header may be innocent: the circle is closed by the source of its unit.
+  CHECK(describe(units(a + b, a)) == "engine/a: a circle of units: engine/a, engine/b\n");
+  const std::vector<SourceFile> page{{"web/app/a.ts", "import { b } from \"./b\";\n"},
+                                     {"web/app/b.tsx", "import { a } from \"./a\";\n"}};
+  CHECK(check_circles(page).size() == 1);
+}
+
+TEST_CASE("a source defines what its own header declares") {
+  const auto source = [](const std::string& header, const std::string& text) {
+    return check_own_header(
+        std::vector<SourceFile>{{"engine/a.hpp", header}, {"engine/a.cpp", text}});
+  };
+  const std::string own = "#include \"engine/a.hpp\"\n";
+  CHECK(source("int f(int x);\n", own + "int f(int x) {\n  return g(x);\n}\n").empty());
+  CHECK(source("", own + "namespace {\nint f(int x) { return x; }\n}  // namespace\n").empty());
+  CHECK(source("struct A {\n  int f();\n};\n", own + "int A::f() {\n  return 1;\n}\n").empty());
+  CHECK(describe(source("// f\n", own + "int f(int x) {\n  return x;\n}\n")) ==
+        "engine/a.cpp:2: defines f, which its header does not declare\n");
+  CHECK(source("", own + "int B::f() {\n  return 1;\n}\n").size() == 1);
+  CHECK(source("", "#include \"engine/b.hpp\"\n" + own).size() == 1);
+  // A source in another room than its header has none.
+  CHECK(describe(check_own_header(
+            std::vector<SourceFile>{{"engine/x/a.hpp", ""}, {"engine/y/a.cpp", ""}})) ==
+        "engine/y/a.cpp: has no header of its own\n");
+  CHECK(check_own_header(std::vector<SourceFile>{{"server/main.cpp", ""}}).empty());
+  CHECK(check_own_header(std::vector<SourceFile>{{"engine/a_avx2.cpp", ""}}).empty());
+}
+
+TEST_CASE("a comment is understood without the line above") {
+  const auto comments = [](std::string text) {
+    return check_comments({"engine/a.cpp", std::move(text)}).size();
+  };
+  CHECK(comments("// Of a trial.\nint a;\n  // The same for curves.\nint b;\n") == 2);
+  CHECK(comments("// What a trial has\n// Of course\nint a;\n// Offers\nint b;\n") == 0);
+}
+
+TEST_CASE("the list of known violations only shrinks") {
+  const Counted known = read_known("# why\n2 engine: is flat\n1 db: is round\n");
+  CHECK(beyond_known({{"engine: is flat", 2}, {"db: is round", 1}}, known).empty());
+  CHECK(beyond_known({{"engine: is flat", 3}, {"db: is round", 1}}, known) ==
+        "new: 3 engine: is flat (listed: 2)\n");
+  CHECK(beyond_known({{"engine: is flat", 1}, {"db: is round", 1}}, known) ==
+        "fixed, so shorten the list: 2 engine: is flat (now: 1)\n");
+  CHECK(beyond_known({{"a: new", 1}, {"engine: is flat", 2}}, known) ==
+        "new: 1 a: new (listed: 0)\nfixed, so shorten the list: 1 db: is round (now: 0)\n");
+}
+
 TEST_CASE("the repository keeps its layout and dependency rules") {
   const std::vector<SourceFile> files = repository();
   REQUIRE(files.size() > 10);
@@ -222,4 +314,19 @@ TEST_CASE("the repository keeps its layout and dependency rules") {
   }
   const std::string message = describe(findings);
   CHECK_MESSAGE(findings.empty(), message);
+}
+
+TEST_CASE("the repository keeps the rules of its rooms, but for the known violations") {
+  const std::vector<SourceFile> files = repository();
+  std::vector<Finding> findings = check_room_sizes(files);
+  std::ranges::copy(check_room_order(files, houses()), std::back_inserter(findings));
+  std::ranges::copy(check_circles(files), std::back_inserter(findings));
+  std::ranges::copy(check_own_header(files), std::back_inserter(findings));
+  for (const SourceFile& file : files)
+    std::ranges::copy(check_comments(file), std::back_inserter(findings));
+  std::ifstream list(MACROSTEP_SOURCE_DIR "/tests/tidy/known_violations.txt");
+  REQUIRE(list);
+  const std::string known{std::istreambuf_iterator<char>(list), {}};
+  const std::string message = beyond_known(counted(findings), read_known(known));
+  CHECK_MESSAGE(message.empty(), message);
 }

@@ -1,0 +1,44 @@
+#include "tests/tidy/rooms.hpp"
+
+#include <algorithm>
+
+#include "tests/tidy/rules.hpp"
+
+namespace macrostep::tests::tidy {
+
+const std::vector<House>& houses() {
+  // Each list is in order: a room includes itself and the rooms before it.
+  static const std::vector<House> all{
+      {"models",
+       {"models/subsystem", "models/integrators", "models/lanes", "models/crane",
+        "models/hydraulic_actuator", "models/manipulator", "models/oscillator", "models/pendulum",
+        "models/pipe_volume", "models/relief_valve", "models/state_space", "models/fmi/xml",
+        "models/fmi/description", "models/fmi/archive", "models/fmi/instance",
+        "models/fmi/simulation", "models/fmi/systems", "models/fmi/rules", "models/fmi/calls"}},
+      {"engine", {"engine/base",           "engine/problem",    "engine/job",
+                  "engine/benchmarks",     "engine/correction", "engine/plan",
+                  "engine/cosim",          "engine/trial",      "engine/reference",
+                  "engine/stability",      "engine/ensemble",   "engine/bonds",
+                  "engine/scan",           "engine/cost",       "engine/verification",
+                  "engine/recommendation", "engine/search",     "engine/studies",
+                  "engine/study",          "engine/fmu_export", "engine/fmu_export/library",
+                  "engine/system_export"}},
+      {"db", {"db/schema", "db/rows", "db/store"}},
+      {"server",
+       {"server/base",         "server/json",        "server/jobs",         "server/results",
+        "server/http/message", "server/http/server", "server/ops",          "server/process",
+        "server/workers",      "server/schedulers",  "server/batch",        "server/respond",
+        "server/fmus",         "server/store",       "server/searches",     "server/traces",
+        "server/analyses",     "server/export",      "server/queue",        "server/compare",
+        "server/api",          "server/cli/frame",   "server/cli/jobs",     "server/cli/search",
+        "server/cli/run",      "server/cli/fmus",    "server/cli/analyses", "server/cli/store",
+        "server/cli/serve"}},
+      {"web/app",
+       {"web/app/text", "web/app/api", "web/app/parts", "web/app/figures", "web/app/forms",
+        "web/app/searches", "web/app/trials", "web/app/own", "web/app/analyses", "web/app/fmus",
+        "web/app/compare", "web/app/shell"}},
+  };
+  return all;
+}
+
+}  // namespace macrostep::tests::tidy
