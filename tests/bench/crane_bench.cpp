@@ -1,5 +1,5 @@
 // Time per micro-step of the hydraulic actuator and per macro-step of the crane and of the whole
-// co-simulation, each beside the hand-written loop of the same equations (bare_crane.hpp).
+// co-simulation, each beside the hand-written loop of the same equations (bare/crane.hpp).
 //
 // Counters: engine_ns and bare_ns per step, overhead = engine/bare; with two actuators also against
 // the hand-written loop that advances them in turn, as the engine does.

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "models/pipe_volume/pipe_volume.hpp"
-#include "tests/bench/bare_hydraulics.hpp"
-#include "tests/bench/bare_masses.hpp"
-#include "tests/bench/bare_pendula.hpp"
+#include "tests/bench/bare/hydraulics.hpp"
+#include "tests/bench/bare/masses.hpp"
+#include "tests/bench/bare/pendula.hpp"
 
 namespace macrostep::bench {
 

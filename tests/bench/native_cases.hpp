@@ -1,5 +1,5 @@
 // Every native model but the crane and its actuator (crane_bench.cpp), with every integrator of a
-// fixed step: micro-steps of the engine and of a loop written by hand (bare_steps.hpp), for those
+// fixed step: micro-steps of the engine and of a loop written by hand (bare/steps.hpp), for those
 // who time them, count their instructions, or compare what they compute. `exact` and `cvode` are
 // solvers that choose their own steps and have no loop by hand.
 #pragma once

@@ -10,7 +10,7 @@
 #include "engine/catalogue.hpp"
 #include "engine/plan.hpp"
 #include "engine/trial.hpp"
-#include "tests/bench/bare_trial.hpp"
+#include "tests/bench/bare/trial.hpp"
 
 namespace macrostep::bench {
 

@@ -1,5 +1,5 @@
 // The whole search of the double-actuator crane, 24 configurations × 6 tests with H from 0.2 ms by
-// 0.2 ms to past the bend and the cliff, beside the hand-written loop (bare_trial.hpp) running the
+// 0.2 ms to past the bend and the cliff, beside the hand-written loop (bare/trial.hpp) running the
 // list of trials that the search turned out to run. Without checks, which are no trials: the loop
 // has nothing like them, and here they take many times as long as the trials.
 //

@@ -3,23 +3,23 @@
 // One user's way through the page, chapter by chapter. Later chapters need the search of the earlier ones.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import * as analyses from "./analysis_chapters.mjs";
-import * as answer from "./answer_chapters.mjs";
+import * as analyses from "./chapters/analysis.mjs";
+import * as answer from "./chapters/answer.mjs";
 import { Browser } from "./browser.mjs";
 import { Chapters } from "./chapters.mjs";
-import * as compare from "./compare_chapters.mjs";
-import * as figures from "./figure_chapters.mjs";
-import * as fmus from "./fmu_chapters.mjs";
-import * as forms from "./form_chapters.mjs";
-import * as hostile from "./hostile_chapters.mjs";
-import { demo_by_keys } from "./keyboard_chapter.mjs";
-import * as list from "./list_chapters.mjs";
-import * as look from "./look_chapters.mjs";
-import { same_everywhere } from "./numbers_chapter.mjs";
-import { own_problem } from "./own_chapter.mjs";
-import * as runs from "./run_chapters.mjs";
+import * as compare from "./chapters/compare.mjs";
+import * as figures from "./chapters/figure.mjs";
+import * as fmus from "./chapters/fmu.mjs";
+import * as forms from "./chapters/form.mjs";
+import * as hostile from "./chapters/hostile.mjs";
+import { demo_by_keys } from "./chapters/keyboard.mjs";
+import * as list from "./chapters/list.mjs";
+import * as look from "./chapters/look.mjs";
+import { same_everywhere } from "./chapters/numbers.mjs";
+import { own_problem } from "./chapters/own.mjs";
+import * as runs from "./chapters/run.mjs";
 import { has_sqlite, Server } from "./server.mjs";
-import * as trials from "./trial_chapters.mjs";
+import * as trials from "./chapters/trial.mjs";
 
 const text = { type: "string" };
 const { values } = parseArgs({

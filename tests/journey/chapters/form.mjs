@@ -1,6 +1,6 @@
 // Forms of new searches: the job as JSON beside them, what it will cost, problems of matrices.
-import { check, check_equal, wait_until } from "./chapters.mjs";
-import { look } from "./look_chapters.mjs";
+import { check, check_equal, wait_until } from "../chapters.mjs";
+import { look } from "./look.mjs";
 
 const search_limit_ms = 60_000;
 const answer_limit_ms = 5_000;

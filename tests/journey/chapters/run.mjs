@@ -1,6 +1,6 @@
 // Searches that do not end undisturbed: cancelled by the user, or with the server killed.
-import { check, check_equal, wait_until } from "./chapters.mjs";
-import { trials_of } from "./page_text.mjs";
+import { check, check_equal, wait_until } from "../chapters.mjs";
+import { trials_of } from "../page_text.mjs";
 
 const search_limit_ms = 90_000;
 const cancel_limit_ms = 20_000;

@@ -1,7 +1,7 @@
 // From the empty list to an answer, and the same numbers on the page, in REST and in SQL.
-import { check, check_close, check_equal, wait_until } from "./chapters.mjs";
-import { number_of, seconds_of, shown_step, trials_of } from "./page_text.mjs";
-import { has_sqlite } from "./server.mjs";
+import { check, check_close, check_equal, wait_until } from "../chapters.mjs";
+import { number_of, seconds_of, shown_step, trials_of } from "../page_text.mjs";
+import { has_sqlite } from "../server.mjs";
 
 const search_limit_ms = 60_000;
 const key_limit_ms = 5_000;

@@ -1,8 +1,8 @@
 // A problem of one's own made of two FMUs: uploaded, coupled, confirmed, mistaken, mended, searched.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { check, check_equal } from "./chapters.mjs";
-import { seconds_of, shown_step } from "./page_text.mjs";
+import { check, check_equal } from "../chapters.mjs";
+import { seconds_of, shown_step } from "../page_text.mjs";
 
 const search_limit_ms = 120_000;
 const names = ["mass2.fmu", "spring_mass2.fmu"];

@@ -1,5 +1,5 @@
 // One trial of a crane, written by hand as one loop: Jacobi, force–displacement, extrapolation of
-// s and ṡ by order m or by I2, held forces, residual energy, divergence bounds. See bare_crane.hpp.
+// s and ṡ by order m or by I2, held forces, residual energy, divergence bounds. See bare/crane.hpp.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 #include "engine/configuration.hpp"
 #include "engine/trial.hpp"
 #include "models/signal.hpp"
-#include "tests/bench/bare_actuator.hpp"
-#include "tests/bench/bare_crane.hpp"
+#include "tests/bench/bare/actuator.hpp"
+#include "tests/bench/bare/crane.hpp"
 
 namespace macrostep::bench {
 

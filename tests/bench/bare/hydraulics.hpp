@@ -1,5 +1,5 @@
 // The cylinder and the arm of the manipulator and the oil volume of the relief valve, written by
-// hand: see bare_steps.hpp.
+// hand: see bare/steps.hpp.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include "models/manipulator/hydraulic_cylinder.hpp"
 #include "models/manipulator/manipulator_mechanics.hpp"
 #include "models/relief_valve/relief_valve.hpp"
-#include "tests/bench/bare_steps.hpp"
+#include "tests/bench/bare/steps.hpp"
 
 namespace macrostep::bench {
 

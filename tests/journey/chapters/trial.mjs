@@ -1,7 +1,7 @@
 // One trial: its course over time with the numbers of REST, zoomed by keyboard, and run again.
-import { check, check_close, check_equal, wait_until } from "./chapters.mjs";
-import { number_of } from "./page_text.mjs";
-import { run_script } from "./server.mjs";
+import { check, check_close, check_equal, wait_until } from "../chapters.mjs";
+import { number_of } from "../page_text.mjs";
+import { run_script } from "../server.mjs";
 
 const key_limit_ms = 5_000;
 const trace_limit_ms = 30_000;

@@ -1,6 +1,6 @@
 // A search of a problem that the job brings along, without a name.
-import { check, check_equal } from "./chapters.mjs";
-import { look } from "./look_chapters.mjs";
+import { check, check_equal } from "../chapters.mjs";
+import { look } from "./look.mjs";
 
 const search_limit_ms = 60_000;
 

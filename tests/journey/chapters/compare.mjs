@@ -1,6 +1,6 @@
 // Two searches side by side, and two tabs on one event stream.
 import { readFileSync } from "node:fs";
-import { check, check_equal, wait_until } from "./chapters.mjs";
+import { check, check_equal, wait_until } from "../chapters.mjs";
 
 const search_limit_ms = 60_000;
 const wait_ms = 15_000;

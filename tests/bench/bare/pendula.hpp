@@ -1,11 +1,11 @@
-// The coupled pendula, written by hand: see bare_steps.hpp.
+// The coupled pendula, written by hand: see bare/steps.hpp.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
 
 #include "models/pendulum/coupled_pendula.hpp"
-#include "tests/bench/bare_steps.hpp"
+#include "tests/bench/bare/steps.hpp"
 
 namespace macrostep::bench {
 

@@ -1,6 +1,6 @@
 // Every page in light and dark, wide and narrow: nothing for axe-core to find, nothing cut off.
-import { narrow, wide } from "./browser.mjs";
-import { check, check_equal } from "./chapters.mjs";
+import { narrow, wide } from "../browser.mjs";
+import { check, check_equal } from "../chapters.mjs";
 
 const zoomed = { width: 640, height: 450 };
 const paper = { width: 718, height: 1000 }; // A4 between margins of 10 mm, in CSS pixels

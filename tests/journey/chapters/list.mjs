@@ -1,6 +1,6 @@
 // Many searches: filters, notes, keys, copies, and what cannot be undone.
-import { check, check_equal, wait_until } from "./chapters.mjs";
-import { run_script } from "./server.mjs";
+import { check, check_equal, wait_until } from "../chapters.mjs";
+import { run_script } from "../server.mjs";
 
 const search_limit_ms = 60_000;
 const wait_ms = 10_000;

@@ -1,7 +1,7 @@
 // Analyses: maps of stability and accuracy, a tuning, their list; the page shows what REST tells.
-import { check, check_equal, wait_until } from "./chapters.mjs";
-import { look } from "./look_chapters.mjs";
-import { number_of } from "./page_text.mjs";
+import { check, check_equal, wait_until } from "../chapters.mjs";
+import { look } from "./look.mjs";
+import { number_of } from "../page_text.mjs";
 
 const analysis_limit_ms = 60_000;
 const answer_limit_ms = 5_000;

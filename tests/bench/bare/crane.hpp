@@ -8,7 +8,7 @@
 // integrators and extrapolation are template arguments, constants are computed once a trial, sines,
 // roots and compliances once per evaluation, both actuators advance in one loop, and there is no
 // virtual call, graph, allocation or matrix library. This file holds the mechanics,
-// bare_actuator.hpp the actuator, bare_trial.hpp the coupling. Symbols: see the headers named
+// bare/actuator.hpp the actuator, bare/trial.hpp the coupling. Symbols: see the headers named
 // above.
 #pragma once
 

@@ -1,8 +1,8 @@
 // One search read from the page, REST, the CSV export and the SQL views: the same numbers, all of them.
 import { readFileSync } from "node:fs";
-import { check, check_close, check_equal } from "./chapters.mjs";
-import { number_of, seconds_of, shown_step } from "./page_text.mjs";
-import { has_sqlite } from "./server.mjs";
+import { check, check_close, check_equal } from "../chapters.mjs";
+import { number_of, seconds_of, shown_step } from "../page_text.mjs";
+import { has_sqlite } from "../server.mjs";
 
 const double_digits = 14; // sqlite3 prints 15
 const shown_digits = 3; // of a residual on the page

@@ -1,4 +1,4 @@
-// The hydraulic actuator, written by hand: see bare_crane.hpp.
+// The hydraulic actuator, written by hand: see bare/crane.hpp.
 #pragma once
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // Without a mouse: the demo submitted, its answer read, a trial opened and left, by keys alone.
-import { check, check_equal } from "./chapters.mjs";
-import { seconds_of, shown_step } from "./page_text.mjs";
+import { check, check_equal } from "../chapters.mjs";
+import { seconds_of, shown_step } from "../page_text.mjs";
 
 const search_limit_ms = 60_000;
 const most_presses = 150; // of Tab: more than any page has stops before what is wanted

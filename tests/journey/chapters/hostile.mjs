@@ -1,6 +1,6 @@
 // Names, notes and tags that try to be more than text, on every page that shows them.
-import { check, check_equal, wait_until } from "./chapters.mjs";
-import { all_ended } from "./list_chapters.mjs";
+import { check, check_equal, wait_until } from "../chapters.mjs";
+import { all_ended } from "./list.mjs";
 
 const search_limit_ms = 60_000;
 const wait_ms = 10_000;

@@ -1,5 +1,5 @@
 // The masses of the oscillators, the mechanics of the relief valve and the pipe and volume, written
-// by hand: see bare_steps.hpp.
+// by hand: see bare/steps.hpp.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "models/oscillator/oscillator.hpp"
-#include "tests/bench/bare_steps.hpp"
+#include "tests/bench/bare/steps.hpp"
 
 namespace macrostep::bench {
 

@@ -1,6 +1,6 @@
 // What a search shows beside its curves: the same numbers as the table, and a way into each trial.
-import { check, check_close, check_equal, wait_until } from "./chapters.mjs";
-import { seconds_of, shown_step } from "./page_text.mjs";
+import { check, check_close, check_equal, wait_until } from "../chapters.mjs";
+import { seconds_of, shown_step } from "../page_text.mjs";
 
 const trace_limit_ms = 30_000;
 const key_limit_ms = 5_000;
