@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "models/crane/crane_mechanics.hpp"
+#include "models/crane/crane_subsystem.hpp"
 #include "models/hydraulic_actuator/hydraulic_actuator.hpp"
 #include "models/manipulator/hydraulic_cylinder.hpp"
 #include "models/oscillator/coupling_spring.hpp"

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "models/crane/augmented_lagrangian.hpp"
+#include "models/crane/crane_subsystem.hpp"
 #include "models/lane_state.hpp"
 
 #ifdef MACROSTEP_LANES
