@@ -8,6 +8,7 @@
 
 #include "models/cvode_solver.hpp"
 #include "models/ode_subsystem.hpp"
+#include "models/oscillator/parameters.hpp"
 #include "models/oscillator/spring_damper.hpp"
 #include "models/subsystem.hpp"
 

@@ -23,7 +23,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/oscillator/oscillator.hpp"
+#include "models/oscillator/parameters.hpp"
 
 namespace macrostep::models {
 
