@@ -19,6 +19,7 @@
 #include "models/pendulum/coupled_pendula.hpp"
 #include "models/pipe_volume/pipe_volume.hpp"
 #include "models/relief_valve/relief_valve.hpp"
+#include "models/state_space/make_state_space.hpp"
 #include "models/state_space/state_space.hpp"
 #include "tests/allocation_count.hpp"
 
