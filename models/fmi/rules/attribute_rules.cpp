@@ -1,9 +1,7 @@
-// Attributes that the standard does not know, as a flag spelt as in the other version, and values
-// of a form that none of its type has.
+#include "models/fmi/rules/attribute_rules.hpp"
 
 #include <algorithm>
 
-#include "models/fmi/rules/raw_description.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi::rules {
