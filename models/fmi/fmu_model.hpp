@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "models/dynamics.hpp"
 #include "models/fmi/fmu.hpp"
 #include "models/fmi/instance.hpp"
 #include "models/input_method.hpp"
@@ -73,16 +72,5 @@ std::vector<Integrator> offered_integrators(const Fmu& fmu);
 /// How inputs that are polynomials of this degree reach the FMU.
 InputMethod input_method(const FmuModel& model, Integrator integrator,
                          std::optional<double> micro_step_s, int degree);
-
-/// Why there is no fmu_dynamics(), as a sentence's end; empty if there is.
-std::string why_no_dynamics(const Fmu& fmu);
-
-/// The equations behind model exchange, with an instance of their own from start() on. Copies share
-/// it.
-Dynamics fmu_dynamics(FmuModelPointer model);
-
-/// Null for an integrator that is not offered.
-std::unique_ptr<Subsystem> make_fmu(FmuModelPointer model, Integrator integrator,
-                                    std::optional<double> micro_step_s);
 
 }  // namespace macrostep::models::fmi
