@@ -1,4 +1,4 @@
-// An FMU's directory: its description read again, its libraries found.
+#include "models/fmi/fmu.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/fmi/fmu.hpp"
 #include "models/fmi/fmu_refused.hpp"
 #include "models/fmi/platform_library.hpp"
+#include "models/fmi/read_description.hpp"
 #include "models/fmi/xml_guard.hpp"
 
 namespace macrostep::models::fmi {

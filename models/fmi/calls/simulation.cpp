@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "models/fmi/read_description.hpp"
+#include "models/fmi/model_description.hpp"
 #include "models/fmi/xml_text.hpp"
 #include "models/fmi/xml_values.hpp"
 

@@ -7,7 +7,6 @@
 
 #include "models/fmi/calls/sequences.hpp"
 #include "models/fmi/calls/simulation.hpp"
-#include "models/fmi/read_description.hpp"
 #include "models/fmi/xml_text.hpp"
 #include "models/fmi/xml_values.hpp"
 

@@ -20,6 +20,7 @@
 #include "models/fmi/check_description.hpp"
 #include "models/fmi/fmu_refused.hpp"
 #include "models/fmi/platform_library.hpp"
+#include "models/fmi/read_description.hpp"
 #include "models/fmi/sha256.hpp"
 #include "tests/models/fmi/zip_writer.hpp"
 
