@@ -1,11 +1,10 @@
-// What the library exports, and which version it says it is of.
+#include "models/fmi/calls/library_sequences.hpp"
 
 #include <array>
 #include <cstring>
 #include <string>
 #include <vector>
 
-#include "models/fmi/calls/sequences.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi::calls {
