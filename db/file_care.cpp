@@ -184,7 +184,7 @@ WHERE c.what = 'disposable' AND c.searches <> n.searches)");
   return problems;
 }
 
-/// What no reference and no index of the schema forbids: see schema_8.hpp.
+/// What no reference and no index of the schema forbids: see schema_searches.hpp.
 std::vector<std::string> wrong_trials(Connection& connection) {
   std::vector<std::string> problems;
   auto orphans = connection.prepare(R"(

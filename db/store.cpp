@@ -9,41 +9,10 @@
 #include "db/file_care.hpp"
 #include "db/schema.hpp"
 #include "db/store_impl.hpp"
+#include "db/upgrade.hpp"
 
 namespace macrostep::db {
 namespace {
-
-/// After a copy of the file, unless it is new; a failure leaves the file as it was, and no copy.
-std::optional<Migration> migrate_with_backup(Connection& connection, std::int64_t version,
-                                             const std::filesystem::path& file) {
-  if (version == 0 || version == schema_version) {
-    migrate(connection, version);
-    return std::nullopt;
-  }
-  const auto fail = [&](const Error& error) {
-    throw Error(error.kind(),
-                file.string() + " could not be brought from schema version " +
-                    std::to_string(version) + " to " + std::to_string(schema_version) +
-                    " and is as it was: " + error.what(),
-                error.code());
-  };
-  Backup backup;
-  try {
-    backup = back_up(file, version);
-  } catch (const Error& error) {
-    fail(error);  // what has this name now is another's
-  }
-  try {
-    migrate(connection, version);
-  } catch (const Error& error) {
-    std::error_code ignored;
-    if (backup.is_new) {
-      std::filesystem::remove(backup.path, ignored);
-    }
-    fail(error);
-  }
-  return Migration{version, schema_version, backup.path};
-}
 
 std::optional<Migration> prepare_for_writing(Connection& connection, const StoreOptions& options,
                                              const std::filesystem::path& file) {
@@ -54,7 +23,12 @@ std::optional<Migration> prepare_for_writing(Connection& connection, const Store
   if (connection.pragma("synchronous") != 2 || connection.pragma("foreign_keys") != 1) {
     throw Error(ErrorKind::sqlite, file.string() + ": SQLite refuses synchronous or foreign_keys");
   }
-  auto migration = migrate_with_backup(connection, version, file);
+  std::optional<Migration> migration;
+  if (version == 0) {
+    create_schema(connection);
+  } else {
+    migration = upgrade(connection, version, file);
+  }
   if (options.maximum_pages > 0) {
     connection.execute("PRAGMA max_page_count = " + std::to_string(options.maximum_pages));
   }

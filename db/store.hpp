@@ -28,6 +28,7 @@
 #include "db/rows.hpp"
 #include "db/search_query.hpp"
 #include "db/trace_rows.hpp"
+#include "db/upgrade.hpp"
 
 namespace macrostep::db {
 
@@ -48,19 +49,12 @@ struct StoreOptions {
   std::int64_t trace_bytes = maximum_trace_bytes;
 };
 
-/// What opening for writing has done to an older file.
-struct Migration {
-  std::int64_t from = 0;  ///< schema versions
-  std::int64_t to = 0;
-  std::filesystem::path backup;  ///< the file as it was
-};
-
 using Sequences = std::vector<std::int64_t>;
 using Events = std::vector<EventText>;
 
 class Store {
  public:
-  /// Opens for writing: creates the file, or migrates an older one, after a copy of it beside it.
+  /// Opens for writing: creates the file, or upgrades an older one, after a copy of it beside it.
   /// Opens for reading: the file must exist.
   explicit Store(const std::filesystem::path& file, StoreOptions options = {});
   /// Empties the write-ahead log into the file if no reader prevents it, and gives up the lock.
