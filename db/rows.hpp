@@ -53,6 +53,13 @@ struct EventRow {
   std::optional<TrialRange> trials = {};
 };
 
+using Events = std::vector<EventText>;
+/// Numbers of events, in their order.
+using Sequences = std::vector<std::int64_t>;
+
+/// Events of finished searches are dropped once this many newer ones exist.
+constexpr std::int64_t events_kept = 10'000;
+
 /// What is known of a search when it is submitted; immutable afterwards.
 struct NewSearch {
   std::string id = {};  // made by the caller, unique
@@ -237,15 +244,13 @@ struct DisposableSearch {
   bool operator==(const DisposableSearch&) const = default;
 };
 
+/// The longest page of a listing; a greater limit means this one.
+constexpr std::int64_t maximum_page_rows = 1000;
+
 template <class Row>
 struct Page {
   std::vector<Row> rows = {};
   std::optional<std::string> next = {};  // hand back as `after`; empty at the end
-};
-
-struct Checkpoint {
-  bool blocked = false;        // a reader still needs a part of the log, which therefore stays
-  std::int64_t log_pages = 0;  // pages in the write-ahead log before the checkpoint
 };
 
 }  // namespace macrostep::db

@@ -24,33 +24,16 @@
 #include <vector>
 
 #include "db/analysis_rows.hpp"
+#include "db/checkpoint.hpp"
 #include "db/fmu_rows.hpp"
+#include "db/opening.hpp"
 #include "db/rows.hpp"
 #include "db/search_query.hpp"
 #include "db/trace_rows.hpp"
-#include "db/upgrade.hpp"
 
 namespace macrostep::db {
 
-/// The longest page of a listing; a greater limit means this one.
-constexpr std::int64_t maximum_page_rows = 1000;
-/// Events of finished searches are dropped once this many newer ones exist.
-constexpr std::int64_t events_kept = 10'000;
-
-/// Room for traces; beyond it those used longest ago are dropped.
-constexpr std::int64_t maximum_trace_bytes = 256 * 1024 * 1024;
-
-enum class Access { write, read };
-
-struct StoreOptions {
-  Access access = Access::write;
-  std::int64_t maximum_pages =
-      0;  // size allowed to the file, in pages of 4 KiB; 0: SQLite's own limit
-  std::int64_t trace_bytes = maximum_trace_bytes;
-};
-
-using Sequences = std::vector<std::int64_t>;
-using Events = std::vector<EventText>;
+struct OpenFile;
 
 class Store {
  public:
@@ -179,8 +162,7 @@ class Store {
   std::int64_t full_scan_steps() const;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<OpenFile> file_;
 };
 
 }  // namespace macrostep::db

@@ -6,17 +6,11 @@
 #include <filesystem>
 #include <optional>
 
+#include "db/opening.hpp"
 #include "db/schema.hpp"
 #include "db/sqlite.hpp"
 
 namespace macrostep::db {
-
-/// What opening for writing has done to an older file.
-struct Migration {
-  std::int64_t from = 0;  ///< schema versions
-  std::int64_t to = 0;
-  std::filesystem::path backup;  ///< the file as it was
-};
 
 /// Takes the file, whose lock the caller has, from `version` to the end of the steps; nothing where
 /// it is there already. A failure leaves the file as it was, and no copy, and is an Error.

@@ -1,45 +1,54 @@
-// The inside of Store, shared by its source files.
+// A database file that is open: its lock, a connection that writes and one that reads, each used by
+// one thread at a time.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
-#include <span>
-#include <string>
-#include <utility>
+#include <optional>
+#include <type_traits>
 
 #include "db/error.hpp"
 #include "db/file_lock.hpp"
+#include "db/opening.hpp"
 #include "db/sqlite.hpp"
-#include "db/store.hpp"
 
 namespace macrostep::db {
 
-struct Store::Impl {
-  Impl(const std::filesystem::path& path, StoreOptions options);
-  ~Impl();
+struct OpenFile {
+  OpenFile(const std::filesystem::path& file, StoreOptions options);
+  ~OpenFile();
 
   /// Runs `action(connection)` as one transaction: all of it or, if it throws, nothing. What went
   /// into a file that is gone from its name would be lost without a word, so that is refused.
   template <class Action>
-  auto write(Action&& action) {
+  auto write(const Action& action) {
     const std::scoped_lock turn(write_mutex);
     if (!writer) {
-      throw Error(ErrorKind::read_only, file.string() + " was opened for reading");
+      throw Error(ErrorKind::read_only, path.string() + " was opened for reading");
     }
     require_same_file();
     Transaction transaction(*writer);
-    auto result = std::forward<Action>(action)(*writer);
+    if constexpr (std::is_void_v<decltype(action(*writer))>) {
+      action(*writer);
+      commit(transaction);
+    } else {
+      auto result = action(*writer);
+      commit(transaction);
+      return result;
+    }
+  }
+
+  void commit(Transaction& transaction) {
     transaction.commit();
     ++revision;
-    return result;
   }
 
   template <class Action>
-  auto read(Action&& action) {
+  auto read(const Action& action) {
     const std::scoped_lock turn(read_mutex);
-    return std::forward<Action>(action)(*reader);
+    return action(*reader);
   }
 
   /// Which file stands under the name: one that was removed or replaced has another identity.
@@ -52,7 +61,7 @@ struct Store::Impl {
   /// Throws Error unless the file that was opened still stands under its name.
   void require_same_file() const;
 
-  std::filesystem::path file;
+  std::filesystem::path path;
   std::int64_t maximum_trace_bytes;
   FileIdentity identity;
   std::optional<Migration> migration;
@@ -64,8 +73,5 @@ struct Store::Impl {
   std::mutex read_mutex;
   std::optional<Connection> reader;
 };
-
-/// Error(unknown_fmu) if one of them is not stored.
-void require_fmus(Connection& connection, std::span<const std::string> fmus);
 
 }  // namespace macrostep::db

@@ -1,4 +1,5 @@
-// Lists of searches: filtered, sorted, in pages (search_walk.hpp).
+#include "db/search_lists.hpp"
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -6,7 +7,6 @@
 
 #include "db/page.hpp"
 #include "db/search_walk.hpp"
-#include "db/store_impl.hpp"
 
 namespace macrostep::db {
 namespace {
@@ -109,9 +109,9 @@ std::string cursor_prefix(const SearchQuery& query) {
 
 }  // namespace
 
-Page<SearchSummary> Store::list_searches(std::int64_t limit,
-                                         const std::optional<std::string>& after,
-                                         const SearchQuery& query) const {
+Page<SearchSummary> list_searches(Connection& connection, std::int64_t limit,
+                                  const std::optional<std::string>& after,
+                                  const SearchQuery& query) {
   const std::string prefix = cursor_prefix(query);
   Position from = beginning(query);
   if (after) {
@@ -119,72 +119,64 @@ Page<SearchSummary> Store::list_searches(std::int64_t limit,
     from = {.key = std::move(key), .id = std::move(id)};
   }
   const auto wanted = static_cast<std::size_t>(page_rows(limit));
-  return impl_->read([&](Connection& connection) {
-    auto walks = walks_of(connection, query, from);
-    auto get = connection.prepare(std::string(summary_select) + "WHERE s.id = ?1");
-    Page<SearchSummary> page;
-    Candidate last_shown;
-    for (std::int64_t examined = 1;; ++examined) {
-      Walk* walk = next_walk(walks, query.descending);
-      if (!walk || is_beyond(*walk->at(), query)) {
+  auto walks = walks_of(connection, query, from);
+  auto get = connection.prepare(std::string(summary_select) + "WHERE s.id = ?1");
+  Page<SearchSummary> page;
+  Candidate last_shown;
+  for (std::int64_t examined = 1;; ++examined) {
+    Walk* walk = next_walk(walks, query.descending);
+    if (!walk || is_beyond(*walk->at(), query)) {
+      return page;
+    }
+    const Candidate& row = *walk->at();
+    if (matches(connection, row, query)) {
+      if (page.rows.size() == wanted) {
+        page.next = cursor_at(prefix, last_shown.key, last_shown.id);
         return page;
       }
-      const Candidate& row = *walk->at();
-      if (matches(connection, row, query)) {
-        if (page.rows.size() == wanted) {
-          page.next = cursor_at(prefix, last_shown.key, last_shown.id);
-          return page;
-        }
-        get.bind(row.id);
-        if (get.step()) {
-          read_summary(get, page.rows.emplace_back());
-        }
-        last_shown = row;
+      get.bind(row.id);
+      if (get.step()) {
+        read_summary(get, page.rows.emplace_back());
       }
-      if (examined == maximum_rows_examined) {
-        page.next = cursor_at(prefix, row.key, row.id);
-        return page;
-      }
-      walk->advance();
+      last_shown = row;
     }
-  });
-}
-
-std::vector<SearchSummary> Store::searches_with_status(
-    std::span<const std::string> statuses) const {
-  auto rows = impl_->read([&](Connection& connection) {
-    // rowid: of those that came within a millisecond, the one that was stored first.
-    auto query = connection.prepare(std::string(summary_select) +
-                                    "WHERE s.status = ?1 ORDER BY s.created_at, s.rowid");
-    std::vector<SearchSummary> found;
-    for (const std::string& status : statuses) {
-      query.bind(status);
-      while (query.step()) {
-        read_summary(query, found.emplace_back());
-      }
+    if (examined == maximum_rows_examined) {
+      page.next = cursor_at(prefix, row.key, row.id);
+      return page;
     }
-    return found;
-  });
-  std::ranges::stable_sort(rows, {}, &SearchSummary::created_at);
-  return rows;
+    walk->advance();
+  }
 }
 
-std::vector<DisposableSearch> Store::disposable_searches_ended_before(std::string_view time,
-                                                                      std::int64_t limit) const {
-  return impl_->read([&](Connection& connection) {
-    auto query = connection.prepare(disposable_before_sql);
-    query.bind(time, limit);
-    return disposable_of(query);
-  });
+std::vector<SearchSummary> searches_with_status(Connection& connection,
+                                                std::span<const std::string> statuses) {
+  // rowid: of those that came within a millisecond, the one that was stored first.
+  auto query = connection.prepare(std::string(summary_select) +
+                                  "WHERE s.status = ?1 ORDER BY s.created_at, s.rowid");
+  std::vector<SearchSummary> found;
+  for (const std::string& status : statuses) {
+    query.bind(status);
+    while (query.step()) {
+      read_summary(query, found.emplace_back());
+    }
+  }
+  std::ranges::stable_sort(found, {}, &SearchSummary::created_at);
+  return found;
 }
 
-std::vector<DisposableSearch> Store::disposable_searches_beyond(std::int64_t keep,
-                                                                std::int64_t limit) const {
-  return impl_->read([&](Connection& connection) {
-    auto query = connection.prepare(disposable_beyond_sql);
-    query.bind(keep, limit);
-    return disposable_of(query);
-  });
+std::vector<DisposableSearch> disposable_searches_ended_before(Connection& connection,
+                                                               std::string_view time,
+                                                               std::int64_t limit) {
+  auto query = connection.prepare(disposable_before_sql);
+  query.bind(time, limit);
+  return disposable_of(query);
+}
+
+std::vector<DisposableSearch> disposable_searches_beyond(Connection& connection, std::int64_t keep,
+                                                         std::int64_t limit) {
+  auto query = connection.prepare(disposable_beyond_sql);
+  query.bind(keep, limit);
+  return disposable_of(query);
 }
 
 }  // namespace macrostep::db

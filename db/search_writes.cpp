@@ -1,7 +1,10 @@
-// Everything that changes the file: each member of Store is one transaction over the helpers below.
+#include "db/search_writes.hpp"
+
 #include <algorithm>
 
-#include "db/store_impl.hpp"
+#include "db/error.hpp"
+#include "db/fmus.hpp"
+#include "db/search_reads.hpp"
 
 namespace macrostep::db {
 namespace {
@@ -35,21 +38,12 @@ Sequences insert_events(Connection& connection, std::string_view search, const E
   return sequences;
 }
 
-std::int64_t last_sequence(Connection& connection) {
-  auto query = connection.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
-  std::int64_t sequence = 0;
-  if (query.step()) {
-    query.read(sequence);
-  }
-  return sequence;
-}
-
 void prune_events(Connection& connection) {
   connection
       .prepare(R"(
 DELETE FROM events WHERE sequence <= ?1 AND (SELECT status FROM searches WHERE id = search_id)
   IN ('succeeded', 'failed', 'cancelled'))")
-      .bind(last_sequence(connection) - events_kept)
+      .bind(last_event_sequence(connection) - events_kept)
       .run();
 }
 
@@ -207,162 +201,144 @@ void put_tags(Connection& connection, std::string_view search, std::span<const s
 
 }  // namespace
 
-Sequences Store::create_search(const NewSearch& search, const Events& events) {
-  return impl_->write([&](Connection& connection) {
-    connection
-        .prepare(R"(
+Sequences create_search(Connection& connection, const NewSearch& search, const Events& events) {
+  connection
+      .prepare(R"(
 INSERT INTO searches (id, number, name, problem, status, created_at, linear_region_rule,
   curves_total, note, priority, queued_at)
 VALUES (?1, (SELECT ifnull(max(number), 0) + 1 FROM searches), ?2, ?3, 'queued', ?4, ?5, ?6, ?7, ?8,
   ?4))")
-        .bind(search.id, search.name, search.problem, search.created_at, search.linear_region_rule,
-              search.curves_total, search.note, search.priority)
+      .bind(search.id, search.name, search.problem, search.created_at, search.linear_region_rule,
+            search.curves_total, search.note, search.priority)
+      .run();
+  put_tags(connection, search.id, search.tags);
+  connection
+      .prepare("INSERT INTO documents (search_id, provenance, job, plan) VALUES (?1, ?2, ?3, ?4)")
+      .bind(search.id, search.provenance, search.job, search.plan)
+      .run();
+  require_fmus(connection, search.fmus);
+  if (search.idempotency_key) {
+    connection.prepare("INSERT INTO idempotency_keys VALUES (?1, ?2)")
+        .bind(*search.idempotency_key, search.id)
         .run();
-    put_tags(connection, search.id, search.tags);
-    connection
-        .prepare("INSERT INTO documents (search_id, provenance, job, plan) VALUES (?1, ?2, ?3, ?4)")
-        .bind(search.id, search.provenance, search.job, search.plan)
-        .run();
-    require_fmus(connection, search.fmus);
-    if (search.idempotency_key) {
-      connection.prepare("INSERT INTO idempotency_keys VALUES (?1, ?2)")
-          .bind(*search.idempotency_key, search.id)
-          .run();
-    }
-    return insert_events(connection, search.id, events);
-  });
+  }
+  return insert_events(connection, search.id, events);
 }
 
-Sequences Store::start_search(std::string_view search, const SearchStart& start,
-                              const Events& events) {
-  return impl_->write([&](Connection& connection) {
-    auto update = connection.prepare(R"(
+Sequences start_search(Connection& connection, std::string_view search, const SearchStart& start,
+                       const Events& events) {
+  auto update = connection.prepare(R"(
 UPDATE searches SET status = 'running', started_at = coalesce(started_at, ?2), finished_at = NULL,
   reason = NULL, complete = 0, curves_done = ?3, curves_total = ?4, trials_done = ?5,
   cost_trials = NULL, cost_rhs_evaluations = NULL, cost_wall_s = NULL
 WHERE id = ?1)");
-    update.bind(search, start.started_at, start.progress.curves_done, start.progress.curves_total,
-                start.progress.trials_done);
-    update_one(connection, update, search);
-    connection.prepare("UPDATE documents SET result_table = NULL WHERE search_id = ?1")
-        .bind(search)
+  update.bind(search, start.started_at, start.progress.curves_done, start.progress.curves_total,
+              start.progress.trials_done);
+  update_one(connection, update, search);
+  connection.prepare("UPDATE documents SET result_table = NULL WHERE search_id = ?1")
+      .bind(search)
+      .run();
+  if (start.provenance) {
+    connection.prepare("UPDATE documents SET provenance = ?2 WHERE search_id = ?1")
+        .bind(search, *start.provenance)
         .run();
-    if (start.provenance) {
-      connection.prepare("UPDATE documents SET provenance = ?2 WHERE search_id = ?1")
-          .bind(search, *start.provenance)
-          .run();
-    }
-    forget_recommendations(connection, search);
-    put_step_times(connection, search, {});
-    put_configurations(connection, search, start.configurations);
-    put_curves(connection, search, start.curves);
-    return insert_events(connection, search, events);
-  });
+  }
+  forget_recommendations(connection, search);
+  put_step_times(connection, search, {});
+  put_configurations(connection, search, start.configurations);
+  put_curves(connection, search, start.curves);
+  return insert_events(connection, search, events);
 }
 
-Sequences Store::append_results(std::string_view search, const ResultBatch& batch,
-                                const Events& events) {
-  return impl_->write([&](Connection& connection) {
-    auto update = connection.prepare(
-        "UPDATE searches SET curves_done = ?2, curves_total = ?3, trials_done = ?4 WHERE id = ?1 "
-        "RETURNING number");
-    update.bind(search, batch.progress.curves_done, batch.progress.curves_total,
-                batch.progress.trials_done);
-    if (!update.step()) {
-      no_search(search);
-    }
-    std::int64_t number = 0;
-    update.read(number);
-    update.run();
-    require_curves(connection, search, batch.trials);
-    insert_trials(connection, number, batch.trials);
-    return insert_events(connection, search, events);
-  });
+Sequences append_results(Connection& connection, std::string_view search, const ResultBatch& batch,
+                         const Events& events) {
+  auto update = connection.prepare(
+      "UPDATE searches SET curves_done = ?2, curves_total = ?3, trials_done = ?4 WHERE id = ?1 "
+      "RETURNING number");
+  update.bind(search, batch.progress.curves_done, batch.progress.curves_total,
+              batch.progress.trials_done);
+  if (!update.step()) {
+    no_search(search);
+  }
+  std::int64_t number = 0;
+  update.read(number);
+  update.run();
+  require_curves(connection, search, batch.trials);
+  insert_trials(connection, number, batch.trials);
+  return insert_events(connection, search, events);
 }
 
-Sequences Store::finish_search(std::string_view search, const SearchEnd& end,
-                               const Events& events) {
-  return impl_->write([&](Connection& connection) {
-    auto update = connection.prepare(R"(
+Sequences finish_search(Connection& connection, std::string_view search, const SearchEnd& end,
+                        const Events& events) {
+  auto update = connection.prepare(R"(
 UPDATE searches SET status = ?2, complete = ?3, finished_at = ?4, reason = ?5, curves_done = ?6,
   curves_total = ?7, trials_done = ?8, cost_trials = ?9, cost_rhs_evaluations = ?10,
   cost_wall_s = ?11
 WHERE id = ?1)");
-    update.bind(search, end.status, end.complete, end.finished_at, end.reason,
-                end.progress.curves_done, end.progress.curves_total, end.progress.trials_done,
-                end.cost.trials, end.cost.rhs_evaluations, end.cost.wall_s);
-    update_one(connection, update, search);
-    connection.prepare("UPDATE documents SET result_table = ?2 WHERE search_id = ?1")
-        .bind(search, end.table)
-        .run();
-    put_curves(connection, search, end.curves);
-    forget_recommendations(connection, search);
-    insert_recommendations(connection, search, end.recommendations);
-    put_step_times(connection, search, end.step_times);
-    auto sequences = insert_events(connection, search, events);
-    prune_events(connection);
-    return sequences;
-  });
+  update.bind(search, end.status, end.complete, end.finished_at, end.reason,
+              end.progress.curves_done, end.progress.curves_total, end.progress.trials_done,
+              end.cost.trials, end.cost.rhs_evaluations, end.cost.wall_s);
+  update_one(connection, update, search);
+  connection.prepare("UPDATE documents SET result_table = ?2 WHERE search_id = ?1")
+      .bind(search, end.table)
+      .run();
+  put_curves(connection, search, end.curves);
+  forget_recommendations(connection, search);
+  insert_recommendations(connection, search, end.recommendations);
+  put_step_times(connection, search, end.step_times);
+  auto sequences = insert_events(connection, search, events);
+  prune_events(connection);
+  return sequences;
 }
 
-Sequences Store::set_status(std::string_view search, const StatusChange& change,
-                            const Events& events) {
-  return impl_->write([&](Connection& connection) {
-    auto update = connection.prepare(R"(
+Sequences set_status(Connection& connection, std::string_view search, const StatusChange& change,
+                     const Events& events) {
+  auto update = connection.prepare(R"(
 UPDATE searches SET status = ?2, reason = ?3, finished_at = ?4, queued_at = coalesce(?5, queued_at)
 WHERE id = ?1)");
-    update.bind(search, change.status, change.reason, change.finished_at, change.queued_at);
-    update_one(connection, update, search);
-    return insert_events(connection, search, events);
-  });
+  update.bind(search, change.status, change.reason, change.finished_at, change.queued_at);
+  update_one(connection, update, search);
+  return insert_events(connection, search, events);
 }
 
-Sequences Store::change_search(std::string_view search, const SearchChange& change,
-                               const Events& events) {
-  return impl_->write([&](Connection& connection) {
-    auto update = connection.prepare(R"(
+Sequences change_search(Connection& connection, std::string_view search, const SearchChange& change,
+                        const Events& events) {
+  auto update = connection.prepare(R"(
 UPDATE searches SET name = coalesce(?2, name), note = coalesce(?3, note),
   priority = coalesce(?4, priority)
 WHERE id = ?1)");
-    update.bind(search, change.name, change.note, change.priority);
-    update_one(connection, update, search);
-    if (change.tags) {
-      put_tags(connection, search, *change.tags);
-    }
-    return insert_events(connection, search, events);
-  });
+  update.bind(search, change.name, change.note, change.priority);
+  update_one(connection, update, search);
+  if (change.tags) {
+    put_tags(connection, search, *change.tags);
+  }
+  return insert_events(connection, search, events);
 }
 
-std::vector<std::string> Store::mark_interrupted() {
-  return impl_->write([&](Connection& connection) {
-    auto update = connection.prepare(
-        "UPDATE searches SET status = 'interrupted' WHERE status = 'running' RETURNING id");
-    std::vector<std::string> ids;
-    while (update.step()) {
-      ids.push_back(update.text(0));
-    }
-    connection.prepare("UPDATE analyses SET status = 'interrupted' WHERE status = 'running'").run();
-    prune_events(connection);
-    return ids;
-  });
+std::vector<std::string> mark_interrupted(Connection& connection) {
+  auto update = connection.prepare(
+      "UPDATE searches SET status = 'interrupted' WHERE status = 'running' RETURNING id");
+  std::vector<std::string> ids;
+  while (update.step()) {
+    ids.push_back(update.text(0));
+  }
+  connection.prepare("UPDATE analyses SET status = 'interrupted' WHERE status = 'running'").run();
+  prune_events(connection);
+  return ids;
 }
 
-bool Store::delete_disposable_search(const DisposableSearch& search) {
-  return impl_->write([&](Connection& connection) {
-    connection
-        .prepare(R"(
+bool delete_disposable_search(Connection& connection, const DisposableSearch& search) {
+  connection
+      .prepare(R"(
 DELETE FROM searches WHERE id = ?1 AND end_key = ?2 AND end_key < '~' AND tagged = 0)")
-        .bind(search.id, search.finished_at)
-        .run();
-    return connection.changes() == 1;
-  });
+      .bind(search.id, search.finished_at)
+      .run();
+  return connection.changes() == 1;
 }
 
-bool Store::delete_search(std::string_view search) {
-  return impl_->write([&](Connection& connection) {
-    connection.prepare("DELETE FROM searches WHERE id = ?1").bind(search).run();
-    return connection.changes() == 1;
-  });
+bool delete_search(Connection& connection, std::string_view search) {
+  connection.prepare("DELETE FROM searches WHERE id = ?1").bind(search).run();
+  return connection.changes() == 1;
 }
 
 }  // namespace macrostep::db
