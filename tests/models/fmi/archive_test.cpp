@@ -1,5 +1,4 @@
 // Archives as they should be, and hostile ones: each refused with its reason, nothing written.
-
 #include "models/fmi/archive.hpp"
 
 #include <doctest/doctest.h>
