@@ -84,7 +84,7 @@ void rename_to_new(const std::filesystem::path& from, const std::filesystem::pat
   }
 }
 
-/// Of what the connection is about to read: its schema version.
+/// The schema version of what the connection is about to read.
 std::int64_t begin_to_read(Connection& connection, const std::filesystem::path& file) {
   std::error_code ignored;
   if (std::filesystem::exists(beside(file, log_ending), ignored) &&

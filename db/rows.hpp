@@ -18,7 +18,7 @@ struct Progress {
   std::int64_t curves_done = 0;
   std::int64_t curves_total = 0;
   std::int64_t trials_done = 0;
-  // Of a search that runs in this process; not stored.
+  // Known while a search runs in this process; not stored.
   std::optional<double> cost_done = {};
   std::optional<double> cost_expected = {};
   std::optional<double> eta_s = {};

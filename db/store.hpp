@@ -64,11 +64,11 @@ class Store {
   std::vector<std::string> mark_interrupted();
   /// False if there was none. The caller refuses it for a running search.
   bool delete_search(std::string_view search);
-  /// The same for one that has no tag and ended when it did as it was found; any other stays, also
-  /// what ended once more.
+  /// delete_search() of a search that has no tag and ended when it did as it was found; any other
+  /// stays, also what ended once more.
   bool delete_disposable_search(const DisposableSearch& search);
 
-  // The same for analyses, which tell no events.
+  // Writing of analyses, which tell no events; errors are as for searches.
 
   /// Error(unknown_fmu) as create_search().
   void create_analysis(const NewAnalysis& analysis);
@@ -88,7 +88,7 @@ class Store {
   /// where that is the model's name.
   bool add_fmu(const FmuRow& fmu);
   bool delete_fmu(std::string_view sha256);
-  /// The same, unless the plan of a search or an analysis that has not ended names it. Together
+  /// delete_fmu(), unless the plan of a search or an analysis that has not ended names it. Together
   /// with create_search(): what is submitted has its FMUs, what is deleted is needed by nobody.
   FmuRemoval delete_unused_fmu(std::string_view sha256);
 

@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::string_view description_name = "modelDescription.xml";
 
-/// Of an archive that macrostep may refuse as a whole.
+/// What is read from an archive that macrostep may refuse as a whole.
 struct Contents {
   std::vector<std::string> files;
   std::optional<std::string> description;
@@ -155,7 +155,7 @@ ArchiveCheck check_fmu_archive(const std::filesystem::path& archive, const Archi
       }
     }
   } catch (const FmuRefused&) {
-    // Of what is so broken that no rule can be looked at the reason is the finding.
+    // The archive is so broken that no rule can be looked at: the reason is the finding.
   }
   if (check.refused && !has_error(check.findings)) {
     const auto severity = own_reason ? Severity::warning : Severity::error;

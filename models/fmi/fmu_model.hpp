@@ -51,7 +51,7 @@ using FmuModelPointer = std::shared_ptr<const FmuModel>;
 /// externals that do not exist are for the coupling graph to tell.
 std::vector<ParameterError> check_use(const Fmu& fmu, const FmuUse& use);
 
-/// Of a use without mistakes.
+/// The FMU in its role; the use must have no mistakes.
 FmuModelPointer make_model(FmuPointer fmu, const FmuUse& use);
 
 /// Scalars that can be connected: numbers, booleans and enumerations.

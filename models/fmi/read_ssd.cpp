@@ -101,7 +101,7 @@ class Reader {
     }
   }
 
-  /// Of a component or of the system: inline, or in a file of their own (.ssv).
+  /// Parameters of a component or of the system: inline, or in a file of their own (.ssv).
   template <class Set>
   void read_bindings(pugi::xml_node element, Set set) {
     for_each(child(element, "ParameterBindings"), "ParameterBinding", [&](pugi::xml_node binding) {

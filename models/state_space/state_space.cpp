@@ -128,8 +128,9 @@ std::vector<ParameterError> check(const StateSpace& model) {
 Description describe_state_space(const StateSpace& model,
                                  const std::vector<std::string>& externals) {
   Description description;
-  // Of a spring and mass, eight multiplications of A x + B u take as long, and loops over few rows,
-  // with sizes that only the user knows, six times as long (measured with 1 to 64 states).
+  // Eight multiplications of A x + B u take as long as the equations of a spring and mass; loops
+  // over few rows, with sizes that only the user knows, six times as long (measured, 1 to 64
+  // states).
   description.rhs_weight = 6 + static_cast<double>(model.a.size() + model.b.size()) / 8;
   for (std::size_t i = 0; i < model.inputs.size(); ++i) {
     const auto& port = model.inputs[i];

@@ -93,7 +93,7 @@ TEST_CASE("an upgrade that was cut short again and again leaves one copy, and no
   for (const char* kept : {"", ".partial-x", "-old.partial", "-2.partial.txt"}) {
     CHECK(std::filesystem::exists(backup + kept));
   }
-  // Of another content both are kept.
+  // A copy of other content is kept beside it.
   std::filesystem::remove(file);
   write_old(file, script_of_today());
   Connection(file, OpenMode::write_create).execute("UPDATE searches SET name = 'another'");

@@ -24,11 +24,11 @@ constexpr double slope_share = 1e-3;
 constexpr double noise_factor = 10;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double rounding_share = 1e-13;
-/// Of two linear maps of the same slopes: of what they add up, as sums may cancel. Equations solved
-/// inside leave more than roundings do, which a user should know of.
+/// How far two linear maps of the same slopes may be apart, as a share of what they add up, since
+/// sums may cancel. Equations solved inside leave more than roundings do, which a user should know.
 constexpr double sum_share = 1e-8;
 constexpr double wrong_sum_share = 1e-5;
-/// Of each, lest large FMUs take hours.
+/// So many of each are looked at, lest large FMUs take hours.
 constexpr std::size_t max_knowns = 200;
 constexpr std::size_t max_unknowns = 1000;
 
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> references_of(const Variables& variables) {
   return references;
 }
 
-/// Of a nominal, which FMUs give as 0 or below, too.
+/// The size of a nominal, which FMUs give as 0 or below, too.
 double magnitude(const Variable& variable) {
   const double nominal = std::abs(variable.nominal.value_or(1));
   return nominal > 0 && std::isfinite(nominal) ? nominal : 1;
@@ -134,7 +134,7 @@ class Slopes {
   }
 
  private:
-  /// Of two results that should be one, made of slopes of this size.
+  /// Reports two results that should be one, made of slopes of this size.
   void tell_difference(double difference, double size, const char* where, const std::string& text) {
     if (!(std::abs(difference) <= wrong_sum_share * size)) {
       session_.log.error_of(where, text);

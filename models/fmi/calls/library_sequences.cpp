@@ -13,7 +13,7 @@ namespace {
 
 using Names = std::vector<const char*>;
 
-/// Of functions that nobody misses, in a message.
+/// Most functions that nobody misses which one message names.
 constexpr std::size_t max_named = 3;
 
 const Names fmi2_common{"GetTypesPlatform",

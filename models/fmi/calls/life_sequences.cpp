@@ -116,7 +116,7 @@ void log_all(Session& session) {
   one.finish();
 }
 
-/// Of the C library's memory, whoever took it in this process.
+/// Bytes of the C library's memory in use, whoever took them in this process.
 std::size_t taken_bytes() {
   const auto all = ::mallinfo2();
   return all.uordblks + all.hblkhd;

@@ -17,7 +17,7 @@ namespace macrostep::models::fmi::calls {
 
 namespace {
 
-/// Of an event iteration, before it counts as endless.
+/// Most rounds of an event iteration before it counts as endless.
 constexpr int max_event_iterations = 1000;
 /// Parts of a step that may end early, before it counts as stuck.
 constexpr int max_parts_of_step = 1000;
@@ -26,9 +26,9 @@ constexpr double step_share = 0.01;
 constexpr double default_step_s = 1e-3;
 /// By how much of its nominal a state may move in a step of model exchange.
 constexpr double movement_share = 0.01;
-/// Of the proposed step, at least.
+/// The smallest share of the proposed step that is taken.
 constexpr double least_step_share = 1e-6;
-/// Of a time, taken for a rounding.
+/// The share of a time that is taken for a rounding.
 constexpr double time_share = 1e-9;
 
 double proposed_step(const Session& session) {

@@ -15,9 +15,9 @@ namespace macrostep::models::fmi::calls {
 
 namespace {
 
-/// Of an input or of 1, whichever is larger: so small that no model minds.
+/// The share of an input or of 1, whichever is larger, to move it by: so small that no model minds.
 constexpr double nudge_share = 1e-6;
-/// Of a value that should be another one: tools write starts with as few as ten digits.
+/// How far values that should be one may be apart: tools write starts with only ten digits.
 constexpr double kept_share = 1e-9;
 
 void tell_which(CalledInstance& instance, const Variable& variable, const char* what,

@@ -96,7 +96,7 @@ const Attributes fmi2_variable{{"name"},
                                {"variability"},
                                {"initial"},
                                {"canHandleMultipleSetPerTimeInstant", boolean}};
-/// Of all types together, as the form of a start is looked at elsewhere.
+/// Attributes of all types together, as the form of a start is looked at elsewhere.
 const Attributes fmi2_typed{{"declaredType"},
                             {"quantity"},
                             {"unit"},
