@@ -14,7 +14,7 @@ enum class ErrorKind {
   full,          // the disk, or the size allowed to the file, is used up
   locked,        // another process writes this file; the message names it
   foreign_file,  // not a database of macrostep
-  other_schema,  // written by a newer macrostep, or too old to be read without being migrated
+  other_schema,  // written by a newer macrostep or a development version, or older and only read
   not_found,     // no such search
   unknown_fmu,   // a search needs one that is not stored
   bad_cursor,    // a page cursor that no listing gave out

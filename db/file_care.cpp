@@ -84,7 +84,7 @@ void rename_to_new(const std::filesystem::path& from, const std::filesystem::pat
   }
 }
 
-/// Of what the connection is about to read: its schema version.
+/// The schema version of what the connection is about to read.
 std::int64_t begin_to_read(Connection& connection, const std::filesystem::path& file) {
   std::error_code ignored;
   if (std::filesystem::exists(beside(file, log_ending), ignored) &&
@@ -184,7 +184,7 @@ WHERE c.what = 'disposable' AND c.searches <> n.searches)");
   return problems;
 }
 
-/// What no reference and no index of the schema forbids: see schema_8.hpp.
+/// What no reference and no index of the schema forbids: see schema_searches.hpp.
 std::vector<std::string> wrong_trials(Connection& connection) {
   std::vector<std::string> problems;
   auto orphans = connection.prepare(R"(

@@ -1,6 +1,6 @@
 // Care of a database file that need not be open: copies and checks, of today's schema or an older
-// one. They read, and leave nothing beside the file that was not there before, unless another
-// process has it open.
+// one that can be upgraded. They read, and leave nothing beside the file that was not there before,
+// unless another process has it open.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct Backup {
 /// very same content, of a migration that never came to its end, is that already.
 Backup back_up(const std::filesystem::path& file, std::int64_t version);
 
-/// FILE.schema-3.backup, or .schema-3.backup-2 where there is one already.
+/// FILE.schema-8.backup, or .schema-8.backup-2 where there is one already.
 std::filesystem::path backup_name(const std::filesystem::path& file, std::int64_t version);
 
 }  // namespace macrostep::db

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "db/error.hpp"
-#include "db/store.hpp"
+#include "db/rows.hpp"
 
 namespace macrostep::db {
 

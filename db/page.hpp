@@ -22,8 +22,8 @@ AgeCursor parse_age_cursor(const std::optional<std::string>& text);
 
 [[noreturn]] void refuse_cursor();
 
-/// Of a list with an order of its own: where it stands, in letters and digits after `prefix`, which
-/// tells it from cursors of other lists.
+/// The cursor of a list with an order of its own: where it stands, in letters and digits after
+/// `prefix`, which tells it from cursors of other lists.
 std::string cursor_at(const std::string& prefix, std::string_view key, std::string_view id);
 /// Key and id. Throws Error(bad_cursor) if it does not begin with `prefix`.
 std::pair<std::string, std::string> parse_cursor(std::string_view cursor,

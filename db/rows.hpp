@@ -18,7 +18,7 @@ struct Progress {
   std::int64_t curves_done = 0;
   std::int64_t curves_total = 0;
   std::int64_t trials_done = 0;
-  // Of a search that runs in this process; not stored.
+  // Known while a search runs in this process; not stored.
   std::optional<double> cost_done = {};
   std::optional<double> cost_expected = {};
   std::optional<double> eta_s = {};
@@ -52,6 +52,13 @@ struct EventRow {
   std::string data = {};
   std::optional<TrialRange> trials = {};
 };
+
+using Events = std::vector<EventText>;
+/// Numbers of events, in their order.
+using Sequences = std::vector<std::int64_t>;
+
+/// Events of finished searches are dropped once this many newer ones exist.
+constexpr std::int64_t events_kept = 10'000;
 
 /// What is known of a search when it is submitted; immutable afterwards.
 struct NewSearch {
@@ -237,15 +244,13 @@ struct DisposableSearch {
   bool operator==(const DisposableSearch&) const = default;
 };
 
+/// The longest page of a listing; a greater limit means this one.
+constexpr std::int64_t maximum_page_rows = 1000;
+
 template <class Row>
 struct Page {
   std::vector<Row> rows = {};
   std::optional<std::string> next = {};  // hand back as `after`; empty at the end
-};
-
-struct Checkpoint {
-  bool blocked = false;        // a reader still needs a part of the log, which therefore stays
-  std::int64_t log_pages = 0;  // pages in the write-ahead log before the checkpoint
 };
 
 }  // namespace macrostep::db

@@ -1,40 +1,32 @@
 #include "db/schema.hpp"
 
-#include <iterator>
+#include <array>
+#include <cstddef>
 
 #include "db/error.hpp"
-#include "db/schema_5.hpp"
-#include "db/schema_6.hpp"
-#include "db/schema_8.hpp"
 #include "db/schema_new.hpp"
 
 namespace macrostep::db {
 namespace {
 
-// migrations[v] takes a file of version v to v + 1. A published entry is never edited.
-const std::string migrations[] = {
-    std::string(version_1_searches) + version_1_documents + version_1_curves +
-        version_1_recommendations + version_1_events + version_1_views,
-    std::string(version_2) + version_2_keys + version_2_recommendations + version_2_views,
-    std::string(version_3) + version_3_analyses,
-    version_4,
-    std::string(version_5) + version_5_lists,
-    std::string(version_6_traces)  //
-        + version_6_indicators     //
-        + version_6_tagged         //
-        + version_6_counts         //
-        + version_6_step_times,
-    version_7,
-    std::string(version_8_before) + version_8_new_trials + version_8_new_traces + version_8_copies +
-        version_8_rules + version_8_views + version_8_events,
-};
-static_assert(std::size(migrations) == schema_version);
+// The first of them will take a file of version 8 to version 9, and stand in schema_9.hpp.
+constexpr std::array<const char*, 0> steps{};
+static_assert(steps.size() == schema_version - oldest_schema_version);
 
 bool has_tables(Connection& connection) {
   return connection.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").step();
 }
 
+void set_version(Connection& connection, std::int64_t version) {
+  connection.execute("PRAGMA application_id = " + std::to_string(application_id) +
+                     "; PRAGMA user_version = " + std::to_string(version));
+}
+
 }  // namespace
+
+SchemaSteps schema_steps() {
+  return steps;
+}
 
 std::int64_t check_schema(Connection& connection, const std::string& file) {
   const std::int64_t id = connection.pragma("application_id");
@@ -51,6 +43,14 @@ std::int64_t check_schema(Connection& connection, const std::string& file) {
     throw Error(ErrorKind::other_schema, file + " has schema version " + std::to_string(version) +
                                              ", which no macrostep has ever written; it was left "
                                              "untouched");
+  }
+  if (version < oldest_schema_version) {
+    throw Error(ErrorKind::other_schema,
+                file + " has schema version " + std::to_string(version) +
+                    " of a development version of macrostep; files are upgraded from version " +
+                    std::to_string(oldest_schema_version) +
+                    " on. It was left untouched: name another file with --db to start a new one, "
+                    "and read this one with any SQLite tool or with the macrostep that wrote it");
   }
   if (version > schema_version) {
     throw Error(ErrorKind::other_schema,
@@ -73,21 +73,23 @@ std::int64_t require_schema(Connection& connection, const std::string& file) {
   return version;
 }
 
-void migrate(Connection& connection, std::int64_t version) {
-  if (version == schema_version) {
-    return;
-  }
+void create_schema(Connection& connection) {
   Transaction transaction(connection);
-  if (version == 0) {
-    connection.execute(new_schema());
-  } else {
-    for (auto from = version; from < schema_version; ++from) {
-      connection.execute(migrations[static_cast<std::size_t>(from)]);
-    }
-  }
-  connection.execute("PRAGMA application_id = " + std::to_string(application_id) +
-                     "; PRAGMA user_version = " + std::to_string(schema_version));
+  connection.execute(new_schema());
+  set_version(connection, schema_version);
   transaction.commit();
+}
+
+std::int64_t migrate(Connection& connection, std::int64_t version, SchemaSteps all) {
+  const auto left = all.subspan(static_cast<std::size_t>(version - oldest_schema_version));
+  const auto newest = version + static_cast<std::int64_t>(left.size());
+  Transaction transaction(connection);
+  for (const char* step : left) {
+    connection.execute(step);
+  }
+  set_version(connection, newest);
+  transaction.commit();
+  return newest;
 }
 
 }  // namespace macrostep::db

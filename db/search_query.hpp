@@ -9,7 +9,7 @@
 
 namespace macrostep::db {
 
-/// Of a search, and of an analysis.
+/// What the status of a search or an analysis may be.
 inline constexpr std::array known_statuses{"queued", "running",   "succeeded",
                                            "failed", "cancelled", "interrupted"};
 

@@ -16,7 +16,7 @@ inline constexpr std::size_t maximum_series_numbers = 8'000'000;
 /// `values` row after row. What is not finite becomes the number that is none (NaN).
 std::string packed_series(std::span<const double> values, std::size_t columns);
 
-/// The same, row after row. Throws Error(corrupt) if it is not so many numbers.
+/// The values that were packed, row after row. Throws Error(corrupt) if it is not so many numbers.
 std::vector<double> unpacked_series(std::string_view packed, std::size_t rows, std::size_t columns);
 
 }  // namespace macrostep::db

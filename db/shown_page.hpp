@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "db/page.hpp"
+#include "db/rows.hpp"
 #include "db/search_query.hpp"
-#include "db/store.hpp"
 
 namespace macrostep::db {
 

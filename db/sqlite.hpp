@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "db/rows.hpp"
+#include "db/checkpoint.hpp"
 
 struct sqlite3;
 struct sqlite3_stmt;

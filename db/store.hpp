@@ -24,43 +24,20 @@
 #include <vector>
 
 #include "db/analysis_rows.hpp"
+#include "db/checkpoint.hpp"
 #include "db/fmu_rows.hpp"
+#include "db/opening.hpp"
 #include "db/rows.hpp"
 #include "db/search_query.hpp"
 #include "db/trace_rows.hpp"
 
 namespace macrostep::db {
 
-/// The longest page of a listing; a greater limit means this one.
-constexpr std::int64_t maximum_page_rows = 1000;
-/// Events of finished searches are dropped once this many newer ones exist.
-constexpr std::int64_t events_kept = 10'000;
-
-/// Room for traces; beyond it those used longest ago are dropped.
-constexpr std::int64_t maximum_trace_bytes = 256 * 1024 * 1024;
-
-enum class Access { write, read };
-
-struct StoreOptions {
-  Access access = Access::write;
-  std::int64_t maximum_pages =
-      0;  // size allowed to the file, in pages of 4 KiB; 0: SQLite's own limit
-  std::int64_t trace_bytes = maximum_trace_bytes;
-};
-
-/// What opening for writing has done to an older file.
-struct Migration {
-  std::int64_t from = 0;  ///< schema versions
-  std::int64_t to = 0;
-  std::filesystem::path backup;  ///< the file as it was
-};
-
-using Sequences = std::vector<std::int64_t>;
-using Events = std::vector<EventText>;
+struct OpenFile;
 
 class Store {
  public:
-  /// Opens for writing: creates the file, or migrates an older one, after a copy of it beside it.
+  /// Opens for writing: creates the file, or upgrades an older one, after a copy of it beside it.
   /// Opens for reading: the file must exist.
   explicit Store(const std::filesystem::path& file, StoreOptions options = {});
   /// Empties the write-ahead log into the file if no reader prevents it, and gives up the lock.
@@ -87,11 +64,11 @@ class Store {
   std::vector<std::string> mark_interrupted();
   /// False if there was none. The caller refuses it for a running search.
   bool delete_search(std::string_view search);
-  /// The same for one that has no tag and ended when it did as it was found; any other stays, also
-  /// what ended once more.
+  /// delete_search() of a search that has no tag and ended when it did as it was found; any other
+  /// stays, also what ended once more.
   bool delete_disposable_search(const DisposableSearch& search);
 
-  // The same for analyses, which tell no events.
+  // Writing of analyses, which tell no events; errors are as for searches.
 
   /// Error(unknown_fmu) as create_search().
   void create_analysis(const NewAnalysis& analysis);
@@ -111,7 +88,7 @@ class Store {
   /// where that is the model's name.
   bool add_fmu(const FmuRow& fmu);
   bool delete_fmu(std::string_view sha256);
-  /// The same, unless the plan of a search or an analysis that has not ended names it. Together
+  /// delete_fmu(), unless the plan of a search or an analysis that has not ended names it. Together
   /// with create_search(): what is submitted has its FMUs, what is deleted is needed by nobody.
   FmuRemoval delete_unused_fmu(std::string_view sha256);
 
@@ -185,8 +162,7 @@ class Store {
   std::int64_t full_scan_steps() const;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<OpenFile> file_;
 };
 
 }  // namespace macrostep::db

@@ -72,7 +72,8 @@ struct Dynamics {
 template <class Model>
 concept LinearModel = Model::linear;
 
-/// The same with a constant part: `static constexpr bool affine = true`; a linear model is affine.
+/// A model that is linear but for a constant part: `static constexpr bool affine = true`, or
+/// linear.
 template <class Model>
 concept AffineModel = LinearModel<Model> || Model::affine;
 

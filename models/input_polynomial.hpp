@@ -30,7 +30,7 @@ struct InputPolynomial {
     return polynomial_value<max_extrapolation_order>(coefficients, theta);
   }
 
-  /// The same for a polynomial whose coefficients above `degree` are 0, bit for bit.
+  /// value(theta) of a polynomial whose coefficients above `degree` are 0, bit for bit.
   double value(double theta, int degree) const {
     double sum = coefficients[static_cast<std::size_t>(degree)];
     for (auto k = static_cast<std::size_t>(degree); k > 0; --k) {

@@ -32,7 +32,7 @@ class LaneSignals {
   LaneValues still_from_s_, still_until_s_;
   LaneValues held_{};
 
-  // Of the macro-step.
+  // What belongs to the present macro-step.
   LaneValues start_s_{};
   std::size_t moving_ = 0, following_ = 0;
   std::array<std::size_t, lane_count> moves_{};    ///< lanes whose input moves

@@ -3,8 +3,8 @@
 //   A  from the model's jacobian(x, forcing), else by central differences
 //   B, C, D  by central differences, (f(x + δ) − f(x − δ))/2δ with an error of δ² f‴/6
 //
-// Of a linear model the derivatives by unit vectors are exact, and so is for its energy, which is
-// quadratic, a central difference of any size. δ is a share of the magnitude: |x| or the nominal
+// For a linear model the derivatives by unit vectors are exact, and so is a central difference of
+// any size for its energy, which is quadratic. δ is a share of the magnitude: |x| or the nominal
 // state, |u| or 1 in the unit of the input, as metres, metres per second and newtons are what
 // nonlinear models receive.
 #pragma once

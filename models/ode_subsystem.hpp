@@ -196,7 +196,7 @@ class OdeSubsystem final : public Subsystem {
     return result_of(solved, rhs_evaluations);
   }
 
-  /// The same for inputs that move by equations of their own.
+  /// The micro-steps for inputs that move by equations of their own.
   StepResult micro_steps_with_inputs(const MacroStep& macro, const InputModel& input) {
     using Extended = WithInputs<Model>;
     constexpr int instants = instants_of<Stepper>;

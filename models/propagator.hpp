@@ -80,7 +80,7 @@ class Propagator {
  private:
   static constexpr double largest_norm = 0.5;
   static constexpr int max_balancing_sweeps = 100;
-  /// Of φ_5: the next one is below ½¹³/18! of 1/5!, 2e-18.
+  /// Terms of φ_5: the next one is below ½¹³/18! of 1/5!, 2e-18.
   static constexpr int series_terms = 12;
 
   static constexpr double factorial(std::size_t n) {

@@ -35,7 +35,7 @@ struct Record {
 
   /// Points at or before this time, events reached early counted.
   std::size_t points_until(double t_s) const;
-  /// Of the straight line that leaves the last point reached.
+  /// The slope of the straight line that leaves the last point reached.
   double slope_per_s(std::size_t points) const;
   double at(double t_s) const;
 };
@@ -74,7 +74,7 @@ struct Signal {
     return last < begin_s || first >= end_s || (first >= full_s && last < end_s);
   }
 
-  /// Of one that is constant at a time: the next time at which something happens to it.
+  /// For a signal that is constant at a time: the next time at which something happens to it.
   double next_event_s(double time_s) const {
     double next_s = std::numeric_limits<double>::infinity();
     for (const double event_s : {end_s, full_s, begin_s}) {

@@ -132,8 +132,8 @@ struct Trapezoidal {
 
   static constexpr bool advances_both = true;
 
-  /// The same of two, each of which fills the waits of the other. forcing(which) as that of
-  /// advance.
+  /// advance() of two models at once, each of which fills the waits of the other. forcing(which) is
+  /// the forcing of advance().
   template <class Model, class Forcing, class State, class Count, class Mask>
   static void advance_both(const std::array<const Model*, 2>& models, const Forcing& forcing,
                            double h, std::array<State, 2>& x, std::array<Count, 2>& rhs_evaluations,
@@ -249,7 +249,7 @@ struct Trapezoidal {
   };
 };
 
-/// The same of an affine model, with matrices that are computed once for h:
+/// The trapezoidal rule for an affine model, with matrices that are computed once for h:
 ///
 ///   x⁺ = x + D x + E (g(t) + g(t+h)),   E = h/2 (I − h/2 A)⁻¹,   D = 2 E A
 ///

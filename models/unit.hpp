@@ -23,7 +23,7 @@ inline constexpr std::array<int, 5> watt_exponents{2, 1, -3, 0, 0};
 /// Nothing for a text that is not a unit.
 std::optional<Unit> unit_from(std::string_view text);
 
-/// Of a port whose unit nobody told.
+/// The unit of a port whose unit nobody told.
 inline constexpr std::string_view unknown_unit = "?";
 
 /// Whether values in one unit can be taken for values in the other: the same text, or units of

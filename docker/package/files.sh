@@ -17,7 +17,7 @@ mkdir -p "$out"
 "$macrostep" manual zsh >"$out/_macrostep"
 "$macrostep" manual config >"$out/config.toml"
 
-# CHANGELOG.md in the form of Debian: "## 0.1.0 (2026-11-24)" begins an entry, "- " an item in it.
+# .github/CHANGELOG.md in the form of Debian: "## 0.1.0 (2026-11-24)" begins an entry, "- " an item in it.
 while IFS= read -r line; do
   case $line in
     '## '*)
@@ -28,7 +28,7 @@ while IFS= read -r line; do
     '- '*) printf '  * %s\n' "${line#- }" ;;
     '  '*) printf '    %s\n' "${line#  }" ;;
   esac
-done <"$root/CHANGELOG.md" >"$out/changelog"
+done <"$root/.github/CHANGELOG.md" >"$out/changelog"
 [ -z "${signature:-}" ] || printf '\n%s\n' "$signature" >>"$out/changelog"
 gzip -9nf "$out/changelog"
 

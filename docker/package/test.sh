@@ -203,20 +203,22 @@ check 'the search is still there, with what it recommends' \
   cmp "$scratch/recommended" <(get "/api/v1/searches/$id" | jq -S .recommendation)
 check 'the server ends in order' stop
 
-printf 'Upgrade of a database\n'
+printf 'A database of another version\n'
 database=$root/var/lib/macrostep/macrostep.db
 mv "$database" "$scratch/today.db"
-sqlite3 "$database" <"$project/tests/db/version_6.sql"
+sqlite3 "$database" <"$project/tests/db/version_8.sql"
 chown --reference="$root/var/lib/macrostep" "$database"
-check 'the server starts with a database of an older version' serve
+check 'the server starts with a database of the oldest version' serve
 check 'what that had is there' \
-  [ "$(get /api/v1/searches/964e940c6479c70b | jq -r '.name + " " + .status')" = 'old succeeded' ]
+  [ "$(get /api/v1/searches/7f9f51076628d42d | jq -r '.name + " " + .status')" = 'kept succeeded' ]
 check 'SQL finds it' [ "$(sqlite3 -readonly "$database" "SELECT macro_step_s FROM v_recommendations
-  WHERE search_id = '964e940c6479c70b' AND rule = 'max_min'")" = 0.00625 ]
-check 'it was copied before' [ -s "$database.schema-6.backup" ]
+  WHERE search_id = '7f9f51076628d42d' AND rule = 'max_min'")" = 0.0015 ]
 check 'the server ends in order' stop
-sqlite3 "$database" 'PRAGMA user_version = 999'
 refused() { as_service; ! timeout "$ready_wait_s" "${service[@]}" >"$scratch/log" 2>&1 </dev/null; }
+sqlite3 "$database" 'PRAGMA user_version = 7'
+check 'a database of a development version is refused' refused
+check 'and what to do is said' grep -q 'name another file with --db to start a new one' "$scratch/log"
+sqlite3 "$database" 'PRAGMA user_version = 999'
 check 'a database of a newer version is refused' refused
 check 'and what to do is said' grep -q 'install the newer one again, or name with --db' "$scratch/log"
 mv "$scratch/today.db" "$database"

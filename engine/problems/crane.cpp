@@ -6,7 +6,7 @@
 
 #include "engine/problems/parameters.hpp"
 #include "models/crane/crane_dynamics.hpp"
-#include "models/crane/crane_mechanics.hpp"
+#include "models/crane/crane_subsystem.hpp"
 #include "models/crane/joystick.hpp"
 #include "models/hydraulic_actuator/hydraulic_actuator.hpp"
 

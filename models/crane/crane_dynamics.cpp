@@ -47,7 +47,7 @@ class CraneInAngles {
  private:
   using Lengths = std::array<AngularLength, actuators>;
 
-  /// Of actuator 1 over θ1, of actuator 2 over θ1 − θ2.
+  /// Actuator 1 has its length over θ1, actuator 2 over θ1 − θ2.
   Lengths lengths(const TwoLinkArm::Pose& pose) const {
     const auto& p = parameters_;
     Lengths result;

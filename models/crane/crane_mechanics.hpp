@@ -16,15 +16,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
-#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include "models/crane/two_link_arm.hpp"
-#include "models/integrator.hpp"
-#include "models/lane_subsystem.hpp"
 #include "models/number.hpp"
 #include "models/parameter.hpp"
 #include "models/sin_cos.hpp"
@@ -132,27 +128,6 @@ class CraneMechanics {
   int actuators_;
   CraneVector masses_, inverse_masses_;
 };
-
-/// Integrators: i1al, i3al (augmented_lagrangian.hpp).
-std::span<const Integrator> crane_integrators();
-
-std::unique_ptr<Subsystem> make_crane_mechanics(const CraneParameters& parameters, int actuators,
-                                                Integrator integrator,
-                                                std::optional<double> micro_step_s);
-
-/// The same of several trials, at a level that the processor has.
-template <LaneLevel level>
-std::unique_ptr<LaneSubsystem> make_crane_lanes(const CraneParameters& parameters, int actuators,
-                                                Integrator integrator,
-                                                std::optional<double> micro_step_s);
-template <>
-std::unique_ptr<LaneSubsystem> make_crane_lanes<LaneLevel::avx2>(
-    const CraneParameters& parameters, int actuators, Integrator integrator,
-    std::optional<double> micro_step_s);
-template <>
-std::unique_ptr<LaneSubsystem> make_crane_lanes<LaneLevel::avx512>(
-    const CraneParameters& parameters, int actuators, Integrator integrator,
-    std::optional<double> micro_step_s);
 
 // The functions of the iteration, here so that the integrators inline them.
 

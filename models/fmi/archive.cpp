@@ -16,6 +16,7 @@
 #include "models/fmi/fmu_refused.hpp"
 #include "models/fmi/own_refusal.hpp"
 #include "models/fmi/platform_library.hpp"
+#include "models/fmi/read_description.hpp"
 #include "models/fmi/xml_guard.hpp"
 #include "models/fmi/xml_values.hpp"
 #include "models/fmi/zip_reader.hpp"

@@ -1,7 +1,13 @@
 #include "models/fmi/check_calls.hpp"
 
 #include "models/ensure.hpp"
+#include "models/fmi/calls/derivative_sequences.hpp"
+#include "models/fmi/calls/library_sequences.hpp"
+#include "models/fmi/calls/life_sequences.hpp"
 #include "models/fmi/calls/sequences.hpp"
+#include "models/fmi/calls/state_sequences.hpp"
+#include "models/fmi/calls/step_sequences.hpp"
+#include "models/fmi/calls/value_sequences.hpp"
 #include "models/fmi/fmu_refused.hpp"
 
 namespace macrostep::models::fmi {

@@ -11,7 +11,14 @@
 #include "models/fmi/model_description.hpp"
 #include "models/fmi/own_refusal.hpp"
 #include "models/fmi/platform_library.hpp"
+#include "models/fmi/read_description.hpp"
+#include "models/fmi/rules/attribute_rules.hpp"
 #include "models/fmi/rules/raw_description.hpp"
+#include "models/fmi/rules/root_rules.hpp"
+#include "models/fmi/rules/start_rules.hpp"
+#include "models/fmi/rules/structure_rules.hpp"
+#include "models/fmi/rules/type_rules.hpp"
+#include "models/fmi/rules/variable_rules.hpp"
 #include "models/fmi/xml_guard.hpp"
 #include "models/fmi/xml_values.hpp"
 #include "models/fmi/zip_reader.hpp"
@@ -22,7 +29,7 @@ namespace {
 
 constexpr std::string_view description_name = "modelDescription.xml";
 
-/// Of an archive that macrostep may refuse as a whole.
+/// What is read from an archive that macrostep may refuse as a whole.
 struct Contents {
   std::vector<std::string> files;
   std::optional<std::string> description;
@@ -148,7 +155,7 @@ ArchiveCheck check_fmu_archive(const std::filesystem::path& archive, const Archi
       }
     }
   } catch (const FmuRefused&) {
-    // Of what is so broken that no rule can be looked at the reason is the finding.
+    // The archive is so broken that no rule can be looked at: the reason is the finding.
   }
   if (check.refused && !has_error(check.findings)) {
     const auto severity = own_reason ? Severity::warning : Severity::error;

@@ -18,8 +18,6 @@ namespace macrostep::models::fmi {
 /// max_findings_of_a_rule times. Throws FmuRefused where the text is no XML of an FMU.
 Findings check_description(std::string_view xml);
 
-inline constexpr std::size_t max_findings_of_a_rule = 20;
-
 struct ArchiveCheck {
   std::string version;  ///< of FMI, as written; empty: none to be found
   Findings findings;

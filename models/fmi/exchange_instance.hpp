@@ -24,7 +24,7 @@ class ExchangeInstance {
   std::size_t states() const { return model_.fmu->description.derivatives.size(); }
   std::size_t event_indicators() const { return model_.fmu->description.event_indicators; }
   const Interface& interface() const { return *model_.fmu->description.model_exchange; }
-  /// Of the inputs, which write_inputs() hands over.
+  /// The ports; write_inputs() hands over the inputs in them.
   FmuPorts& ports() { return ports_; }
   const FmuPorts& ports() const { return ports_; }
   Instance& operator*() { return *instance_; }
@@ -92,7 +92,7 @@ class ExchangeInstance {
   }
 
   bool is_continuous() const { return mode_ == Mode::continuous; }
-  /// Of the inputs; those that jump are only taken outside continuous-time mode.
+  /// Hands over the inputs; those that jump are only taken outside continuous-time mode.
   void write_inputs() {
     if (is_continuous()) {
       ports_.write_continuous(*instance_);

@@ -1,6 +1,7 @@
 // What a check of an FMU has found: one sentence about one thing.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,8 @@ struct Finding {
 };
 
 using Findings = std::vector<Finding>;
+
+/// A rule that is broken more often is told of so many times.
+inline constexpr std::size_t max_findings_of_a_rule = 20;
 
 }  // namespace macrostep::models::fmi

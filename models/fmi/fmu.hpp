@@ -24,7 +24,8 @@ struct Fmu {
 
 using FmuPointer = std::shared_ptr<const Fmu>;
 
-/// Of an archive unpacked before. Throws FmuRefused.
+/// The FMU of an archive unpacked before: its description read again, its libraries found. Throws
+/// FmuRefused.
 Fmu open_unpacked(const std::filesystem::path& directory, std::string sha256);
 
 }  // namespace macrostep::models::fmi

@@ -1,4 +1,5 @@
-// A model-exchange FMU as the plain functions of dynamics.hpp.
+#include "models/fmi/fmu_dynamics.hpp"
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <limits>
@@ -6,11 +7,9 @@
 #include <span>
 #include <utility>
 
-#include "models/dynamics.hpp"
 #include "models/fmi/exchange_instance.hpp"
 #include "models/fmi/fmi2_instance.hpp"
 #include "models/fmi/fmi3_instance.hpp"
-#include "models/fmi/fmu_model.hpp"
 
 namespace macrostep::models::fmi {
 

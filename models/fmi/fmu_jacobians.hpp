@@ -115,7 +115,7 @@ class FmuJacobians {
   }
 
  private:
-  /// Of inputs whose size is unknown.
+  /// The scale of inputs whose size is unknown.
   static constexpr double smallest_scale = 1e-3;
 
   /// f and g one after the other where the FMU is.

@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "models/dynamics.hpp"
 #include "models/fmi/fmu.hpp"
 #include "models/fmi/instance.hpp"
 #include "models/input_method.hpp"
@@ -52,7 +51,7 @@ using FmuModelPointer = std::shared_ptr<const FmuModel>;
 /// externals that do not exist are for the coupling graph to tell.
 std::vector<ParameterError> check_use(const Fmu& fmu, const FmuUse& use);
 
-/// Of a use without mistakes.
+/// The FMU in its role; the use must have no mistakes.
 FmuModelPointer make_model(FmuPointer fmu, const FmuUse& use);
 
 /// Scalars that can be connected: numbers, booleans and enumerations.
@@ -73,16 +72,5 @@ std::vector<Integrator> offered_integrators(const Fmu& fmu);
 /// How inputs that are polynomials of this degree reach the FMU.
 InputMethod input_method(const FmuModel& model, Integrator integrator,
                          std::optional<double> micro_step_s, int degree);
-
-/// Why there is no fmu_dynamics(), as a sentence's end; empty if there is.
-std::string why_no_dynamics(const Fmu& fmu);
-
-/// The equations behind model exchange, with an instance of their own from start() on. Copies share
-/// it.
-Dynamics fmu_dynamics(FmuModelPointer model);
-
-/// Null for an integrator that is not offered.
-std::unique_ptr<Subsystem> make_fmu(FmuModelPointer model, Integrator integrator,
-                                    std::optional<double> micro_step_s);
 
 }  // namespace macrostep::models::fmi

@@ -42,7 +42,7 @@ class FmuPorts {
       values_[input_count_ + i] = externals_[i].signal.value(held ? held_time_s : time_s);
     }
   }
-  /// The same by pieces that end at the signals' events.
+  /// External inputs at time_s, by pieces that end at the signals' events.
   void take_externals(std::span<const SignalPiece> pieces, double time_s) {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       values_[input_count_ + i] = pieces[i].value(time_s);

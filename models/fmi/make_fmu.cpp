@@ -1,7 +1,11 @@
+#include "models/fmi/make_fmu.hpp"
+
+#include <algorithm>
+#include <utility>
+
 #include "models/fmi/co_simulation.hpp"
 #include "models/fmi/fmi2_instance.hpp"
 #include "models/fmi/fmi3_instance.hpp"
-#include "models/fmi/fmu_model.hpp"
 #include "models/fmi/model_exchange.hpp"
 
 namespace macrostep::models::fmi {

@@ -15,7 +15,6 @@
 namespace macrostep::models::fmi {
 
 inline constexpr std::size_t max_variables = 1'000'000;
-inline constexpr std::size_t max_name_length = 4096;
 
 enum class Version { fmi2, fmi3 };
 
@@ -141,10 +140,10 @@ struct ModelDescription {
   std::optional<std::size_t> index_of(std::string_view variable) const;
 };
 
-/// Throws FmuRefused (fmu_refused.hpp) naming the element and what is wrong with it: XML that is
-/// not well-formed or declares entities, an unknown version, missing attributes, doubled names or
-/// references to variables that do not exist.
-ModelDescription read_model_description(std::string_view xml);
+/// Adds a note, up to a count that a person reads.
+void note(ModelDescription& model, std::string text);
+
+bool is_float(VariableType type);
 
 std::string_view to_string(VariableType type);
 std::string_view to_string(Causality causality);

@@ -10,6 +10,8 @@
 #include "models/fmi/archive.hpp"
 #include "models/fmi/archive_names.hpp"
 #include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/read_osp.hpp"
+#include "models/fmi/read_ssd.hpp"
 #include "models/fmi/xml_guard.hpp"
 #include "models/fmi/xml_values.hpp"
 #include "models/fmi/zip_reader.hpp"

@@ -1,11 +1,10 @@
-// OspSystemStructure.xml: simulators with initial values, connections between variables, and power
-// bonds as an attribute of two connections.
+#include "models/fmi/read_osp.hpp"
+
 #include <pugixml.hpp>
 #include <string>
 #include <utility>
 
 #include "models/fmi/fmu_refused.hpp"
-#include "models/fmi/system_structure.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi {

@@ -1,12 +1,11 @@
-// SystemStructure.ssd of SSP 1.0: components, connections, parameter bindings. Names of elements
-// are compared without their namespace prefix, which a document chooses for itself.
+#include "models/fmi/read_ssd.hpp"
+
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "models/fmi/fmu_refused.hpp"
-#include "models/fmi/system_structure.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi {
@@ -102,7 +101,7 @@ class Reader {
     }
   }
 
-  /// Of a component or of the system: inline, or in a file of their own (.ssv).
+  /// Parameters of a component or of the system: inline, or in a file of their own (.ssv).
   template <class Set>
   void read_bindings(pugi::xml_node element, Set set) {
     for_each(child(element, "ParameterBindings"), "ParameterBinding", [&](pugi::xml_node binding) {

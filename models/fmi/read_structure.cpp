@@ -1,11 +1,10 @@
-// The model structure: outputs, derivatives of the continuous states, and what they depend on.
+#include "models/fmi/read_structure.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "models/fmi/fmu_refused.hpp"
-#include "models/fmi/read_description.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi {

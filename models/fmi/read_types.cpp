@@ -1,4 +1,4 @@
-// Units and type definitions of a model description.
+#include "models/fmi/read_types.hpp"
 
 #include <array>
 #include <cmath>
@@ -6,7 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "models/fmi/read_description.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi {

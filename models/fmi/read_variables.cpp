@@ -1,4 +1,4 @@
-// Variables of a model description.
+#include "models/fmi/read_variables.hpp"
 
 #include <cmath>
 #include <limits>
@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "models/fmi/fmu_refused.hpp"
-#include "models/fmi/read_description.hpp"
 #include "models/fmi/variable_words.hpp"
 #include "models/fmi/xml_values.hpp"
 

@@ -26,7 +26,7 @@ class Sha256 {
   std::uint64_t bytes_ = 0;
 };
 
-/// Of a whole text.
+/// The hash of a whole text.
 std::string sha256_of(std::string_view bytes);
 
 /// Whether a text looks like one: 64 lower-case hexadecimal digits.

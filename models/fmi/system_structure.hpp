@@ -5,11 +5,8 @@
 // without it.
 #pragma once
 
-#include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "models/fmi/fmu_model.hpp"
@@ -51,12 +48,5 @@ struct SystemStructure {
   std::optional<std::string> job_settings;
   std::vector<std::string> notes;
 };
-
-/// The text of a file that the description names, or throws FmuRefused.
-using ReadPart = std::function<std::string(const std::string& name)>;
-
-/// Both throw FmuRefused naming the element.
-SystemStructure read_ssd(std::string_view xml, const ReadPart& read_part);
-SystemStructure read_osp(std::string_view xml);
 
 }  // namespace macrostep::models::fmi

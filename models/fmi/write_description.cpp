@@ -1,12 +1,16 @@
 #include "models/fmi/write_description.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <pugixml.hpp>
 
 #include "models/fmi/xml_text.hpp"
 
 namespace macrostep::models::fmi {
 namespace {
+
+constexpr std::array base_units{"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
 
 std::string word_of(Initial initial) {
   switch (initial) {
@@ -178,6 +182,20 @@ void write_structure(pugi::xml_node root, const ModelDescription& model) {
 }
 
 }  // namespace
+
+void add_base_unit(pugi::xml_node element, const DeclaredUnit& unit) {
+  for (std::size_t i = 0; i < unit.exponents.size(); ++i) {
+    if (unit.exponents[i] != 0) {
+      add(element, base_units[i], std::to_string(unit.exponents[i]));
+    }
+  }
+  if (unit.factor != 1) {
+    add(element, "factor", unit.factor);
+  }
+  if (unit.offset != 0) {
+    add(element, "offset", unit.offset);
+  }
+}
 
 std::string write_model_description(const ModelDescription& model) {
   const bool fmi2 = model.version == Version::fmi2;

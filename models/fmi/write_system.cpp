@@ -3,6 +3,7 @@
 #include <pugixml.hpp>
 #include <variant>
 
+#include "models/fmi/write_description.hpp"
 #include "models/fmi/xml_text.hpp"
 
 namespace macrostep::models::fmi {

@@ -6,10 +6,6 @@
 
 namespace macrostep::models::fmi {
 
-namespace {
-constexpr std::array base_units{"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
-}  // namespace
-
 std::string digits_of(double value) {
   std::array<char, 32> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
@@ -39,20 +35,6 @@ void add_flag(pugi::xml_node element, const char* attribute, bool value) {
 void add_text(pugi::xml_node element, const char* attribute, const std::string& value) {
   if (!value.empty()) {
     add(element, attribute, value);
-  }
-}
-
-void add_base_unit(pugi::xml_node element, const DeclaredUnit& unit) {
-  for (std::size_t i = 0; i < unit.exponents.size(); ++i) {
-    if (unit.exponents[i] != 0) {
-      add(element, base_units[i], std::to_string(unit.exponents[i]));
-    }
-  }
-  if (unit.factor != 1) {
-    add(element, "factor", unit.factor);
-  }
-  if (unit.offset != 0) {
-    add(element, "offset", unit.offset);
   }
 }
 

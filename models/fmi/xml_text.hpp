@@ -1,11 +1,10 @@
 // What the writers of XML share: attributes from values, the document as text.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <pugixml.hpp>
 #include <string>
-
-#include "models/fmi/model_description.hpp"
 
 namespace macrostep::models::fmi {
 
@@ -20,9 +19,6 @@ void add_count(pugi::xml_node element, const char* attribute, std::size_t value)
 void add_flag(pugi::xml_node element, const char* attribute, bool value);
 /// Only if there is a text.
 void add_text(pugi::xml_node element, const char* attribute, const std::string& value);
-
-/// The attributes of a BaseUnit: exponents that are not 0, factor and offset.
-void add_base_unit(pugi::xml_node element, const DeclaredUnit& unit);
 
 /// An empty document with its declaration.
 pugi::xml_document new_document();

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <system_error>
 
 #include "models/fmi/fmu_refused.hpp"
-#include "models/fmi/model_description.hpp"
 #include "models/fmi/xml_guard.hpp"
 #include "models/utf8.hpp"
 
@@ -100,6 +100,11 @@ std::optional<double> number_of(pugi::xml_node element, const char* attribute) {
   const std::optional<double> value = number_from(found.value());
   if (!value) refuse_value(element, attribute, "a number");
   return value;
+}
+
+std::optional<double> finite_number_of(pugi::xml_node element, const char* attribute) {
+  const std::optional<double> value = number_of(element, attribute);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<std::uint64_t> count_of(pugi::xml_node element, const char* attribute) {

@@ -1,6 +1,7 @@
 // Attributes of XML elements as values, refused with the element's name where they are none.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <pugixml.hpp>
@@ -9,6 +10,8 @@
 #include <vector>
 
 namespace macrostep::models::fmi {
+
+inline constexpr std::size_t max_name_length = 4096;
 
 /// Guards (xml_guard.hpp) and parses. A text that is not UTF-8 is read as ISO 8859-1, which some
 /// tools write without saying so; `notes` says it.
@@ -29,6 +32,8 @@ std::string shown(std::string_view text);
 
 /// Nothing where the attribute is absent; each throws FmuRefused where it is not such a value.
 std::optional<double> number_of(pugi::xml_node element, const char* attribute);
+/// Nothing for what is not finite, which says nothing.
+std::optional<double> finite_number_of(pugi::xml_node element, const char* attribute);
 std::optional<std::uint64_t> count_of(pugi::xml_node element, const char* attribute);
 std::optional<bool> boolean_of(pugi::xml_node element, const char* attribute);
 std::optional<std::string> text_of(pugi::xml_node element, const char* attribute);

@@ -89,7 +89,7 @@ class HydraulicActuator {
     y[0] = force<double>(state, forcing.u);
   }
 
-  // The same of one trial or of several (lanes.hpp).
+  // The equations for one trial or for several (lanes.hpp).
   template <class Real>
   using StateOf = Eigen::Matrix<Real, 4, 1>;
   template <class Real>
@@ -140,7 +140,7 @@ std::unique_ptr<Subsystem> make_hydraulic_actuator(const HydraulicActuatorParame
                                                    Integrator integrator,
                                                    std::optional<double> micro_step_s);
 
-/// The same of several trials, at a level that the processor has.
+/// The actuator in several trials at once, at a level that the processor has.
 template <LaneLevel level>
 std::unique_ptr<LaneSubsystem> make_hydraulic_actuator_lanes(
     const HydraulicActuatorParameters& parameters, const HydraulicEquilibrium& equilibrium,
@@ -170,7 +170,7 @@ inline double orifice_root(double difference, double linear, double inverse_root
   return difference * inverse_root_linear;
 }
 
-/// The same, and the root that its slope, 1/2 over it, belongs to.
+/// orifice_root() as `value`, and the root of which its slope is 1/(2 size).
 template <class Real>
 struct OrificeRoot {
   Real value, size;

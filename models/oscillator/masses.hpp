@@ -8,6 +8,7 @@
 
 #include "models/cvode_solver.hpp"
 #include "models/ode_subsystem.hpp"
+#include "models/oscillator/parameters.hpp"
 #include "models/oscillator/spring_damper.hpp"
 #include "models/subsystem.hpp"
 
@@ -36,9 +37,9 @@ struct GroundedMass {
   double own_energy(const State& x) const { return 0.5 * mass * x[1] * x[1] + ground.energy(x[0]); }
 
  protected:
-  /// Of a linear mass under the force `load` that does not depend on its state; stiffness and
-  /// damping are those of all springs and dampers on it. From the state to its rate the shortest
-  /// way, as every micro-step waits for it.
+  /// Rates of a linear mass under the force `load` that does not depend on its state; stiffness and
+  /// damping are those of all springs and dampers on it. The way from the state to its rate is the
+  /// shortest, as every micro-step waits for it.
   State linear_derivatives(const State& x, double load, double stiffness, double damping) const {
     return {x[1],
             load * inverse_mass - stiffness * inverse_mass * x[0] - damping * inverse_mass * x[1]};

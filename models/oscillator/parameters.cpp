@@ -1,7 +1,6 @@
-// Tables of the oscillators' parameters, and the defaults of the problems.
-#include <array>
+#include "models/oscillator/parameters.hpp"
 
-#include "models/oscillator/oscillator.hpp"
+#include <array>
 
 namespace macrostep::models {
 

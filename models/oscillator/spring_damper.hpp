@@ -23,7 +23,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/oscillator/oscillator.hpp"
+#include "models/oscillator/parameters.hpp"
 
 namespace macrostep::models {
 
@@ -117,7 +117,7 @@ struct NonlinearSpringDamper {
   double energy(double elongation) const;
 };
 
-/// Of a coupling, whatever its exponents.
+/// The law of a coupling, whatever its exponents.
 inline NonlinearSpringDamper law_of(const CouplingParameters& p) {
   return {p.stiffness_n_per_m,
           p.damping_ns_per_m,

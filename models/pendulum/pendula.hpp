@@ -1,4 +1,4 @@
-// The pendula of coupled_pendula.hpp as native models, for steppers to be compiled together with.
+// The pendula of pendulum.hpp as native models, for steppers to be compiled together with.
 //
 // A role (Sprung, Loaded) says which force acts on the tip and what is given out; a motion
 // (tip_motion.hpp) says how the tip follows it.
@@ -8,6 +8,7 @@
 
 #include "models/cvode_solver.hpp"
 #include "models/ode_subsystem.hpp"
+#include "models/pendulum/pendulum.hpp"
 #include "models/pendulum/tip_motion.hpp"
 
 namespace macrostep::models {

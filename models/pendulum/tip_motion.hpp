@@ -18,7 +18,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "models/pendulum/coupled_pendula.hpp"
+#include "models/pendulum/pendulum.hpp"
 #include "models/sin_cos.hpp"
 #include "models/steppers.hpp"
 

@@ -38,7 +38,7 @@ struct ReliefValveParameters {
 
 enum class ReliefValveSide { mechanics, hydraulics };
 
-/// Of the mechanics m k d A p_0, of the hydraulics V B G p_open p_full c_v.
+/// The mechanics have m k d A p_0, the hydraulics V B G p_open p_full c_v.
 std::span<const Parameter<ReliefValveParameters>> relief_valve_parameters(ReliefValveSide side);
 
 /// Named as in the tables of the sides.

@@ -1,7 +1,5 @@
-// Steppers as in models/steppers.hpp with matrices of any size, and exact integration and CVODE as
-// in models/exact.hpp and models/cvode.hpp. The trapezoidal rule factorises once per step size:
-//
-//   x⁺ = x + (I − h/2 A)⁻¹ h [A x + (g + g⁺)/2],   g = B u + B_w w
+#include "models/state_space/continuous.hpp"
+
 #include <Eigen/LU>
 #include <algorithm>
 #include <array>
@@ -16,7 +14,6 @@
 #include "models/pieces.hpp"
 #include "models/propagator.hpp"
 #include "models/state_space/product.hpp"
-#include "models/state_space/units.hpp"
 
 namespace macrostep::models {
 

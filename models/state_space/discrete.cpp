@@ -1,3 +1,5 @@
+#include "models/state_space/discrete.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -5,7 +7,6 @@
 #include <utility>
 
 #include "models/state_space/product.hpp"
-#include "models/state_space/units.hpp"
 
 namespace macrostep::models {
 

@@ -1,13 +1,10 @@
-// A unit without a state: outputs follow inputs at once, as those of the manager that computes a
-// coupling force from both motions do.
-//
-//   y = D u + D_w w
+#include "models/state_space/gain.hpp"
+
 #include <algorithm>
 #include <span>
 #include <utility>
 
 #include "models/state_space/product.hpp"
-#include "models/state_space/units.hpp"
 
 namespace macrostep::models {
 

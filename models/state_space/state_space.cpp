@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "models/ensure.hpp"
-#include "models/state_space/units.hpp"
 
 namespace macrostep::models {
 
@@ -129,8 +128,9 @@ std::vector<ParameterError> check(const StateSpace& model) {
 Description describe_state_space(const StateSpace& model,
                                  const std::vector<std::string>& externals) {
   Description description;
-  // Of a spring and mass, eight multiplications of A x + B u take as long, and loops over few rows,
-  // with sizes that only the user knows, six times as long (measured with 1 to 64 states).
+  // Eight multiplications of A x + B u take as long as the equations of a spring and mass; loops
+  // over few rows, with sizes that only the user knows, six times as long (measured, 1 to 64
+  // states).
   description.rhs_weight = 6 + static_cast<double>(model.a.size() + model.b.size()) / 8;
   for (std::size_t i = 0; i < model.inputs.size(); ++i) {
     const auto& port = model.inputs[i];
@@ -152,24 +152,6 @@ Description describe_state_space(const StateSpace& model,
     description.outputs.push_back(std::move(output));
   }
   return description;
-}
-
-std::unique_ptr<Subsystem> make_state_space(const StateSpace& model,
-                                            const std::vector<std::string>& externals,
-                                            Integrator integrator,
-                                            std::optional<double> micro_step_s) {
-  if (std::ranges::count(state_space_integrators(model), integrator) == 0) {
-    return nullptr;
-  }
-  auto description = describe_state_space(model, externals);
-  auto matrices = split(model, externals);
-  if (model.sample_time_s) {
-    return make_discrete(std::move(description), std::move(matrices), *model.sample_time_s);
-  }
-  if (model.a.rows() == 0) {
-    return make_gain(std::move(description), std::move(matrices));
-  }
-  return make_continuous(std::move(description), std::move(matrices), integrator, micro_step_s);
 }
 
 Dynamics state_space_dynamics(const StateSpace& model, const std::vector<std::string>& externals) {

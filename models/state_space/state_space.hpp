@@ -8,7 +8,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,24 +47,26 @@ bool operator==(const StateSpace& left, const StateSpace& right);
 /// Errors named "A", "B", "C", "D", "x0", "inputs", "outputs", "sample_time_s".
 std::vector<ParameterError> check(const StateSpace& model);
 
+/// A state space with the columns of coupling inputs and of external inputs apart.
+struct SplitStateSpace {
+  Eigen::MatrixXd a, b, b_w, c, d, d_w;
+  Eigen::VectorXd x0;
+};
+
+/// `externals` names the inputs that are driven from outside.
+SplitStateSpace split(const StateSpace& model, const std::vector<std::string>& externals);
+
 /// Ports of the subsystem; `externals` names the inputs that are driven from outside.
 Description describe_state_space(const StateSpace& model,
                                  const std::vector<std::string>& externals);
 
-/// Of a continuous system, the default first: trapezoidal, forward_euler, rk4, exact, cvode.
+/// Integrators of a continuous system, the default first: trapezoidal, forward_euler, rk4, exact,
+/// cvode.
 std::span<const Integrator> state_space_integrators();
 /// A discrete unit has its own recursion, one without a state nothing to integrate: exact.
 std::span<const Integrator> state_space_integrators(const StateSpace& model);
 
-/// Null for an integrator that is not offered. A discrete unit takes its samples inside a
-/// macro-step where they are, from the input polynomials; its outputs change there and are held
-/// between.
-std::unique_ptr<Subsystem> make_state_space(const StateSpace& model,
-                                            const std::vector<std::string>& externals,
-                                            Integrator integrator,
-                                            std::optional<double> micro_step_s);
-
-/// Of a continuous system.
+/// The equations of a continuous system.
 Dynamics state_space_dynamics(const StateSpace& model, const std::vector<std::string>& externals);
 
 }  // namespace macrostep::models

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "models/crane/crane_subsystem.hpp"
 #include "tests/bench/paired.hpp"
 #include "tests/bench/pairs.hpp"
 

@@ -1,11 +1,12 @@
-// Copies of the file: before a migration, and on demand.
+// Copies of the file: before an upgrade, and on demand.
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
-#include <utility>
 
 #include "db/file_care.hpp"
 #include "db/schema.hpp"
+#include "db/upgrade.hpp"
 #include "tests/db/fixtures.hpp"
 
 namespace macrostep::db {
@@ -13,49 +14,67 @@ namespace {
 
 using namespace testing;
 
-TEST_CASE("an older file is copied before it is migrated, and every copy is kept") {
+constexpr auto next_version = schema_version + 1;
+
+/// Takes a file of today's version to the next one.
+std::optional<Migration> upgrade_to_next(const std::filesystem::path& file,
+                                         const char* step = next_step) {
+  Connection connection(file, OpenMode::write_create);
+  return upgrade(connection, schema_version, file, steps_to_the_next(step));
+}
+
+std::string script_of_today() {
+  return numbered("version_", static_cast<int>(schema_version)) + ".sql";
+}
+
+std::string backup_of(const std::filesystem::path& file) {
+  return file.string() + numbered(".schema-", static_cast<int>(schema_version)) + ".backup";
+}
+
+TEST_CASE("an older file is copied before it is upgraded, and every copy is kept") {
   const TemporaryDirectory directory;
   const auto file = directory.file();
-  for (const auto& [script, version] :
-       {std::pair{"version_1.sql", 1}, std::pair{"version_3.sql", 3}, std::pair{"version_5.sql", 5},
-        std::pair{"version_7.sql", 7}}) {
-    CAPTURE(version);
-    const std::string backup = file.string() + numbered(".schema-", version) + ".backup";
-    for (const std::string& expected : {backup, backup + "-2", backup + "-3"}) {
-      std::filesystem::remove(file);
-      write_old(file, script);
-      Connection(file, OpenMode::write_create)  // no file is as the one before
-          .prepare("UPDATE searches SET name = name || ?1")
-          .bind(expected)
-          .run();
-      const Store store(file);
-      REQUIRE(store.migration().has_value());
-      CHECK(store.migration()->from == version);
-      CHECK(store.migration()->to == schema_version);
-      CHECK(store.migration()->backup == expected);
-      Connection old(expected, OpenMode::read);
-      CHECK(old.pragma("user_version") == version);
-      CHECK(old.pragma("application_id") == application_id);
-      auto trials = old.prepare("SELECT count(*) FROM trials");
-      REQUIRE(trials.step());
-      std::size_t now = 0;
-      for (const auto& search : store.list_searches(10).rows) {
-        now += store.trials_of_search(search.id).size();
-      }
-      CHECK(trials.text(0) == std::to_string(now));
-    }
+  const std::string backup = backup_of(file);
+  for (const std::string& expected : {backup, backup + "-2", backup + "-3"}) {
+    CAPTURE(expected);
+    std::filesystem::remove(file);
+    write_old(file, script_of_today());
+    Connection(file, OpenMode::write_create)  // no file is as the one before
+        .prepare("UPDATE searches SET name = name || ?1")
+        .bind(expected)
+        .run();
+    const auto migration = upgrade_to_next(file);
+    REQUIRE(migration.has_value());
+    CHECK(migration->from == schema_version);
+    CHECK(migration->to == next_version);
+    CHECK(migration->backup == expected);
+    Connection now(file, OpenMode::read);
+    CHECK(now.pragma("user_version") == next_version);
+    CHECK(now.pragma("application_id") == application_id);
+    CHECK_FALSE(now.prepare("SELECT 1 FROM searches WHERE next IS NOT NULL").step());
+    Connection old(expected, OpenMode::read);
+    CHECK(old.pragma("user_version") == schema_version);
+    CHECK(old.pragma("application_id") == application_id);
+    auto before = old.prepare("SELECT count(*) FROM trials");
+    auto after = now.prepare("SELECT count(*) FROM trials");
+    REQUIRE(before.step());
+    REQUIRE(after.step());
+    CHECK(before.text(0) == after.text(0));
+    CHECK(before.text(0) != "0");
   }
-  const Store again(file);
+  // What was copied is the old file, which this program opens, as it tells the user of a newer one.
+  const Store again(backup);
   CHECK_FALSE(again.migration().has_value());
+  CHECK(again.list_searches(10).rows.size() == 4);
   const Store fresh(directory.file("new.db"));
   CHECK_FALSE(fresh.migration().has_value());
 }
 
-TEST_CASE("a migration that was cut short again and again leaves one copy, and no part of one") {
+TEST_CASE("an upgrade that was cut short again and again leaves one copy, and no part of one") {
   const TemporaryDirectory directory;
   const auto file = directory.file();
-  const std::string backup = file.string() + ".schema-5.backup";
-  write_old(file, "version_5.sql");
+  const std::string backup = backup_of(file);
+  write_old(file, script_of_today());
   snapshot_database(file, backup);  // and here it was killed
   for (const char* left : {".partial", ".partial-journal", ".partial-2", "-2.partial"}) {
     std::ofstream(backup + left) << "a part";
@@ -64,9 +83,9 @@ TEST_CASE("a migration that was cut short again and again leaves one copy, and n
     std::ofstream(backup + kept) << "the user's";
   }
   {
-    const Store store(file);
-    REQUIRE(store.migration().has_value());
-    CHECK(store.migration()->backup == backup);
+    const auto migration = upgrade_to_next(file);
+    REQUIRE(migration.has_value());
+    CHECK(migration->backup == backup);
   }
   for (const char* left : {".partial", ".partial-journal", ".partial-2", "-2.partial", "-2"}) {
     CHECK_FALSE(std::filesystem::exists(backup + left));
@@ -74,52 +93,46 @@ TEST_CASE("a migration that was cut short again and again leaves one copy, and n
   for (const char* kept : {"", ".partial-x", "-old.partial", "-2.partial.txt"}) {
     CHECK(std::filesystem::exists(backup + kept));
   }
-  // Of another content both are kept.
+  // A copy of other content is kept beside it.
   std::filesystem::remove(file);
-  write_old(file, "version_5.sql");
+  write_old(file, script_of_today());
   Connection(file, OpenMode::write_create).execute("UPDATE searches SET name = 'another'");
-  CHECK(Store(file).migration()->backup == backup + "-2");
+  CHECK(upgrade_to_next(file)->backup == backup + "-2");
   CHECK(std::filesystem::exists(backup));
 }
 
-TEST_CASE("a migration that fails leaves the file as it was, and no copy of it") {
+TEST_CASE("an upgrade that fails leaves the file as it was, and no copy of it") {
   const TemporaryDirectory directory;
   const auto file = directory.file();
-  for (const auto& [script, version] :
-       {std::pair{"version_1.sql", 1}, std::pair{"version_3.sql", 3}}) {
-    CAPTURE(version);
-    std::filesystem::remove(file);
-    write_old(file, script);
-    const auto content = [&] {
-      Connection raw(file, OpenMode::read);
-      std::string text = numbered("version ", static_cast<int>(raw.pragma("user_version")));
-      auto schema = raw.prepare("SELECT sql FROM sqlite_schema ORDER BY name");
-      while (schema.step()) {
-        text += schema.text(0) + "\n";
-      }
-      auto trials = raw.prepare("SELECT * FROM trials");
-      while (trials.step()) {
-        for (int column = 0; column < trials.columns(); ++column) {
-          text += trials.text(column) + "|";
-        }
-      }
-      return text;
-    };
-    // In the way of version 4, after everything before it has been done.
-    Connection(file, OpenMode::write_create).execute("CREATE TABLE fmus (whatever TEXT)");
-    const auto before = content();
-    std::string message;
-    try {
-      const Store store(file);
-    } catch (const Error& error) {
-      message = error.what();
+  write_old(file, script_of_today());
+  const auto content = [&] {
+    Connection raw(file, OpenMode::read);
+    std::string text = numbered("version ", static_cast<int>(raw.pragma("user_version")));
+    auto schema = raw.prepare("SELECT sql FROM sqlite_schema ORDER BY name");
+    while (schema.step()) {
+      text += schema.text(0) + "\n";
     }
-    CHECK_MESSAGE(message.find("is as it was") != std::string::npos, message);
-    CHECK_MESSAGE(message.find("fmus") != std::string::npos, message);
-    CHECK(content() == before);
-    for (const auto& entry : std::filesystem::directory_iterator(file.parent_path())) {
-      CHECK(entry.path().string().find("backup") == std::string::npos);
+    auto trials = raw.prepare("SELECT * FROM trials");
+    while (trials.step()) {
+      for (int column = 0; column < trials.columns(); ++column) {
+        text += trials.text(column) + "|";
+      }
     }
+    return text;
+  };
+  const auto before = content();
+  std::string message;
+  try {
+    // The last statement cannot be done, after everything before it has been.
+    upgrade_to_next(file, "DELETE FROM trials; CREATE TABLE fmus (whatever TEXT);");
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  CHECK_MESSAGE(message.find("is as it was") != std::string::npos, message);
+  CHECK_MESSAGE(message.find("fmus") != std::string::npos, message);
+  CHECK(content() == before);
+  for (const auto& entry : std::filesystem::directory_iterator(file.parent_path())) {
+    CHECK(entry.path().string().find("backup") == std::string::npos);
   }
 }
 

@@ -43,8 +43,8 @@ TEST_CASE("a check, a copy and a reader leave the folder of a closed file as it 
     Store store(file);
     fill(store, "a");
   }
-  SUBCASE("of an older version") {
-    write_old(file, "version_3.sql");
+  SUBCASE("of the oldest version") {
+    write_old(file, numbered("version_", oldest_schema_version) + ".sql");
   }
   SUBCASE("after a writer was killed") {
     write_cut_off(file, elsewhere.file("live.db"));

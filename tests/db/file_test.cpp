@@ -91,6 +91,25 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
     CHECK(message_of(file).find("--db") != std::string::npos);
     CHECK(message_of(file).find(copy) != std::string::npos);
   }
+  SUBCASE("the schema of a development version") {
+    { const Store store(file); }
+    for (int version = 1; version < oldest_schema_version; ++version) {
+      CAPTURE(version);
+      Connection(file, OpenMode::write_create).execute(numbered("PRAGMA user_version = ", version));
+      CHECK(kind_thrown_by([&] { const Store store(file); }) == ErrorKind::other_schema);
+      CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
+            ErrorKind::other_schema);
+      CHECK(kind_thrown_by([&] { check_database(file); }) == ErrorKind::other_schema);
+      CHECK(message_of(file).find(numbered("has schema version ", version) +
+                                  " of a development version") != std::string::npos);
+      // What to do.
+      CHECK(message_of(file).find("name another file with --db") != std::string::npos);
+      CHECK(Connection(file, OpenMode::read).pragma("user_version") == version);
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(file.parent_path())) {
+      CHECK(entry.path().string().find("backup") == std::string::npos);
+    }
+  }
   SUBCASE("a schema that never was") {
     { const Store store(file); }
     for (const std::string version : {"0", "-1", "-2147483648"}) {
@@ -132,158 +151,6 @@ TEST_CASE("a file of a newer schema, of another application, or of no database i
           ErrorKind::system);
     CHECK(kind_thrown_by([&] { const Store store(""); }) == ErrorKind::system);
   }
-}
-
-TEST_CASE("a file of schema version 1 becomes today's with everything in it") {
-  const TemporaryDirectory directory;
-  const auto file = directory.file();
-  write_old(file, "version_1.sql");
-  CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
-        ErrorKind::other_schema);
-  const Store store(file);
-  CHECK(check_database(directory.file()).empty());
-  const auto searches = store.list_searches(10);
-  REQUIRE(searches.rows.size() == 1);
-  const std::string id = searches.rows[0].id;
-  CHECK(searches.rows[0].status == "succeeded");
-  CHECK(searches.rows[0].recommendation.has_value());
-  const auto curves = store.curves(id);
-  REQUIRE(curves.size() == 2);
-  CHECK(curves[0].counts == true);
-  CHECK(curves[1].counts == false);  // its flag says too_few_macro_steps
-  CHECK(store.trials_of_search(id).size() == 13);
-  Connection raw(file, OpenMode::read);
-  CHECK(raw.pragma("user_version") == schema_version);
-  auto points = raw.prepare("SELECT count(*), sum(counts) FROM v_residual_curves");
-  REQUIRE(points.step());
-  CHECK(points.text(0) == "13");
-  CHECK(points.text(1) == "9");
-  auto answers = raw.prepare(
-      "SELECT json_array_length(warnings) FROM v_recommendations "
-      "WHERE rule = 'max_min' AND sentence IS NULL");
-  REQUIRE(answers.step());
-  CHECK(answers.text(0) == "2");
-  auto orders = raw.prepare(
-      "SELECT count(*) FROM v_trials WHERE subsystem_order = '[]' "
-      "AND substeps IS NOT NULL AND configuration_id IS NOT NULL");
-  REQUIRE(orders.step());
-  CHECK(orders.text(0) == "13");
-}
-
-TEST_CASE("a file of schema version 3 becomes today's with everything in it") {
-  const TemporaryDirectory directory;
-  const auto file = directory.file();
-  write_old(file, "version_3.sql");
-  CHECK(Connection(file, OpenMode::read).pragma("user_version") == 3);
-  CHECK(kind_thrown_by([&] { const Store store(file, {.access = Access::read}); }) ==
-        ErrorKind::other_schema);
-  Store store(file);
-  CHECK(check_database(directory.file()).empty());
-  CHECK(Connection(file, OpenMode::read).pragma("user_version") == schema_version);
-  const auto searches = store.list_searches(10);
-  REQUIRE(searches.rows.size() == 1);
-  const auto& search = searches.rows[0];
-  CHECK(search.status == "succeeded");
-  CHECK(search.recommendation.has_value());
-  const auto curves = store.curves(search.id);
-  REQUIRE(curves.size() == 2);
-  CHECK(curves[1].stability_limit_s.has_value());
-  CHECK(store.trials_of_search(search.id).size() ==
-        static_cast<std::size_t>(search.progress.trials_done));
-  CHECK(store.search_submitted_as("old-key") == search.id);
-  const auto analyses = store.list_analyses(10);
-  REQUIRE(analyses.rows.size() == 1);
-  CHECK(analyses.rows[0].status == "succeeded");
-  CHECK(store.map_layers(analyses.rows[0].id).size() == 2);
-  CHECK(store.list_fmus(10).rows.empty());
-  CHECK(store.add_fmu({.sha256 = std::string(64, 'a'),
-                       .file_name = "mass.fmu",
-                       .model_name = "mass",
-                       .fmi_version = "2.0",
-                       .size_bytes = 1,
-                       .uploaded_at = time_at(0)}));
-  Connection raw(file, OpenMode::read);
-  auto fmus = raw.prepare("SELECT count(*) FROM v_fmus");
-  REQUIRE(fmus.step());
-  CHECK(fmus.text(0) == "1");
-}
-
-TEST_CASE("a file of schema version 4 becomes today's with everything in it") {
-  const TemporaryDirectory directory;
-  const auto file = directory.file();
-  write_old(file, "version_4.sql");
-  CHECK(Connection(file, OpenMode::read).pragma("user_version") == 4);
-  Store store(file);
-  CHECK(check_database(directory.file()).empty());
-  const auto searches = store.list_searches(10).rows;
-  REQUIRE(searches.size() == 3);
-  std::string statuses;
-  for (const auto& search : searches) {
-    statuses += search.status + " ";
-    CHECK(search.note == "");
-    CHECK(search.tags == "[]");
-    CHECK(search.priority == 0);
-    // What waits has waited since it was submitted.
-    CHECK(search.queued_at.value_or("") == (search.finished_at ? "" : search.created_at));
-  }
-  CHECK(statuses == "queued interrupted succeeded ");
-  const auto& ended = searches[2];
-  CHECK(store.search_submitted_as("old-key") == ended.id);
-  CHECK(store.trials_of_search(ended.id).size() == 28);
-  CHECK(store.recommendations(ended.id).size() == 2);
-  CHECK(store.last_event_sequence() == 8);
-  CHECK(store.map_layers(store.list_analyses(10).rows.at(0).id).size() == 2);
-  CHECK(store.list_fmus(10).rows.size() == 1);
-  store.change_search(ended.id, {.tags = std::vector<std::string>{"kept"}, .priority = 5});
-  Connection raw(file, OpenMode::read);
-  CHECK(raw.pragma("user_version") == schema_version);
-  auto rows =
-      raw.prepare("SELECT tags, priority, trials FROM v_searches WHERE status = 'succeeded'");
-  REQUIRE(rows.step());
-  CHECK(rows.text(0) == R"(["kept"])");
-  CHECK(rows.text(1) == "5");
-  CHECK(rows.text(2) == "28");
-}
-
-TEST_CASE("a file of schema version 5 becomes today's with everything in it") {
-  const TemporaryDirectory directory;
-  const auto file = directory.file();
-  write_old(file, "version_5.sql");
-  CHECK(Connection(file, OpenMode::read).pragma("user_version") == 5);
-  Store store(file);
-  CHECK(check_database(directory.file()).empty());
-  const auto searches = store.list_searches(10).rows;
-  REQUIRE(searches.size() == 4);
-  CHECK(searches[0].status == "queued");
-  CHECK(searches[0].priority == 7);
-  CHECK(searches[1].status == "interrupted");
-  const auto& untagged = searches[2];
-  const auto& ended = searches[3];
-  CHECK(ended.note == "before the new valve");
-  CHECK(ended.tags == R"(["kept","rig 2"])");
-  CHECK(store.search_submitted_as("old-key") == ended.id);
-  CHECK(store.analysis_submitted_as("old-map-key") == store.list_analyses(10).rows.at(0).id);
-  CHECK(store.trials_of_search(ended.id).size() == 28);
-  CHECK(store.last_event_sequence() == 12);
-  CHECK(store.list_fmus(10).rows.size() == 1);
-  // Of those that have ended the one without a tag may go.
-  const auto disposable = store.disposable_searches_beyond(0, 10);
-  REQUIRE(disposable.size() == 1);
-  CHECK(disposable[0].id == untagged.id);
-  store.put_trace({untagged.id, 3}, {.status = "complete",
-                                     .columns = R"(["t"])",
-                                     .rows = 1,
-                                     .values = {0},
-                                     .used_at = time_at(0)});
-  Connection raw(file, OpenMode::read);
-  CHECK(raw.pragma("user_version") == schema_version);
-  auto rows = raw.prepare(
-      "SELECT count(*) FROM v_traces UNION ALL SELECT count(*) FROM v_indicators "
-      "WHERE indicator = 'residual_energy' AND value > 0");
-  REQUIRE(rows.step());
-  CHECK(rows.text(0) == "1");
-  REQUIRE(rows.step());
-  CHECK(rows.text(0) == "43");
 }
 
 TEST_CASE("a probe finds out that the file is gone, replaced or cannot be written") {

@@ -15,6 +15,7 @@
 
 #include "db/error.hpp"
 #include "db/file_care.hpp"
+#include "db/schema.hpp"
 #include "db/sqlite.hpp"
 #include "db/store.hpp"
 
@@ -47,6 +48,16 @@ inline void write_old(const std::filesystem::path& file, const std::string& name
   std::stringstream text;
   text << script.rdbuf();
   Connection(file, OpenMode::write_create).execute(text.str());
+}
+
+/// A chain of one step more than today's, as the next version will have one.
+inline constexpr const char* next_step = "ALTER TABLE searches ADD COLUMN next TEXT;";
+
+inline std::vector<const char*> steps_to_the_next(const char* step = next_step) {
+  const auto today = schema_steps();
+  std::vector<const char*> steps(today.begin(), today.end());
+  steps.push_back(step);
+  return steps;
 }
 
 inline std::string time_at(int second) {

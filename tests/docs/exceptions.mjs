@@ -27,7 +27,7 @@ export const not_run = [
     covered: ["docker/package/test.sh"],
   },
   {
-    page: "CONTRIBUTING.md",
+    page: ".github/CONTRIBUTING.md",
     begins: "docker/install-deps.sh --tests",
     why: "installs packages and builds",
     covered: ["tests/run.sh", "tests/CMakeLists.txt"],

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/fmi/fmu_model.hpp"
+#include "models/fmi/make_fmu.hpp"
 #include "tests/fmi/test_fmus.hpp"
 
 using namespace macrostep::models;

@@ -12,6 +12,7 @@
 #include "engine/fmu_export/initial_inputs.hpp"
 #include "engine/fmu_export/setup.hpp"
 #include "models/fmi/archive.hpp"
+#include "models/fmi/read_description.hpp"
 #include "models/unit.hpp"
 #include "tests/fmu_export/exported.hpp"
 

@@ -12,6 +12,7 @@
 
 #include "models/oscillator/coupling_spring.hpp"
 #include "models/oscillator/oscillator.hpp"
+#include "models/state_space/make_state_space.hpp"
 #include "models/state_space/state_space.hpp"
 #include "tests/allocation_count.hpp"
 

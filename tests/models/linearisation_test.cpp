@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "models/crane/crane_mechanics.hpp"
+#include "models/crane/crane_subsystem.hpp"
 #include "models/hydraulic_actuator/hydraulic_actuator.hpp"
 #include "models/manipulator/hydraulic_cylinder.hpp"
 #include "models/oscillator/coupling_spring.hpp"
@@ -19,6 +19,7 @@
 #include "models/pendulum/coupled_pendula.hpp"
 #include "models/pipe_volume/pipe_volume.hpp"
 #include "models/relief_valve/relief_valve.hpp"
+#include "models/state_space/make_state_space.hpp"
 #include "models/state_space/state_space.hpp"
 #include "tests/allocation_count.hpp"
 

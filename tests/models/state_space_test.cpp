@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/state_space/make_state_space.hpp"
 #include "models/state_space/product.hpp"
 #include "tests/allocation_count.hpp"
 

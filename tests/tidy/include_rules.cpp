@@ -79,6 +79,8 @@ constexpr std::array library_limits{
     LibraryLimit{"zlib", "db/", 1},
 };
 
+/// Changes, contributing, security: where the hosting site looks for them. No folder of the layout.
+constexpr std::string_view notices_folder = ".github";
 constexpr std::array product_folders{"models", "engine", "db", "server", "web", "tests", "docker"};
 
 constexpr std::array system_headers{
@@ -167,6 +169,7 @@ std::vector<Finding> check_tree(std::span<const SourceFile> files) {
   std::map<std::string_view, std::vector<std::string>> users;  // library → files
   for (const SourceFile& file : files) {
     const std::string folder(top_folder(file.path));
+    if (folder == notices_folder) continue;
     if (!folder.empty()) has_readme[folder] |= file.path == folder + "/README.md";
     if (!is_cpp(file.path) || folder == "tests") continue;
     std::vector<std::string_view> seen;

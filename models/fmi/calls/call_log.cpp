@@ -11,7 +11,7 @@ namespace macrostep::models::fmi::calls {
 
 namespace {
 
-/// Of one call; more than a person reads of a whole run.
+/// Most messages of one call: more than a person reads of a whole run.
 constexpr std::int64_t max_messages = 10'000;
 /// Findings of one sequence.
 constexpr std::size_t max_told = 100;

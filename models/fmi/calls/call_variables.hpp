@@ -6,6 +6,7 @@
 #pragma once
 
 #include "models/fmi/calls/called_instance.hpp"
+#include "models/fmi/calls/called_values.hpp"
 
 namespace macrostep::models::fmi::calls {
 

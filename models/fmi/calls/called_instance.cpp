@@ -118,9 +118,9 @@ Answer answer_of(int status, Version version) {
 CalledInstance::CalledInstance(Session& session, InstanceOptions options)
     : session_(session),
       options_(std::move(options)),
-      resources_(two() ? resource_uri(session.fmu.directory)
-                       : resource_directory(session.fmu.directory)) {
-  if (two()) {
+      resources_(is_fmi2() ? resource_uri(session.fmu.directory)
+                           : resource_directory(session.fmu.directory)) {
+  if (is_fmi2()) {
     instantiate_fmi2();
   } else {
     instantiate_fmi3();
@@ -133,7 +133,7 @@ CalledInstance::CalledInstance(Session& session, InstanceOptions options)
 }
 
 CalledInstance::~CalledInstance() {
-  const char* const name = two() ? "fmi2FreeInstance" : "fmi3FreeInstance";
+  const char* const name = is_fmi2() ? "fmi2FreeInstance" : "fmi3FreeInstance";
   auto* const free = reinterpret_cast<void (*)(void*)>(session_.library.find(name));
   if (instance_ == nullptr || session_.fatal || free == nullptr) {
     return;
@@ -227,7 +227,7 @@ void CalledInstance::set_debug_logging(bool on, const std::vector<std::string>& 
   for (const auto& category : categories) {
     names.push_back(category.c_str());
   }
-  if (two()) {
+  if (is_fmi2()) {
     call<fmi2_set_debug_logging_function>("fmi2SetDebugLogging", Discard::wrong,
                                           on ? fmi2_true : fmi2_false, names.size(), names.data());
   } else {
@@ -240,7 +240,7 @@ void CalledInstance::enter_initialization(double start_s, std::optional<double> 
                                           std::optional<double> tolerance) {
   const double stop = stop_s.value_or(0);
   const double accuracy = tolerance.value_or(0);
-  if (two()) {
+  if (is_fmi2()) {
     call<fmi2_setup_experiment_function>("fmi2SetupExperiment", Discard::wrong, tolerance ? 1 : 0,
                                          accuracy, start_s, stop_s ? 1 : 0, stop);
     call<fmi2_enter_initialization_mode_function>("fmi2EnterInitializationMode", Discard::wrong);
@@ -252,16 +252,16 @@ void CalledInstance::enter_initialization(double start_s, std::optional<double> 
 }
 
 void CalledInstance::exit_initialization() {
-  call<int(void*)>(two() ? "fmi2ExitInitializationMode" : "fmi3ExitInitializationMode",
+  call<int(void*)>(is_fmi2() ? "fmi2ExitInitializationMode" : "fmi3ExitInitializationMode",
                    Discard::wrong);
 }
 
 void CalledInstance::terminate() {
-  call<int(void*)>(two() ? "fmi2Terminate" : "fmi3Terminate", Discard::wrong);
+  call<int(void*)>(is_fmi2() ? "fmi2Terminate" : "fmi3Terminate", Discard::wrong);
 }
 
 void CalledInstance::reset() {
-  call<int(void*)>(two() ? "fmi2Reset" : "fmi3Reset", Discard::wrong);
+  call<int(void*)>(is_fmi2() ? "fmi2Reset" : "fmi3Reset", Discard::wrong);
 }
 
 }  // namespace macrostep::models::fmi::calls

@@ -1,16 +1,18 @@
 // One instance of an FMU whose functions are called to see whether they do what the standard says.
 //
 // The importer's instances (fmi2_instance.hpp) offer what trials need and hide the rest; here is
-// every function, of both versions, under one name. Protocol: the standard's, which whoever writes
-// a sequence keeps; every status is looked at, and what is wrong ends the sequence (call_log.hpp).
-// The destructor frees the instance, unless one of the FMU's answered Fatal.
+// every function, of both versions, under one name: those of an instance's life as members, those
+// of values, states, steps and modes in headers of their own (called_values.hpp, called_states.hpp,
+// called_steps.hpp, called_modes.hpp). Protocol: the standard's, which whoever writes a sequence
+// keeps; every status is looked at, and what is wrong ends the sequence (call_log.hpp). The
+// destructor frees the instance, unless one of the FMU's answered Fatal.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -46,29 +48,8 @@ struct Session {
   Names set_once;  ///< model exchange: inputs that must not be set twice at one instant
 };
 
-/// Of findings.
+/// The part of findings that is about this interface.
 const char* part_of(InterfaceKind kind);
-
-/// The value of a variable as its function gives it.
-struct Value {
-  double number = 0;  ///< to tell how far two are apart; 0 for texts
-  std::string bytes;  ///< of the C type, or the text
-  bool operator==(const Value& other) const { return bytes == other.bytes; }
-};
-using Values = std::vector<Value>;
-using Variables = std::vector<const Variable*>;
-
-/// Of a number; of the variable's type.
-Value value_of(const Variable& variable, Version version, double number);
-
-/// How fmi3DoStep ended; FMI 2 has the first only.
-struct StepEnd {
-  Answer answer = Answer::ok;
-  bool event_needed = false;
-  bool terminate = false;
-  bool early = false;
-  double reached_s = 0;
-};
 
 struct Update {
   double time_s = 0;
@@ -87,6 +68,12 @@ struct InstanceOptions {
   std::vector<std::uint32_t> updated;  ///< required intermediate variables
 };
 
+/// Counts of states and event indicators where arrays' elements count; absent: not yet asked for.
+struct ArrayCounts {
+  std::optional<std::size_t> states;
+  std::optional<std::size_t> indicators;
+};
+
 class CalledInstance {
  public:
   explicit CalledInstance(Session& session, InstanceOptions options = {});
@@ -101,67 +88,21 @@ class CalledInstance {
   void terminate();
   void reset();
 
-  // --- values: called_values.cpp
-  Values get(const Variables& variables);
-  void set(const Variables& variables, const Values& values);
-
-  // --- states: called_states.cpp
-  void get_state(void*& state);
-  void set_state(void* state);
-  void free_state(void*& state);
-  std::string serialize(void* state);
-  void deserialize(const std::string& bytes, void*& state);
-  /// Of all unknowns, one seed per known; nothing where the FMU answers Discard.
-  std::optional<std::vector<double>> directional(std::span<const std::uint32_t> unknowns,
-                                                 std::span<const std::uint32_t> knowns,
-                                                 std::span<const double> seed);
-  std::optional<std::vector<double>> adjoint(std::span<const std::uint32_t> unknowns,
-                                             std::span<const std::uint32_t> knowns,
-                                             std::span<const double> seed);
-
-  // --- co-simulation: called_steps.cpp
-  StepEnd do_step(double time_s, double size_s, bool no_set_state_prior);
-  void set_input_derivatives(std::span<const std::uint32_t> references, int order, double value);
-  /// Nothing where the FMU answers Discard.
-  std::optional<double> output_derivative(std::uint32_t reference, int order);
-  void enter_step_mode();
-
-  // --- events and model exchange: called_steps.cpp
-  void enter_event_mode();
-  EventOutcome update_discrete_states();
-  void enter_continuous_time();
-  /// Whether the FMU asks for event mode.
-  bool completed_step(bool no_set_state_prior);
-  void set_time(double time_s);
-  void set_states(std::span<const double> x);
-  std::vector<double> get_states();
-  std::vector<double> get_nominals();
-  std::vector<double> get_derivatives();
-  std::vector<double> get_event_indicators();
-  /// FMI 3; nothing in FMI 2.
-  void check_counts();
+  /// Calls a function of the library with this instance as its first argument. Throws
+  /// SequenceEnded where its answer ends the sequence.
+  template <class Function, class... Arguments>
+  Answer call(const char* name, Discard discard, Arguments... arguments);
 
   Session& session() { return session_; }
+  bool is_fmi2() const { return session_.is_fmi2(); }
+  /// What called_modes.hpp has asked for already.
+  ArrayCounts& array_counts() { return array_counts_; }
   bool uses_event_mode() const { return options_.event_mode; }
   bool may_return_early() const { return options_.early_return; }
 
  private:
-  template <class Function, class... Arguments>
-  Answer call(const char* name, Discard discard, Arguments... arguments);
-  /// Calls a function that gets or sets the values of variables.
-  template <class T>
-  void access(const std::string& name, const std::vector<std::uint32_t>& references,
-              std::vector<T>& buffer);
-  void ask_how_far(StepEnd& end);
   void instantiate_fmi2();
   void instantiate_fmi3();
-  std::vector<double> numbers(const char* fmi2_name, const char* fmi3_name, Discard discard,
-                              std::size_t count);
-  std::size_t state_count();
-  std::size_t indicator_count();
-  std::size_t counted(const char* name);
-  bool two() const { return session_.is_fmi2(); }
-
   static void log_fmi2(void* self, const char* instance, fmi2_status status, const char* category,
                        const char* format, ...);
 
@@ -170,12 +111,10 @@ class CalledInstance {
   std::string resources_;
   fmi2_callbacks callbacks_{};
   void* instance_ = nullptr;
-  // Of arrays' elements.
-  std::optional<std::size_t> state_count_;
-  std::optional<std::size_t> indicator_count_;
+  ArrayCounts array_counts_;
 };
 
-/// Of the numbers that both versions use.
+/// The status as a number, which both versions share.
 Answer answer_of(int status, Version version);
 
 template <class Function, class... Arguments>

@@ -1,4 +1,4 @@
-// Getters and setters of all types. The functions of a version have one shape for all of them.
+#include "models/fmi/calls/called_values.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -6,13 +6,12 @@
 #include <map>
 
 #include "models/ensure.hpp"
-#include "models/fmi/calls/called_instance.hpp"
 
 namespace macrostep::models::fmi::calls {
 
 namespace {
 
-/// Of a text that an FMU gives.
+/// Most bytes of a text that an FMU gives.
 constexpr std::size_t max_text_bytes = 1 << 20;
 
 /// What the functions of this type are called after; enumerations have those of integers.
@@ -124,6 +123,19 @@ using Fmi2Get = int(void*, const std::uint32_t*, std::size_t, T*);
 template <class T>
 using Fmi3Get = int(void*, const std::uint32_t*, std::size_t, T*, std::size_t);
 
+/// Calls a function that gets or sets the values of variables.
+template <class T>
+void access(CalledInstance& instance, const std::string& name,
+            const std::vector<std::uint32_t>& references, std::vector<T>& buffer) {
+  if (instance.is_fmi2()) {
+    instance.call<Fmi2Get<T>>(name.c_str(), Discard::ends, references.data(), references.size(),
+                              buffer.data());
+  } else {
+    instance.call<Fmi3Get<T>>(name.c_str(), Discard::ends, references.data(), references.size(),
+                              buffer.data(), buffer.size());
+  }
+}
+
 }  // namespace
 
 Value value_of(const Variable& variable, Version version, double number) {
@@ -138,33 +150,21 @@ Value value_of(const Variable& variable, Version version, double number) {
   return value;
 }
 
-template <class T>
-void CalledInstance::access(const std::string& name, const std::vector<std::uint32_t>& references,
-                            std::vector<T>& buffer) {
-  if (two()) {
-    call<Fmi2Get<T>>(name.c_str(), Discard::ends, references.data(), references.size(),
-                     buffer.data());
-  } else {
-    call<Fmi3Get<T>>(name.c_str(), Discard::ends, references.data(), references.size(),
-                     buffer.data(), buffer.size());
-  }
-}
-
-Values CalledInstance::get(const Variables& variables) {
-  const auto version = session_.fmu.description.version;
+Values get(CalledInstance& instance, const Variables& variables) {
+  const auto version = instance.session().fmu.description.version;
   Values values(variables.size());
   for (const auto& group : by_function(variables, version)) {
     const auto& places = group.second;
     const auto read = [&]<class T>(std::vector<T>& buffer) {
-      access((two() ? "fmi2Get" : "fmi3Get") + group.first, references_of(variables, places),
-             buffer);
+      access(instance, (instance.is_fmi2() ? "fmi2Get" : "fmi3Get") + group.first,
+             references_of(variables, places), buffer);
     };
     if (variables[places.front()]->type == VariableType::string) {
       std::vector<const char*> texts(places.size());
       read(texts);
       for (std::size_t i = 0; i < places.size(); ++i) {
         if (texts[i] == nullptr) {
-          session_.log.error("gave no text for " + variables[places[i]]->name);
+          instance.session().log.error("gave no text for " + variables[places[i]]->name);
         } else {
           values[places[i]].bytes.assign(texts[i], strnlen(texts[i], max_text_bytes));
         }
@@ -178,7 +178,8 @@ Values CalledInstance::get(const Variables& variables) {
         const auto& variable = *variables[places[i]];
         values[places[i]] = number_value(buffer[i]);
         if (variable.type == VariableType::boolean && buffer[i] != 0 && buffer[i] != 1) {
-          session_.log.error("gave a boolean that is neither true nor false for " + variable.name);
+          instance.session().log.error("gave a boolean that is neither true nor false for " +
+                                       variable.name);
         }
       }
     });
@@ -186,13 +187,13 @@ Values CalledInstance::get(const Variables& variables) {
   return values;
 }
 
-void CalledInstance::set(const Variables& variables, const Values& values) {
-  const auto version = session_.fmu.description.version;
+void set(CalledInstance& instance, const Variables& variables, const Values& values) {
+  const auto version = instance.session().fmu.description.version;
   for (const auto& group : by_function(variables, version)) {
     const auto& places = group.second;
     const auto write = [&]<class T>(std::vector<T>& buffer) {
-      access((two() ? "fmi2Set" : "fmi3Set") + group.first, references_of(variables, places),
-             buffer);
+      access(instance, (instance.is_fmi2() ? "fmi2Set" : "fmi3Set") + group.first,
+             references_of(variables, places), buffer);
     };
     if (variables[places.front()]->type == VariableType::string) {
       std::vector<const char*> texts;

@@ -1,10 +1,4 @@
-// Directional and adjoint derivatives against differences.
-//
-// A central difference of width δ has an error of δ²/6 of the third derivative, and one of
-// roundings, ε|f|/δ. With δ = 10⁻⁵ of the value both are near 10⁻¹⁰ of the slope of a smooth
-// function; an FMU that solves equations inside to 10⁻⁹ has differences good to 10⁻⁴. So a slope
-// counts as another one only when it is off by more than 10⁻³ of itself and by more than ten times
-// what differences of two widths differ by: near a kink or with noise these tell nothing.
+#include "models/fmi/calls/derivative_sequences.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "models/fmi/calls/sequences.hpp"
+#include "models/fmi/calls/called_modes.hpp"
+#include "models/fmi/calls/called_states.hpp"
+#include "models/fmi/calls/called_values.hpp"
 #include "models/fmi/calls/simulation.hpp"
 #include "models/fmi/xml_values.hpp"
 
@@ -28,11 +24,11 @@ constexpr double slope_share = 1e-3;
 constexpr double noise_factor = 10;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double rounding_share = 1e-13;
-/// Of two linear maps of the same slopes: of what they add up, as sums may cancel. Equations solved
-/// inside leave more than roundings do, which a user should know of.
+/// How far two linear maps of the same slopes may be apart, as a share of what they add up, since
+/// sums may cancel. Equations solved inside leave more than roundings do, which a user should know.
 constexpr double sum_share = 1e-8;
 constexpr double wrong_sum_share = 1e-5;
-/// Of each, lest large FMUs take hours.
+/// So many of each are looked at, lest large FMUs take hours.
 constexpr std::size_t max_knowns = 200;
 constexpr std::size_t max_unknowns = 1000;
 
@@ -53,7 +49,7 @@ std::vector<std::uint32_t> references_of(const Variables& variables) {
   return references;
 }
 
-/// Of a nominal, which FMUs give as 0 or below, too.
+/// The size of a nominal, which FMUs give as 0 or below, too.
 double magnitude(const Variable& variable) {
   const double nominal = std::abs(variable.nominal.value_or(1));
   return nominal > 0 && std::isfinite(nominal) ? nominal : 1;
@@ -75,7 +71,7 @@ class Slopes {
     knowns_.resize(input_count_);
     if (!session.is_co_simulation()) {
       add_states();
-      x_ = instance_.get_states();
+      x_ = get_states(instance_);
     }
     unknowns_.resize(std::min(unknowns_.size(), max_unknowns));
   }
@@ -89,7 +85,7 @@ class Slopes {
     for (std::size_t k = 0; k < knowns_.size(); ++k) {
       const std::array known{knowns_[k]->reference};
       const std::array seed{1.0};
-      const auto slopes = instance_.directional(unknowns, known, seed);
+      const auto slopes = directional(instance_, unknowns, known, seed);
       if (!slopes) {
         return;
       }
@@ -100,7 +96,7 @@ class Slopes {
       }
     }
     const std::vector seeds(knowns_.size(), 2.0);
-    if (const auto all = instance_.directional(unknowns, references_of(knowns_), seeds)) {
+    if (const auto all = directional(instance_, unknowns, references_of(knowns_), seeds)) {
       for (std::size_t i = 0; i < sum.size(); ++i) {
         tell_difference(
             (*all)[i] - sum[i], size[i], function(),
@@ -114,7 +110,7 @@ class Slopes {
     for (std::size_t i = 0; i < unknowns_.size(); ++i) {
       const std::array unknown{unknowns_[i]->reference};
       const std::array seed{1.0};
-      const auto row = instance_.adjoint(unknown, knowns, seed);
+      const auto row = adjoint(instance_, unknown, knowns, seed);
       if (!row) {
         return;
       }
@@ -122,7 +118,7 @@ class Slopes {
       double size = 0;
       for (std::size_t k = 0; k < knowns_.size(); ++k) {
         const std::array known{knowns_[k]->reference};
-        const auto slope = instance_.directional(unknown, known, seed);
+        const auto slope = directional(instance_, unknown, known, seed);
         if (!slope) {
           return;
         }
@@ -138,7 +134,7 @@ class Slopes {
   }
 
  private:
-  /// Of two results that should be one, made of slopes of this size.
+  /// Reports two results that should be one, made of slopes of this size.
   void tell_difference(double difference, double size, const char* where, const std::string& text) {
     if (!(std::abs(difference) <= wrong_sum_share * size)) {
       session_.log.error_of(where, text);
@@ -166,12 +162,12 @@ class Slopes {
   void set_known(std::size_t known, double value) {
     const auto version = session_.fmu.description.version;
     if (known < input_count_) {
-      instance_.set({knowns_[known]}, {value_of(*knowns_[known], version, value)});
+      set(instance_, {knowns_[known]}, {value_of(*knowns_[known], version, value)});
       return;
     }
     auto x = x_;
     x[known - input_count_] = value;
-    instance_.set_states(x);
+    set_states(instance_, x);
   }
 
   /// Within the limits of the known, where it is itself.
@@ -184,9 +180,9 @@ class Slopes {
     }
     distance_ = most - least;
     set_known(known, most);
-    const auto ahead = instance_.get(unknowns_);
+    const auto ahead = get(instance_, unknowns_);
     set_known(known, least);
-    const auto behind = instance_.get(unknowns_);
+    const auto behind = get(instance_, unknowns_);
     set_known(known, value);
     std::vector<double> slopes;
     for (std::size_t i = 0; i < ahead.size(); ++i) {
@@ -199,7 +195,7 @@ class Slopes {
   void compare_with_differences(std::size_t known, const std::vector<double>& slopes) {
     const auto& by = *knowns_[known];
     const double value =
-        known < input_count_ ? instance_.get({&by}).front().number : x_[known - input_count_];
+        known < input_count_ ? get(instance_, {&by}).front().number : x_[known - input_count_];
     const double width = width_share * std::max(std::abs(value), magnitude(by));
     sizes_.resize(unknowns_.size());
     const auto outer = difference(known, value, wide * width);

@@ -1,11 +1,10 @@
-// What the library exports, and which version it says it is of.
+#include "models/fmi/calls/library_sequences.hpp"
 
 #include <array>
 #include <cstring>
 #include <string>
 #include <vector>
 
-#include "models/fmi/calls/sequences.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi::calls {
@@ -14,7 +13,7 @@ namespace {
 
 using Names = std::vector<const char*>;
 
-/// Of functions that nobody misses, in a message.
+/// Most functions that nobody misses which one message names.
 constexpr std::size_t max_named = 3;
 
 const Names fmi2_common{"GetTypesPlatform",

@@ -1,4 +1,4 @@
-// Instances made, run, reset and freed in every state, one or two at a time, many after each other.
+#include "models/fmi/calls/life_sequences.hpp"
 
 #include <malloc.h>
 
@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/fmi/calls/sequences.hpp"
+#include "models/fmi/calls/called_modes.hpp"
+#include "models/fmi/calls/called_values.hpp"
 #include "models/fmi/calls/simulation.hpp"
 
 namespace macrostep::models::fmi::calls {
@@ -35,11 +36,11 @@ void run(Session& session) {
   Simulation one(session);
   one.begin();
   if (!session.is_co_simulation()) {
-    one.instance().check_counts();
+    check_counts(one.instance());
   }
   one.steps(0, run_steps);
   one.finish();
-  one.instance().get(gettable(session, Phase::terminated));
+  get(one.instance(), gettable(session, Phase::terminated));
 }
 
 void free_while_running(Session& session) {
@@ -115,7 +116,7 @@ void log_all(Session& session) {
   one.finish();
 }
 
-/// Of the C library's memory, whoever took it in this process.
+/// Bytes of the C library's memory in use, whoever took them in this process.
 std::size_t taken_bytes() {
   const auto all = ::mallinfo2();
   return all.uordblks + all.hblkhd;

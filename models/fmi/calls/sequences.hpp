@@ -2,8 +2,6 @@
 // that no other sequence has used, and makes legal calls alone.
 #pragma once
 
-#include <span>
-
 #include "models/fmi/calls/called_instance.hpp"
 
 namespace macrostep::models::fmi::calls {
@@ -27,12 +25,5 @@ inline bool always(const Applicability&) {
 inline bool may_repeat(const Applicability& a) {
   return !a.interface.only_one_instance_per_process;
 }
-
-std::span<const Sequence> library_sequences();     // library_sequences.cpp
-std::span<const Sequence> life_sequences();        // life_sequences.cpp
-std::span<const Sequence> value_sequences();       // value_sequences.cpp
-std::span<const Sequence> state_sequences();       // state_sequences.cpp
-std::span<const Sequence> derivative_sequences();  // derivative_sequences.cpp
-std::span<const Sequence> step_sequences();        // step_sequences.cpp: co-simulation
 
 }  // namespace macrostep::models::fmi::calls

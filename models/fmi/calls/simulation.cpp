@@ -6,7 +6,10 @@
 #include <cstdio>
 #include <utility>
 
-#include "models/fmi/read_description.hpp"
+#include "models/fmi/calls/called_modes.hpp"
+#include "models/fmi/calls/called_steps.hpp"
+#include "models/fmi/calls/called_values.hpp"
+#include "models/fmi/model_description.hpp"
 #include "models/fmi/xml_text.hpp"
 #include "models/fmi/xml_values.hpp"
 
@@ -14,7 +17,7 @@ namespace macrostep::models::fmi::calls {
 
 namespace {
 
-/// Of an event iteration, before it counts as endless.
+/// Most rounds of an event iteration before it counts as endless.
 constexpr int max_event_iterations = 1000;
 /// Parts of a step that may end early, before it counts as stuck.
 constexpr int max_parts_of_step = 1000;
@@ -23,9 +26,9 @@ constexpr double step_share = 0.01;
 constexpr double default_step_s = 1e-3;
 /// By how much of its nominal a state may move in a step of model exchange.
 constexpr double movement_share = 0.01;
-/// Of the proposed step, at least.
+/// The smallest share of the proposed step that is taken.
 constexpr double least_step_share = 1e-6;
-/// Of a time, taken for a rounding.
+/// The share of a time that is taken for a rounding.
 constexpr double time_share = 1e-9;
 
 double proposed_step(const Session& session) {
@@ -68,10 +71,10 @@ double Simulation::time_of(int step) const {
 
 void Simulation::begin() {
   const auto parameters = settable(session_, Phase::instantiated);
-  instance_.set(parameters, starts_of(session_, parameters));
+  set(instance_, parameters, starts_of(session_, parameters));
   begin_initialization();
   const auto inputs = settable(session_, Phase::initialization);
-  instance_.set(inputs, starts_of(session_, inputs));
+  set(instance_, inputs, starts_of(session_, inputs));
   end_initialization();
 }
 
@@ -89,19 +92,19 @@ void Simulation::end_initialization() {
   if (session_.is_co_simulation()) {
     if (instance_.uses_event_mode()) {
       settle();
-      instance_.enter_step_mode();
+      enter_step_mode(instance_);
     }
     return;
   }
   settle();
-  instance_.enter_continuous_time();
+  enter_continuous_time(instance_);
   choose_exchange_step();
-  memory_.indicators = instance_.get_event_indicators();
+  memory_.indicators = get_event_indicators(instance_);
 }
 
 void Simulation::settle() {
   for (int i = 0; i < max_event_iterations; ++i) {
-    const auto outcome = instance_.update_discrete_states();
+    const auto outcome = update_discrete_states(instance_);
     if (outcome.terminated) {
       session_.log.warning("asked to end the simulation");
       throw SequenceEnded();
@@ -121,8 +124,8 @@ void Simulation::settle() {
 }
 
 void Simulation::choose_exchange_step() {
-  const auto nominals = instance_.get_nominals();
-  const auto rates = instance_.get_derivatives();
+  const auto nominals = get_nominals(instance_);
+  const auto rates = get_derivatives(instance_);
   double step_s = proposed_step(session_);
   const double least_s = least_step_share * step_s;
   for (std::size_t i = 0; i < rates.size(); ++i) {
@@ -148,7 +151,7 @@ Path Simulation::steps(int first, int count, bool may_go_back) {
 
 void Simulation::simulate(double begin_s, double end_s, bool may_go_back) {
   for (int part = 0; part < max_parts_of_step; ++part) {
-    const auto end = instance_.do_step(begin_s, end_s - begin_s, !may_go_back);
+    const auto end = do_step(instance_, begin_s, end_s - begin_s, !may_go_back);
     if (end.answer == Answer::discard || end.terminate) {
       if (end.terminate) {
         session_.log.warning("asked to end the simulation");
@@ -170,9 +173,9 @@ void Simulation::simulate(double begin_s, double end_s, bool may_go_back) {
     if (end.event_needed && !instance_.uses_event_mode()) {
       session_.log.error("asks for event mode, which it was told not to be used");
     } else if (end.event_needed) {
-      instance_.enter_event_mode();
+      enter_event_mode(instance_);
       settle();
-      instance_.enter_step_mode();
+      enter_step_mode(instance_);
     }
     if (!end.early || rest_s <= rounding_s) {
       return;
@@ -185,8 +188,8 @@ void Simulation::simulate(double begin_s, double end_s, bool may_go_back) {
 }
 
 void Simulation::exchange_step(int step, bool may_go_back) {
-  auto x = instance_.get_states();
-  const auto rates = instance_.get_derivatives();
+  auto x = get_states(instance_);
+  const auto rates = get_derivatives(instance_);
   double end_s = time_of(step + 1);
   const bool time_event = memory_.next_event_s && *memory_.next_event_s <= end_s;
   if (time_event) {
@@ -195,28 +198,28 @@ void Simulation::exchange_step(int step, bool may_go_back) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] += (end_s - memory_.time_s) * rates[i];
   }
-  instance_.set_time(end_s);
+  set_time(instance_, end_s);
   if (!x.empty()) {
-    instance_.set_states(x);
+    set_states(instance_, x);
   }
   memory_.time_s = end_s;
-  const auto indicators = instance_.get_event_indicators();
+  const auto indicators = get_event_indicators(instance_);
   bool crossed = false;
   for (std::size_t i = 0; i < indicators.size(); ++i) {
     crossed = crossed || (indicators[i] > 0) != (memory_.indicators[i] > 0);
   }
   // Allowed even where the FMU says that it does not need it.
-  const bool asked = instance_.completed_step(!may_go_back);
+  const bool asked = completed_step(instance_, !may_go_back);
   if (crossed || asked || time_event) {
-    instance_.enter_event_mode();
+    enter_event_mode(instance_);
     settle();
-    instance_.enter_continuous_time();
+    enter_continuous_time(instance_);
   }
-  memory_.indicators = instance_.get_event_indicators();
+  memory_.indicators = get_event_indicators(instance_);
 }
 
 Values Simulation::look() {
-  auto values = instance_.get(observed_);
+  auto values = get(instance_, observed_);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (is_float(observed_[i]->type) && !std::isfinite(values[i].number)) {
       session_.log.error("gave " + digits_of(values[i].number) + " for the output " +
@@ -224,7 +227,7 @@ Values Simulation::look() {
     }
   }
   if (!session_.is_co_simulation()) {
-    for (const double x : instance_.get_states()) {
+    for (const double x : get_states(instance_)) {
       values.push_back({.number = x, .bytes = digits_of(x)});
     }
   }

@@ -10,6 +10,7 @@
 
 #include "models/fmi/calls/call_variables.hpp"
 #include "models/fmi/calls/called_instance.hpp"
+#include "models/fmi/calls/called_values.hpp"
 
 namespace macrostep::models::fmi::calls {
 

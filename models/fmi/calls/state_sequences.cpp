@@ -1,9 +1,10 @@
-// States saved, restored, turned into bytes and back; a restored state repeats what followed it.
+#include "models/fmi/calls/state_sequences.hpp"
 
 #include <array>
 #include <string>
 
-#include "models/fmi/calls/sequences.hpp"
+#include "models/fmi/calls/called_modes.hpp"
+#include "models/fmi/calls/called_states.hpp"
 #include "models/fmi/calls/simulation.hpp"
 
 namespace macrostep::models::fmi::calls {
@@ -23,11 +24,11 @@ class SavedState {
  public:
   explicit SavedState(CalledInstance& instance) : instance_(instance) {}
   /// Saves, over what was saved before.
-  void save() { instance_.get_state(state_); }
-  void restore() { instance_.set_state(state_); }
-  void free() { instance_.free_state(state_); }
-  std::string bytes() { return instance_.serialize(state_); }
-  void read(const std::string& bytes) { instance_.deserialize(bytes, state_); }
+  void save() { get_state(instance_, state_); }
+  void restore() { set_state(instance_, state_); }
+  void free() { free_state(instance_, state_); }
+  std::string bytes() { return serialize(instance_, state_); }
+  void read(const std::string& bytes) { deserialize(instance_, bytes, state_); }
 
  private:
   CalledInstance& instance_;
@@ -40,7 +41,7 @@ void go_back(Session& session, Simulation& one, SavedState& state,
   state.restore();
   one.set_memory(memory);
   if (!session.is_co_simulation()) {
-    one.instance().set_time(memory.time_s);
+    set_time(one.instance(), memory.time_s);
   }
 }
 

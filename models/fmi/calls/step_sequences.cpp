@@ -1,12 +1,13 @@
-// What co-simulation has beside plain steps: other sizes, derivatives of inputs and outputs,
-// intermediate updates, event mode, early returns.
+#include "models/fmi/calls/step_sequences.hpp"
 
 #include <array>
 #include <cmath>
 #include <optional>
 #include <string>
 
-#include "models/fmi/calls/sequences.hpp"
+#include "models/fmi/calls/called_modes.hpp"
+#include "models/fmi/calls/called_steps.hpp"
+#include "models/fmi/calls/called_values.hpp"
 #include "models/fmi/calls/simulation.hpp"
 #include "models/fmi/xml_values.hpp"
 
@@ -69,11 +70,11 @@ void set_input_derivatives(Session& session) {
   Simulation one(session);
   one.begin();
   if (!references.empty()) {
-    one.instance().set_input_derivatives(references, 1, 0);
+    set_input_derivatives(one.instance(), references, 1, 0);
   }
   one.steps(0, 1);
   for (const auto reference : references) {
-    one.instance().set_input_derivatives(std::array{reference}, 1, 0);
+    set_input_derivatives(one.instance(), std::array{reference}, 1, 0);
   }
   one.steps(1, run_steps);
   one.finish();
@@ -87,7 +88,7 @@ void get_output_derivatives(Session& session) {
   for (const auto* const output : continuous_outputs(session)) {
     const std::string name = shown(std::string_view(output->name));
     for (int order = 1; order <= session.interface.max_output_derivative_order; ++order) {
-      const auto value = one.instance().output_derivative(output->reference, order);
+      const auto value = output_derivative(one.instance(), output->reference, order);
       if (!value) {
         without += (without.empty() ? "" : ", ") + name;
         break;
@@ -143,10 +144,10 @@ class Updates {
     }
     try {
       if (update.may_set && !failed_) {
-        instance_->set(inputs_, starts_of(session_, inputs_));
+        set(*instance_, inputs_, starts_of(session_, inputs_));
       }
       if (update.may_get && !failed_) {
-        instance_->get(inputs_);
+        get(*instance_, inputs_);
       }
     } catch (const SequenceEnded&) {
       failed_ = true;
@@ -205,14 +206,14 @@ void use_event_mode(Session& session) {
   one.begin();
   one.steps(0, run_steps / 2);
   auto& instance = one.instance();
-  instance.enter_event_mode();
+  enter_event_mode(instance);
   const auto variables = settable(session, Phase::event);
-  instance.set(variables, starts_of(session, variables));
-  instance.get(gettable(session, Phase::event));
+  set(instance, variables, starts_of(session, variables));
+  get(instance, gettable(session, Phase::event));
   one.settle();
-  instance.enter_step_mode();
+  enter_step_mode(instance);
   const auto continuous = settable(session, Phase::step, true);
-  instance.set(continuous, starts_of(session, continuous));
+  set(instance, continuous, starts_of(session, continuous));
   one.steps(run_steps / 2, run_steps / 2);
   one.finish();
 }

@@ -1,13 +1,13 @@
-// Every variable read and set in every state where that is allowed.
+#include "models/fmi/calls/value_sequences.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
 
-#include "models/fmi/calls/sequences.hpp"
+#include "models/fmi/calls/called_modes.hpp"
+#include "models/fmi/calls/called_values.hpp"
 #include "models/fmi/calls/simulation.hpp"
-#include "models/fmi/read_description.hpp"
 #include "models/fmi/xml_text.hpp"
 #include "models/fmi/xml_values.hpp"
 
@@ -15,9 +15,9 @@ namespace macrostep::models::fmi::calls {
 
 namespace {
 
-/// Of an input or of 1, whichever is larger: so small that no model minds.
+/// The share of an input or of 1, whichever is larger, to move it by: so small that no model minds.
 constexpr double nudge_share = 1e-6;
-/// Of a value that should be another one: tools write starts with as few as ten digits.
+/// How far values that should be one may be apart: tools write starts with only ten digits.
 constexpr double kept_share = 1e-9;
 
 void tell_which(CalledInstance& instance, const Variable& variable, const char* what,
@@ -35,20 +35,20 @@ void tell_which(CalledInstance& instance, const Variable& variable, const char* 
 void read_each(CalledInstance& instance, const Variables& variables) {
   for (const auto* const variable : variables) {
     try {
-      instance.get({variable});
+      get(instance, {variable});
     } catch (const SequenceEnded& end) {
       tell_which(instance, *variable, "cannot be read", end);
       throw;
     }
   }
-  instance.get(variables);
+  get(instance, variables);
 }
 
 void set_each(CalledInstance& instance, const Variables& variables) {
   const auto values = starts_of(instance.session(), variables);
   for (std::size_t i = 0; i < variables.size(); ++i) {
     try {
-      instance.set({variables[i]}, {values[i]});
+      set(instance, {variables[i]}, {values[i]});
     } catch (const SequenceEnded& end) {
       tell_which(instance, *variables[i], "cannot be set to its start", end);
       throw;
@@ -58,7 +58,7 @@ void set_each(CalledInstance& instance, const Variables& variables) {
   std::erase_if(again, [&](const Variable* variable) {
     return instance.session().set_once.contains(variable->name);
   });
-  instance.set(again, starts_of(instance.session(), again));
+  set(instance, again, starts_of(instance.session(), again));
 }
 
 std::string text_of(const Variable& variable, const Value& value) {
@@ -68,7 +68,7 @@ std::string text_of(const Variable& variable, const Value& value) {
 
 void check_kept(Session& session, CalledInstance& instance, const Variables& variables,
                 const Values& wanted, const std::string& how) {
-  const auto values = instance.get(variables);
+  const auto values = get(instance, variables);
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const bool is_text = variables[i]->type == VariableType::string;
     const double is = values[i].number;
@@ -109,9 +109,9 @@ void set_and_read_back(Session& session, CalledInstance& instance, Phase phase) 
   std::erase_if(inputs,
                 [](const Variable* variable) { return variable->causality != Causality::input; });
   const auto values = nudged(session, inputs);
-  instance.set(inputs, values);
+  set(instance, inputs, values);
   check_kept(session, instance, inputs, values, " after it was set to ");
-  instance.set(inputs, starts_of(session, inputs));
+  set(instance, inputs, starts_of(session, inputs));
 }
 
 /// What nobody sets has its declared start.
@@ -138,12 +138,12 @@ void read_and_set(Session& session) {
   set_and_read_back(session, instance, running);
   one.steps(0, 1);
   if (!session.is_co_simulation()) {
-    instance.enter_event_mode();
+    enter_event_mode(instance);
     set_each(instance, settable(session, Phase::event));
     read_each(instance, gettable(session, Phase::event));
     set_and_read_back(session, instance, Phase::event);
     one.settle();
-    instance.enter_continuous_time();
+    enter_continuous_time(instance);
   }
   one.finish();
   read_each(instance, gettable(session, Phase::terminated));

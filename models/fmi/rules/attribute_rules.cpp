@@ -1,9 +1,7 @@
-// Attributes that the standard does not know, as a flag spelt as in the other version, and values
-// of a form that none of its type has.
+#include "models/fmi/rules/attribute_rules.hpp"
 
 #include <algorithm>
 
-#include "models/fmi/rules/raw_description.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi::rules {
@@ -98,7 +96,7 @@ const Attributes fmi2_variable{{"name"},
                                {"variability"},
                                {"initial"},
                                {"canHandleMultipleSetPerTimeInstant", boolean}};
-/// Of all types together, as the form of a start is looked at elsewhere.
+/// Attributes of all types together, as the form of a start is looked at elsewhere.
 const Attributes fmi2_typed{{"declaredType"},
                             {"quantity"},
                             {"unit"},

@@ -6,8 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "models/fmi/check_description.hpp"
-#include "models/fmi/read_description.hpp"
+#include "models/fmi/read_types.hpp"
 #include "models/fmi/variable_words.hpp"
 #include "models/fmi/xml_values.hpp"
 

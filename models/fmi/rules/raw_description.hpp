@@ -79,12 +79,4 @@ std::string where_of(const RawVariable& variable);
 std::optional<std::uint64_t> whole_from(std::string_view text);
 std::vector<std::string_view> words_of(std::string_view text);
 
-// The rules, one topic each.
-void check_root(const RawDescription& raw, Report& report);        // root_rules.cpp
-void check_attributes(const RawDescription& raw, Report& report);  // attribute_rules.cpp
-void check_types(const RawDescription& raw, Report& report);       // type_rules.cpp
-void check_variables(const RawDescription& raw, Report& report);   // variable_rules.cpp
-void check_starts(const RawDescription& raw, Report& report);      // start_rules.cpp
-void check_structure(const RawDescription& raw, Report& report);   // structure_rules.cpp
-
 }  // namespace macrostep::models::fmi::rules

@@ -1,11 +1,10 @@
-// The root element, the interfaces, the default experiment and the log categories.
+#include "models/fmi/rules/root_rules.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <regex>
 
-#include "models/fmi/rules/raw_description.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi::rules {

@@ -1,8 +1,7 @@
-// Start values, limits and nominal values; dimensions of arrays.
+#include "models/fmi/rules/start_rules.hpp"
 
 #include <cmath>
 
-#include "models/fmi/rules/raw_description.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi::rules {

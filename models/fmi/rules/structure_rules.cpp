@@ -1,9 +1,8 @@
-// The model structure: which variables it lists, and what it says they depend on.
+#include "models/fmi/rules/structure_rules.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "models/fmi/rules/raw_description.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi::rules {

@@ -1,9 +1,8 @@
-// Units and declared types.
+#include "models/fmi/rules/type_rules.hpp"
 
 #include <array>
 #include <cmath>
 
-#include "models/fmi/rules/raw_description.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi::rules {

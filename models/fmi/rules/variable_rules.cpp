@@ -1,11 +1,10 @@
-// What a variable is: name, reference, causality, variability and initial, type, unit, derivative.
+#include "models/fmi/rules/variable_rules.hpp"
 
 #include <algorithm>
 #include <array>
 #include <unordered_set>
 #include <utility>
 
-#include "models/fmi/rules/raw_description.hpp"
 #include "models/fmi/xml_values.hpp"
 
 namespace macrostep::models::fmi::rules {

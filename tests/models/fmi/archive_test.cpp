@@ -1,5 +1,4 @@
 // Archives as they should be, and hostile ones: each refused with its reason, nothing written.
-
 #include "models/fmi/archive.hpp"
 
 #include <doctest/doctest.h>
@@ -20,6 +19,7 @@
 #include "models/fmi/check_description.hpp"
 #include "models/fmi/fmu_refused.hpp"
 #include "models/fmi/platform_library.hpp"
+#include "models/fmi/read_description.hpp"
 #include "models/fmi/sha256.hpp"
 #include "tests/models/fmi/zip_writer.hpp"
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/read_description.hpp"
 #include "models/fmi/xml_guard.hpp"
 
 using namespace macrostep::models::fmi;

@@ -8,6 +8,8 @@
 
 #include "models/fmi/fmu_refused.hpp"
 #include "models/fmi/open_system.hpp"
+#include "models/fmi/read_osp.hpp"
+#include "models/fmi/read_ssd.hpp"
 #include "tests/models/fmi/zip_writer.hpp"
 
 using namespace macrostep::models::fmi;

@@ -1,0 +1,22 @@
+// A continuous state space as a subsystem.
+//
+// Steppers as in models/steppers.hpp with matrices of any size, and exact integration and CVODE as
+// in models/exact.hpp and models/cvode.hpp. The trapezoidal rule factorises once per step size:
+//
+//   x⁺ = x + (I − h/2 A)⁻¹ h [A x + (g + g⁺)/2],   g = B u + B_w w
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "models/integrator.hpp"
+#include "models/state_space/state_space.hpp"
+#include "models/subsystem.hpp"
+
+namespace macrostep::models {
+
+std::unique_ptr<Subsystem> make_continuous(Description description, SplitStateSpace matrices,
+                                           Integrator integrator,
+                                           std::optional<double> micro_step_s);
+
+}  // namespace macrostep::models
