@@ -6,10 +6,9 @@ import { ConfirmedButton } from "./confirmed_button";
 import { as_sentence, count, duration, plural } from "./format";
 import { word } from "./names";
 import { Age, Link, Message, Pager, StatusPill, use_now, use_title } from "./parts";
+import { use_refetch } from "./refetch";
 import { address } from "./route";
 import { is_final } from "./types";
-
-const refetch_ms = 1000; // analyses tell no events: asked while one of them has not ended
 
 const kind_words: Record<string, string> = { map: "map", tune: "tuning" };
 
@@ -18,28 +17,6 @@ export function analysis_title(one: AnalysisRow): string {
   if (one.name !== "" && one.name !== one.problem) return one.name;
   const problem = word(one.problem);
   return one.kind === "tune" ? `Tuning of the ${problem}` : `Map of the ${problem}`;
-}
-
-/** Asks again and again while `busy`, a while after each answer. */
-export function use_refetch(load: () => Promise<void>, busy: boolean): void {
-  const latest = useRef(load);
-  latest.current = load;
-  useEffect(() => {
-    if (!busy) return;
-    let timer: ReturnType<typeof setTimeout> | null = null;
-    let ended = false;
-    const next = () => {
-      timer = setTimeout(async () => {
-        if (!document.hidden) await latest.current();
-        if (!ended) next();
-      }, refetch_ms);
-    };
-    next();
-    return () => {
-      ended = true;
-      if (timer !== null) clearTimeout(timer);
-    };
-  }, [busy]);
 }
 
 export function AnalysesPage({ after }: { after: string | null }) {

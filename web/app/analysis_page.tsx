@@ -1,12 +1,13 @@
 // One analysis: how far it is, and what it found.
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { AnalysisActions, AnalysisProgress, analysis_title, use_refetch } from "./analyses_page";
+import { AnalysisActions, AnalysisProgress, analysis_title } from "./analyses_page";
 import { type Analysis, fetch_analysis, is_map } from "./analysis_api";
 import { message_of } from "./api";
 import { AnalysisLinks } from "./export_links";
 import { MapView } from "./map_view";
 import { word } from "./names";
 import { Age, JobText, Link, Message, StatusPill, use_now, use_title } from "./parts";
+import { use_refetch } from "./refetch";
 import { address, navigate } from "./route";
 import { TuningView } from "./tuning_view";
 import { is_final } from "./types";

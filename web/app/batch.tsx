@@ -1,8 +1,8 @@
 // Searches on a batch system: the choice in a form, and the state of the chunks while they run.
 import { useEffect, useState } from "preact/hooks";
-import { use_refetch } from "./analyses_page";
 import { fetch_executors, fetch_search } from "./api";
 import { batch_text, executor_options, key_of } from "./batch_text";
+import { use_refetch } from "./refetch";
 import type { Batch, ExecutorChoice, Executors, Search } from "./types";
 
 /** Null until the server has told; a server that does not tell has none to choose from. */
