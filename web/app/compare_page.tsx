@@ -5,14 +5,13 @@ import { type Comparison, comparison_path, fetch_compared, fetch_comparison } fr
 import { CompareCurves } from "./compare_curves";
 import { CompareTable } from "./compare_differences";
 import { type Compared, series_of } from "./compare_model";
-import { open_stream } from "./events";
+import { open_stream, type SearchEvent } from "./events";
 import { save_text } from "./figure_export";
 import { when_wanted } from "./form_start";
 import { milliseconds, percent, plural } from "./format";
 import { configuration_short } from "./names";
 import { Link, Message, StatusPill, use_title } from "./parts";
 import { address, listed } from "./route";
-import type { Action } from "./search_state";
 import type { SeriesSet } from "./series";
 import { name_adds, problem_title, search_title } from "./titles";
 import { is_final } from "./types";
@@ -38,8 +37,8 @@ export function ComparePage({ route }: { route: URLSearchParams }) {
   useEffect(() => {
     if (!is_live) return;
     const count_it = () => set_ended((old) => old + 1);
-    const event = (action: Action) => {
-      if (action.kind === "finished" && ids.includes(action.search)) count_it();
+    const event = (one: SearchEvent) => {
+      if (one.kind === "finished" && ids.includes(one.search)) count_it();
     };
     return open_stream(null, { event, connection: () => {}, refresh: count_it });
   }, [is_live]);

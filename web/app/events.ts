@@ -4,27 +4,47 @@
 import { note_status, watch_access } from "./access";
 import type { StreamEvent } from "./event_text";
 import { type LinkState, type LiveStream, run_stream } from "./live_stream";
-import type { Action, Connection } from "./search_state";
+import type { Point, Progress, Recommendation, Status } from "./types";
 
 const watch_interval_ms = 3_000;
 const silence_ms = 10_000;
 const kinds = ["status", "points", "finished", "changed"];
 
+export type Connection = "none" | "live" | "lost";
+
+export interface PointEvent extends Point {
+  curve_id: number;
+}
+
+/** What the server tells about a search that has been submitted or changed. */
+export type SearchEvent =
+  | { kind: "status"; search: string; status: Status; progress?: Progress }
+  | { kind: "points"; search: string; points: PointEvent[]; progress?: Progress }
+  | {
+      kind: "finished";
+      search: string;
+      status: Status;
+      recommendation: Recommendation | null;
+      reason: string | null;
+      sentence: string | null;
+    }
+  | { kind: "changed"; search: string; name: string };
+
 interface StreamHandlers {
-  event: (action: Action) => void;
+  event: (event: SearchEvent) => void;
   connection: (connection: Connection) => void;
   refresh: () => void; // something may have been missed: fetch again
 }
 
-/** Text of one event → action; null for what cannot be read. */
-export function parse_event(kind: string, data: string): Action | null {
+/** Text of one event → its value; null for what cannot be read. */
+export function parse_event(kind: string, data: string): SearchEvent | null {
   if (!kinds.includes(kind)) return null;
   try {
     const fields = JSON.parse(data);
     if (typeof fields !== "object" || fields === null || typeof fields.search !== "string")
       return null;
     if (kind === "points" && !Array.isArray(fields.points)) return null;
-    return { ...fields, kind } as Action;
+    return { ...fields, kind } as SearchEvent;
   } catch {
     return null;
   }
@@ -63,12 +83,12 @@ export class Hub {
   }
 
   event({ kind, data }: StreamEvent): void {
-    const action = this.#listeners.size > 0 ? parse_event(kind, data) : null;
-    if (!action || !("search" in action)) return;
+    const event = this.#listeners.size > 0 ? parse_event(kind, data) : null;
+    if (!event) return;
     for (const one of this.#listeners) {
-      if (one.search !== null && one.search !== action.search) continue;
+      if (one.search !== null && one.search !== event.search) continue;
       one.last_news = Date.now();
-      one.handlers.event(action);
+      one.handlers.event(event);
     }
   }
 

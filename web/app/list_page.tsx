@@ -1,14 +1,13 @@
 // All searches with their answers: found, ordered, changed, and selected for a comparison.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, cancel, fetch_searches, message_of } from "./api";
-import { open_stream } from "./events";
+import { open_stream, type SearchEvent } from "./events";
 import { ListFilters, NothingFound } from "./list_filters";
 import { use_list_keys } from "./list_keys";
 import { Row, select } from "./list_row";
 import { address_of, api_query, is_filtered, list_view, most_compared } from "./list_view";
 import { Link, Message, Pager, use_now, use_title } from "./parts";
 import { address } from "./route";
-import type { Action } from "./search_state";
 import type { Summary } from "./types";
 
 const refetch_delay_ms = 300; // a burst of events becomes one request
@@ -47,14 +46,14 @@ export function ListPage({ route }: { route: URLSearchParams }) {
 
   useEffect(() => {
     const known = new Set<string>();
-    function on_event(action: Action) {
-      if (action.kind === "finished" || action.kind === "changed") refresh();
-      if (action.kind !== "status" && action.kind !== "points") return;
-      if (!known.has(action.search)) {
-        known.add(action.search);
+    function on_event(event: SearchEvent) {
+      if (event.kind === "finished" || event.kind === "changed") refresh();
+      if (event.kind !== "status" && event.kind !== "points") return;
+      if (!known.has(event.search)) {
+        known.add(event.search);
         refresh(); // perhaps a new one
       }
-      set_searches((list) => list?.map((one) => updated(one, action)) ?? null);
+      set_searches((list) => list?.map((one) => updated(one, event)) ?? null);
     }
     load();
     const close = open_stream(null, { event: on_event, connection: () => {}, refresh });
@@ -130,12 +129,12 @@ function why_not(problem: unknown): string {
   return [message_of(problem), ...details].join(" ");
 }
 
-function updated(one: Summary, action: Action): Summary {
-  if (action.kind === "status" && action.search === one.id) {
-    return { ...one, status: action.status, progress: action.progress ?? one.progress };
+function updated(one: Summary, event: SearchEvent): Summary {
+  if (event.kind === "status" && event.search === one.id) {
+    return { ...one, status: event.status, progress: event.progress ?? one.progress };
   }
-  if (action.kind === "points" && action.search === one.id && action.progress) {
-    return { ...one, progress: action.progress };
+  if (event.kind === "points" && event.search === one.id && event.progress) {
+    return { ...one, progress: event.progress };
   }
   return one;
 }

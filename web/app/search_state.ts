@@ -1,16 +1,7 @@
 // One search as the page knows it. Events may come twice, late or out of order: points are merged
 // by (curve, H), a final status is never taken back by an older event.
-import {
-  type Curve,
-  is_final,
-  type Point,
-  type Progress,
-  type Recommendation,
-  type Search,
-  type Status,
-} from "./types";
-
-export type Connection = "none" | "live" | "lost";
+import type { Connection, PointEvent, SearchEvent } from "./events";
+import { type Curve, is_final, type Point, type Progress, type Search } from "./types";
 
 interface SearchState {
   search: Search | null;
@@ -21,25 +12,11 @@ interface SearchState {
   connection: Connection;
 }
 
-interface PointEvent extends Point {
-  curve_id: number;
-}
-
 export type Action =
   | { kind: "loaded"; search: Search; curves: Curve[] }
   | { kind: "summary"; search: Partial<Search> }
-  | { kind: "status"; search: string; status: Status; progress?: Progress }
-  | { kind: "points"; search: string; points: PointEvent[]; progress?: Progress }
-  | {
-      kind: "finished";
-      search: string;
-      status: Status;
-      recommendation: Recommendation | null;
-      reason: string | null;
-      sentence: string | null;
-    }
-  | { kind: "changed"; search: string; name: string }
-  | { kind: "connection"; connection: Connection };
+  | { kind: "connection"; connection: Connection }
+  | SearchEvent;
 
 export const empty_state: SearchState = {
   search: null,
