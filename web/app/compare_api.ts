@@ -1,6 +1,5 @@
-// Requests for a comparison.
-import { fetch_curves, fetch_search, request } from "./api";
-import { type Compared, letter_of } from "./compare_model";
+// Requests for a comparison of searches and the shapes of its answer.
+import { request } from "./api";
 import type { Configuration, Status } from "./types";
 
 interface MemberDifference {
@@ -37,14 +36,4 @@ export function comparison_path(ids: string[]): string {
 
 export function fetch_comparison(ids: string[]): Promise<Comparison> {
   return request(comparison_path(ids));
-}
-
-/** One search after the other: curves are large, and a browser has few connections. */
-export async function fetch_compared(ids: string[]): Promise<Compared[]> {
-  const list: Compared[] = [];
-  for (const [n, id] of ids.entries()) {
-    const [search, curves] = await Promise.all([fetch_search(id), fetch_curves(id)]);
-    list.push({ letter: letter_of(n), search, curves });
-  }
-  return list;
 }

@@ -1,10 +1,10 @@
 // Two or more searches side by side: what they recommend, their curves, and what tells them apart.
 import { useEffect, useState } from "preact/hooks";
-import { fetch_text, message_of } from "./api";
-import { type Comparison, comparison_path, fetch_compared, fetch_comparison } from "./compare_api";
+import { fetch_curves, fetch_search, fetch_text, message_of } from "./api";
+import { type Comparison, comparison_path, fetch_comparison } from "./compare_api";
 import { CompareCurves } from "./compare_curves";
 import { CompareTable } from "./compare_differences";
-import { type Compared, series_of } from "./compare_model";
+import { type Compared, letter_of, series_of } from "./compare_model";
 import { open_stream, type SearchEvent } from "./events";
 import { save_text } from "./figure_export";
 import { when_wanted } from "./form_start";
@@ -73,6 +73,16 @@ export function ComparePage({ route }: { route: URLSearchParams }) {
       {comparison && list && <CompareTable comparison={comparison} list={list} route={route} />}
     </>
   );
+}
+
+/** One search after the other: curves are large, and a browser has few connections. */
+async function fetch_compared(ids: string[]): Promise<Compared[]> {
+  const list: Compared[] = [];
+  for (const [n, id] of ids.entries()) {
+    const [search, curves] = await Promise.all([fetch_search(id), fetch_curves(id)]);
+    list.push({ letter: letter_of(n), search, curves });
+  }
+  return list;
 }
 
 function Files({ ids, on_error }: { ids: string[]; on_error: (text: string) => void }) {
