@@ -1,7 +1,7 @@
 // The form of a new search for a built-in problem, with the same job as JSON beside it.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { fetch_search } from "./api";
-import { ExecutorField } from "./batch";
+import { ExecutorField } from "./executor_field";
 import { Checks, ErrorSummary, NameField, Parameters } from "./form_fields";
 import { use_form_start } from "./form_start";
 import { significant } from "./format";

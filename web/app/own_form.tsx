@@ -1,6 +1,6 @@
 // The form of a problem of one's own: what it knows of its subsystems and its job, and its parts.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ExecutorField } from "./batch";
+import { ExecutorField } from "./executor_field";
 import type { Fmu } from "./fmu_api";
 import { ErrorSummary, type Errors, FieldErrors, NameField } from "./form_fields";
 import { type SearchCheck, use_check } from "./job_check";

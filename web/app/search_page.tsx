@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { Answer, PaperRule } from "./answer";
 import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api";
-import { BatchState } from "./batch";
+import { BatchState } from "./batch_state";
 import { CurvesSection } from "./curves_section";
 import { open_stream } from "./events";
 import { ExportLinks } from "./export_links";
