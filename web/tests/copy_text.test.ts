@@ -1,8 +1,5 @@
-// Copying jobs, keys, and the warning about a server that is open to all.
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { command_text, curl_text, json_text, run_text } from "../app/copy_text";
-import { find_key, type Key } from "../app/keys";
-import { is_loopback, lets_strangers_in } from "../app/open_server";
 
 describe("a job that is copied", () => {
   const job = { problem: "double_actuator_crane", name: "it's $HOME `date`\nJOB" };
@@ -68,40 +65,5 @@ describe("a trial on the command line", () => {
   it("is none where it needs FMUs that only the server has", () => {
     const subsystems = [{ name: "a", fmu: "0".repeat(64) }];
     expect(run_text({ problem: { subsystems } }, trial)).toBeNull();
-  });
-});
-
-describe("keys", () => {
-  const key = (keys: string): Key => ({ keys, text: "", run: () => {} });
-  const known = [key("?"), key("g s"), key("s")];
-
-  it("are one character, or two after one another", () => {
-    expect(find_key(known, null, "?")).toBe(known[0]);
-    expect(find_key(known, null, "g")).toBe("wait");
-    expect(find_key(known, "g", "s")).toBe(known[1]);
-    expect(find_key(known, null, "s")).toBe(known[2]);
-    expect(find_key(known, "g", "x")).toBeNull();
-    expect(find_key(known, null, "x")).toBeNull();
-  });
-});
-
-describe("a server that is open to all", () => {
-  it("is no matter on this machine", () => {
-    const here = ["localhost", "127.0.0.1", "127.1.2.3", "[::1]"];
-    expect(here.every(is_loopback)).toBe(true);
-    const elsewhere = ["192.168.0.4", "rig.example", "127.0.0.1.example", "localhost.example"];
-    expect(elsewhere.some(is_loopback)).toBe(false);
-  });
-
-  it("is one that answers a stranger", async () => {
-    const get = vi.fn(async () => new Response("{}", { status: 200 }));
-    expect(await lets_strangers_in(get as typeof fetch)).toBe(true);
-    expect(get).toHaveBeenCalledWith("/api/v1/searches?limit=1", { credentials: "omit" });
-    const refused = async () => new Response("{}", { status: 401 });
-    expect(await lets_strangers_in(refused as typeof fetch)).toBe(false);
-    const gone = async () => {
-      throw new TypeError();
-    };
-    expect(await lets_strangers_in(gone as typeof fetch)).toBe(false);
   });
 });
