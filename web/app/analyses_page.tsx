@@ -1,14 +1,19 @@
 // All analyses, newest first.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { type AnalysisRow, cancel_analysis, delete_analysis, fetch_analyses } from "./analysis_api";
-import { message_of } from "./api";
+import {
+  type AnalysisRow,
+  cancel_analysis,
+  delete_analysis,
+  fetch_analyses,
+} from "./api/analysis_api";
+import { message_of } from "./api/api";
+import { is_final } from "./api/types";
 import { ConfirmedButton } from "./confirmed_button";
 import { as_sentence, count, duration, plural } from "./format";
 import { word } from "./names";
 import { Age, Link, Message, Pager, StatusPill, use_now, use_title } from "./parts";
 import { use_refetch } from "./refetch";
 import { address } from "./route";
-import { is_final } from "./types";
 
 const kind_words: Record<string, string> = { map: "map", tune: "tuning" };
 

@@ -1,10 +1,10 @@
 // The configurations of a new analysis: one of each for a tuning, several for a map.
 import type { AnalysisForm } from "./analysis_form";
+import type { Job, Problem } from "./api/types";
 import { Checks, type Errors, Field } from "./form_fields";
 import { type FormState, offered_tests_of } from "./job_form";
 import { extrapolation_long, group_order, of_group, test_detail, test_title, word } from "./names";
 import { Axes, Extrapolations, offered_extrapolations, offered_schemes } from "./submission";
-import type { Job, Problem } from "./types";
 
 /** The configurations: many of a map, one of a tuning. */
 export function Configurations(props: {

@@ -1,11 +1,11 @@
 // The fields of the form of a new analysis.
 import type { AnalysisForm, AxisForm } from "./analysis_form";
 import { usual_axis } from "./analysis_form";
+import type { Problem, Test } from "./api/types";
 import { type Errors, Field } from "./form_fields";
 import { unit_text } from "./format";
 import { test_title } from "./names";
 import { NumberInput } from "./number_input";
-import type { Problem, Test } from "./types";
 
 type Change = (part: Partial<AnalysisForm>) => void;
 

@@ -1,4 +1,6 @@
 // The form of a new analysis: its state, the job that it stands for, and where an error belongs.
+
+import type { Job, Parameter, Problem } from "./api/types";
 import {
   build_job,
   type FormState,
@@ -11,7 +13,6 @@ import {
   to_seconds,
 } from "./job_form";
 import { is_object } from "./job_text";
-import type { Job, Parameter, Problem } from "./types";
 
 export interface AxisForm {
   parameter: string;

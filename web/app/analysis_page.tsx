@@ -1,8 +1,9 @@
 // One analysis: how far it is, and what it found.
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { AnalysisActions, AnalysisProgress, analysis_title } from "./analyses_page";
-import { type Analysis, fetch_analysis, is_map } from "./analysis_api";
-import { message_of } from "./api";
+import { type Analysis, fetch_analysis, is_map } from "./api/analysis_api";
+import { message_of } from "./api/api";
+import { is_final } from "./api/types";
 import { AnalysisLinks } from "./export_links";
 import { MapView } from "./map_view";
 import { word } from "./names";
@@ -10,7 +11,6 @@ import { Age, JobText, Link, Message, StatusPill, use_now, use_title } from "./p
 import { use_refetch } from "./refetch";
 import { address, navigate } from "./route";
 import { TuningView } from "./tuning_view";
-import { is_final } from "./types";
 
 export function AnalysisPage({ id, route }: { id: string; route: URLSearchParams }) {
   const now = use_now(10_000);

@@ -9,11 +9,10 @@ import {
   sentence_parts,
   ties_text,
 } from "./answer_text";
+import type { Recommendation } from "./api/types";
 import { Checks } from "./checks";
 import { as_sentence, milliseconds, percent, rounded_down } from "./format";
 import { configuration_key, configuration_short, prose } from "./names";
-
-import type { Recommendation } from "./types";
 
 export function Answer(props: { answer: Recommendation; sentence: string; whose: string }) {
   const { answer } = props;

@@ -1,4 +1,6 @@
 // What is said about the answer beside the server's sentence, built from the recommendation alone.
+
+import type { Configuration, Recommendation } from "./api/types";
 import { as_sentence, milliseconds, percent, short_time, significant } from "./format";
 import {
   companion,
@@ -10,7 +12,6 @@ import {
   test_title,
   word,
 } from "./names";
-import type { Configuration, Recommendation } from "./types";
 
 function list(parts: string[], conjunction: string): string {
   if (parts.length < 2) return parts.join("");

@@ -1,10 +1,10 @@
 // The chunks of a search that runs on a batch system.
 import { useState } from "preact/hooks";
-import { fetch_search } from "./api";
+import { fetch_search } from "./api/api";
+import type { Batch, Search } from "./api/types";
 import { batch_text } from "./batch_text";
 import { use_executors } from "./executor_field";
 import { use_refetch } from "./refetch";
-import type { Batch, Search } from "./types";
 
 /** Chunks tell no events: they are asked for while the search runs. */
 export function BatchState({ search }: { search: Search }) {

@@ -1,6 +1,7 @@
 // Batch systems in words: what a form offers, and how the chunks of a search are.
+
+import type { Batch, ExecutorChoice, Executors } from "./api/types";
 import { plural } from "./format";
-import type { Batch, ExecutorChoice, Executors } from "./types";
 
 const names: Record<string, string> = {
   local: "this server",

@@ -1,11 +1,11 @@
 // The curves of compared searches, one figure per test input, one line per search.
 import { useMemo, useState } from "preact/hooks";
+import type { Curve } from "./api/types";
 import { type Compared, configurations_of, curve_of, series_of, tests_of } from "./compare_model";
 import { ComparePlot } from "./compare_plot";
 import { test_title } from "./names";
 import { type Quantity, step_domain } from "./plot_model";
 import { listed, toggle_view, update_view } from "./route";
-import type { Curve } from "./types";
 
 export function CompareCurves({ list, route }: { list: Compared[]; route: URLSearchParams }) {
   const set = useMemo(() => series_of(list), [list]);

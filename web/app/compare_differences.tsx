@@ -1,10 +1,10 @@
 // What tells searches apart, and nothing else: members of the jobs, recommendations, curves, cost.
-import type { Comparison, CurveDifference } from "./compare_api";
+import type { Comparison, CurveDifference } from "./api/compare_api";
+import type { Recommendation } from "./api/types";
 import { type Compared, member_name, recommendation_rows, value_texts } from "./compare_model";
 import { count, duration, plural } from "./format";
 import { configuration_short, test_title, word } from "./names";
 import { update_view } from "./route";
-import type { Recommendation } from "./types";
 
 interface Row {
   name: string;

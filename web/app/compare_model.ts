@@ -1,11 +1,12 @@
 // Two or more searches side by side, without drawing: which curve of each is shown, and how
 // differing values are written.
+
+import type { Check, Configuration, Curve, Recommendation, Search } from "./api/types";
 import { count, milliseconds, significant } from "./format";
 import { is_object } from "./job_text";
 import { configuration_key, configuration_short, verdict_words, word } from "./names";
 import type { Series, SeriesSet } from "./series";
 import { search_title } from "./titles";
-import type { Check, Configuration, Curve, Recommendation, Search } from "./types";
 
 export interface Compared {
   letter: string;

@@ -1,11 +1,12 @@
 // Two or more searches side by side: what they recommend, their curves, and what tells them apart.
 import { useEffect, useState } from "preact/hooks";
-import { fetch_curves, fetch_search, fetch_text, message_of } from "./api";
-import { type Comparison, comparison_path, fetch_comparison } from "./compare_api";
+import { fetch_curves, fetch_search, fetch_text, message_of } from "./api/api";
+import { type Comparison, comparison_path, fetch_comparison } from "./api/compare_api";
+import { open_stream, type SearchEvent } from "./api/events";
+import { is_final } from "./api/types";
 import { CompareCurves } from "./compare_curves";
 import { CompareTable } from "./compare_differences";
 import { type Compared, letter_of, series_of } from "./compare_model";
-import { open_stream, type SearchEvent } from "./events";
 import { save_text } from "./figure_export";
 import { when_wanted } from "./form_start";
 import { milliseconds, percent, plural } from "./format";
@@ -14,7 +15,6 @@ import { Link, Message, StatusPill, use_title } from "./parts";
 import { address, listed } from "./route";
 import type { SeriesSet } from "./series";
 import { name_adds, problem_title, search_title } from "./titles";
-import { is_final } from "./types";
 
 export function ComparePage({ route }: { route: URLSearchParams }) {
   use_title("Compare searches");

@@ -1,5 +1,6 @@
 // One figure of a comparison: residual against H for one test input, a line per search.
 import { useMemo, useState } from "preact/hooks";
+import type { Curve, Point } from "./api/types";
 import { FigureData, use_width } from "./figure_parts";
 import { digits_in_data, joules, milliseconds, ratio, scientific } from "./format";
 import { status_words, word } from "./names";
@@ -16,7 +17,6 @@ import {
   type Quantity,
 } from "./plot_model";
 import type { SeriesSet } from "./series";
-import type { Curve, Point } from "./types";
 
 interface Props {
   title: string;

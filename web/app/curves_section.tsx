@@ -1,5 +1,6 @@
 // All plots of a search with their shared legend. What is hidden and picked is in the address.
 import { useMemo, useState } from "preact/hooks";
+import type { Curve, Search, Test } from "./api/types";
 import { fit_rule } from "./fit_line";
 import { limit_of } from "./job_form";
 import { later } from "./later";
@@ -15,7 +16,6 @@ import { ResidualPlot } from "./residual_plot";
 import { listed, toggle_view, update_view } from "./route";
 import { build_series, colour_class, type SeriesSet } from "./series";
 import { whose_integrators } from "./titles";
-import type { Curve, Search, Test } from "./types";
 
 const SearchFigures = later(() => import("./search_figures").then((part) => part.SearchFigures));
 

@@ -1,8 +1,9 @@
 // Where the line of a linear region is drawn: solid over the points it was fitted to, then on to the
 // first H that was compared with it and left it. Elsewhere the fit says nothing: with the rules
 // local_power_law and tangent it is that of the bend alone.
+
+import type { Curve, Job } from "./api/types";
 import { is_inside } from "./plot_model";
-import type { Curve, Job } from "./types";
 
 export interface FitRule {
   name: string; // of linear_region.rule; unknown ones are drawn like local_power_law

@@ -1,8 +1,8 @@
 // One FMU: what its model description says of it, as far as it matters for coupling it.
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, message_of } from "./api";
+import { ApiError, message_of } from "./api/api";
+import { type Flags, type Fmu, fetch_fmu } from "./api/fmu_api";
 import { DeleteFmu } from "./delete_fmu";
-import { type Flags, type Fmu, fetch_fmu } from "./fmu_api";
 import { VariableTable } from "./fmu_variables";
 import { as_sentence, bytes, typed } from "./format";
 import { word } from "./names";

@@ -1,10 +1,11 @@
 // What the FMUs of a search are, and how the recommended configuration uses them: how inputs reach
 // each, and when its events count, are not its reader's to see elsewhere.
+
+import type { Search } from "./api/types";
+import { use_fmus } from "./api/wanted_fmus";
 import { events_words, inputs_words, word } from "./names";
-import { use_fmus } from "./own_fmus";
 import { Link } from "./parts";
 import { address } from "./route";
-import type { Search } from "./types";
 
 export function FmuRoles({ search }: { search: Search }) {
   const problem = search.job.problem;

@@ -1,8 +1,8 @@
 // FMUs from the user's disk to the server, one after the other: dropped or chosen, with progress,
 // and with the server's reason where one is refused.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { message_of } from "./api";
-import { type Fmu, type Upload, upload_fmu } from "./fmu_api";
+import { message_of } from "./api/api";
+import { type Fmu, type Upload, upload_fmu } from "./api/fmu_api";
 import { bytes, percent, readable_numbers } from "./format";
 import { Link } from "./parts";
 import { address } from "./route";

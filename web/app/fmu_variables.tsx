@@ -1,6 +1,7 @@
 // Ports or parameters of an FMU as a table.
+
+import type { Port, Variable } from "./api/fmu_api";
 import { Filtered } from "./filtered";
-import type { Port, Variable } from "./fmu_api";
 import { typed, unit_text } from "./format";
 import { unknown_unit } from "./units";
 

@@ -1,8 +1,8 @@
 // All FMUs of the server, newest first.
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { message_of } from "./api";
+import { message_of } from "./api/api";
+import { type FmuRow, fetch_fmus } from "./api/fmu_api";
 import { DeleteFmu } from "./delete_fmu";
-import { type FmuRow, fetch_fmus } from "./fmu_api";
 import { FmuUpload } from "./fmu_upload";
 import { bytes } from "./format";
 import { word } from "./names";

@@ -1,12 +1,13 @@
 // Configuration × test: the largest H that may be used, as a number and as a shade. It is a table,
 // and thus its own data.
+
+import type { Curve } from "./api/types";
 import { SaveFigure } from "./figure_export";
 import { milliseconds, rounded_down } from "./format";
 import { configuration_key, flag_texts, test_title } from "./names";
 import { Link } from "./parts";
 import { trial_address } from "./route";
 import type { SeriesSet } from "./series";
-import type { Curve } from "./types";
 import { counted_steps, type Ranking } from "./usable";
 
 const shades = 6;

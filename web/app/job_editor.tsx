@@ -2,6 +2,7 @@
 
 import "./style/job_editor.css";
 import { useState } from "preact/hooks";
+import type { Job } from "./api/types";
 import { CopyAs } from "./copy_as";
 import type { Errors } from "./form_fields";
 import { as_sentence, count, duration, plural } from "./format";
@@ -9,7 +10,6 @@ import type { Checked, CostEstimate, SearchCheck } from "./job_check";
 import { job_text, type ReadJob, read_job } from "./job_text";
 import { Link, Message } from "./parts";
 import { address } from "./route";
-import type { Job } from "./types";
 
 /** What was typed as JSON last, until the form is changed again. */
 interface TypedJob extends ReadJob {

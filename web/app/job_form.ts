@@ -1,6 +1,7 @@
 // The form of a new search: its state, the job it stands for, and where an error belongs.
+
+import type { FieldError, Job, Problem, Test } from "./api/types";
 import { completed, is_object, names_or } from "./job_text";
-import type { FieldError, Job, Problem, Test } from "./types";
 
 /** The scan in H and the limits on what is recommended, as typed. */
 export interface ScanState {

@@ -1,6 +1,6 @@
 // Above the list: which searches it shows, and in which order. What is chosen is in the address.
 import { useEffect, useState } from "preact/hooks";
-import { fetch_problems } from "./api";
+import { fetch_problems } from "./api/api";
 import { type ListView, newest_first, sorts, states } from "./list_view";
 import { longest_name, word } from "./names";
 import { Link } from "./parts";

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { sign_out, signed_in, watch_access } from "./access";
+import { sign_out, signed_in, watch_access } from "./api/access";
 import { KeyHelp } from "./key_help";
 import { later } from "./later";
 import { ListPage } from "./list_page";

@@ -1,5 +1,5 @@
 // The figures of a map without drawing: classes of its cells, their outlines, the way of a cursor.
-import type { MapConfiguration, MapResult } from "./analysis_api";
+import type { MapConfiguration, MapResult } from "./api/analysis_api";
 import { milliseconds, scientific, significant } from "./format";
 import { log_ticks } from "./scales";
 

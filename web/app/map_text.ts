@@ -1,5 +1,5 @@
 // What the figures of a map say in words.
-import type { MapConfiguration, MapResult, ResultAxis } from "./analysis_api";
+import type { MapConfiguration, MapResult, ResultAxis } from "./api/analysis_api";
 import { milliseconds, scientific, unit_text } from "./format";
 import { blank_words, type Cell, type Layer } from "./map_model";
 

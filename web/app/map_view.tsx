@@ -1,7 +1,12 @@
 // A map that is finished: one configuration and H at a time, and the kept point over all H.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { fetch_map, type MapConfiguration, type MapResult, type ResultAxis } from "./analysis_api";
-import { message_of } from "./api";
+import {
+  fetch_map,
+  type MapConfiguration,
+  type MapResult,
+  type ResultAxis,
+} from "./api/analysis_api";
+import { message_of } from "./api/api";
 import { type CellAxis, CellLegend, CellMap } from "./cell_map";
 import { Figure, FigureData } from "./figure_parts";
 import { as_sentence, count, milliseconds, percent, plural } from "./format";

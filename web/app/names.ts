@@ -1,7 +1,7 @@
 // The names of the API in the words of the field.
 
+import type { Configuration, TableRow, Test } from "./api/types";
 import { as_sentence, significant } from "./format";
-import type { Configuration, TableRow, Test } from "./types";
 
 /** Characters of a name that is typed: the server takes as many bytes. */
 export const longest_name = 200;

@@ -1,6 +1,5 @@
 // The form of a new analysis: a map over two parameters, or a tuning of the energy correction.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { fetch_analysis, type MapCheck, submit_analysis, type TuneCheck } from "./analysis_api";
 import { Configurations } from "./analysis_configurations";
 import { AxisFields, StepsFields, TuneFields } from "./analysis_fields";
 import {
@@ -13,6 +12,8 @@ import {
   one_configuration,
   typed_at_analysis,
 } from "./analysis_form";
+import { fetch_analysis, type MapCheck, submit_analysis, type TuneCheck } from "./api/analysis_api";
+import type { Job, Problem } from "./api/types";
 import { ErrorSummary, Field, NameField, Parameters } from "./form_fields";
 import { use_form_start } from "./form_start";
 import { count, plural } from "./format";
@@ -22,7 +23,6 @@ import { errors_by_field, worded_by } from "./job_form";
 import { Message, use_title } from "./parts";
 import { address, update_view } from "./route";
 import { shown_errors, use_submission } from "./submission";
-import type { Job, Problem } from "./types";
 
 const first_problem = "stiff_oscillator"; // a linear one: its stability can be computed
 

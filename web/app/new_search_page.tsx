@@ -1,6 +1,7 @@
 // The form of a new search for a built-in problem, with the same job as JSON beside it.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { fetch_search } from "./api";
+import { fetch_search } from "./api/api";
+import type { FieldError, Job, Problem } from "./api/types";
 import { ExecutorField } from "./executor_field";
 import { Checks, ErrorSummary, NameField, Parameters } from "./form_fields";
 import { use_form_start } from "./form_start";
@@ -30,7 +31,6 @@ import {
   shown_errors,
   use_submission,
 } from "./submission";
-import type { FieldError, Job, Problem } from "./types";
 import { Ways } from "./ways";
 
 async function job_of_search(id: string): Promise<Job> {

@@ -1,7 +1,7 @@
 // Warns where a server beyond this machine lets everybody in: whoever reaches its address may read
 // and delete everything. The page finds out by asking as a stranger would.
 import { useEffect, useState } from "preact/hooks";
-import { signed_in } from "./access";
+import { signed_in } from "./api/access";
 import { Message } from "./parts";
 
 export function is_loopback(host: string): boolean {

@@ -1,9 +1,9 @@
 // One more subsystem for the form: of an FMU that the server has, or of one that is uploaded here.
 import { useState } from "preact/hooks";
-import { message_of } from "./api";
-import { type Fmu, fetch_fmu } from "./fmu_api";
+import { message_of } from "./api/api";
+import { type Fmu, fetch_fmu } from "./api/fmu_api";
+import { use_offered } from "./api/wanted_fmus";
 import { FmuUpload } from "./fmu_upload";
-import { use_offered } from "./own_fmus";
 import { Message } from "./parts";
 
 export function AddSubsystem(props: {

@@ -1,6 +1,7 @@
 // The inputs of all subsystems and what each follows: an output in its unit, the tests, or nothing.
+
+import type { Port } from "./api/fmu_api";
 import { Filtered } from "./filtered";
-import type { Port } from "./fmu_api";
 import { shown_unit, value_text } from "./fmu_variables";
 import { type Errors, Field, FieldErrors } from "./form_fields";
 import { NumberInput } from "./number_input";

@@ -1,7 +1,9 @@
 // The form of a problem of one's own: what it knows of its subsystems and its job, and its parts.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Fmu } from "./api/fmu_api";
+import type { Job } from "./api/types";
+import { use_fmus } from "./api/wanted_fmus";
 import { ExecutorField } from "./executor_field";
-import type { Fmu } from "./fmu_api";
 import { ErrorSummary, type Errors, FieldErrors, NameField } from "./form_fields";
 import { type SearchCheck, use_check } from "./job_check";
 import { JobEditor, SearchSize, use_typed } from "./job_editor";
@@ -11,7 +13,6 @@ import { LimitFields, StepFields } from "./number_fields";
 import { AddSubsystem } from "./own_add";
 import { Bonds } from "./own_bonds";
 import { Connections } from "./own_connections";
-import { use_fmus } from "./own_fmus";
 import { fits_form, from_job } from "./own_from_job";
 import {
   build_own_job,
@@ -43,7 +44,6 @@ import {
   shown_errors,
   use_submission,
 } from "./submission";
-import type { Job } from "./types";
 
 type Change = (next: (old: OwnState) => OwnState) => void;
 

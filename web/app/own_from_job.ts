@@ -1,5 +1,6 @@
 // The form filled from a job, as of a search that is to be changed and run again.
 
+import type { Job, OwnSubsystem, Test } from "./api/types";
 import { to_ms, to_percent } from "./job_form";
 import { is_object, names_or } from "./job_text";
 import { linear_integrators, linear_key, linear_of } from "./own_linear";
@@ -12,7 +13,6 @@ import {
   usual_integrators,
 } from "./own_state";
 import { default_tests, job_tests, type TestKind, type TestsState, test_fields } from "./own_tests";
-import type { Job, OwnSubsystem, Test } from "./types";
 
 /** What the form knows of the members of a job's problem. */
 interface OwnJob {

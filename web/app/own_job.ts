@@ -1,5 +1,6 @@
 // The job that the form of one's own problem stands for, and the field that a JSON pointer is about.
-import type { Fmu } from "./fmu_api";
+import type { Fmu } from "./api/fmu_api";
+import type { Job, Test } from "./api/types";
 import { number_or_null, pointer_parts, scan_of, to_seconds, typed_scan } from "./job_form";
 import {
   as_fmu,
@@ -19,7 +20,6 @@ import {
 } from "./own_ports";
 import { type OwnState, parts_of_key, type SubsystemState } from "./own_state";
 import { field_of_test, frequencies, job_tests, offered_tests, test_fields } from "./own_tests";
-import type { Job, Test } from "./types";
 
 /** A field's id: parts may hold any character, an id must not hold spaces. */
 export function field_id(...parts: string[]): string {

@@ -1,5 +1,5 @@
 // Linear subsystems of the form: matrices as text, and the ports that connections know them by.
-import type { Fmu, Port } from "./fmu_api";
+import type { Fmu, Port } from "./api/fmu_api";
 import { number_or_null } from "./job_form";
 import { is_object } from "./job_text";
 

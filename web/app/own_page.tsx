@@ -1,7 +1,7 @@
 // The page of a new search for a problem of one's own, made of FMUs and linear subsystems.
 import { useEffect, useState } from "preact/hooks";
-import { fetch_search, message_of } from "./api";
-import { type Fmu, fetch_fmu } from "./fmu_api";
+import { fetch_search, message_of } from "./api/api";
+import { type Fmu, fetch_fmu } from "./api/fmu_api";
 import { job_again } from "./job_text";
 import { OwnForm } from "./own_form";
 import { from_job } from "./own_from_job";

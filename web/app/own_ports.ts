@@ -1,4 +1,6 @@
 // What the subsystems of the form can exchange: ports, what fits what, connections and power bonds.
+
+import type { Fmu, Port } from "./api/fmu_api";
 import {
   type Bond,
   type Connection,
@@ -7,7 +9,6 @@ import {
   possible_bonds,
   propose_bonds,
 } from "./bonds";
-import type { Fmu, Port } from "./fmu_api";
 import { unit_text } from "./format";
 import { by_tests, type OwnState, parts_of_key, port_key, type SubsystemState } from "./own_state";
 import { same_unit, unknown_unit } from "./units";

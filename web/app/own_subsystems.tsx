@@ -1,6 +1,7 @@
 // The subsystems of the form: which FMU, under what name, with what integrators and parameters.
+
+import type { Fmu, Variable } from "./api/fmu_api";
 import { Filtered } from "./filtered";
-import type { Fmu, Variable } from "./fmu_api";
 import { value_text } from "./fmu_variables";
 import { Checks, type Errors, Field } from "./form_fields";
 import { unit_text } from "./format";

@@ -1,8 +1,9 @@
 // Accuracy against cost: every configuration at every H, and the front that nothing beats in both.
+
+import type { TrialRow } from "./api/trial_types";
+import type { Curve } from "./api/types";
 import { configuration_key } from "./names";
 import type { SeriesSet } from "./series";
-import type { TrialRow } from "./trial_types";
-import type { Curve } from "./types";
 
 export interface ParetoPoint {
   key: string; // of the configuration

@@ -1,7 +1,10 @@
 // The figure of accuracy against cost. The trials it needs are fetched when it comes near the view.
 import { scaleLog } from "d3-scale";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { message_of } from "./api";
+import { message_of } from "./api/api";
+import { fetch_trials } from "./api/trial_api";
+import type { TrialRow } from "./api/trial_types";
+import type { Curve } from "./api/types";
 import { FigureData, use_width } from "./figure_parts";
 import { count, milliseconds, percent, scientific } from "./format";
 import { LogAxes, type LogFrame, log_frame } from "./log_figure";
@@ -11,9 +14,6 @@ import { Link, Message } from "./parts";
 import { address, update_view } from "./route";
 import { log_domain } from "./scales";
 import type { SeriesSet } from "./series";
-import { fetch_trials } from "./trial_api";
-import type { TrialRow } from "./trial_types";
-import type { Curve } from "./types";
 
 const reach = 30; // pixels from the pointer to a point
 

@@ -1,11 +1,11 @@
 // Small pieces that several pages share.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { Progress, Status } from "./api/types";
 import { CopyAs } from "./copy_as";
 import { json_text } from "./copy_text";
 import { age } from "./format";
 import { address, follow } from "./route";
-import type { Progress, Status } from "./types";
 
 export function Link(props: {
   to: string;

@@ -1,4 +1,6 @@
 // What stands above and below a figure: the best of its test, the point or curve under the cursor.
+
+import type { Curve, TableRow } from "./api/types";
 import { as_sentence, digits_in_data, joules, milliseconds, ratio, significant } from "./format";
 import {
   configuration_key,
@@ -11,7 +13,6 @@ import {
 } from "./names";
 import type { Hit, PlotSeries } from "./plot_model";
 import type { SeriesSet } from "./series";
-import type { Curve, TableRow } from "./types";
 
 /** The best of this test, which need not be the recommended one, and a way to see its curve. */
 export function BestHere(props: {

@@ -1,6 +1,6 @@
 // The figure of one point of a map: spectral radius with the line ρ = 1, or error with slopes.
 import { useMemo, useState } from "preact/hooks";
-import type { MapResult } from "./analysis_api";
+import type { MapResult } from "./api/analysis_api";
 import { Figure, FigureData, use_width } from "./figure_parts";
 import { milliseconds, significant } from "./format";
 import { blank_words, type Cell } from "./map_model";

@@ -1,6 +1,6 @@
 // The drawing of the figure of one point of a map, in layers.
 import { scaleLog } from "d3-scale";
-import type { MapResult } from "./analysis_api";
+import type { MapResult } from "./api/analysis_api";
 import { LogAxes, log_frame } from "./log_figure";
 import {
   anchor_of,

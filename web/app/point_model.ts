@@ -1,5 +1,5 @@
 // One point of a map over all H: spectral radius or error of every configuration.
-import type { MapResult } from "./analysis_api";
+import type { MapResult } from "./api/analysis_api";
 import type { Cell } from "./map_model";
 import { log_domain } from "./scales";
 

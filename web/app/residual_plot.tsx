@@ -1,5 +1,6 @@
 // One figure: residual energy against H for one test input, every configuration.
 import { useMemo, useState } from "preact/hooks";
+import type { Curve, TableRow } from "./api/types";
 import { DataTables } from "./data_tables";
 import { FigureData, use_width } from "./figure_parts";
 import { type FitRule, fit_line } from "./fit_line";
@@ -21,7 +22,6 @@ import {
 import { BestHere, HitText, ShownText } from "./plot_text";
 import { navigate, trial_address } from "./route";
 import type { SeriesSet } from "./series";
-import type { Curve, TableRow } from "./types";
 
 interface PlotProps {
   search: string;

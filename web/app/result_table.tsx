@@ -1,9 +1,9 @@
 // The table of the paper: test input × best configuration × H.
 
 import { configurations_text } from "./answer_text";
+import type { TableRow, Test } from "./api/types";
 import { milliseconds_column } from "./format";
 import { counts, flag_texts, is_remark, test_detail, test_title } from "./names";
-import type { TableRow, Test } from "./types";
 
 export function ResultTable(props: {
   rows: TableRow[];

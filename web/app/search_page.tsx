@@ -1,10 +1,11 @@
 // One search: the answer first, then the table and the curves it rests on.
 import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { Answer, PaperRule } from "./answer";
-import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api";
+import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api/api";
+import { open_stream } from "./api/events";
+import { is_final, type Search } from "./api/types";
 import { BatchState } from "./batch_state";
 import { CurvesSection } from "./curves_section";
-import { open_stream } from "./events";
 import { ExportLinks } from "./export_links";
 import { FmuRoles } from "./fmu_roles";
 import { as_sentence, count, duration, plural, time_left } from "./format";
@@ -27,7 +28,6 @@ import { SearchActions } from "./search_actions";
 import { SearchNotes } from "./search_notes";
 import { type Action, empty_state, is_settled, reduce } from "./search_state";
 import { is_own, name_adds, problem_title, search_title, whose_integrators } from "./titles";
-import { is_final, type Search } from "./types";
 
 const WhyNot = later(() => import("./search_figures").then((part) => part.WhyNot));
 const retry_interval_ms = 3_000;

@@ -1,6 +1,7 @@
 // The details of a search in the list: what is written on it, how its trials ended, what can be done.
 import { useEffect, useState } from "preact/hooks";
-import { fetch_curves, fetch_search, message_of } from "./api";
+import { fetch_curves, fetch_search, message_of } from "./api/api";
+import type { Job, Summary } from "./api/types";
 import { CopyAs } from "./copy_as";
 import { ExportLinks } from "./export_links";
 import { count, duration } from "./format";
@@ -10,7 +11,6 @@ import { Message } from "./parts";
 import { SearchActions } from "./search_actions";
 import { SearchNotes } from "./search_notes";
 import { ends_of } from "./trial_ends";
-import type { Job, Summary } from "./types";
 
 interface Props {
   search: Summary;

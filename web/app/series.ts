@@ -1,5 +1,7 @@
 // What is drawn: configurations in a fixed order, each with a colour class (extrapolation) and a
 // dash and marker (everything else), so that neither needs the other to be told apart.
+
+import type { Configuration, Curve } from "./api/types";
 import {
   companion,
   configuration_key,
@@ -7,7 +9,6 @@ import {
   extrapolation_rank,
   word,
 } from "./names";
-import type { Configuration, Curve } from "./types";
 
 export interface Series {
   index: number; // position in the fixed order: the `pick` of the address

@@ -1,6 +1,6 @@
 // Instead of a page that the server does not show without its token.
 import { useState } from "preact/hooks";
-import { sign_in } from "./access";
+import { sign_in } from "./api/access";
 import { Message, use_title } from "./parts";
 
 export function SignInPage() {

@@ -1,6 +1,7 @@
 // What a search and its problem are called.
+
+import type { Job, OwnJob, Search, Summary } from "./api/types";
 import { group_order, word } from "./names";
-import type { Job, OwnJob, Search, Summary } from "./types";
 
 const own_name = "own problem"; // the server's, where the user gave none
 

@@ -1,6 +1,8 @@
 // The figures of a trial, all over one stretch of time: outputs against a reference, inputs as they
 // were applied, residual power, energy.
 import { useMemo } from "preact/hooks";
+import type { TraceConnection, Trial } from "./api/trial_types";
+import type { Search } from "./api/types";
 import { applied_input, drawn_order } from "./applied_inputs";
 import { index_series } from "./decimate";
 import { joules, percent, plural } from "./format";
@@ -10,8 +12,6 @@ import { Choice, chosen, TimeFigure } from "./time_figure";
 import { value_text } from "./time_table";
 import { difference, energies, largest, resample, type TraceColumns } from "./trace";
 import { drawn_inputs, duration_of } from "./trial_model";
-import type { TraceConnection, Trial } from "./trial_types";
-import type { Search } from "./types";
 
 /** What the outputs are held against. */
 export interface Comparison {

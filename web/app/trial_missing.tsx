@@ -1,6 +1,6 @@
 // A trial that is looked up by its curve and H, and one that is not there.
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, fetch_curves, message_of } from "./api";
+import { ApiError, fetch_curves, message_of } from "./api/api";
 import { Link, Message, use_title } from "./parts";
 import { address, navigate } from "./route";
 import { trial_at } from "./trial_model";

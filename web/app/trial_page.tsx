@@ -1,6 +1,8 @@
 // One trial: how it ended and why, its course over time, and whether it gives the same again.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import "./style/trial.css";
+import type { Trial } from "./api/trial_types";
+import type { Search } from "./api/types";
 import { as_sentence, count, duration, joules, milliseconds, percent } from "./format";
 import { configuration_short, status_words, test_title, word } from "./names";
 import { Link, Message, use_title } from "./parts";
@@ -14,8 +16,6 @@ import { TrialFigures } from "./trial_figures";
 import { use_trial } from "./trial_load";
 import { FindTrial, NoTrial } from "./trial_missing";
 import type { StoredPoint } from "./trial_model";
-import type { Trial } from "./trial_types";
-import type { Search } from "./types";
 
 const address_delay_ms = 200; // while the view moves, its address waits
 

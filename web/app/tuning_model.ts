@@ -1,5 +1,5 @@
 // The landscape of a tuning: planes of mu and nu, one per limit of the correction force.
-import type { TuningPoint, TuningResult } from "./analysis_api";
+import type { TuningPoint, TuningResult } from "./api/analysis_api";
 import { scientific, significant } from "./format";
 import type { AxisTick, CellClass, CellPlane } from "./map_model";
 

@@ -1,6 +1,7 @@
 // A tuning that is finished: the settings to use, and the landscape that they were found in.
 import { useMemo, useState } from "preact/hooks";
-import type { TuningPoint, TuningResult } from "./analysis_api";
+import type { TuningPoint, TuningResult } from "./api/analysis_api";
+import type { Job } from "./api/types";
 import { CellLegend, CellMap, type CellMark } from "./cell_map";
 import { Figure, FigureData } from "./figure_parts";
 import { as_sentence, milliseconds, percent, plural, scientific, significant } from "./format";
@@ -18,7 +19,6 @@ import {
   tuning_plane,
   value_ticks,
 } from "./tuning_model";
-import type { Job } from "./types";
 
 const worst = "worst"; // over the tests
 

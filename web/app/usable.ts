@@ -1,7 +1,8 @@
 // How configurations rank by how far the server says that their curves may be used, and why the
 // others were not recommended.
+
+import type { Configuration, Curve, Recommendation } from "./api/types";
 import { configuration_key } from "./names";
-import type { Configuration, Curve, Recommendation } from "./types";
 
 interface Candidate {
   configuration: Configuration;

@@ -9,7 +9,7 @@ import {
   sentence_parts,
   ties_text,
 } from "../app/answer_text";
-import { configuration, recommendation } from "./sample";
+import { configuration, recommendation } from "./api/sample";
 
 const plain = (text: string | null) => (text ?? "").replace(/\u202f/g, " ");
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Comparison } from "../app/compare_api";
+import type { Comparison } from "../app/api/compare_api";
+import type { Configuration } from "../app/api/types";
 import { parts_of } from "../app/compare_differences";
 import {
   type Compared,
@@ -13,8 +14,7 @@ import {
   value_texts,
 } from "../app/compare_model";
 import { configuration_key } from "../app/names";
-import type { Configuration } from "../app/types";
-import { configuration, curve, recommendation, search } from "./sample";
+import { configuration, curve, recommendation, search } from "./api/sample";
 
 function compared(place: number, orders: string[], tests = ["step"]): Compared {
   const curves = tests.flatMap((test) =>

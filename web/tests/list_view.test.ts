@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Summary } from "../app/api/types";
 import {
   address_of,
   api_query,
@@ -10,8 +11,7 @@ import {
 import { toggled } from "../app/route";
 import { change_of, errors_on, is_same, written_on } from "../app/search_edit";
 import { ends_of } from "../app/trial_ends";
-import type { Summary } from "../app/types";
-import { curve, search } from "./sample";
+import { curve, search } from "./api/sample";
 
 const view = (text: string) => list_view(new URLSearchParams(text));
 

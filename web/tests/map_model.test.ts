@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MapResult } from "../app/analysis_api";
+import type { MapResult } from "../app/api/analysis_api";
 import * as map from "../app/map_model";
 import { cell_text, grouped_reasons } from "../app/map_text";
 import { anchor_of, order_of, series_at, value_domain } from "../app/point_model";

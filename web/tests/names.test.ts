@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Configuration } from "../app/api/types";
 import { configuration_key, configuration_short, counts, prose } from "../app/names";
-import type { Configuration } from "../app/types";
-import { configuration } from "./sample";
+import { configuration } from "./api/sample";
 
 const sequential = (order: string[]): Configuration => ({
   ...configuration("2"),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Job } from "../app/api/types";
 import { from_job } from "../app/own_from_job";
 import {
   build_own_job,
@@ -10,7 +11,6 @@ import {
 import * as linear from "../app/own_linear";
 import { bonds_of, fitting_sources } from "../app/own_ports";
 import { empty_own, from_fragment, to_fragment, with_linear } from "../app/own_state";
-import type { Job } from "../app/types";
 
 const two = with_linear(with_linear(empty_own));
 const models = with_linear_models(two, new Map());

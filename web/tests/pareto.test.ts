@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { TrialRow } from "../app/api/trial_types";
 import { short_time } from "../app/format";
 import { accuracy_of, pareto_points } from "../app/pareto_model";
 import { build_series } from "../app/series";
 import { keeps_real_time, real_time_share } from "../app/step_time_plot";
-import type { TrialRow } from "../app/trial_types";
-import { configuration, curve } from "./sample";
+import { configuration, curve } from "./api/sample";
 
 const curves = [
   curve(0, { test: "step", configuration: configuration("1") }),

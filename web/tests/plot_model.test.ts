@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Curve } from "../app/api/types";
 import { configuration_key } from "../app/names";
 import {
   build_plot,
@@ -9,8 +10,7 @@ import {
   step_domain,
 } from "../app/plot_model";
 import { build_series } from "../app/series";
-import type { Curve } from "../app/types";
-import { configuration, curve } from "./sample";
+import { configuration, curve } from "./api/sample";
 
 function bent(id: number, extrapolation: string, mechanics = "i1al"): Curve {
   const points = [1, 2, 3, 4, 5, 6].map((n) => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Trace } from "../app/api/trial_types";
 import { applied_input, drawn_order } from "../app/applied_inputs";
 import { axis_texts } from "../app/axis_text";
 import { columns_of, difference, energies, first_counted, largest, resample } from "../app/trace";
-import type { Trace } from "../app/trial_types";
-import { configuration } from "./sample";
+import { configuration } from "./api/sample";
 
 const trace: Trace = {
   search_id: "a",

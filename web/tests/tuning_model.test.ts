@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TuningPoint, TuningResult } from "../app/analysis_api";
+import type { TuningPoint, TuningResult } from "../app/api/analysis_api";
 import * as tuning from "../app/tuning_model";
 
 const point = (mu: number, nu: number, limit: number, a: number | null, b = 1): TuningPoint => ({

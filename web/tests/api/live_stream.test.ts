@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { event_reader, type StreamEvent } from "../app/event_text";
-import { Hub } from "../app/events";
-import { type LinkState, run_stream, silence_limit_ms } from "../app/live_stream";
+import { event_reader, type StreamEvent } from "../../app/api/event_text";
+import { Hub } from "../../app/api/events";
+import { type LinkState, run_stream, silence_limit_ms } from "../../app/api/live_stream";
 
 describe("the text of a stream", () => {
   it("may be cut anywhere", () => {

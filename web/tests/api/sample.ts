@@ -1,5 +1,5 @@
 // Small values that several tests share.
-import type { Configuration, Curve, Problem, Recommendation, Search } from "../app/types";
+import type { Configuration, Curve, Problem, Recommendation, Search } from "../../app/api/types";
 
 export function configuration(
   extrapolation: string,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { sign_in, sign_out, signed_in, watch_access, why_no_token } from "../app/access";
-import { fetch_problems } from "../app/api";
+import { sign_in, sign_out, signed_in, watch_access, why_no_token } from "../../app/api/access";
+import { fetch_problems } from "../../app/api/api";
 
 function server_answers(status: number) {
   const fetch = vi.fn(async (_path: string, _init: RequestInit) => ({
