@@ -9,11 +9,11 @@ import {
 import { message_of } from "./api/api";
 import { is_final } from "./api/types";
 import { ConfirmedButton } from "./confirmed_button";
-import { as_sentence, count, duration, plural } from "./format";
-import { word } from "./names";
 import { Age, Link, Message, Pager, StatusPill, use_now, use_title } from "./parts";
 import { use_refetch } from "./refetch";
 import { address } from "./route";
+import { as_sentence, count, duration, plural } from "./text/format";
+import { word } from "./text/names";
 
 const kind_words: Record<string, string> = { map: "map", tune: "tuning" };
 

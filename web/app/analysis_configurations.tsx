@@ -3,8 +3,15 @@ import type { AnalysisForm } from "./analysis_form";
 import type { Job, Problem } from "./api/types";
 import { Checks, type Errors, Field } from "./form_fields";
 import { type FormState, offered_tests_of } from "./job_form";
-import { extrapolation_long, group_order, of_group, test_detail, test_title, word } from "./names";
 import { Axes, Extrapolations, offered_extrapolations, offered_schemes } from "./submission";
+import {
+  extrapolation_long,
+  group_order,
+  of_group,
+  test_detail,
+  test_title,
+  word,
+} from "./text/names";
 
 /** The configurations: many of a map, one of a tuning. */
 export function Configurations(props: {

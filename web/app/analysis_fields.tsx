@@ -3,9 +3,9 @@ import type { AnalysisForm, AxisForm } from "./analysis_form";
 import { usual_axis } from "./analysis_form";
 import type { Problem, Test } from "./api/types";
 import { type Errors, Field } from "./form_fields";
-import { unit_text } from "./format";
-import { test_title } from "./names";
 import { NumberInput } from "./number_input";
+import { unit_text } from "./text/format";
+import { test_title } from "./text/names";
 
 type Change = (part: Partial<AnalysisForm>) => void;
 

@@ -6,10 +6,10 @@ import { message_of } from "./api/api";
 import { is_final } from "./api/types";
 import { AnalysisLinks } from "./export_links";
 import { MapView } from "./map_view";
-import { word } from "./names";
 import { Age, JobText, Link, Message, StatusPill, use_now, use_title } from "./parts";
 import { use_refetch } from "./refetch";
 import { address, navigate } from "./route";
+import { word } from "./text/names";
 import { TuningView } from "./tuning_view";
 
 export function AnalysisPage({ id, route }: { id: string; route: URLSearchParams }) {

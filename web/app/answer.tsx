@@ -11,8 +11,8 @@ import {
 } from "./answer_text";
 import type { Recommendation } from "./api/types";
 import { Checks } from "./checks";
-import { as_sentence, milliseconds, percent, rounded_down } from "./format";
-import { configuration_key, configuration_short, prose } from "./names";
+import { as_sentence, milliseconds, percent, rounded_down } from "./text/format";
+import { configuration_key, configuration_short, prose } from "./text/names";
 
 export function Answer(props: { answer: Recommendation; sentence: string; whose: string }) {
   const { answer } = props;

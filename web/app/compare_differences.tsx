@@ -2,9 +2,9 @@
 import type { Comparison, CurveDifference } from "./api/compare_api";
 import type { Recommendation } from "./api/types";
 import { type Compared, member_name, recommendation_rows, value_texts } from "./compare_model";
-import { count, duration, plural } from "./format";
-import { configuration_short, test_title, word } from "./names";
 import { update_view } from "./route";
+import { count, duration, plural } from "./text/format";
+import { configuration_short, test_title, word } from "./text/names";
 
 interface Row {
   name: string;

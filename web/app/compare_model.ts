@@ -2,11 +2,11 @@
 // differing values are written.
 
 import type { Check, Configuration, Curve, Recommendation, Search } from "./api/types";
-import { count, milliseconds, significant } from "./format";
 import { is_object } from "./job_text";
-import { configuration_key, configuration_short, verdict_words, word } from "./names";
 import type { Series, SeriesSet } from "./series";
-import { search_title } from "./titles";
+import { count, milliseconds, significant } from "./text/format";
+import { configuration_key, configuration_short, verdict_words, word } from "./text/names";
+import { search_title } from "./text/titles";
 
 export interface Compared {
   letter: string;

@@ -9,12 +9,12 @@ import { CompareTable } from "./compare_differences";
 import { type Compared, letter_of, series_of } from "./compare_model";
 import { save_text } from "./figure_export";
 import { when_wanted } from "./form_start";
-import { milliseconds, percent, plural } from "./format";
-import { configuration_short } from "./names";
 import { Link, Message, StatusPill, use_title } from "./parts";
 import { address, listed } from "./route";
 import type { SeriesSet } from "./series";
-import { name_adds, problem_title, search_title } from "./titles";
+import { milliseconds, percent, plural } from "./text/format";
+import { configuration_short } from "./text/names";
+import { name_adds, problem_title, search_title } from "./text/titles";
 
 export function ComparePage({ route }: { route: URLSearchParams }) {
   use_title("Compare searches");

@@ -2,8 +2,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Curve, Point } from "./api/types";
 import { FigureData, use_width } from "./figure_parts";
-import { digits_in_data, joules, milliseconds, ratio, scientific } from "./format";
-import { status_words, word } from "./names";
 import { Axes, Lines } from "./plot_drawing";
 import {
   build_plot,
@@ -17,6 +15,8 @@ import {
   type Quantity,
 } from "./plot_model";
 import type { SeriesSet } from "./series";
+import { digits_in_data, joules, milliseconds, ratio, scientific } from "./text/format";
+import { status_words, word } from "./text/names";
 
 interface Props {
   title: string;

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { signed_in } from "./api/access";
 import { fetch_text, message_of } from "./api/api";
 import type { Job } from "./api/types";
-import { command_text, curl_text, json_text } from "./copy_text";
+import { command_text, curl_text, json_text } from "./text/copy_text";
 
 interface Way {
   name: string;

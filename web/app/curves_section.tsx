@@ -4,18 +4,18 @@ import type { Curve, Search, Test } from "./api/types";
 import { fit_rule } from "./fit_line";
 import { limit_of } from "./job_form";
 import { later } from "./later";
+import { type Quantity, step_domain } from "./plot_model";
+import { ResidualPlot } from "./residual_plot";
+import { listed, toggle_view, update_view } from "./route";
+import { build_series, colour_class, type SeriesSet } from "./series";
 import {
   configuration_key,
   extrapolation_long,
   extrapolation_short,
   test_detail,
   test_title,
-} from "./names";
-import { type Quantity, step_domain } from "./plot_model";
-import { ResidualPlot } from "./residual_plot";
-import { listed, toggle_view, update_view } from "./route";
-import { build_series, colour_class, type SeriesSet } from "./series";
-import { whose_integrators } from "./titles";
+} from "./text/names";
+import { whose_integrators } from "./text/titles";
 
 const SearchFigures = later(() => import("./search_figures").then((part) => part.SearchFigures));
 

@@ -1,12 +1,12 @@
 // The numbers of one figure of residuals as tables.
 
 import type { Curve } from "./api/types";
-import { as_sentence, digits_in_data, milliseconds, scientific, significant } from "./format";
-import { configuration_key, flag_texts, status_words, word } from "./names";
 import { Link } from "./parts";
 import type { Quantity } from "./plot_model";
 import { trial_address } from "./route";
 import type { SeriesSet } from "./series";
+import { as_sentence, digits_in_data, milliseconds, scientific, significant } from "./text/format";
+import { configuration_key, flag_texts, status_words, word } from "./text/names";
 
 interface Props {
   search: string;

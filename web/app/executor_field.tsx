@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { fetch_executors } from "./api/api";
 import type { ExecutorChoice, Executors } from "./api/types";
-import { executor_options, key_of } from "./batch_text";
+import { executor_options, key_of } from "./text/batch_text";
 
 /** Null until the server has told; a server that does not tell has none to choose from. */
 export function use_executors(): Executors | null {

@@ -4,10 +4,10 @@ import { ApiError, message_of } from "./api/api";
 import { type Flags, type Fmu, fetch_fmu } from "./api/fmu_api";
 import { DeleteFmu } from "./delete_fmu";
 import { VariableTable } from "./fmu_variables";
-import { as_sentence, bytes, typed } from "./format";
-import { word } from "./names";
 import { Age, Link, Message, use_now, use_title } from "./parts";
 import { address, navigate } from "./route";
+import { as_sentence, bytes, typed } from "./text/format";
+import { word } from "./text/names";
 
 export function FmuPage({ sha256 }: { sha256: string }) {
   const [fmu, set_fmu] = useState<Fmu | null>(null);

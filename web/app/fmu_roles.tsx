@@ -3,9 +3,9 @@
 
 import type { Search } from "./api/types";
 import { use_fmus } from "./api/wanted_fmus";
-import { events_words, inputs_words, word } from "./names";
 import { Link } from "./parts";
 import { address } from "./route";
+import { events_words, inputs_words, word } from "./text/names";
 
 export function FmuRoles({ search }: { search: Search }) {
   const problem = search.job.problem;

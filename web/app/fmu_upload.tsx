@@ -3,9 +3,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { message_of } from "./api/api";
 import { type Fmu, type Upload, upload_fmu } from "./api/fmu_api";
-import { bytes, percent, readable_numbers } from "./format";
 import { Link } from "./parts";
 import { address } from "./route";
+import { bytes, percent, readable_numbers } from "./text/format";
 
 interface Sending {
   key: number;

@@ -2,8 +2,8 @@
 
 import type { Port, Variable } from "./api/fmu_api";
 import { Filtered } from "./filtered";
-import { typed, unit_text } from "./format";
-import { unknown_unit } from "./units";
+import { typed, unit_text } from "./text/format";
+import { unknown_unit } from "./text/units";
 
 export function VariableTable({ variables, noun }: { variables: Variable[]; noun: string }) {
   const ranged = variables.some((one) => one.minimum !== null || one.maximum !== null);

@@ -4,10 +4,10 @@ import { message_of } from "./api/api";
 import { type FmuRow, fetch_fmus } from "./api/fmu_api";
 import { DeleteFmu } from "./delete_fmu";
 import { FmuUpload } from "./fmu_upload";
-import { bytes } from "./format";
-import { word } from "./names";
 import { Age, Link, Message, Pager, use_now, use_title } from "./parts";
 import { address } from "./route";
+import { bytes } from "./text/format";
+import { word } from "./text/names";
 
 export function FmusPage({ after }: { after: string | null }) {
   use_title("FMUs");

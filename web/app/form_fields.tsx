@@ -2,11 +2,11 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { FieldError, Parameter, Problem } from "./api/types";
-import { as_sentence, readable_numbers, typed, unit_text } from "./format";
 import { build_job, type FormState } from "./job_form";
-import { longest_name } from "./names";
 import { NumberInput } from "./number_input";
 import { Message } from "./parts";
+import { as_sentence, readable_numbers, typed, unit_text } from "./text/format";
+import { longest_name } from "./text/names";
 
 export type Errors = Map<string, FieldError[]>;
 

@@ -3,11 +3,11 @@
 
 import type { Curve } from "./api/types";
 import { SaveFigure } from "./figure_export";
-import { milliseconds, rounded_down } from "./format";
-import { configuration_key, flag_texts, test_title } from "./names";
 import { Link } from "./parts";
 import { trial_address } from "./route";
 import type { SeriesSet } from "./series";
+import { milliseconds, rounded_down } from "./text/format";
+import { configuration_key, flag_texts, test_title } from "./text/names";
 import { counted_steps, type Ranking } from "./usable";
 
 const shades = 6;

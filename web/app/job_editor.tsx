@@ -5,11 +5,11 @@ import { useState } from "preact/hooks";
 import type { Job } from "./api/types";
 import { CopyAs } from "./copy_as";
 import type { Errors } from "./form_fields";
-import { as_sentence, count, duration, plural } from "./format";
 import type { Checked, CostEstimate, SearchCheck } from "./job_check";
 import { job_text, type ReadJob, read_job } from "./job_text";
 import { Link, Message } from "./parts";
 import { address } from "./route";
+import { as_sentence, count, duration, plural } from "./text/format";
 
 /** What was typed as JSON last, until the form is changed again. */
 interface TypedJob extends ReadJob {

@@ -2,9 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { fetch_problems } from "./api/api";
 import { type ListView, newest_first, sorts, states } from "./list_view";
-import { longest_name, word } from "./names";
 import { Link } from "./parts";
 import { address, update_view } from "./route";
+import { longest_name, word } from "./text/names";
 
 const typing_delay_ms = 300;
 

@@ -9,7 +9,6 @@ import {
 import { message_of } from "./api/api";
 import { type CellAxis, CellLegend, CellMap } from "./cell_map";
 import { Figure, FigureData } from "./figure_parts";
-import { as_sentence, count, milliseconds, percent, plural } from "./format";
 import {
   axis_ticks,
   type Cell,
@@ -23,6 +22,7 @@ import { axis_title, cell_text, grouped_reasons } from "./map_text";
 import { Message } from "./parts";
 import { PointCurves } from "./point_curves";
 import { listed, toggle_view, update_view } from "./route";
+import { as_sentence, count, milliseconds, percent, plural } from "./text/format";
 
 /** `summary` is without the values of the points, which take longer to come. */
 export function MapView(props: { id: string; summary: MapResult; route: URLSearchParams }) {

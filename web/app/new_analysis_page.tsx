@@ -16,13 +16,13 @@ import { fetch_analysis, type MapCheck, submit_analysis, type TuneCheck } from "
 import type { Job, Problem } from "./api/types";
 import { ErrorSummary, Field, NameField, Parameters } from "./form_fields";
 import { use_form_start } from "./form_start";
-import { count, plural } from "./format";
 import { type Checked, use_check } from "./job_check";
 import { JobEditor, OwnProblemNote, use_typed } from "./job_editor";
 import { errors_by_field, worded_by } from "./job_form";
 import { Message, use_title } from "./parts";
 import { address, update_view } from "./route";
 import { shown_errors, use_submission } from "./submission";
+import { count, plural } from "./text/format";
 
 const first_problem = "stiff_oscillator"; // a linear one: its stability can be computed
 

@@ -5,7 +5,6 @@ import type { FieldError, Job, Problem } from "./api/types";
 import { ExecutorField } from "./executor_field";
 import { Checks, ErrorSummary, NameField, Parameters } from "./form_fields";
 import { use_form_start } from "./form_start";
-import { significant } from "./format";
 import { type SearchCheck, use_check } from "./job_check";
 import { JobEditor, OwnProblemNote, SearchSize, use_typed } from "./job_editor";
 import {
@@ -20,7 +19,6 @@ import {
   worded,
 } from "./job_form";
 import { job_again } from "./job_text";
-import { extrapolation_rank, group_order, of_group, test_detail, test_title, word } from "./names";
 import { LimitFields, StepFields } from "./number_fields";
 import { Link, Message, use_title } from "./parts";
 import { address, update_view } from "./route";
@@ -31,6 +29,15 @@ import {
   shown_errors,
   use_submission,
 } from "./submission";
+import { significant } from "./text/format";
+import {
+  extrapolation_rank,
+  group_order,
+  of_group,
+  test_detail,
+  test_title,
+  word,
+} from "./text/names";
 import { Ways } from "./ways";
 
 async function job_of_search(id: string): Promise<Job> {

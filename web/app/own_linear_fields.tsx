@@ -1,6 +1,5 @@
 // The fields of a linear subsystem: its ports and its matrices.
 import { type Errors, Field, FieldErrors } from "./form_fields";
-import { plural } from "./format";
 import { NumberInput } from "./number_input";
 import { field_id } from "./own_job";
 import {
@@ -11,6 +10,7 @@ import {
   matrix_texts,
   size_text,
 } from "./own_linear";
+import { plural } from "./text/format";
 
 interface Props {
   id: string; // of the subsystem

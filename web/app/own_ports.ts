@@ -9,9 +9,9 @@ import {
   possible_bonds,
   propose_bonds,
 } from "./bonds";
-import { unit_text } from "./format";
 import { by_tests, type OwnState, parts_of_key, port_key, type SubsystemState } from "./own_state";
-import { same_unit, unknown_unit } from "./units";
+import { unit_text } from "./text/format";
+import { same_unit, unknown_unit } from "./text/units";
 
 /** The FMUs that are known by now. */
 export type Fmus = ReadonlyMap<string, Fmu>;

@@ -4,8 +4,6 @@ import type { Fmu, Variable } from "./api/fmu_api";
 import { Filtered } from "./filtered";
 import { value_text } from "./fmu_variables";
 import { Checks, type Errors, Field } from "./form_fields";
-import { unit_text } from "./format";
-import { longest_name, word } from "./names";
 import { NumberInput } from "./number_input";
 import { field_id } from "./own_job";
 import { type LinearState, linear_integrators } from "./own_linear";
@@ -13,7 +11,9 @@ import { LinearFields } from "./own_linear_fields";
 import type { SubsystemState } from "./own_state";
 import { Link } from "./parts";
 import { address } from "./route";
-import { unknown_unit } from "./units";
+import { unit_text } from "./text/format";
+import { longest_name, word } from "./text/names";
+import { unknown_unit } from "./text/units";
 
 interface SubsystemProps {
   subsystem: SubsystemState;

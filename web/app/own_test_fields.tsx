@@ -1,8 +1,8 @@
 // Which test inputs drive the external inputs of one's own problem, and their numbers.
 import { type Errors, Field, FieldErrors } from "./form_fields";
-import { test_title } from "./names";
 import { NumberInput } from "./number_input";
 import { offered_tests, type TestKind, type TestsState, test_fields } from "./own_tests";
+import { test_title } from "./text/names";
 
 export function Tests(props: {
   tests: TestsState;

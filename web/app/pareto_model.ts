@@ -2,8 +2,8 @@
 
 import type { TrialRow } from "./api/trial_types";
 import type { Curve } from "./api/types";
-import { configuration_key } from "./names";
 import type { SeriesSet } from "./series";
+import { configuration_key } from "./text/names";
 
 export interface ParetoPoint {
   key: string; // of the configuration

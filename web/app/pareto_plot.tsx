@@ -6,14 +6,14 @@ import { fetch_trials } from "./api/trial_api";
 import type { TrialRow } from "./api/trial_types";
 import type { Curve } from "./api/types";
 import { FigureData, use_width } from "./figure_parts";
-import { count, milliseconds, percent, scientific } from "./format";
 import { LogAxes, type LogFrame, log_frame } from "./log_figure";
-import { test_title } from "./names";
 import { accuracy_of, type ParetoPoint, pareto_points } from "./pareto_model";
 import { Link, Message } from "./parts";
 import { address, update_view } from "./route";
 import { log_domain } from "./scales";
 import type { SeriesSet } from "./series";
+import { count, milliseconds, percent, scientific } from "./text/format";
+import { test_title } from "./text/names";
 
 const reach = 30; // pixels from the pointer to a point
 

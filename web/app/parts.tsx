@@ -3,9 +3,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Progress, Status } from "./api/types";
 import { CopyAs } from "./copy_as";
-import { json_text } from "./copy_text";
-import { age } from "./format";
 import { address, follow } from "./route";
+import { json_text } from "./text/copy_text";
+import { age } from "./text/format";
 
 export function Link(props: {
   to: string;

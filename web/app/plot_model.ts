@@ -2,9 +2,9 @@
 import { scaleLog } from "d3-scale";
 import { line } from "d3-shape";
 import type { Curve, Point, TableRow } from "./api/types";
-import { configuration_key } from "./names";
 import { log_domain } from "./scales";
 import type { Series, SeriesSet } from "./series";
+import { configuration_key } from "./text/names";
 
 interface Frame {
   width: number;

@@ -1,7 +1,16 @@
 // What stands above and below a figure: the best of its test, the point or curve under the cursor.
 
 import type { Curve, TableRow } from "./api/types";
-import { as_sentence, digits_in_data, joules, milliseconds, ratio, significant } from "./format";
+import type { Hit, PlotSeries } from "./plot_model";
+import type { SeriesSet } from "./series";
+import {
+  as_sentence,
+  digits_in_data,
+  joules,
+  milliseconds,
+  ratio,
+  significant,
+} from "./text/format";
 import {
   configuration_key,
   configuration_short,
@@ -10,9 +19,7 @@ import {
   is_remark,
   status_words,
   word,
-} from "./names";
-import type { Hit, PlotSeries } from "./plot_model";
-import type { SeriesSet } from "./series";
+} from "./text/names";
 
 /** The best of this test, which need not be the recommended one, and a way to see its curve. */
 export function BestHere(props: {

@@ -2,7 +2,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { MapResult } from "./api/analysis_api";
 import { Figure, FigureData, use_width } from "./figure_parts";
-import { milliseconds, significant } from "./format";
 import { blank_words, type Cell } from "./map_model";
 import { parameter_text, radius_text } from "./map_text";
 import {
@@ -17,6 +16,7 @@ import {
 } from "./point_drawing";
 import { moved_point, order_of, type PointHit, type PointSeries, series_at } from "./point_model";
 import { update_view } from "./route";
+import { milliseconds, significant } from "./text/format";
 
 const most_lines = 40; // more cannot be told apart
 

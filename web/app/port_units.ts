@@ -2,7 +2,7 @@
 // is said here: their figures have no unit on the axis.
 
 import type { Job } from "./api/types";
-import { unit_text } from "./format";
+import { unit_text } from "./text/format";
 
 interface Ports {
   name: string;

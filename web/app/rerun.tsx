@@ -5,10 +5,10 @@ import { rerun_trial } from "./api/trial_api";
 import type { Outcome, Rerun, Trial } from "./api/trial_types";
 import type { Job, Search } from "./api/types";
 import { CopyButtons } from "./copy_as";
-import { run_text } from "./copy_text";
-import { count, duration, joules, ratio } from "./format";
-import { status_words, word } from "./names";
 import { Message } from "./parts";
+import { run_text } from "./text/copy_text";
+import { count, duration, joules, ratio } from "./text/format";
+import { status_words, word } from "./text/names";
 
 const rows: [string, string, (value: number) => string][] = [
   ["residual_J", "Residual energy E", joules],

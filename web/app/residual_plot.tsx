@@ -4,7 +4,6 @@ import type { Curve, TableRow } from "./api/types";
 import { DataTables } from "./data_tables";
 import { FigureData, use_width } from "./figure_parts";
 import { type FitRule, fit_line } from "./fit_line";
-import { configuration_key } from "./names";
 import { Link } from "./parts";
 import { Axes, EndLabels, Lines } from "./plot_drawing";
 import { Limit, Marks, RecommendedStep } from "./plot_marks";
@@ -22,6 +21,7 @@ import {
 import { BestHere, HitText, ShownText } from "./plot_text";
 import { navigate, trial_address } from "./route";
 import type { SeriesSet } from "./series";
+import { configuration_key } from "./text/names";
 
 interface PlotProps {
   search: string;

@@ -2,8 +2,8 @@
 
 import { configurations_text } from "./answer_text";
 import type { TableRow, Test } from "./api/types";
-import { milliseconds_column } from "./format";
-import { counts, flag_texts, is_remark, test_detail, test_title } from "./names";
+import { milliseconds_column } from "./text/format";
+import { counts, flag_texts, is_remark, test_detail, test_title } from "./text/names";
 
 export function ResultTable(props: {
   rows: TableRow[];

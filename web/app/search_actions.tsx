@@ -6,7 +6,7 @@ import { is_final, type Summary } from "./api/types";
 import { ConfirmedButton } from "./confirmed_button";
 import { Link, Message } from "./parts";
 import { address } from "./route";
-import { is_own, search_title } from "./titles";
+import { is_own, search_title } from "./text/titles";
 
 /** The form that begins with its job. */
 function again_address(search: Summary): string {

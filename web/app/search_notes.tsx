@@ -4,7 +4,7 @@ import { ApiError, change_search, message_of } from "./api/api";
 import type { Summary } from "./api/types";
 import { Message } from "./parts";
 import { change_of, errors_on, is_same, type Written, written_on } from "./search_edit";
-import { search_title } from "./titles";
+import { search_title } from "./text/titles";
 
 const words_of_fields = { name: "Name", tags: "Tags, with commas between", note: "Note" };
 

@@ -8,7 +8,6 @@ import { BatchState } from "./batch_state";
 import { CurvesSection } from "./curves_section";
 import { ExportLinks } from "./export_links";
 import { FmuRoles } from "./fmu_roles";
-import { as_sentence, count, duration, plural, time_left } from "./format";
 import { Glossary } from "./glossary";
 import { later } from "./later";
 import {
@@ -27,7 +26,8 @@ import { address, navigate } from "./route";
 import { SearchActions } from "./search_actions";
 import { SearchNotes } from "./search_notes";
 import { type Action, empty_state, is_settled, reduce } from "./search_state";
-import { is_own, name_adds, problem_title, search_title, whose_integrators } from "./titles";
+import { as_sentence, count, duration, plural, time_left } from "./text/format";
+import { is_own, name_adds, problem_title, search_title, whose_integrators } from "./text/titles";
 
 const WhyNot = later(() => import("./search_figures").then((part) => part.WhyNot));
 const retry_interval_ms = 3_000;

@@ -4,12 +4,12 @@ import { fetch_curves, fetch_search, message_of } from "./api/api";
 import type { Job, Summary } from "./api/types";
 import { CopyAs } from "./copy_as";
 import { ExportLinks } from "./export_links";
-import { count, duration } from "./format";
 import { seconds_taken } from "./list_view";
-import { status_words, word } from "./names";
 import { Message } from "./parts";
 import { SearchActions } from "./search_actions";
 import { SearchNotes } from "./search_notes";
+import { count, duration } from "./text/format";
+import { status_words, word } from "./text/names";
 import { ends_of } from "./trial_ends";
 
 interface Props {

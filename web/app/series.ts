@@ -8,7 +8,7 @@ import {
   configuration_short,
   extrapolation_rank,
   word,
-} from "./names";
+} from "./text/names";
 
 export interface Series {
   index: number; // position in the fixed order: the `pick` of the address

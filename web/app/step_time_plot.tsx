@@ -4,10 +4,10 @@ import { scaleLog } from "d3-scale";
 import { useMemo, useState } from "preact/hooks";
 import type { Job, StepTime } from "./api/types";
 import { FigureData, use_width } from "./figure_parts";
-import { milliseconds, percent, scientific, short_time } from "./format";
 import { LogAxes, type LogFrame, log_frame } from "./log_figure";
-import { configuration_key, configuration_short } from "./names";
 import { log_domain } from "./scales";
+import { milliseconds, percent, scientific, short_time } from "./text/format";
+import { configuration_key, configuration_short } from "./text/names";
 
 const quantities = [
   {

@@ -6,7 +6,7 @@ import { fetch_compared_trace, fetch_trial } from "./api/trial_api";
 import type { Trial } from "./api/trial_types";
 import type { Search } from "./api/types";
 import type { CatalogueEntry } from "./port_units";
-import { is_own } from "./titles";
+import { is_own } from "./text/titles";
 import { columns_of } from "./trace";
 import type { Traced } from "./trial_comparison";
 import { curve_of, type StoredPoint } from "./trial_model";

@@ -4,10 +4,10 @@ import type { TuningPoint, TuningResult } from "./api/analysis_api";
 import type { Job } from "./api/types";
 import { CellLegend, CellMap, type CellMark } from "./cell_map";
 import { Figure, FigureData } from "./figure_parts";
-import { as_sentence, milliseconds, percent, plural, scientific, significant } from "./format";
 import { type Cell, cell_of_text, text_of_cell } from "./map_model";
-import { test_title, word } from "./names";
 import { update_view } from "./route";
+import { as_sentence, milliseconds, percent, plural, scientific, significant } from "./text/format";
+import { test_title, word } from "./text/names";
 import {
   first_limit,
   type Landscape,

@@ -2,7 +2,7 @@
 // others were not recommended.
 
 import type { Configuration, Curve, Recommendation } from "./api/types";
-import { configuration_key } from "./names";
+import { configuration_key } from "./text/names";
 
 interface Candidate {
   configuration: Configuration;

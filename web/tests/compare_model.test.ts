@@ -13,7 +13,7 @@ import {
   tests_of,
   value_texts,
 } from "../app/compare_model";
-import { configuration_key } from "../app/names";
+import { configuration_key } from "../app/text/names";
 import { configuration, curve, recommendation, search } from "./api/sample";
 
 function compared(place: number, orders: string[], tests = ["step"]): Compared {

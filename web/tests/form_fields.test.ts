@@ -2,7 +2,7 @@
 import type { ComponentChild, VNode } from "preact";
 import { describe, expect, it, vi } from "vitest";
 import { NameField } from "../app/form_fields";
-import { longest_name } from "../app/names";
+import { longest_name } from "../app/text/names";
 
 // biome-ignore lint/suspicious/noExplicitAny: the properties of any element
 type Element = VNode<any>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { TrialRow } from "../app/api/trial_types";
-import { short_time } from "../app/format";
 import { accuracy_of, pareto_points } from "../app/pareto_model";
 import { build_series } from "../app/series";
 import { keeps_real_time, real_time_share } from "../app/step_time_plot";
+import { short_time } from "../app/text/format";
 import { configuration, curve } from "./api/sample";
 
 const curves = [

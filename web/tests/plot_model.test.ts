@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Curve } from "../app/api/types";
-import { configuration_key } from "../app/names";
 import {
   build_plot,
   frame_of,
@@ -10,6 +9,7 @@ import {
   step_domain,
 } from "../app/plot_model";
 import { build_series } from "../app/series";
+import { configuration_key } from "../app/text/names";
 import { configuration, curve } from "./api/sample";
 
 function bent(id: number, extrapolation: string, mechanics = "i1al"): Curve {

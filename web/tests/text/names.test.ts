@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Configuration } from "../app/api/types";
-import { configuration_key, configuration_short, counts, prose } from "../app/names";
-import { configuration } from "./api/sample";
+import type { Configuration } from "../../app/api/types";
+import { configuration_key, configuration_short, counts, prose } from "../../app/text/names";
+import { configuration } from "../api/sample";
 
 const sequential = (order: string[]): Configuration => ({
   ...configuration("2"),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as format from "../app/format";
+import * as format from "../../app/text/format";
 
 const plain = (text: string) => text.replace(/\u202f/g, " ");
 

@@ -1,6 +1,6 @@
 // The names of the API in the words of the field.
 
-import type { Configuration, TableRow, Test } from "./api/types";
+import type { Configuration, TableRow, Test } from "../api/types";
 import { as_sentence, significant } from "./format";
 
 /** Characters of a name that is typed: the server takes as many bytes. */

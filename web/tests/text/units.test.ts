@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { same_unit, unit_from, watts_of } from "../app/units";
+import { same_unit, unit_from, watts_of } from "../../app/text/units";
 
 describe("units", () => {
   it("are products of prefixed names with powers", () => {

@@ -1,6 +1,6 @@
 // What a search and its problem are called.
 
-import type { Job, OwnJob, Search, Summary } from "./api/types";
+import type { Job, OwnJob, Search, Summary } from "../api/types";
 import { group_order, word } from "./names";
 
 const own_name = "own problem"; // the server's, where the user gave none

@@ -1,7 +1,7 @@
 // A job as others take it: as JSON, for curl, for the command line.
 
-import type { Trial } from "./api/trial_types";
-import type { Job } from "./api/types";
+import type { Trial } from "../api/trial_types";
+import type { Job } from "../api/types";
 import { is_own_job } from "./titles";
 
 /** A here-document takes everything as it stands; no line of JSON is its end mark. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { batch_text, executor_options, key_of } from "../app/batch_text";
+import { batch_text, executor_options, key_of } from "../../app/text/batch_text";
 
 const chunks = { queued: 0, running: 0, done: 0, failed: 0, resubmitted: 0 };
 const slurm = { executor: "slurm", template: null, array: "17", rounds: 1, message: null, chunks };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { command_text, curl_text, json_text, run_text } from "../app/copy_text";
+import { command_text, curl_text, json_text, run_text } from "../../app/text/copy_text";
 
 describe("a job that is copied", () => {
   const job = { problem: "double_actuator_crane", name: "it's $HOME `date`\nJOB" };

@@ -1,6 +1,6 @@
 // Batch systems in words: what a form offers, and how the chunks of a search are.
 
-import type { Batch, ExecutorChoice, Executors } from "./api/types";
+import type { Batch, ExecutorChoice, Executors } from "../api/types";
 import { plural } from "./format";
 
 const names: Record<string, string> = {

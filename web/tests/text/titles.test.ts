@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { name_adds, problem_title, search_title, whose_integrators } from "../app/titles";
-import { recommendation, search } from "./api/sample";
+import { name_adds, problem_title, search_title, whose_integrators } from "../../app/text/titles";
+import { recommendation, search } from "../api/sample";
 
 const job = { problem: { subsystems: [{ name: "m1" }, { name: "m2" }] } };
 
