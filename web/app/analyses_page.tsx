@@ -8,10 +8,10 @@ import {
 } from "./api/analysis_api";
 import { message_of } from "./api/api";
 import { is_final } from "./api/types";
-import { ConfirmedButton } from "./confirmed_button";
-import { Age, Link, Message, Pager, StatusPill, use_now, use_title } from "./parts";
-import { use_refetch } from "./refetch";
-import { address } from "./route";
+import { ConfirmedButton } from "./parts/confirmed_button";
+import { Age, Link, Message, Pager, StatusPill, use_now, use_title } from "./parts/parts";
+import { use_refetch } from "./parts/refetch";
+import { address } from "./parts/route";
 import { as_sentence, count, duration, plural } from "./text/format";
 import { word } from "./text/names";
 

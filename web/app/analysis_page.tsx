@@ -4,11 +4,11 @@ import { AnalysisActions, AnalysisProgress, analysis_title } from "./analyses_pa
 import { type Analysis, fetch_analysis, is_map } from "./api/analysis_api";
 import { message_of } from "./api/api";
 import { is_final } from "./api/types";
-import { AnalysisLinks } from "./export_links";
 import { MapView } from "./map_view";
-import { Age, JobText, Link, Message, StatusPill, use_now, use_title } from "./parts";
-import { use_refetch } from "./refetch";
-import { address, navigate } from "./route";
+import { AnalysisLinks } from "./parts/export_links";
+import { Age, JobText, Link, Message, StatusPill, use_now, use_title } from "./parts/parts";
+import { use_refetch } from "./parts/refetch";
+import { address, navigate } from "./parts/route";
 import { word } from "./text/names";
 import { TuningView } from "./tuning_view";
 

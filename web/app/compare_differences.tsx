@@ -2,7 +2,7 @@
 import type { Comparison, CurveDifference } from "./api/compare_api";
 import type { Recommendation } from "./api/types";
 import { type Compared, member_name, recommendation_rows, value_texts } from "./compare_model";
-import { update_view } from "./route";
+import { update_view } from "./parts/route";
 import { count, duration, plural } from "./text/format";
 import { configuration_short, test_title, word } from "./text/names";
 

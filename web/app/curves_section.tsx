@@ -3,10 +3,10 @@ import { useMemo, useState } from "preact/hooks";
 import type { Curve, Search, Test } from "./api/types";
 import { fit_rule } from "./fit_line";
 import { limit_of } from "./job_form";
-import { later } from "./later";
+import { later } from "./parts/later";
+import { listed, toggle_view, update_view } from "./parts/route";
 import { type Quantity, step_domain } from "./plot_model";
 import { ResidualPlot } from "./residual_plot";
-import { listed, toggle_view, update_view } from "./route";
 import { build_series, colour_class, type SeriesSet } from "./series";
 import {
   configuration_key,

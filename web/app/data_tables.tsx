@@ -1,9 +1,9 @@
 // The numbers of one figure of residuals as tables.
 
 import type { Curve } from "./api/types";
-import { Link } from "./parts";
+import { Link } from "./parts/parts";
+import { trial_address } from "./parts/route";
 import type { Quantity } from "./plot_model";
-import { trial_address } from "./route";
 import type { SeriesSet } from "./series";
 import { as_sentence, digits_in_data, milliseconds, scientific, significant } from "./text/format";
 import { configuration_key, flag_texts, status_words, word } from "./text/names";

@@ -4,8 +4,8 @@ import { ApiError, message_of } from "./api/api";
 import { type Flags, type Fmu, fetch_fmu } from "./api/fmu_api";
 import { DeleteFmu } from "./delete_fmu";
 import { VariableTable } from "./fmu_variables";
-import { Age, Link, Message, use_now, use_title } from "./parts";
-import { address, navigate } from "./route";
+import { Age, Link, Message, use_now, use_title } from "./parts/parts";
+import { address, navigate } from "./parts/route";
 import { as_sentence, bytes, typed } from "./text/format";
 import { word } from "./text/names";
 

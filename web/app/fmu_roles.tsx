@@ -3,8 +3,8 @@
 
 import type { Search } from "./api/types";
 import { use_fmus } from "./api/wanted_fmus";
-import { Link } from "./parts";
-import { address } from "./route";
+import { Link } from "./parts/parts";
+import { address } from "./parts/route";
 import { events_words, inputs_words, word } from "./text/names";
 
 export function FmuRoles({ search }: { search: Search }) {

@@ -3,8 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { message_of } from "./api/api";
 import { type Fmu, type Upload, upload_fmu } from "./api/fmu_api";
-import { Link } from "./parts";
-import { address } from "./route";
+import { Link } from "./parts/parts";
+import { address } from "./parts/route";
 import { bytes, percent, readable_numbers } from "./text/format";
 
 interface Sending {

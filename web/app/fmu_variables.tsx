@@ -1,7 +1,7 @@
 // Ports or parameters of an FMU as a table.
 
 import type { Port, Variable } from "./api/fmu_api";
-import { Filtered } from "./filtered";
+import { Filtered } from "./parts/filtered";
 import { typed, unit_text } from "./text/format";
 import { unknown_unit } from "./text/units";
 

@@ -4,8 +4,8 @@ import { message_of } from "./api/api";
 import { type FmuRow, fetch_fmus } from "./api/fmu_api";
 import { DeleteFmu } from "./delete_fmu";
 import { FmuUpload } from "./fmu_upload";
-import { Age, Link, Message, Pager, use_now, use_title } from "./parts";
-import { address } from "./route";
+import { Age, Link, Message, Pager, use_now, use_title } from "./parts/parts";
+import { address } from "./parts/route";
 import { bytes } from "./text/format";
 import { word } from "./text/names";
 

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { FieldError, Parameter, Problem } from "./api/types";
 import { build_job, type FormState } from "./job_form";
 import { NumberInput } from "./number_input";
-import { Message } from "./parts";
+import { Message } from "./parts/parts";
 import { as_sentence, readable_numbers, typed, unit_text } from "./text/format";
 import { longest_name } from "./text/names";
 

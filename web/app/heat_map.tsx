@@ -3,8 +3,8 @@
 
 import type { Curve } from "./api/types";
 import { SaveFigure } from "./figure_export";
-import { Link } from "./parts";
-import { trial_address } from "./route";
+import { Link } from "./parts/parts";
+import { trial_address } from "./parts/route";
 import type { SeriesSet } from "./series";
 import { milliseconds, rounded_down } from "./text/format";
 import { configuration_key, flag_texts, test_title } from "./text/names";

@@ -2,8 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { fetch_problems } from "./api/api";
 import { type ListView, newest_first, sorts, states } from "./list_view";
-import { Link } from "./parts";
-import { address, update_view } from "./route";
+import { Link } from "./parts/parts";
+import { address, update_view } from "./parts/route";
 import { longest_name, word } from "./text/names";
 
 const typing_delay_ms = 300;

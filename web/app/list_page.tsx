@@ -7,8 +7,8 @@ import { ListFilters, NothingFound } from "./list_filters";
 import { use_list_keys } from "./list_keys";
 import { Row, select } from "./list_row";
 import { address_of, api_query, is_filtered, list_view, most_compared } from "./list_view";
-import { Link, Message, Pager, use_now, use_title } from "./parts";
-import { address } from "./route";
+import { Link, Message, Pager, use_now, use_title } from "./parts/parts";
+import { address } from "./parts/route";
 
 const refetch_delay_ms = 300; // a burst of events becomes one request
 

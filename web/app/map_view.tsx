@@ -19,9 +19,9 @@ import {
 } from "./map_model";
 import { MapTable } from "./map_table";
 import { axis_title, cell_text, grouped_reasons } from "./map_text";
-import { Message } from "./parts";
+import { Message } from "./parts/parts";
+import { listed, toggle_view, update_view } from "./parts/route";
 import { PointCurves } from "./point_curves";
-import { listed, toggle_view, update_view } from "./route";
 import { as_sentence, count, milliseconds, percent, plural } from "./text/format";
 
 /** `summary` is without the values of the points, which take longer to come. */

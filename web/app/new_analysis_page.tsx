@@ -19,8 +19,8 @@ import { use_form_start } from "./form_start";
 import { type Checked, use_check } from "./job_check";
 import { JobEditor, OwnProblemNote, use_typed } from "./job_editor";
 import { errors_by_field, worded_by } from "./job_form";
-import { Message, use_title } from "./parts";
-import { address, update_view } from "./route";
+import { Message, use_title } from "./parts/parts";
+import { address, update_view } from "./parts/route";
 import { shown_errors, use_submission } from "./submission";
 import { count, plural } from "./text/format";
 

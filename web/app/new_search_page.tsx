@@ -20,8 +20,8 @@ import {
 } from "./job_form";
 import { job_again } from "./job_text";
 import { LimitFields, StepFields } from "./number_fields";
-import { Link, Message, use_title } from "./parts";
-import { address, update_view } from "./route";
+import { Link, Message, use_title } from "./parts/parts";
+import { address, update_view } from "./parts/route";
 import {
   Axes,
   Extrapolations,

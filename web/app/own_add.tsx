@@ -4,7 +4,7 @@ import { message_of } from "./api/api";
 import { type Fmu, fetch_fmu } from "./api/fmu_api";
 import { use_offered } from "./api/wanted_fmus";
 import { FmuUpload } from "./fmu_upload";
-import { Message } from "./parts";
+import { Message } from "./parts/parts";
 
 export function AddSubsystem(props: {
   on_add: (fmu: Fmu) => void;

@@ -1,7 +1,6 @@
 // The inputs of all subsystems and what each follows: an output in its unit, the tests, or nothing.
 
 import type { Port } from "./api/fmu_api";
-import { Filtered } from "./filtered";
 import { shown_unit, value_text } from "./fmu_variables";
 import { type Errors, Field, FieldErrors } from "./form_fields";
 import { NumberInput } from "./number_input";
@@ -15,6 +14,7 @@ import {
   outputs_of,
 } from "./own_ports";
 import { by_tests, type ExternalState, type OwnState, with_source } from "./own_state";
+import { Filtered } from "./parts/filtered";
 
 interface Props {
   state: OwnState;

@@ -6,7 +6,7 @@ import { job_again } from "./job_text";
 import { OwnForm } from "./own_form";
 import { from_job } from "./own_from_job";
 import { empty_own, from_fragment, type OwnState, with_subsystem } from "./own_state";
-import { Message, use_title } from "./parts";
+import { Message, use_title } from "./parts/parts";
 import { Ways } from "./ways";
 
 /** `first`: an FMU to begin with; `from`: a search whose job is the beginning. */

@@ -1,7 +1,6 @@
 // The subsystems of the form: which FMU, under what name, with what integrators and parameters.
 
 import type { Fmu, Variable } from "./api/fmu_api";
-import { Filtered } from "./filtered";
 import { value_text } from "./fmu_variables";
 import { Checks, type Errors, Field } from "./form_fields";
 import { NumberInput } from "./number_input";
@@ -9,8 +8,9 @@ import { field_id } from "./own_job";
 import { type LinearState, linear_integrators } from "./own_linear";
 import { LinearFields } from "./own_linear_fields";
 import type { SubsystemState } from "./own_state";
-import { Link } from "./parts";
-import { address } from "./route";
+import { Filtered } from "./parts/filtered";
+import { Link } from "./parts/parts";
+import { address } from "./parts/route";
 import { unit_text } from "./text/format";
 import { longest_name, word } from "./text/names";
 import { unknown_unit } from "./text/units";

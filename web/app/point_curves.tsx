@@ -4,6 +4,7 @@ import type { MapResult } from "./api/analysis_api";
 import { Figure, FigureData, use_width } from "./figure_parts";
 import { blank_words, type Cell } from "./map_model";
 import { parameter_text, radius_text } from "./map_text";
+import { update_view } from "./parts/route";
 import {
   Axes,
   Cursor,
@@ -15,7 +16,6 @@ import {
   y_of,
 } from "./point_drawing";
 import { moved_point, order_of, type PointHit, type PointSeries, series_at } from "./point_model";
-import { update_view } from "./route";
 import { milliseconds, significant } from "./text/format";
 
 const most_lines = 40; // more cannot be told apart

@@ -4,7 +4,8 @@ import type { Curve, TableRow } from "./api/types";
 import { DataTables } from "./data_tables";
 import { FigureData, use_width } from "./figure_parts";
 import { type FitRule, fit_line } from "./fit_line";
-import { Link } from "./parts";
+import { Link } from "./parts/parts";
+import { navigate, trial_address } from "./parts/route";
 import { Axes, EndLabels, Lines } from "./plot_drawing";
 import { Limit, Marks, RecommendedStep } from "./plot_marks";
 import {
@@ -19,7 +20,6 @@ import {
   type Quantity,
 } from "./plot_model";
 import { BestHere, HitText, ShownText } from "./plot_text";
-import { navigate, trial_address } from "./route";
 import type { SeriesSet } from "./series";
 import { configuration_key } from "./text/names";
 

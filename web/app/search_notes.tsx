@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, change_search, message_of } from "./api/api";
 import type { Summary } from "./api/types";
-import { Message } from "./parts";
+import { Message } from "./parts/parts";
 import { change_of, errors_on, is_same, type Written, written_on } from "./search_edit";
 import { search_title } from "./text/titles";
 

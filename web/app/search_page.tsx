@@ -6,10 +6,10 @@ import { open_stream } from "./api/events";
 import { is_final, type Search } from "./api/types";
 import { BatchState } from "./batch_state";
 import { CurvesSection } from "./curves_section";
-import { ExportLinks } from "./export_links";
 import { FmuRoles } from "./fmu_roles";
 import { Glossary } from "./glossary";
-import { later } from "./later";
+import { ExportLinks } from "./parts/export_links";
+import { later } from "./parts/later";
 import {
   Age,
   JobText,
@@ -20,9 +20,9 @@ import {
   Tags,
   use_now,
   use_title,
-} from "./parts";
+} from "./parts/parts";
+import { address, navigate } from "./parts/route";
 import { ResultTable } from "./result_table";
-import { address, navigate } from "./route";
 import { SearchActions } from "./search_actions";
 import { SearchNotes } from "./search_notes";
 import { type Action, empty_state, is_settled, reduce } from "./search_state";

@@ -2,10 +2,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { fetch_curves, fetch_search, message_of } from "./api/api";
 import type { Job, Summary } from "./api/types";
-import { CopyAs } from "./copy_as";
-import { ExportLinks } from "./export_links";
 import { seconds_taken } from "./list_view";
-import { Message } from "./parts";
+import { CopyAs } from "./parts/copy_as";
+import { ExportLinks } from "./parts/export_links";
+import { Message } from "./parts/parts";
 import { SearchActions } from "./search_actions";
 import { SearchNotes } from "./search_notes";
 import { count, duration } from "./text/format";

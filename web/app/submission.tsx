@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { ApiError, message_of, submit } from "./api/api";
 import type { FieldError, Job } from "./api/types";
 import { Checks, type Errors } from "./form_fields";
-import { address, navigate } from "./route";
+import { address, navigate } from "./parts/route";
 import { extrapolation_long, extrapolation_note, extrapolation_short, word } from "./text/names";
 
 /** As the server has them, in the order of `extrapolation_rank`. */

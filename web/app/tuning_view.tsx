@@ -5,7 +5,7 @@ import type { Job } from "./api/types";
 import { CellLegend, CellMap, type CellMark } from "./cell_map";
 import { Figure, FigureData } from "./figure_parts";
 import { type Cell, cell_of_text, text_of_cell } from "./map_model";
-import { update_view } from "./route";
+import { update_view } from "./parts/route";
 import { as_sentence, milliseconds, percent, plural, scientific, significant } from "./text/format";
 import { test_title, word } from "./text/names";
 import {

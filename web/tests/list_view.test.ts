@@ -8,7 +8,7 @@ import {
   seconds_taken,
   tags_in,
 } from "../app/list_view";
-import { toggled } from "../app/route";
+import { toggled } from "../app/parts/route";
 import { change_of, errors_on, is_same, written_on } from "../app/search_edit";
 import { ends_of } from "../app/trial_ends";
 import { curve, search } from "./api/sample";

@@ -3,8 +3,8 @@ import { ApiError } from "../app/api/api";
 import { csv_rows, trial_rows } from "../app/api/csv";
 import { patient } from "../app/api/trial_api";
 import type { Point } from "../app/api/types";
+import { trial_address } from "../app/parts/route";
 import { port_units } from "../app/port_units";
-import { trial_address } from "../app/route";
 import { curve_of, drawn_inputs, duration_of, reference_of, trial_at } from "../app/trial_model";
 import { curve } from "./api/sample";
 

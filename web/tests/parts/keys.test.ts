@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { find_key, type Key } from "../app/keys";
+import { find_key, type Key } from "../../app/parts/keys";
 
 describe("keys", () => {
   const key = (keys: string): Key => ({ keys, text: "", run: () => {} });

@@ -1,7 +1,7 @@
 // Long lists, as of an FMU's thousand parameters: a filter by name, and a limit on what is drawn.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { plural } from "./text/format";
+import { plural } from "../text/format";
 
 const filter_from = 20; // items
 const most_shown = 100;

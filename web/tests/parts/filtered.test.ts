@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matching } from "../app/filtered";
+import { matching } from "../../app/parts/filtered";
 
 describe("filter of a long list", () => {
   const names = ["Axle.force", "axle.speed", "cab.force"];

@@ -1,11 +1,11 @@
 // Small pieces that several pages share.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Progress, Status } from "./api/types";
+import type { Progress, Status } from "../api/types";
+import { json_text } from "../text/copy_text";
+import { age } from "../text/format";
 import { CopyAs } from "./copy_as";
 import { address, follow } from "./route";
-import { json_text } from "./text/copy_text";
-import { age } from "./text/format";
 
 export function Link(props: {
   to: string;

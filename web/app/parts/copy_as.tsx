@@ -1,9 +1,9 @@
 // Buttons that copy a job or a recommendation in the form that another tool takes.
 import { useState } from "preact/hooks";
-import { signed_in } from "./api/access";
-import { fetch_text, message_of } from "./api/api";
-import type { Job } from "./api/types";
-import { command_text, curl_text, json_text } from "./text/copy_text";
+import { signed_in } from "../api/access";
+import { fetch_text, message_of } from "../api/api";
+import type { Job } from "../api/types";
+import { command_text, curl_text, json_text } from "../text/copy_text";
 
 interface Way {
   name: string;
