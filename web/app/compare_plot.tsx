@@ -1,7 +1,8 @@
 // One figure of a comparison: residual against H for one test input, a line per search.
 import { useMemo, useState } from "preact/hooks";
 import type { Curve, Point } from "./api/types";
-import { FigureData, use_width } from "./figure_parts";
+import { FigureData, use_width } from "./figures/figure_parts";
+import type { SeriesSet } from "./figures/series";
 import { Axes, Lines } from "./plot_drawing";
 import {
   build_plot,
@@ -14,7 +15,6 @@ import {
   type Plot,
   type Quantity,
 } from "./plot_model";
-import type { SeriesSet } from "./series";
 import { digits_in_data, joules, milliseconds, ratio, scientific } from "./text/format";
 import { status_words, word } from "./text/names";
 

@@ -1,13 +1,13 @@
 // All plots of a search with their shared legend. What is hidden and picked is in the address.
 import { useMemo, useState } from "preact/hooks";
 import type { Curve, Search, Test } from "./api/types";
+import { build_series, colour_class, type SeriesSet } from "./figures/series";
 import { fit_rule } from "./fit_line";
 import { limit_of } from "./job_form";
 import { later } from "./parts/later";
 import { listed, toggle_view, update_view } from "./parts/route";
 import { type Quantity, step_domain } from "./plot_model";
 import { ResidualPlot } from "./residual_plot";
-import { build_series, colour_class, type SeriesSet } from "./series";
 import {
   configuration_key,
   extrapolation_long,

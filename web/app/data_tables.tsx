@@ -1,10 +1,10 @@
 // The numbers of one figure of residuals as tables.
 
 import type { Curve } from "./api/types";
+import type { SeriesSet } from "./figures/series";
 import { Link } from "./parts/parts";
 import { trial_address } from "./parts/route";
 import type { Quantity } from "./plot_model";
-import type { SeriesSet } from "./series";
 import { as_sentence, digits_in_data, milliseconds, scientific, significant } from "./text/format";
 import { configuration_key, flag_texts, status_words, word } from "./text/names";
 

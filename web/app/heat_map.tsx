@@ -2,10 +2,10 @@
 // and thus its own data.
 
 import type { Curve } from "./api/types";
-import { SaveFigure } from "./figure_export";
+import { SaveFigure } from "./figures/figure_export";
+import type { SeriesSet } from "./figures/series";
 import { Link } from "./parts/parts";
 import { trial_address } from "./parts/route";
-import type { SeriesSet } from "./series";
 import { milliseconds, rounded_down } from "./text/format";
 import { configuration_key, flag_texts, test_title } from "./text/names";
 import { counted_steps, type Ranking } from "./usable";

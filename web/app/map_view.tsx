@@ -8,7 +8,7 @@ import {
 } from "./api/analysis_api";
 import { message_of } from "./api/api";
 import { type CellAxis, CellLegend, CellMap } from "./cell_map";
-import { Figure, FigureData } from "./figure_parts";
+import { Figure, FigureData } from "./figures/figure_parts";
 import {
   axis_ticks,
   type Cell,

@@ -2,7 +2,7 @@
 
 import type { TrialRow } from "./api/trial_types";
 import type { Curve } from "./api/types";
-import type { SeriesSet } from "./series";
+import type { SeriesSet } from "./figures/series";
 import { configuration_key } from "./text/names";
 
 export interface ParetoPoint {

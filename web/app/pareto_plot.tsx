@@ -5,13 +5,13 @@ import { message_of } from "./api/api";
 import { fetch_trials } from "./api/trial_api";
 import type { TrialRow } from "./api/trial_types";
 import type { Curve } from "./api/types";
-import { FigureData, use_width } from "./figure_parts";
-import { LogAxes, type LogFrame, log_frame } from "./log_figure";
+import { FigureData, use_width } from "./figures/figure_parts";
+import { LogAxes, type LogFrame, log_frame } from "./figures/log_figure";
+import { log_domain } from "./figures/scales";
+import type { SeriesSet } from "./figures/series";
 import { accuracy_of, type ParetoPoint, pareto_points } from "./pareto_model";
 import { Link, Message } from "./parts/parts";
 import { address, update_view } from "./parts/route";
-import { log_domain } from "./scales";
-import type { SeriesSet } from "./series";
 import { count, milliseconds, percent, scientific } from "./text/format";
 import { test_title } from "./text/names";
 

@@ -2,8 +2,8 @@
 import { scaleLog } from "d3-scale";
 import { line } from "d3-shape";
 import type { Curve, Point, TableRow } from "./api/types";
-import { log_domain } from "./scales";
-import type { Series, SeriesSet } from "./series";
+import { log_domain } from "./figures/scales";
+import type { Series, SeriesSet } from "./figures/series";
 import { configuration_key } from "./text/names";
 
 interface Frame {

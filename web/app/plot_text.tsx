@@ -1,8 +1,8 @@
 // What stands above and below a figure: the best of its test, the point or curve under the cursor.
 
 import type { Curve, TableRow } from "./api/types";
+import type { SeriesSet } from "./figures/series";
 import type { Hit, PlotSeries } from "./plot_model";
-import type { SeriesSet } from "./series";
 import {
   as_sentence,
   digits_in_data,

@@ -1,7 +1,7 @@
 // The figure of one point of a map: spectral radius with the line ρ = 1, or error with slopes.
 import { useMemo, useState } from "preact/hooks";
 import type { MapResult } from "./api/analysis_api";
-import { Figure, FigureData, use_width } from "./figure_parts";
+import { Figure, FigureData, use_width } from "./figures/figure_parts";
 import { blank_words, type Cell } from "./map_model";
 import { parameter_text, radius_text } from "./map_text";
 import { update_view } from "./parts/route";

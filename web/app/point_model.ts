@@ -1,7 +1,7 @@
 // One point of a map over all H: spectral radius or error of every configuration.
 import type { MapResult } from "./api/analysis_api";
+import { log_domain } from "./figures/scales";
 import type { Cell } from "./map_model";
-import { log_domain } from "./scales";
 
 interface PointValue {
   macro_step_s: number;

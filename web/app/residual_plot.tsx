@@ -2,7 +2,8 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Curve, TableRow } from "./api/types";
 import { DataTables } from "./data_tables";
-import { FigureData, use_width } from "./figure_parts";
+import { FigureData, use_width } from "./figures/figure_parts";
+import type { SeriesSet } from "./figures/series";
 import { type FitRule, fit_line } from "./fit_line";
 import { Link } from "./parts/parts";
 import { navigate, trial_address } from "./parts/route";
@@ -20,7 +21,6 @@ import {
   type Quantity,
 } from "./plot_model";
 import { BestHere, HitText, ShownText } from "./plot_text";
-import type { SeriesSet } from "./series";
 import { configuration_key } from "./text/names";
 
 interface PlotProps {

@@ -3,10 +3,10 @@
 import { useMemo } from "preact/hooks";
 import "./style/figures.css";
 import type { Curve, Search } from "./api/types";
+import type { SeriesSet } from "./figures/series";
 import { HeatMap } from "./heat_map";
 import { ParetoPlot } from "./pareto_plot";
 import { RunnersUp } from "./runners_up";
-import type { SeriesSet } from "./series";
 import { real_time_share, StepTimePlot } from "./step_time_plot";
 import { configuration_key, counts } from "./text/names";
 import { rank } from "./usable";

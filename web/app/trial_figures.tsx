@@ -4,12 +4,12 @@ import { useMemo } from "preact/hooks";
 import type { TraceConnection, Trial } from "./api/trial_types";
 import type { Search } from "./api/types";
 import { applied_input, drawn_order } from "./applied_inputs";
-import { index_series } from "./decimate";
+import { index_series } from "./figures/decimate";
+import { type Line, TimeChart, type Track, type View } from "./figures/time_chart";
+import { Choice, chosen, TimeFigure } from "./figures/time_figure";
+import { value_text } from "./figures/time_table";
 import { joules, percent, plural } from "./text/format";
 import { extrapolation_long } from "./text/names";
-import { type Line, TimeChart, type Track, type View } from "./time_chart";
-import { Choice, chosen, TimeFigure } from "./time_figure";
-import { value_text } from "./time_table";
 import { difference, energies, largest, resample, type TraceColumns } from "./trace";
 import { drawn_inputs, duration_of } from "./trial_model";
 

@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { TuningPoint, TuningResult } from "./api/analysis_api";
 import type { Job } from "./api/types";
 import { CellLegend, CellMap, type CellMark } from "./cell_map";
-import { Figure, FigureData } from "./figure_parts";
+import { Figure, FigureData } from "./figures/figure_parts";
 import { type Cell, cell_of_text, text_of_cell } from "./map_model";
 import { update_view } from "./parts/route";
 import { as_sentence, milliseconds, percent, plural, scientific, significant } from "./text/format";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TrialRow } from "../app/api/trial_types";
+import { build_series } from "../app/figures/series";
 import { accuracy_of, pareto_points } from "../app/pareto_model";
-import { build_series } from "../app/series";
 import { keeps_real_time, real_time_share } from "../app/step_time_plot";
 import { short_time } from "../app/text/format";
 import { configuration, curve } from "./api/sample";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Curve } from "../app/api/types";
+import { build_series } from "../app/figures/series";
 import {
   build_plot,
   frame_of,
@@ -8,7 +9,6 @@ import {
   residual_domain,
   step_domain,
 } from "../app/plot_model";
-import { build_series } from "../app/series";
 import { configuration_key } from "../app/text/names";
 import { configuration, curve } from "./api/sample";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Trace } from "../app/api/trial_types";
 import { applied_input, drawn_order } from "../app/applied_inputs";
-import { axis_texts } from "../app/axis_text";
+import { axis_texts } from "../app/figures/axis_text";
 import { columns_of, difference, energies, first_counted, largest, resample } from "../app/trace";
 import { configuration } from "./api/sample";
 

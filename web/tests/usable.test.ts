@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Curve } from "../app/api/types";
+import { build_series } from "../app/figures/series";
 import { heat_rows } from "../app/heat_map";
-import { build_series } from "../app/series";
 import { rank, runners_up } from "../app/usable";
 import { configuration, curve, recommendation } from "./api/sample";
 

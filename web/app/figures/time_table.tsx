@@ -1,6 +1,7 @@
 // The numbers of a figure over time, as far as it shows them, made only when they are opened.
+
+import { count, scientific, significant } from "../text/format";
 import { first_at } from "./decimate";
-import { count, scientific, significant } from "./text/format";
 import type { Track, View } from "./time_chart";
 
 const most_rows = 200;

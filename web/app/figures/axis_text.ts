@@ -1,5 +1,5 @@
 // Labels of a linear axis: as many digits as tell neighbouring ticks apart, one power of ten for all.
-import { power_of_ten } from "./text/format";
+import { power_of_ten } from "../text/format";
 
 interface AxisTexts {
   labels: string[];

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { TimeRange } from "../app/time_range";
-import { key_range, pan, parse_range, range_text, whole, within, zoom } from "../app/time_range";
+import type { TimeRange } from "../../app/figures/time_range";
+import {
+  key_range,
+  pan,
+  parse_range,
+  range_text,
+  whole,
+  within,
+  zoom,
+} from "../../app/figures/time_range";
 
 const full: TimeRange = [0, 10];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { log_domain, log_ticks } from "../app/scales";
+import { log_domain, log_ticks } from "../../app/figures/scales";
 
 function labels(low: number, high: number, length = 400, notation: "digits" | "powers" = "digits") {
   return log_ticks(low, high, length, 30, notation)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decimate, extremes, first_at, index_series, merged } from "../app/decimate";
+import { decimate, extremes, first_at, index_series, merged } from "../../app/figures/decimate";
 
 function ramp(length: number, step = 1): Float64Array {
   return Float64Array.from({ length }, (_, n) => n * step);

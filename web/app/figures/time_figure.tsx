@@ -2,9 +2,9 @@
 // and the numbers as a table.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { update_view } from "../parts/route";
+import { milliseconds } from "../text/format";
 import { first_at } from "./decimate";
-import { update_view } from "./parts/route";
-import { milliseconds } from "./text/format";
 import type { Line, Track, View } from "./time_chart";
 import { TimeTable, value_text } from "./time_table";
 

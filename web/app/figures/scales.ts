@@ -3,7 +3,7 @@
 // d3's log ticks cannot be trusted here: they print 0 for small values and leave a domain of less
 // than a decade with one label or none. An axis of ours has at least two labels, 10^n first, then
 // 2 and 5 in between, then every digit, then (narrower than that) an even division.
-import { power_of_ten, scientific, significant } from "./text/format";
+import { power_of_ten, scientific, significant } from "../text/format";
 
 export interface Tick {
   value: number;

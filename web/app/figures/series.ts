@@ -1,14 +1,14 @@
 // What is drawn: configurations in a fixed order, each with a colour class (extrapolation) and a
 // dash and marker (everything else), so that neither needs the other to be told apart.
 
-import type { Configuration, Curve } from "./api/types";
+import type { Configuration, Curve } from "../api/types";
 import {
   companion,
   configuration_key,
   configuration_short,
   extrapolation_rank,
   word,
-} from "./text/names";
+} from "../text/names";
 
 export interface Series {
   index: number; // position in the fixed order: the `pick` of the address

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { cells_text, type DrawnNode, file_name, plain_colour, svg_text } from "../app/svg_text";
+import {
+  cells_text,
+  type DrawnNode,
+  file_name,
+  plain_colour,
+  svg_text,
+} from "../../app/figures/svg_text";
 
 type Styles = Record<string, string>;
 const styles = new Map<DrawnNode, Styles>();
