@@ -1,9 +1,9 @@
 // The configurations of a new analysis: one of each for a tuning, several for a map.
 import type { AnalysisForm } from "./analysis_form";
 import type { Job, Problem } from "./api/types";
-import { Checks, type Errors, Field } from "./form_fields";
-import { type FormState, offered_tests_of } from "./job_form";
-import { Axes, Extrapolations, offered_extrapolations, offered_schemes } from "./submission";
+import { Checks, type Errors, Field } from "./forms/form_fields";
+import { type FormState, offered_tests_of } from "./forms/job_form";
+import { Axes, Extrapolations, offered_extrapolations, offered_schemes } from "./forms/submission";
 import {
   extrapolation_long,
   group_order,

@@ -2,8 +2,8 @@
 import type { AnalysisForm, AxisForm } from "./analysis_form";
 import { usual_axis } from "./analysis_form";
 import type { Problem, Test } from "./api/types";
-import { type Errors, Field } from "./form_fields";
-import { NumberInput } from "./number_input";
+import { type Errors, Field } from "./forms/form_fields";
+import { NumberInput } from "./forms/number_input";
 import { unit_text } from "./text/format";
 import { test_title } from "./text/names";
 

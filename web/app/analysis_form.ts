@@ -11,8 +11,8 @@ import {
   pointer_parts,
   to_ms,
   to_seconds,
-} from "./job_form";
-import { is_object } from "./job_text";
+} from "./forms/job_form";
+import { is_object } from "./forms/job_text";
 
 export interface AxisForm {
   parameter: string;

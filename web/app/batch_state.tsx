@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { fetch_search } from "./api/api";
 import type { Batch, Search } from "./api/types";
-import { use_executors } from "./executor_field";
+import { use_executors } from "./forms/executor_field";
 import { use_refetch } from "./parts/refetch";
 import { batch_text } from "./text/batch_text";
 

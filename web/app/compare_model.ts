@@ -3,7 +3,7 @@
 
 import type { Check, Configuration, Curve, Recommendation, Search } from "./api/types";
 import type { Series, SeriesSet } from "./figures/series";
-import { is_object } from "./job_text";
+import { is_object } from "./forms/job_text";
 import { count, milliseconds, significant } from "./text/format";
 import { configuration_key, configuration_short, verdict_words, word } from "./text/names";
 import { search_title } from "./text/titles";

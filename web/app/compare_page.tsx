@@ -9,7 +9,7 @@ import { CompareTable } from "./compare_differences";
 import { type Compared, letter_of, series_of } from "./compare_model";
 import { save_text } from "./figures/figure_export";
 import type { SeriesSet } from "./figures/series";
-import { when_wanted } from "./form_start";
+import { when_wanted } from "./forms/form_start";
 import { Link, Message, StatusPill, use_title } from "./parts/parts";
 import { address, listed } from "./parts/route";
 import { milliseconds, percent, plural } from "./text/format";

@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { Curve, Search, Test } from "./api/types";
 import { build_series, colour_class, type SeriesSet } from "./figures/series";
 import { fit_rule } from "./fit_line";
-import { limit_of } from "./job_form";
+import { limit_of } from "./forms/job_form";
 import { later } from "./parts/later";
 import { listed, toggle_view, update_view } from "./parts/route";
 import { type Quantity, step_domain } from "./plot_model";

@@ -16,7 +16,9 @@ const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));
 const FmusPage = later(() => fmu_pages().then((pages) => pages.FmusPage));
 const TrialPage = later(() => import("./trial_page").then((page) => page.TrialPage));
 const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
-const NewSearchPage = later(() => import("./new_search_page").then((page) => page.NewSearchPage));
+const NewSearchPage = later(() =>
+  import("./forms/new_search_page").then((page) => page.NewSearchPage),
+);
 const analysis_pages = () => import("./analysis_pages");
 const AnalysesPage = later(() => analysis_pages().then((pages) => pages.AnalysesPage));
 const AnalysisPage = later(() => analysis_pages().then((pages) => pages.AnalysisPage));

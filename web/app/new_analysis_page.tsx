@@ -14,14 +14,14 @@ import {
 } from "./analysis_form";
 import { fetch_analysis, type MapCheck, submit_analysis, type TuneCheck } from "./api/analysis_api";
 import type { Job, Problem } from "./api/types";
-import { ErrorSummary, Field, NameField, Parameters } from "./form_fields";
-import { use_form_start } from "./form_start";
-import { type Checked, use_check } from "./job_check";
-import { JobEditor, OwnProblemNote, use_typed } from "./job_editor";
-import { errors_by_field, worded_by } from "./job_form";
+import { ErrorSummary, Field, NameField, Parameters } from "./forms/form_fields";
+import { use_form_start } from "./forms/form_start";
+import { type Checked, use_check } from "./forms/job_check";
+import { JobEditor, OwnProblemNote, use_typed } from "./forms/job_editor";
+import { errors_by_field, worded_by } from "./forms/job_form";
+import { shown_errors, use_submission } from "./forms/submission";
 import { Message, use_title } from "./parts/parts";
 import { address, update_view } from "./parts/route";
-import { shown_errors, use_submission } from "./submission";
 import { count, plural } from "./text/format";
 
 const first_problem = "stiff_oscillator"; // a linear one: its stability can be computed

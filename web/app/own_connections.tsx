@@ -2,8 +2,8 @@
 
 import type { Port } from "./api/fmu_api";
 import { shown_unit, value_text } from "./fmu_variables";
-import { type Errors, Field, FieldErrors } from "./form_fields";
-import { NumberInput } from "./number_input";
+import { type Errors, Field, FieldErrors } from "./forms/form_fields";
+import { NumberInput } from "./forms/number_input";
 import { field_id } from "./own_job";
 import {
   type Fmus,

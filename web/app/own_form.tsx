@@ -3,13 +3,20 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Fmu } from "./api/fmu_api";
 import type { Job } from "./api/types";
 import { use_fmus } from "./api/wanted_fmus";
-import { ExecutorField } from "./executor_field";
-import { ErrorSummary, type Errors, FieldErrors, NameField } from "./form_fields";
-import { type SearchCheck, use_check } from "./job_check";
-import { JobEditor, SearchSize, use_typed } from "./job_editor";
-import { errors_by_field, size_of, worded_by } from "./job_form";
-import { has_null } from "./job_text";
-import { LimitFields, StepFields } from "./number_fields";
+import { ExecutorField } from "./forms/executor_field";
+import { ErrorSummary, type Errors, FieldErrors, NameField } from "./forms/form_fields";
+import { type SearchCheck, use_check } from "./forms/job_check";
+import { JobEditor, SearchSize, use_typed } from "./forms/job_editor";
+import { errors_by_field, size_of, worded_by } from "./forms/job_form";
+import { has_null } from "./forms/job_text";
+import { LimitFields, StepFields } from "./forms/number_fields";
+import {
+  Axes,
+  Extrapolations,
+  offered_extrapolations,
+  shown_errors,
+  use_submission,
+} from "./forms/submission";
 import { AddSubsystem } from "./own_add";
 import { Bonds } from "./own_bonds";
 import { Connections } from "./own_connections";
@@ -37,13 +44,6 @@ import {
 } from "./own_state";
 import { SubsystemCard } from "./own_subsystems";
 import { Tests } from "./own_test_fields";
-import {
-  Axes,
-  Extrapolations,
-  offered_extrapolations,
-  shown_errors,
-  use_submission,
-} from "./submission";
 
 type Change = (next: (old: OwnState) => OwnState) => void;
 

@@ -1,6 +1,6 @@
 // The fields of a linear subsystem: its ports and its matrices.
-import { type Errors, Field, FieldErrors } from "./form_fields";
-import { NumberInput } from "./number_input";
+import { type Errors, Field, FieldErrors } from "./forms/form_fields";
+import { NumberInput } from "./forms/number_input";
 import { field_id } from "./own_job";
 import {
   type LinearPort,

@@ -2,8 +2,8 @@
 // until the job is built. Ports are named by their subsystem's id, so that renaming changes nothing.
 import type { Fmu } from "./api/fmu_api";
 import type { ExecutorChoice } from "./api/types";
-import type { ScanState } from "./job_form";
-import { names_or } from "./job_text";
+import type { ScanState } from "./forms/job_form";
+import { names_or } from "./forms/job_text";
 import { first_linear, type LinearState, linear_key, restored_linear } from "./own_linear";
 import { default_tests, restored_tests, type TestsState } from "./own_tests";
 

@@ -2,8 +2,8 @@
 
 import type { Fmu, Variable } from "./api/fmu_api";
 import { value_text } from "./fmu_variables";
-import { Checks, type Errors, Field } from "./form_fields";
-import { NumberInput } from "./number_input";
+import { Checks, type Errors, Field } from "./forms/form_fields";
+import { NumberInput } from "./forms/number_input";
 import { field_id } from "./own_job";
 import { type LinearState, linear_integrators } from "./own_linear";
 import { LinearFields } from "./own_linear_fields";

@@ -1,6 +1,6 @@
 // Which test inputs drive the external inputs of one's own problem, and their numbers.
-import { type Errors, Field, FieldErrors } from "./form_fields";
-import { NumberInput } from "./number_input";
+import { type Errors, Field, FieldErrors } from "./forms/form_fields";
+import { NumberInput } from "./forms/number_input";
 import { offered_tests, type TestKind, type TestsState, test_fields } from "./own_tests";
 import { test_title } from "./text/names";
 

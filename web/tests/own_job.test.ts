@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errors_by_field, worded_by } from "../app/job_form";
+import { errors_by_field, worded_by } from "../app/forms/job_form";
 import { fits_form, from_job } from "../app/own_from_job";
 import { build_own_job, field_id, field_of_own, fields_of_own, typed_at_own } from "../app/own_job";
 import {

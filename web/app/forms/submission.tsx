@@ -1,10 +1,10 @@
 // Submitting a form's job: what was answered, and what every form has at its end.
 import { useMemo, useRef, useState } from "preact/hooks";
-import { ApiError, message_of, submit } from "./api/api";
-import type { FieldError, Job } from "./api/types";
+import { ApiError, message_of, submit } from "../api/api";
+import type { FieldError, Job } from "../api/types";
+import { address, navigate } from "../parts/route";
+import { extrapolation_long, extrapolation_note, extrapolation_short, word } from "../text/names";
 import { Checks, type Errors } from "./form_fields";
-import { address, navigate } from "./parts/route";
-import { extrapolation_long, extrapolation_note, extrapolation_short, word } from "./text/names";
 
 /** As the server has them, in the order of `extrapolation_rank`. */
 export const offered_extrapolations = [

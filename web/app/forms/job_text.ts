@@ -1,5 +1,5 @@
 // A job as text that people edit: read with the place of a mistake, and members that a form fills in.
-import type { Job } from "./api/types";
+import type { Job } from "../api/types";
 
 /** Members and objects in lines of their own, lists of numbers and names in one. */
 export function job_text(value: unknown, indent = ""): string {

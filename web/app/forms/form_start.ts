@@ -1,7 +1,7 @@
 // What a form begins with: the built-in problems, and the job of the run it is to be filled from.
 import { useEffect, useState } from "preact/hooks";
-import { fetch_problems, message_of } from "./api/api";
-import type { Job, Problem } from "./api/types";
+import { fetch_problems, message_of } from "../api/api";
+import type { Job, Problem } from "../api/types";
 
 interface FormStart {
   problems: Problem[] | null; // null while something is awaited

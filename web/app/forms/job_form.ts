@@ -1,6 +1,6 @@
 // The form of a new search: its state, the job it stands for, and where an error belongs.
 
-import type { FieldError, Job, Problem, Test } from "./api/types";
+import type { FieldError, Job, Problem, Test } from "../api/types";
 import { completed, is_object, names_or } from "./job_text";
 
 /** The scan in H and the limits on what is recommended, as typed. */

@@ -1,15 +1,15 @@
 // The job beside the form, as JSON that can be typed: both say the same at any time.
 
-import "./style/job_editor.css";
+import "../style/job_editor.css";
 import { useState } from "preact/hooks";
-import type { Job } from "./api/types";
+import type { Job } from "../api/types";
+import { CopyAs } from "../parts/copy_as";
+import { Link, Message } from "../parts/parts";
+import { address } from "../parts/route";
+import { as_sentence, count, duration, plural } from "../text/format";
 import type { Errors } from "./form_fields";
 import type { Checked, CostEstimate, SearchCheck } from "./job_check";
 import { job_text, type ReadJob, read_job } from "./job_text";
-import { CopyAs } from "./parts/copy_as";
-import { Link, Message } from "./parts/parts";
-import { address } from "./parts/route";
-import { as_sentence, count, duration, plural } from "./text/format";
 
 /** What was typed as JSON last, until the form is changed again. */
 interface TypedJob extends ReadJob {

@@ -1,8 +1,8 @@
 // What a job that is being typed would cost, and its mistakes: a dry run of the server, asked when
 // typing pauses. Never more than one request is under way, and only the newest job's answer counts.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiError, message_of, request } from "./api/api";
-import type { FieldError, Job } from "./api/types";
+import { ApiError, message_of, request } from "../api/api";
+import type { FieldError, Job } from "../api/types";
 
 export const check_delay_ms = 350;
 

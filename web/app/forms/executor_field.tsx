@@ -1,8 +1,8 @@
 // Where a search runs: the choice of a form between this server and its batch systems.
 import { useEffect, useState } from "preact/hooks";
-import { fetch_executors } from "./api/api";
-import type { ExecutorChoice, Executors } from "./api/types";
-import { executor_options, key_of } from "./text/batch_text";
+import { fetch_executors } from "../api/api";
+import type { ExecutorChoice, Executors } from "../api/types";
+import { executor_options, key_of } from "../text/batch_text";
 
 /** Null until the server has told; a server that does not tell has none to choose from. */
 export function use_executors(): Executors | null {

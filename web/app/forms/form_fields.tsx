@@ -1,12 +1,12 @@
 // The fields of the new-search form, each with the server's errors beside it.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { FieldError, Parameter, Problem } from "./api/types";
+import type { FieldError, Parameter, Problem } from "../api/types";
+import { Message } from "../parts/parts";
+import { as_sentence, readable_numbers, typed, unit_text } from "../text/format";
+import { longest_name } from "../text/names";
 import { build_job, type FormState } from "./job_form";
 import { NumberInput } from "./number_input";
-import { Message } from "./parts/parts";
-import { as_sentence, readable_numbers, typed, unit_text } from "./text/format";
-import { longest_name } from "./text/names";
 
 export type Errors = Map<string, FieldError[]>;
 

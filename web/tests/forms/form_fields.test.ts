@@ -1,8 +1,8 @@
 // What the forms share: their fields as they stand in the page.
 import type { ComponentChild, VNode } from "preact";
 import { describe, expect, it, vi } from "vitest";
-import { NameField } from "../app/form_fields";
-import { longest_name } from "../app/text/names";
+import { NameField } from "../../app/forms/form_fields";
+import { longest_name } from "../../app/text/names";
 
 // biome-ignore lint/suspicious/noExplicitAny: the properties of any element
 type Element = VNode<any>;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "../app/api/api";
-import type { Job } from "../app/api/types";
-import { type Checked, check_delay_ms, JobCheck } from "../app/job_check";
+import { ApiError } from "../../app/api/api";
+import type { Job } from "../../app/api/types";
+import { type Checked, check_delay_ms, JobCheck } from "../../app/forms/job_check";
 
 const job = (name: string): Job => ({ name });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import * as form from "../app/job_form";
-import { problem } from "./api/sample";
+import * as form from "../../app/forms/job_form";
+import { problem } from "../api/sample";
 
 describe("pointer to field", () => {
   it("finds the field of every member that the form edits", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { completed, has_null, job_again, job_text, read_job } from "../app/job_text";
+import { completed, has_null, job_again, job_text, read_job } from "../../app/forms/job_text";
 
 describe("job as text", () => {
   it("keeps lists of numbers in a line, and says the same as JSON does", () => {

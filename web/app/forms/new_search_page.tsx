@@ -1,7 +1,18 @@
 // The form of a new search for a built-in problem, with the same job as JSON beside it.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { fetch_search } from "./api/api";
-import type { FieldError, Job, Problem } from "./api/types";
+import { fetch_search } from "../api/api";
+import type { FieldError, Job, Problem } from "../api/types";
+import { Link, Message, use_title } from "../parts/parts";
+import { address, update_view } from "../parts/route";
+import { significant } from "../text/format";
+import {
+  extrapolation_rank,
+  group_order,
+  of_group,
+  test_detail,
+  test_title,
+  word,
+} from "../text/names";
 import { ExecutorField } from "./executor_field";
 import { Checks, ErrorSummary, NameField, Parameters } from "./form_fields";
 import { use_form_start } from "./form_start";
@@ -20,8 +31,6 @@ import {
 } from "./job_form";
 import { job_again } from "./job_text";
 import { LimitFields, StepFields } from "./number_fields";
-import { Link, Message, use_title } from "./parts/parts";
-import { address, update_view } from "./parts/route";
 import {
   Axes,
   Extrapolations,
@@ -29,15 +38,6 @@ import {
   shown_errors,
   use_submission,
 } from "./submission";
-import { significant } from "./text/format";
-import {
-  extrapolation_rank,
-  group_order,
-  of_group,
-  test_detail,
-  test_title,
-  word,
-} from "./text/names";
 import { Ways } from "./ways";
 
 async function job_of_search(id: string): Promise<Job> {

@@ -1,5 +1,5 @@
 // The two ways to a new search.
-import { Link } from "./parts/parts";
+import { Link } from "../parts/parts";
 
 export function Ways({ current }: { current: "built-in" | "own" }) {
   return (

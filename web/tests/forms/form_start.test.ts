@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { when_wanted } from "../app/form_start";
+import { when_wanted } from "../../app/forms/form_start";
 
 describe("an awaited answer", () => {
   async function heard(wanted: boolean, asked: Promise<string>): Promise<string[]> {
