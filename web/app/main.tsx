@@ -2,11 +2,11 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { sign_out, signed_in, watch_access } from "./api/access";
 import { KeyHelp } from "./key_help";
-import { ListPage } from "./list_page";
 import { OpenServer } from "./open_server";
 import { later } from "./parts/later";
 import { Link, Message } from "./parts/parts";
 import { use_route } from "./parts/route";
+import { ListPage } from "./searches/list/list_page";
 import { SignInPage } from "./sign_in_page";
 
 const SearchPage = later(() => import("./search_page").then((page) => page.SearchPage));

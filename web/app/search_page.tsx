@@ -23,9 +23,9 @@ import {
 } from "./parts/parts";
 import { address, navigate } from "./parts/route";
 import { ResultTable } from "./result_table";
-import { SearchActions } from "./search_actions";
-import { SearchNotes } from "./search_notes";
 import { type Action, empty_state, is_settled, reduce } from "./search_state";
+import { SearchActions } from "./searches/list/search_actions";
+import { SearchNotes } from "./searches/list/search_notes";
 import { as_sentence, count, duration, plural, time_left } from "./text/format";
 import { is_own, name_adds, problem_title, search_title, whose_integrators } from "./text/titles";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Summary } from "../app/api/types";
+import type { Summary } from "../../../app/api/types";
+import { toggled } from "../../../app/parts/route";
 import {
   address_of,
   api_query,
@@ -7,11 +8,10 @@ import {
   list_view,
   seconds_taken,
   tags_in,
-} from "../app/list_view";
-import { toggled } from "../app/parts/route";
-import { change_of, errors_on, is_same, written_on } from "../app/search_edit";
-import { ends_of } from "../app/trial_ends";
-import { curve, search } from "./api/sample";
+} from "../../../app/searches/list/list_view";
+import { change_of, errors_on, is_same, written_on } from "../../../app/searches/list/search_edit";
+import { ends_of } from "../../../app/searches/list/trial_ends";
+import { curve, search } from "../../api/sample";
 
 const view = (text: string) => list_view(new URLSearchParams(text));
 

@@ -1,14 +1,14 @@
 // All searches with their answers: found, ordered, changed, and selected for a comparison.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { ApiError, cancel, fetch_searches, message_of } from "./api/api";
-import { open_stream, type SearchEvent } from "./api/events";
-import type { Summary } from "./api/types";
+import { ApiError, cancel, fetch_searches, message_of } from "../../api/api";
+import { open_stream, type SearchEvent } from "../../api/events";
+import type { Summary } from "../../api/types";
+import { Link, Message, Pager, use_now, use_title } from "../../parts/parts";
+import { address } from "../../parts/route";
 import { ListFilters, NothingFound } from "./list_filters";
 import { use_list_keys } from "./list_keys";
 import { Row, select } from "./list_row";
 import { address_of, api_query, is_filtered, list_view, most_compared } from "./list_view";
-import { Link, Message, Pager, use_now, use_title } from "./parts/parts";
-import { address } from "./parts/route";
 
 const refetch_delay_ms = 300; // a burst of events becomes one request
 

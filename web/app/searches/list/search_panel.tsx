@@ -1,15 +1,15 @@
 // The details of a search in the list: what is written on it, how its trials ended, what can be done.
 import { useEffect, useState } from "preact/hooks";
-import { fetch_curves, fetch_search, message_of } from "./api/api";
-import type { Job, Summary } from "./api/types";
+import { fetch_curves, fetch_search, message_of } from "../../api/api";
+import type { Job, Summary } from "../../api/types";
+import { CopyAs } from "../../parts/copy_as";
+import { ExportLinks } from "../../parts/export_links";
+import { Message } from "../../parts/parts";
+import { count, duration } from "../../text/format";
+import { status_words, word } from "../../text/names";
 import { seconds_taken } from "./list_view";
-import { CopyAs } from "./parts/copy_as";
-import { ExportLinks } from "./parts/export_links";
-import { Message } from "./parts/parts";
 import { SearchActions } from "./search_actions";
 import { SearchNotes } from "./search_notes";
-import { count, duration } from "./text/format";
-import { status_words, word } from "./text/names";
 import { ends_of } from "./trial_ends";
 
 interface Props {

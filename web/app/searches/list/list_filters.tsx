@@ -1,10 +1,10 @@
 // Above the list: which searches it shows, and in which order. What is chosen is in the address.
 import { useEffect, useState } from "preact/hooks";
-import { fetch_problems } from "./api/api";
+import { fetch_problems } from "../../api/api";
+import { Link } from "../../parts/parts";
+import { address, update_view } from "../../parts/route";
+import { longest_name, word } from "../../text/names";
 import { type ListView, newest_first, sorts, states } from "./list_view";
-import { Link } from "./parts/parts";
-import { address, update_view } from "./parts/route";
-import { longest_name, word } from "./text/names";
 
 const typing_delay_ms = 300;
 

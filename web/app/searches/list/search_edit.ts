@@ -1,6 +1,6 @@
 // What a user writes on a search: as it is typed, and as the API takes it.
 
-import type { FieldError, SearchChange, Summary } from "./api/types";
+import type { FieldError, SearchChange, Summary } from "../../api/types";
 import { tags_in } from "./list_view";
 
 export interface Written {

@@ -1,7 +1,7 @@
 // What the list of searches shows, as its address says it, and as the API is asked for it.
-import { rows_of_page } from "./api/api";
-import type { Status } from "./api/types";
-import { listed } from "./parts/route";
+import { rows_of_page } from "../../api/api";
+import type { Status } from "../../api/types";
+import { listed } from "../../parts/route";
 
 export interface ListView {
   status: string; // one or several, with commas between; "" is any

@@ -1,8 +1,8 @@
 // The keys of the list of searches: they act on the row that has the focus.
 
+import { type Key, use_keys } from "../../parts/keys";
+import { address, navigate } from "../../parts/route";
 import { most_compared } from "./list_view";
-import { type Key, use_keys } from "./parts/keys";
-import { address, navigate } from "./parts/route";
 
 function rows(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>("table.searches tr[data-id]")];

@@ -1,13 +1,13 @@
 // One search in the list: its answer, or how far it is, and, when they are opened, its details.
 
-import type { Summary } from "./api/types";
+import type { Summary } from "../../api/types";
+import { later } from "../../parts/later";
+import { Age, Link, ProgressBar, StatusPill, Tags } from "../../parts/parts";
+import { address, toggled, update_view } from "../../parts/route";
+import { as_sentence, count, duration, milliseconds, time_left } from "../../text/format";
+import { configuration_short } from "../../text/names";
+import { name_adds, problem_title, search_title } from "../../text/titles";
 import { type ListView, seconds_taken } from "./list_view";
-import { later } from "./parts/later";
-import { Age, Link, ProgressBar, StatusPill, Tags } from "./parts/parts";
-import { address, toggled, update_view } from "./parts/route";
-import { as_sentence, count, duration, milliseconds, time_left } from "./text/format";
-import { configuration_short } from "./text/names";
-import { name_adds, problem_title, search_title } from "./text/titles";
 
 const SearchPanel = later(() => import("./search_panel").then((panel) => panel.SearchPanel));
 const columns = 9;

@@ -1,10 +1,10 @@
 // What a user writes on a search: name, tags, note, and the priority while it waits.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiError, change_search, message_of } from "./api/api";
-import type { Summary } from "./api/types";
-import { Message } from "./parts/parts";
+import { ApiError, change_search, message_of } from "../../api/api";
+import type { Summary } from "../../api/types";
+import { Message } from "../../parts/parts";
+import { search_title } from "../../text/titles";
 import { change_of, errors_on, is_same, type Written, written_on } from "./search_edit";
-import { search_title } from "./text/titles";
 
 const words_of_fields = { name: "Name", tags: "Tags, with commas between", note: "Note" };
 

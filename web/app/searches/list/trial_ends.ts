@@ -1,5 +1,5 @@
 // How the trials of a search ended.
-import type { Curve } from "./api/types";
+import type { Curve } from "../../api/types";
 
 /** How many ended how, most frequent first. */
 export function ends_of(curves: Curve[]): [string, number][] {

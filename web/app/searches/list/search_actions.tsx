@@ -1,12 +1,12 @@
 // What can be done with a search: again with changes, beside others, taken up, ended, deleted.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { cancel, delete_search, message_of, resume } from "./api/api";
-import { is_final, type Summary } from "./api/types";
-import { ConfirmedButton } from "./parts/confirmed_button";
-import { Link, Message } from "./parts/parts";
-import { address } from "./parts/route";
-import { is_own, search_title } from "./text/titles";
+import { cancel, delete_search, message_of, resume } from "../../api/api";
+import { is_final, type Summary } from "../../api/types";
+import { ConfirmedButton } from "../../parts/confirmed_button";
+import { Link, Message } from "../../parts/parts";
+import { address } from "../../parts/route";
+import { is_own, search_title } from "../../text/titles";
 
 /** The form that begins with its job. */
 function again_address(search: Summary): string {
