@@ -1,6 +1,7 @@
 // Why this configuration and not another: the next best ones with what limits them.
-import { configurations_text } from "./answer_text";
+
 import type { Recommendation } from "./api/types";
+import { configurations_text } from "./searches/answer/answer_text";
 import { as_sentence, milliseconds, percent, plural } from "./text/format";
 import { test_title } from "./text/names";
 import { type Ranking, runners_up } from "./usable";

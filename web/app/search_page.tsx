@@ -1,13 +1,10 @@
 // One search: the answer first, then the table and the curves it rests on.
 import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
-import { Answer, PaperRule } from "./answer";
 import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api/api";
 import { open_stream } from "./api/events";
 import { is_final, type Search } from "./api/types";
 import { BatchState } from "./batch_state";
 import { CurvesSection } from "./curves_section";
-import { FmuRoles } from "./fmu_roles";
-import { Glossary } from "./glossary";
 import { ExportLinks } from "./parts/export_links";
 import { later } from "./parts/later";
 import {
@@ -22,8 +19,11 @@ import {
   use_title,
 } from "./parts/parts";
 import { address, navigate } from "./parts/route";
-import { ResultTable } from "./result_table";
 import { type Action, empty_state, is_settled, reduce } from "./search_state";
+import { Answer, PaperRule } from "./searches/answer/answer";
+import { FmuRoles } from "./searches/answer/fmu_roles";
+import { Glossary } from "./searches/answer/glossary";
+import { ResultTable } from "./searches/answer/result_table";
 import { SearchActions } from "./searches/list/search_actions";
 import { SearchNotes } from "./searches/list/search_notes";
 import { as_sentence, count, duration, plural, time_left } from "./text/format";

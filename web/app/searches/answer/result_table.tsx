@@ -1,9 +1,9 @@
 // The table of the paper: test input × best configuration × H.
 
+import type { TableRow, Test } from "../../api/types";
+import { milliseconds_column } from "../../text/format";
+import { counts, flag_texts, is_remark, test_detail, test_title } from "../../text/names";
 import { configurations_text } from "./answer_text";
-import type { TableRow, Test } from "./api/types";
-import { milliseconds_column } from "./text/format";
-import { counts, flag_texts, is_remark, test_detail, test_title } from "./text/names";
 
 export function ResultTable(props: {
   rows: TableRow[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { measured } from "../app/checks";
+import { measured } from "../../../app/searches/answer/checks";
 
 const growth = {
   check: "growth",

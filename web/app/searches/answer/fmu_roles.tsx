@@ -1,11 +1,11 @@
 // What the FMUs of a search are, and how the recommended configuration uses them: how inputs reach
 // each, and when its events count, are not its reader's to see elsewhere.
 
-import type { Search } from "./api/types";
-import { use_fmus } from "./api/wanted_fmus";
-import { Link } from "./parts/parts";
-import { address } from "./parts/route";
-import { events_words, inputs_words, word } from "./text/names";
+import type { Search } from "../../api/types";
+import { use_fmus } from "../../api/wanted_fmus";
+import { Link } from "../../parts/parts";
+import { address } from "../../parts/route";
+import { events_words, inputs_words, word } from "../../text/names";
 
 export function FmuRoles({ search }: { search: Search }) {
   const problem = search.job.problem;

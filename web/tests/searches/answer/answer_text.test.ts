@@ -8,8 +8,8 @@ import {
   real_time_text,
   sentence_parts,
   ties_text,
-} from "../app/answer_text";
-import { configuration, recommendation } from "./api/sample";
+} from "../../../app/searches/answer/answer_text";
+import { configuration, recommendation } from "../../api/sample";
 
 const plain = (text: string | null) => (text ?? "").replace(/\u202f/g, " ");
 

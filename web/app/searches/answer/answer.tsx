@@ -1,5 +1,8 @@
 // The recommendation in words, with a ruler that shows where H lies between safe and unstable.
 import { scaleLog } from "d3-scale";
+import type { Recommendation } from "../../api/types";
+import { as_sentence, milliseconds, percent, rounded_down } from "../../text/format";
+import { configuration_key, configuration_short, prose } from "../../text/names";
 import {
   accuracy,
   gain_text,
@@ -9,10 +12,7 @@ import {
   sentence_parts,
   ties_text,
 } from "./answer_text";
-import type { Recommendation } from "./api/types";
 import { Checks } from "./checks";
-import { as_sentence, milliseconds, percent, rounded_down } from "./text/format";
-import { configuration_key, configuration_short, prose } from "./text/names";
 
 export function Answer(props: { answer: Recommendation; sentence: string; whose: string }) {
   const { answer } = props;

@@ -1,5 +1,5 @@
 // The words of the answer, the table and the figures, for somebody who meets them first.
-import { update_view } from "./parts/route";
+import { update_view } from "../../parts/route";
 
 const words: [string, string][] = [
   [

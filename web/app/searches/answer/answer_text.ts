@@ -1,7 +1,7 @@
 // What is said about the answer beside the server's sentence, built from the recommendation alone.
 
-import type { Configuration, Recommendation } from "./api/types";
-import { as_sentence, milliseconds, percent, short_time, significant } from "./text/format";
+import type { Configuration, Recommendation } from "../../api/types";
+import { as_sentence, milliseconds, percent, short_time, significant } from "../../text/format";
 import {
   companion,
   configuration_key,
@@ -11,7 +11,7 @@ import {
   group_order,
   test_title,
   word,
-} from "./text/names";
+} from "../../text/names";
 
 function list(parts: string[], conjunction: string): string {
   if (parts.length < 2) return parts.join("");

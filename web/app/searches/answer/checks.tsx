@@ -1,8 +1,8 @@
 // What the checks of a recommended run said, and how often such a recommendation was right.
 
-import type { Check, Recommendation } from "./api/types";
-import { as_sentence, percent, significant } from "./text/format";
-import { verdict_words } from "./text/names";
+import type { Check, Recommendation } from "../../api/types";
+import { as_sentence, percent, significant } from "../../text/format";
+import { verdict_words } from "../../text/names";
 
 const questions: Record<string, string> = {
   growth: "Does anything grow after a jump?",
