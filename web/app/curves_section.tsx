@@ -17,7 +17,9 @@ import {
 } from "./text/names";
 import { whose_integrators } from "./text/titles";
 
-const SearchFigures = later(() => import("./search_figures").then((part) => part.SearchFigures));
+const SearchFigures = later(() =>
+  import("./searches/configurations/search_figures").then((part) => part.SearchFigures),
+);
 
 interface Props {
   search: Search;

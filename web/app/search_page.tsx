@@ -29,7 +29,9 @@ import { SearchNotes } from "./searches/list/search_notes";
 import { as_sentence, count, duration, plural, time_left } from "./text/format";
 import { is_own, name_adds, problem_title, search_title, whose_integrators } from "./text/titles";
 
-const WhyNot = later(() => import("./search_figures").then((part) => part.WhyNot));
+const WhyNot = later(() =>
+  import("./searches/configurations/search_figures").then((part) => part.WhyNot),
+);
 const retry_interval_ms = 3_000;
 
 export function SearchPage({ id, route }: { id: string; route: URLSearchParams }) {

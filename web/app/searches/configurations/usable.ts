@@ -1,8 +1,8 @@
 // How configurations rank by how far the server says that their curves may be used, and why the
 // others were not recommended.
 
-import type { Configuration, Curve, Recommendation } from "./api/types";
-import { configuration_key } from "./text/names";
+import type { Configuration, Curve, Recommendation } from "../../api/types";
+import { configuration_key } from "../../text/names";
 
 interface Candidate {
   configuration: Configuration;

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { TrialRow } from "../app/api/trial_types";
-import { build_series } from "../app/figures/series";
-import { accuracy_of, pareto_points } from "../app/pareto_model";
-import { keeps_real_time, real_time_share } from "../app/step_time_plot";
-import { short_time } from "../app/text/format";
-import { configuration, curve } from "./api/sample";
+import type { TrialRow } from "../../../app/api/trial_types";
+import { build_series } from "../../../app/figures/series";
+import { accuracy_of, pareto_points } from "../../../app/searches/configurations/pareto_model";
+import {
+  keeps_real_time,
+  real_time_share,
+} from "../../../app/searches/configurations/step_time_plot";
+import { short_time } from "../../../app/text/format";
+import { configuration, curve } from "../../api/sample";
 
 const curves = [
   curve(0, { test: "step", configuration: configuration("1") }),

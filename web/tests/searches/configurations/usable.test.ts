@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Curve } from "../app/api/types";
-import { build_series } from "../app/figures/series";
-import { heat_rows } from "../app/heat_map";
-import { rank, runners_up } from "../app/usable";
-import { configuration, curve, recommendation } from "./api/sample";
+import type { Curve } from "../../../app/api/types";
+import { build_series } from "../../../app/figures/series";
+import { heat_rows } from "../../../app/searches/configurations/heat_map";
+import { rank, runners_up } from "../../../app/searches/configurations/usable";
+import { configuration, curve, recommendation } from "../../api/sample";
 
 function usable(id: number, test: string, extrapolation: string, usable_s: number): Curve {
   return curve(id, {

@@ -1,14 +1,14 @@
 // What a search shows beside its curves, loaded after them: heat map, accuracy against cost, time of
 // a macro-step.
 import { useMemo } from "preact/hooks";
-import "./style/figures.css";
-import type { Curve, Search } from "./api/types";
-import type { SeriesSet } from "./figures/series";
+import "../../style/figures.css";
+import type { Curve, Search } from "../../api/types";
+import type { SeriesSet } from "../../figures/series";
+import { configuration_key, counts } from "../../text/names";
 import { HeatMap } from "./heat_map";
 import { ParetoPlot } from "./pareto_plot";
 import { RunnersUp } from "./runners_up";
 import { real_time_share, StepTimePlot } from "./step_time_plot";
-import { configuration_key, counts } from "./text/names";
 import { rank } from "./usable";
 
 interface FiguresProps {

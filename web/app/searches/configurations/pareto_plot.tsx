@@ -1,19 +1,19 @@
 // The figure of accuracy against cost. The trials it needs are fetched when it comes near the view.
 import { scaleLog } from "d3-scale";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { message_of } from "./api/api";
-import { fetch_trials } from "./api/trial_api";
-import type { TrialRow } from "./api/trial_types";
-import type { Curve } from "./api/types";
-import { FigureData, use_width } from "./figures/figure_parts";
-import { LogAxes, type LogFrame, log_frame } from "./figures/log_figure";
-import { log_domain } from "./figures/scales";
-import type { SeriesSet } from "./figures/series";
+import { message_of } from "../../api/api";
+import { fetch_trials } from "../../api/trial_api";
+import type { TrialRow } from "../../api/trial_types";
+import type { Curve } from "../../api/types";
+import { FigureData, use_width } from "../../figures/figure_parts";
+import { LogAxes, type LogFrame, log_frame } from "../../figures/log_figure";
+import { log_domain } from "../../figures/scales";
+import type { SeriesSet } from "../../figures/series";
+import { Link, Message } from "../../parts/parts";
+import { address, update_view } from "../../parts/route";
+import { count, milliseconds, percent, scientific } from "../../text/format";
+import { test_title } from "../../text/names";
 import { accuracy_of, type ParetoPoint, pareto_points } from "./pareto_model";
-import { Link, Message } from "./parts/parts";
-import { address, update_view } from "./parts/route";
-import { count, milliseconds, percent, scientific } from "./text/format";
-import { test_title } from "./text/names";
 
 const reach = 30; // pixels from the pointer to a point
 

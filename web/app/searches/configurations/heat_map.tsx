@@ -1,13 +1,13 @@
 // Configuration × test: the largest H that may be used, as a number and as a shade. It is a table,
 // and thus its own data.
 
-import type { Curve } from "./api/types";
-import { SaveFigure } from "./figures/figure_export";
-import type { SeriesSet } from "./figures/series";
-import { Link } from "./parts/parts";
-import { trial_address } from "./parts/route";
-import { milliseconds, rounded_down } from "./text/format";
-import { configuration_key, flag_texts, test_title } from "./text/names";
+import type { Curve } from "../../api/types";
+import { SaveFigure } from "../../figures/figure_export";
+import type { SeriesSet } from "../../figures/series";
+import { Link } from "../../parts/parts";
+import { trial_address } from "../../parts/route";
+import { milliseconds, rounded_down } from "../../text/format";
+import { configuration_key, flag_texts, test_title } from "../../text/names";
 import { counted_steps, type Ranking } from "./usable";
 
 const shades = 6;

@@ -1,9 +1,9 @@
 // Accuracy against cost: every configuration at every H, and the front that nothing beats in both.
 
-import type { TrialRow } from "./api/trial_types";
-import type { Curve } from "./api/types";
-import type { SeriesSet } from "./figures/series";
-import { configuration_key } from "./text/names";
+import type { TrialRow } from "../../api/trial_types";
+import type { Curve } from "../../api/types";
+import type { SeriesSet } from "../../figures/series";
+import { configuration_key } from "../../text/names";
 
 export interface ParetoPoint {
   key: string; // of the configuration

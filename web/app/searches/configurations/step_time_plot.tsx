@@ -2,12 +2,12 @@
 // worst, with the limit of real time where the job sets one.
 import { scaleLog } from "d3-scale";
 import { useMemo, useState } from "preact/hooks";
-import type { Job, StepTime } from "./api/types";
-import { FigureData, use_width } from "./figures/figure_parts";
-import { LogAxes, type LogFrame, log_frame } from "./figures/log_figure";
-import { log_domain } from "./figures/scales";
-import { milliseconds, percent, scientific, short_time } from "./text/format";
-import { configuration_key, configuration_short } from "./text/names";
+import type { Job, StepTime } from "../../api/types";
+import { FigureData, use_width } from "../../figures/figure_parts";
+import { LogAxes, type LogFrame, log_frame } from "../../figures/log_figure";
+import { log_domain } from "../../figures/scales";
+import { milliseconds, percent, scientific, short_time } from "../../text/format";
+import { configuration_key, configuration_short } from "../../text/names";
 
 const quantities = [
   {

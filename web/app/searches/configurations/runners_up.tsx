@@ -1,9 +1,9 @@
 // Why this configuration and not another: the next best ones with what limits them.
 
-import type { Recommendation } from "./api/types";
-import { configurations_text } from "./searches/answer/answer_text";
-import { as_sentence, milliseconds, percent, plural } from "./text/format";
-import { test_title } from "./text/names";
+import type { Recommendation } from "../../api/types";
+import { as_sentence, milliseconds, percent, plural } from "../../text/format";
+import { test_title } from "../../text/names";
+import { configurations_text } from "../answer/answer_text";
 import { type Ranking, runners_up } from "./usable";
 
 const most_rows = 4;
