@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { Curve, Point } from "./api/types";
 import { FigureData, use_width } from "./figures/figure_parts";
 import type { SeriesSet } from "./figures/series";
-import { Axes, Lines } from "./plot_drawing";
+import { Axes, Lines } from "./searches/curves/plot_drawing";
 import {
   build_plot,
   type Cursor,
@@ -14,7 +14,7 @@ import {
   nearest,
   type Plot,
   type Quantity,
-} from "./plot_model";
+} from "./searches/curves/plot_model";
 import { digits_in_data, joules, milliseconds, ratio, scientific } from "./text/format";
 import { status_words, word } from "./text/names";
 

@@ -4,7 +4,6 @@ import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api/
 import { open_stream } from "./api/events";
 import { is_final, type Search } from "./api/types";
 import { BatchState } from "./batch_state";
-import { CurvesSection } from "./curves_section";
 import { ExportLinks } from "./parts/export_links";
 import { later } from "./parts/later";
 import {
@@ -24,6 +23,7 @@ import { Answer, PaperRule } from "./searches/answer/answer";
 import { FmuRoles } from "./searches/answer/fmu_roles";
 import { Glossary } from "./searches/answer/glossary";
 import { ResultTable } from "./searches/answer/result_table";
+import { CurvesSection } from "./searches/curves/curves_section";
 import { SearchActions } from "./searches/list/search_actions";
 import { SearchNotes } from "./searches/list/search_notes";
 import { as_sentence, count, duration, plural, time_left } from "./text/format";

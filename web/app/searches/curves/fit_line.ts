@@ -2,7 +2,7 @@
 // first H that was compared with it and left it. Elsewhere the fit says nothing: with the rules
 // local_power_law and tangent it is that of the bend alone.
 
-import type { Curve, Job } from "./api/types";
+import type { Curve, Job } from "../../api/types";
 import { is_inside } from "./plot_model";
 
 export interface FitRule {

@@ -1,12 +1,13 @@
 // One figure: residual energy against H for one test input, every configuration.
 import { useMemo, useState } from "preact/hooks";
-import type { Curve, TableRow } from "./api/types";
+import type { Curve, TableRow } from "../../api/types";
+import { FigureData, use_width } from "../../figures/figure_parts";
+import type { SeriesSet } from "../../figures/series";
+import { Link } from "../../parts/parts";
+import { navigate, trial_address } from "../../parts/route";
+import { configuration_key } from "../../text/names";
 import { DataTables } from "./data_tables";
-import { FigureData, use_width } from "./figures/figure_parts";
-import type { SeriesSet } from "./figures/series";
 import { type FitRule, fit_line } from "./fit_line";
-import { Link } from "./parts/parts";
-import { navigate, trial_address } from "./parts/route";
 import { Axes, EndLabels, Lines } from "./plot_drawing";
 import { Limit, Marks, RecommendedStep } from "./plot_marks";
 import {
@@ -21,7 +22,6 @@ import {
   type Quantity,
 } from "./plot_model";
 import { BestHere, HitText, ShownText } from "./plot_text";
-import { configuration_key } from "./text/names";
 
 interface PlotProps {
   search: string;

@@ -1,24 +1,24 @@
 // All plots of a search with their shared legend. What is hidden and picked is in the address.
 import { useMemo, useState } from "preact/hooks";
-import type { Curve, Search, Test } from "./api/types";
-import { build_series, colour_class, type SeriesSet } from "./figures/series";
-import { fit_rule } from "./fit_line";
-import { limit_of } from "./forms/job_form";
-import { later } from "./parts/later";
-import { listed, toggle_view, update_view } from "./parts/route";
-import { type Quantity, step_domain } from "./plot_model";
-import { ResidualPlot } from "./residual_plot";
+import type { Curve, Search, Test } from "../../api/types";
+import { build_series, colour_class, type SeriesSet } from "../../figures/series";
+import { limit_of } from "../../forms/job_form";
+import { later } from "../../parts/later";
+import { listed, toggle_view, update_view } from "../../parts/route";
 import {
   configuration_key,
   extrapolation_long,
   extrapolation_short,
   test_detail,
   test_title,
-} from "./text/names";
-import { whose_integrators } from "./text/titles";
+} from "../../text/names";
+import { whose_integrators } from "../../text/titles";
+import { fit_rule } from "./fit_line";
+import { type Quantity, step_domain } from "./plot_model";
+import { ResidualPlot } from "./residual_plot";
 
 const SearchFigures = later(() =>
-  import("./searches/configurations/search_figures").then((part) => part.SearchFigures),
+  import("../configurations/search_figures").then((part) => part.SearchFigures),
 );
 
 interface Props {

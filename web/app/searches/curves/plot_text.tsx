@@ -1,8 +1,7 @@
 // What stands above and below a figure: the best of its test, the point or curve under the cursor.
 
-import type { Curve, TableRow } from "./api/types";
-import type { SeriesSet } from "./figures/series";
-import type { Hit, PlotSeries } from "./plot_model";
+import type { Curve, TableRow } from "../../api/types";
+import type { SeriesSet } from "../../figures/series";
 import {
   as_sentence,
   digits_in_data,
@@ -10,7 +9,7 @@ import {
   milliseconds,
   ratio,
   significant,
-} from "./text/format";
+} from "../../text/format";
 import {
   configuration_key,
   configuration_short,
@@ -19,7 +18,8 @@ import {
   is_remark,
   status_words,
   word,
-} from "./text/names";
+} from "../../text/names";
+import type { Hit, PlotSeries } from "./plot_model";
 
 /** The best of this test, which need not be the recommended one, and a way to see its curve. */
 export function BestHere(props: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ends_text } from "../app/plot_text";
-import { curve } from "./api/sample";
+import { ends_text } from "../../../app/searches/curves/plot_text";
+import { curve } from "../../api/sample";
 
 describe("the text of a curve", () => {
   it("names its ends, and what is not known of them", () => {

@@ -1,8 +1,8 @@
 // The drawing of one residual plot, in layers: axes, lines, marks of the highlighted curve, labels.
-import { LogAxes } from "./figures/log_figure";
-import { colour_class, type SeriesSet } from "./figures/series";
+import { LogAxes } from "../../figures/log_figure";
+import { colour_class, type SeriesSet } from "../../figures/series";
+import { extrapolation_short } from "../../text/names";
 import { band_height, type Plot, type PlotSeries, type Quantity } from "./plot_model";
-import { extrapolation_short } from "./text/names";
 
 export function Axes({ plot, quantity }: { plot: Plot; quantity: Quantity }) {
   const { frame } = plot;

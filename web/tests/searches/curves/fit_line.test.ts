@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Point } from "../app/api/types";
-import { type FitLine, fit_line, fit_rule, type Sample } from "../app/fit_line";
-import { curve } from "./api/sample";
+import type { Point } from "../../../app/api/types";
+import {
+  type FitLine,
+  fit_line,
+  fit_rule,
+  type Sample,
+} from "../../../app/searches/curves/fit_line";
+import { curve } from "../../api/sample";
 
 // E = 2 H^2 up to H = 8 s, then far above it.
 const points: Point[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((h) => ({

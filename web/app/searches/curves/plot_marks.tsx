@@ -1,8 +1,9 @@
 // What is drawn upon the curves of a figure: region, bend, cliff, limit of stability and fit of the
 // highlighted one, the recommended H, the limit of the job.
+
+import { rounded_down, scientific, significant } from "../../text/format";
 import type { FitLine, Sample } from "./fit_line";
 import { band_height, type Plot, type PlotSeries } from "./plot_model";
-import { rounded_down, scientific, significant } from "./text/format";
 
 const mark_label_width = 62; // of “cliff 1.234” or “slope 2.61” in its font
 const mark_label_height = 15;

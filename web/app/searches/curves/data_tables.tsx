@@ -1,12 +1,18 @@
 // The numbers of one figure of residuals as tables.
 
-import type { Curve } from "./api/types";
-import type { SeriesSet } from "./figures/series";
-import { Link } from "./parts/parts";
-import { trial_address } from "./parts/route";
+import type { Curve } from "../../api/types";
+import type { SeriesSet } from "../../figures/series";
+import { Link } from "../../parts/parts";
+import { trial_address } from "../../parts/route";
+import {
+  as_sentence,
+  digits_in_data,
+  milliseconds,
+  scientific,
+  significant,
+} from "../../text/format";
+import { configuration_key, flag_texts, status_words, word } from "../../text/names";
 import type { Quantity } from "./plot_model";
-import { as_sentence, digits_in_data, milliseconds, scientific, significant } from "./text/format";
-import { configuration_key, flag_texts, status_words, word } from "./text/names";
 
 interface Props {
   search: string;

@@ -1,10 +1,10 @@
 // Geometry of one residual-versus-H plot in pixels, without any drawing: what a test can check.
 import { scaleLog } from "d3-scale";
 import { line } from "d3-shape";
-import type { Curve, Point, TableRow } from "./api/types";
-import { log_domain } from "./figures/scales";
-import type { Series, SeriesSet } from "./figures/series";
-import { configuration_key } from "./text/names";
+import type { Curve, Point, TableRow } from "../../api/types";
+import { log_domain } from "../../figures/scales";
+import type { Series, SeriesSet } from "../../figures/series";
+import { configuration_key } from "../../text/names";
 
 interface Frame {
   width: number;

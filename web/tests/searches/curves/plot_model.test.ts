@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Curve } from "../app/api/types";
-import { build_series } from "../app/figures/series";
+import type { Curve } from "../../../app/api/types";
+import { build_series } from "../../../app/figures/series";
 import {
   build_plot,
   frame_of,
@@ -8,9 +8,9 @@ import {
   others_at,
   residual_domain,
   step_domain,
-} from "../app/plot_model";
-import { configuration_key } from "../app/text/names";
-import { configuration, curve } from "./api/sample";
+} from "../../../app/searches/curves/plot_model";
+import { configuration_key } from "../../../app/text/names";
+import { configuration, curve } from "../../api/sample";
 
 function bent(id: number, extrapolation: string, mechanics = "i1al"): Curve {
   const points = [1, 2, 3, 4, 5, 6].map((n) => ({
