@@ -9,7 +9,9 @@ import { use_route } from "./parts/route";
 import { ListPage } from "./searches/list/list_page";
 import { SignInPage } from "./sign_in_page";
 
-const SearchPage = later(() => import("./search_page").then((page) => page.SearchPage));
+const SearchPage = later(() =>
+  import("./searches/page/search_page").then((page) => page.SearchPage),
+);
 const ComparePage = later(() => import("./compare_page").then((page) => page.ComparePage));
 const fmu_pages = () => import("./fmu_pages");
 const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));

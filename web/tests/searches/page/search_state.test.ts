@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { parse_event } from "../app/api/events";
-import { type Action, empty_state, is_settled, merge_points, reduce } from "../app/search_state";
-import { rank, runners_up } from "../app/searches/configurations/usable";
-import { curve, recommendation, search } from "./api/sample";
+import { parse_event } from "../../../app/api/events";
+import { rank, runners_up } from "../../../app/searches/configurations/usable";
+import {
+  type Action,
+  empty_state,
+  is_settled,
+  merge_points,
+  reduce,
+} from "../../../app/searches/page/search_state";
+import { curve, recommendation, search } from "../../api/sample";
 
 const point = (macro_step_s: number, residual_J: number | null = 1, status = "complete") => ({
   macro_step_s,

@@ -1,11 +1,10 @@
 // One search: the answer first, then the table and the curves it rests on.
 import { useCallback, useEffect, useReducer, useRef, useState } from "preact/hooks";
-import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "./api/api";
-import { open_stream } from "./api/events";
-import { is_final, type Search } from "./api/types";
-import { BatchState } from "./batch_state";
-import { ExportLinks } from "./parts/export_links";
-import { later } from "./parts/later";
+import { ApiError, cancel, fetch_curves, fetch_search, message_of } from "../../api/api";
+import { open_stream } from "../../api/events";
+import { is_final, type Search } from "../../api/types";
+import { ExportLinks } from "../../parts/export_links";
+import { later } from "../../parts/later";
 import {
   Age,
   JobText,
@@ -16,22 +15,27 @@ import {
   Tags,
   use_now,
   use_title,
-} from "./parts/parts";
-import { address, navigate } from "./parts/route";
+} from "../../parts/parts";
+import { address, navigate } from "../../parts/route";
+import { as_sentence, count, duration, plural, time_left } from "../../text/format";
+import {
+  is_own,
+  name_adds,
+  problem_title,
+  search_title,
+  whose_integrators,
+} from "../../text/titles";
+import { Answer, PaperRule } from "../answer/answer";
+import { FmuRoles } from "../answer/fmu_roles";
+import { Glossary } from "../answer/glossary";
+import { ResultTable } from "../answer/result_table";
+import { CurvesSection } from "../curves/curves_section";
+import { SearchActions } from "../list/search_actions";
+import { SearchNotes } from "../list/search_notes";
+import { BatchState } from "./batch_state";
 import { type Action, empty_state, is_settled, reduce } from "./search_state";
-import { Answer, PaperRule } from "./searches/answer/answer";
-import { FmuRoles } from "./searches/answer/fmu_roles";
-import { Glossary } from "./searches/answer/glossary";
-import { ResultTable } from "./searches/answer/result_table";
-import { CurvesSection } from "./searches/curves/curves_section";
-import { SearchActions } from "./searches/list/search_actions";
-import { SearchNotes } from "./searches/list/search_notes";
-import { as_sentence, count, duration, plural, time_left } from "./text/format";
-import { is_own, name_adds, problem_title, search_title, whose_integrators } from "./text/titles";
 
-const WhyNot = later(() =>
-  import("./searches/configurations/search_figures").then((part) => part.WhyNot),
-);
+const WhyNot = later(() => import("../configurations/search_figures").then((part) => part.WhyNot));
 const retry_interval_ms = 3_000;
 
 export function SearchPage({ id, route }: { id: string; route: URLSearchParams }) {

@@ -1,7 +1,7 @@
 // One search as the page knows it. Events may come twice, late or out of order: points are merged
 // by (curve, H), a final status is never taken back by an older event.
-import type { Connection, PointEvent, SearchEvent } from "./api/events";
-import { type Curve, is_final, type Point, type Progress, type Search } from "./api/types";
+import type { Connection, PointEvent, SearchEvent } from "../../api/events";
+import { type Curve, is_final, type Point, type Progress, type Search } from "../../api/types";
 
 interface SearchState {
   search: Search | null;

@@ -1,10 +1,10 @@
 // The chunks of a search that runs on a batch system.
 import { useState } from "preact/hooks";
-import { fetch_search } from "./api/api";
-import type { Batch, Search } from "./api/types";
-import { use_executors } from "./forms/executor_field";
-import { use_refetch } from "./parts/refetch";
-import { batch_text } from "./text/batch_text";
+import { fetch_search } from "../../api/api";
+import type { Batch, Search } from "../../api/types";
+import { use_executors } from "../../forms/executor_field";
+import { use_refetch } from "../../parts/refetch";
+import { batch_text } from "../../text/batch_text";
 
 /** Chunks tell no events: they are asked for while the search runs. */
 export function BatchState({ search }: { search: Search }) {
