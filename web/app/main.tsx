@@ -16,7 +16,7 @@ const ComparePage = later(() => import("./compare_page").then((page) => page.Com
 const fmu_pages = () => import("./fmu_pages");
 const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));
 const FmusPage = later(() => fmu_pages().then((pages) => pages.FmusPage));
-const TrialPage = later(() => import("./trial_page").then((page) => page.TrialPage));
+const TrialPage = later(() => import("./trials/trial_page").then((page) => page.TrialPage));
 const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
 const NewSearchPage = later(() =>
   import("./forms/new_search_page").then((page) => page.NewSearchPage),

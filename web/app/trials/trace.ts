@@ -1,5 +1,5 @@
 // A trial over time: the rows of the API as columns, compared with another trace, and integrated.
-import type { Trace } from "./api/trial_types";
+import type { Trace } from "../api/trial_types";
 
 const residual_power = "residual_power_W";
 

@@ -2,7 +2,7 @@
 // polynomial through the newest values of its source that the extrapolation continues (Newton's
 // form, as engine/extrapolation.hpp writes it). Known here for the orders m = 0 … 4 of the scheme
 // jacobi without sub-steps or corrections: elsewhere the trace does not tell enough.
-import type { Configuration } from "./api/types";
+import type { Configuration } from "../api/types";
 
 const samples = 4; // stretches per macro-step of a curved polynomial
 const nearly_one = 1 - 1e-7; // the end of a macro-step is drawn before the start of the next one

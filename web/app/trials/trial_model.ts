@@ -1,8 +1,8 @@
 // What the page of a trial works out from answers: neighbours on its curve, what to compare it
 // with, the inputs that can be drawn.
 
-import type { TraceConnection } from "./api/trial_types";
-import type { Curve, Point, Test } from "./api/types";
+import type { TraceConnection } from "../api/trial_types";
+import type { Curve, Point, Test } from "../api/types";
 
 /** A point of a curve that is stored, and so has the number of its trial. */
 export interface StoredPoint extends Point {

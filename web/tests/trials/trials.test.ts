@@ -1,12 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../app/api/api";
-import { csv_rows, trial_rows } from "../app/api/csv";
-import { patient } from "../app/api/trial_api";
-import type { Point } from "../app/api/types";
-import { trial_address } from "../app/parts/route";
-import { port_units } from "../app/port_units";
-import { curve_of, drawn_inputs, duration_of, reference_of, trial_at } from "../app/trial_model";
-import { curve } from "./api/sample";
+import { ApiError } from "../../app/api/api";
+import { csv_rows, trial_rows } from "../../app/api/csv";
+import { patient } from "../../app/api/trial_api";
+import type { Point } from "../../app/api/types";
+import { trial_address } from "../../app/parts/route";
+import { port_units } from "../../app/trials/port_units";
+import {
+  curve_of,
+  drawn_inputs,
+  duration_of,
+  reference_of,
+  trial_at,
+} from "../../app/trials/trial_model";
+import { curve } from "../api/sample";
 
 describe("an export as CSV", () => {
   it("may have commas, quotes and line ends in its cells", () => {

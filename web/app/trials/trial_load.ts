@@ -1,12 +1,12 @@
 // What the page of a trial shows, in the order in which it is there: search and trial, the course
 // over time, the other trials of its curve.
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, fetch_curves, fetch_search, message_of, request } from "./api/api";
-import { fetch_compared_trace, fetch_trial } from "./api/trial_api";
-import type { Trial } from "./api/trial_types";
-import type { Search } from "./api/types";
+import { ApiError, fetch_curves, fetch_search, message_of, request } from "../api/api";
+import { fetch_compared_trace, fetch_trial } from "../api/trial_api";
+import type { Trial } from "../api/trial_types";
+import type { Search } from "../api/types";
+import { is_own } from "../text/titles";
 import type { CatalogueEntry } from "./port_units";
-import { is_own } from "./text/titles";
 import { columns_of } from "./trace";
 import type { Traced } from "./trial_comparison";
 import { curve_of, type StoredPoint } from "./trial_model";

@@ -1,8 +1,8 @@
 // The units of outputs and inputs by SUBSYSTEM.PORT, from the job or the catalogue. Of FMUs nothing
 // is said here: their figures have no unit on the axis.
 
-import type { Job } from "./api/types";
-import { unit_text } from "./text/format";
+import type { Job } from "../api/types";
+import { unit_text } from "../text/format";
 
 interface Ports {
   name: string;

@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { Trace } from "../app/api/trial_types";
-import { applied_input, drawn_order } from "../app/applied_inputs";
-import { axis_texts } from "../app/figures/axis_text";
-import { columns_of, difference, energies, first_counted, largest, resample } from "../app/trace";
-import { configuration } from "./api/sample";
+import type { Trace } from "../../app/api/trial_types";
+import { axis_texts } from "../../app/figures/axis_text";
+import { applied_input, drawn_order } from "../../app/trials/applied_inputs";
+import {
+  columns_of,
+  difference,
+  energies,
+  first_counted,
+  largest,
+  resample,
+} from "../../app/trials/trace";
+import { configuration } from "../api/sample";
 
 const trace: Trace = {
   search_id: "a",

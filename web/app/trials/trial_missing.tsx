@@ -1,8 +1,8 @@
 // A trial that is looked up by its curve and H, and one that is not there.
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, fetch_curves, message_of } from "./api/api";
-import { Link, Message, use_title } from "./parts/parts";
-import { address, navigate } from "./parts/route";
+import { ApiError, fetch_curves, message_of } from "../api/api";
+import { Link, Message, use_title } from "../parts/parts";
+import { address, navigate } from "../parts/route";
 import { trial_at } from "./trial_model";
 
 /** Leads to the trial at a point of a curve. */

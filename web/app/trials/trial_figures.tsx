@@ -1,15 +1,15 @@
 // The figures of a trial, all over one stretch of time: outputs against a reference, inputs as they
 // were applied, residual power, energy.
 import { useMemo } from "preact/hooks";
-import type { TraceConnection, Trial } from "./api/trial_types";
-import type { Search } from "./api/types";
+import type { TraceConnection, Trial } from "../api/trial_types";
+import type { Search } from "../api/types";
+import { index_series } from "../figures/decimate";
+import { type Line, TimeChart, type Track, type View } from "../figures/time_chart";
+import { Choice, chosen, TimeFigure } from "../figures/time_figure";
+import { value_text } from "../figures/time_table";
+import { joules, percent, plural } from "../text/format";
+import { extrapolation_long } from "../text/names";
 import { applied_input, drawn_order } from "./applied_inputs";
-import { index_series } from "./figures/decimate";
-import { type Line, TimeChart, type Track, type View } from "./figures/time_chart";
-import { Choice, chosen, TimeFigure } from "./figures/time_figure";
-import { value_text } from "./figures/time_table";
-import { joules, percent, plural } from "./text/format";
-import { extrapolation_long } from "./text/names";
 import { difference, energies, largest, resample, type TraceColumns } from "./trace";
 import { drawn_inputs, duration_of } from "./trial_model";
 

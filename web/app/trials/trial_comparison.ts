@@ -1,11 +1,11 @@
 // What a trial is held against: the monolithic solution, which its trace has, or the trial of the
 // same curve with the smallest H.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { message_of } from "./api/api";
-import { fetch_trace } from "./api/trial_api";
-import type { Trace, Trial } from "./api/trial_types";
-import type { Search } from "./api/types";
-import { as_sentence, milliseconds, percent } from "./text/format";
+import { message_of } from "../api/api";
+import { fetch_trace } from "../api/trial_api";
+import type { Trace, Trial } from "../api/trial_types";
+import type { Search } from "../api/types";
+import { as_sentence, milliseconds, percent } from "../text/format";
 import { columns_of, type TraceColumns } from "./trace";
 import type { Comparison } from "./trial_figures";
 import { reference_of, type StoredPoint } from "./trial_model";

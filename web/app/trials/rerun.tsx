@@ -1,14 +1,14 @@
 // Running a trial again, here or by the command line, and whether the result is the stored one.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { message_of } from "./api/api";
-import { rerun_trial } from "./api/trial_api";
-import type { Outcome, Rerun, Trial } from "./api/trial_types";
-import type { Job, Search } from "./api/types";
-import { CopyButtons } from "./parts/copy_as";
-import { Message } from "./parts/parts";
-import { run_text } from "./text/copy_text";
-import { count, duration, joules, ratio } from "./text/format";
-import { status_words, word } from "./text/names";
+import { message_of } from "../api/api";
+import { rerun_trial } from "../api/trial_api";
+import type { Outcome, Rerun, Trial } from "../api/trial_types";
+import type { Job, Search } from "../api/types";
+import { CopyButtons } from "../parts/copy_as";
+import { Message } from "../parts/parts";
+import { run_text } from "../text/copy_text";
+import { count, duration, joules, ratio } from "../text/format";
+import { status_words, word } from "../text/names";
 
 const rows: [string, string, (value: number) => string][] = [
   ["residual_J", "Residual energy E", joules],

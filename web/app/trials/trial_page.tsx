@@ -1,16 +1,16 @@
 // One trial: how it ended and why, its course over time, and whether it gives the same again.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import "./style/trial.css";
-import type { Trial } from "./api/trial_types";
-import type { Search } from "./api/types";
-import { key_range, parse_range, range_text, type TimeRange, whole } from "./figures/time_range";
-import { Link, Message, use_title } from "./parts/parts";
-import { address, update_view } from "./parts/route";
+import "../style/trial.css";
+import type { Trial } from "../api/trial_types";
+import type { Search } from "../api/types";
+import { key_range, parse_range, range_text, type TimeRange, whole } from "../figures/time_range";
+import { Link, Message, use_title } from "../parts/parts";
+import { address, update_view } from "../parts/route";
+import { as_sentence, count, duration, joules, milliseconds, percent } from "../text/format";
+import { configuration_short, status_words, test_title, word } from "../text/names";
+import { search_title } from "../text/titles";
 import { type CatalogueEntry, port_units } from "./port_units";
 import { RerunSection } from "./rerun";
-import { as_sentence, count, duration, joules, milliseconds, percent } from "./text/format";
-import { configuration_short, status_words, test_title, word } from "./text/names";
-import { search_title } from "./text/titles";
 import { type Comparing, type Traced, use_comparison } from "./trial_comparison";
 import { TrialFigures } from "./trial_figures";
 import { use_trial } from "./trial_load";
