@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { message_of } from "./api/api";
 import { type Fmu, fetch_fmu } from "./api/fmu_api";
 import { use_offered } from "./api/wanted_fmus";
-import { FmuUpload } from "./fmu_upload";
+import { FmuUpload } from "./fmus/fmu_upload";
 import { Message } from "./parts/parts";
 
 export function AddSubsystem(props: {

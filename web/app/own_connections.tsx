@@ -1,7 +1,7 @@
 // The inputs of all subsystems and what each follows: an output in its unit, the tests, or nothing.
 
 import type { Port } from "./api/fmu_api";
-import { shown_unit, value_text } from "./fmu_variables";
+import { shown_unit, value_text } from "./fmus/fmu_variables";
 import { type Errors, Field, FieldErrors } from "./forms/form_fields";
 import { NumberInput } from "./forms/number_input";
 import { field_id } from "./own_job";

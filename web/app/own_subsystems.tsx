@@ -1,7 +1,7 @@
 // The subsystems of the form: which FMU, under what name, with what integrators and parameters.
 
 import type { Fmu, Variable } from "./api/fmu_api";
-import { value_text } from "./fmu_variables";
+import { value_text } from "./fmus/fmu_variables";
 import { Checks, type Errors, Field } from "./forms/form_fields";
 import { NumberInput } from "./forms/number_input";
 import { field_id } from "./own_job";

@@ -1,11 +1,11 @@
 // FMUs from the user's disk to the server, one after the other: dropped or chosen, with progress,
 // and with the server's reason where one is refused.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { message_of } from "./api/api";
-import { type Fmu, type Upload, upload_fmu } from "./api/fmu_api";
-import { Link } from "./parts/parts";
-import { address } from "./parts/route";
-import { bytes, percent, readable_numbers } from "./text/format";
+import { message_of } from "../api/api";
+import { type Fmu, type Upload, upload_fmu } from "../api/fmu_api";
+import { Link } from "../parts/parts";
+import { address } from "../parts/route";
+import { bytes, percent, readable_numbers } from "../text/format";
 
 interface Sending {
   key: number;

@@ -1,13 +1,13 @@
 // All FMUs of the server, newest first.
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { message_of } from "./api/api";
-import { type FmuRow, fetch_fmus } from "./api/fmu_api";
+import { message_of } from "../api/api";
+import { type FmuRow, fetch_fmus } from "../api/fmu_api";
+import { Age, Link, Message, Pager, use_now, use_title } from "../parts/parts";
+import { address } from "../parts/route";
+import { bytes } from "../text/format";
+import { word } from "../text/names";
 import { DeleteFmu } from "./delete_fmu";
 import { FmuUpload } from "./fmu_upload";
-import { Age, Link, Message, Pager, use_now, use_title } from "./parts/parts";
-import { address } from "./parts/route";
-import { bytes } from "./text/format";
-import { word } from "./text/names";
 
 export function FmusPage({ after }: { after: string | null }) {
   use_title("FMUs");

@@ -1,13 +1,13 @@
 // One FMU: what its model description says of it, as far as it matters for coupling it.
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, message_of } from "./api/api";
-import { type Flags, type Fmu, fetch_fmu } from "./api/fmu_api";
+import { ApiError, message_of } from "../api/api";
+import { type Flags, type Fmu, fetch_fmu } from "../api/fmu_api";
+import { Age, Link, Message, use_now, use_title } from "../parts/parts";
+import { address, navigate } from "../parts/route";
+import { as_sentence, bytes, typed } from "../text/format";
+import { word } from "../text/names";
 import { DeleteFmu } from "./delete_fmu";
 import { VariableTable } from "./fmu_variables";
-import { Age, Link, Message, use_now, use_title } from "./parts/parts";
-import { address, navigate } from "./parts/route";
-import { as_sentence, bytes, typed } from "./text/format";
-import { word } from "./text/names";
 
 export function FmuPage({ sha256 }: { sha256: string }) {
   const [fmu, set_fmu] = useState<Fmu | null>(null);

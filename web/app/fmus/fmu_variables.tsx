@@ -1,9 +1,9 @@
 // Ports or parameters of an FMU as a table.
 
-import type { Port, Variable } from "./api/fmu_api";
-import { Filtered } from "./parts/filtered";
-import { typed, unit_text } from "./text/format";
-import { unknown_unit } from "./text/units";
+import type { Port, Variable } from "../api/fmu_api";
+import { Filtered } from "../parts/filtered";
+import { typed, unit_text } from "../text/format";
+import { unknown_unit } from "../text/units";
 
 export function VariableTable({ variables, noun }: { variables: Variable[]; noun: string }) {
   const ranged = variables.some((one) => one.minimum !== null || one.maximum !== null);

@@ -1,7 +1,7 @@
 // A button that deletes an FMU, after a second click.
-import { message_of } from "./api/api";
-import { delete_fmu } from "./api/fmu_api";
-import { ConfirmedButton } from "./parts/confirmed_button";
+import { message_of } from "../api/api";
+import { delete_fmu } from "../api/fmu_api";
+import { ConfirmedButton } from "../parts/confirmed_button";
 
 export function DeleteFmu(props: {
   fmu: { sha256: string; file_name: string; model_name: string };
