@@ -1,7 +1,7 @@
 // The job that the form of one's own problem stands for, and the field that a JSON pointer is about.
-import type { Fmu } from "./api/fmu_api";
-import type { Job, Test } from "./api/types";
-import { number_or_null, pointer_parts, scan_of, to_seconds, typed_scan } from "./forms/job_form";
+import type { Fmu } from "../api/fmu_api";
+import type { Job, Test } from "../api/types";
+import { number_or_null, pointer_parts, scan_of, to_seconds, typed_scan } from "../forms/job_form";
 import {
   as_fmu,
   linear_fields,

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { errors_by_field, worded_by } from "../app/forms/job_form";
-import { fits_form, from_job } from "../app/own_from_job";
-import { build_own_job, field_id, field_of_own, fields_of_own, typed_at_own } from "../app/own_job";
+import { errors_by_field, worded_by } from "../../app/forms/job_form";
+import { fits_form, from_job } from "../../app/own/own_from_job";
+import {
+  build_own_job,
+  field_id,
+  field_of_own,
+  fields_of_own,
+  typed_at_own,
+} from "../../app/own/own_job";
 import {
   empty_own,
   executor_of,
@@ -10,7 +16,7 @@ import {
   with_executor,
   with_source,
   with_usual,
-} from "../app/own_state";
+} from "../../app/own/own_state";
 import { coupled, fmus } from "./own_sample";
 
 function with_parameters(parameters: Record<string, string>, micro_step_ms = "0,1") {

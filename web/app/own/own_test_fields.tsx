@@ -1,8 +1,8 @@
 // Which test inputs drive the external inputs of one's own problem, and their numbers.
-import { type Errors, Field, FieldErrors } from "./forms/form_fields";
-import { NumberInput } from "./forms/number_input";
+import { type Errors, Field, FieldErrors } from "../forms/form_fields";
+import { NumberInput } from "../forms/number_input";
+import { test_title } from "../text/names";
 import { offered_tests, type TestKind, type TestsState, test_fields } from "./own_tests";
-import { test_title } from "./text/names";
 
 export function Tests(props: {
   tests: TestsState;

@@ -1,19 +1,19 @@
 // The subsystems of the form: which FMU, under what name, with what integrators and parameters.
 
-import type { Fmu, Variable } from "./api/fmu_api";
-import { value_text } from "./fmus/fmu_variables";
-import { Checks, type Errors, Field } from "./forms/form_fields";
-import { NumberInput } from "./forms/number_input";
+import type { Fmu, Variable } from "../api/fmu_api";
+import { value_text } from "../fmus/fmu_variables";
+import { Checks, type Errors, Field } from "../forms/form_fields";
+import { NumberInput } from "../forms/number_input";
+import { Filtered } from "../parts/filtered";
+import { Link } from "../parts/parts";
+import { address } from "../parts/route";
+import { unit_text } from "../text/format";
+import { longest_name, word } from "../text/names";
+import { unknown_unit } from "../text/units";
 import { field_id } from "./own_job";
 import { type LinearState, linear_integrators } from "./own_linear";
 import { LinearFields } from "./own_linear_fields";
 import type { SubsystemState } from "./own_state";
-import { Filtered } from "./parts/filtered";
-import { Link } from "./parts/parts";
-import { address } from "./parts/route";
-import { unit_text } from "./text/format";
-import { longest_name, word } from "./text/names";
-import { unknown_unit } from "./text/units";
 
 interface SubsystemProps {
   subsystem: SubsystemState;

@@ -1,8 +1,8 @@
 // The form filled from a job, as of a search that is to be changed and run again.
 
-import type { Job, OwnSubsystem, Test } from "./api/types";
-import { to_ms, to_percent } from "./forms/job_form";
-import { is_object, names_or } from "./forms/job_text";
+import type { Job, OwnSubsystem, Test } from "../api/types";
+import { to_ms, to_percent } from "../forms/job_form";
+import { is_object, names_or } from "../forms/job_text";
 import { linear_integrators, linear_key, linear_of } from "./own_linear";
 import {
   by_tests,

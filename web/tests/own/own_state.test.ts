@@ -7,7 +7,7 @@ import {
   with_source,
   with_subsystem,
   without_subsystem,
-} from "../app/own_state";
+} from "../../app/own/own_state";
 import { coupled, fmu, mass } from "./own_sample";
 
 describe("subsystems of the form", () => {

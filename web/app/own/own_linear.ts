@@ -1,7 +1,7 @@
 // Linear subsystems of the form: matrices as text, and the ports that connections know them by.
-import type { Fmu, Port } from "./api/fmu_api";
-import { number_or_null } from "./forms/job_form";
-import { is_object } from "./forms/job_text";
+import type { Fmu, Port } from "../api/fmu_api";
+import { number_or_null } from "../forms/job_form";
+import { is_object } from "../forms/job_text";
 
 export interface LinearPort {
   name: string;

@@ -1,9 +1,9 @@
 // The form of a problem of one's own made of FMUs: what has been chosen and typed. Numbers stay text
 // until the job is built. Ports are named by their subsystem's id, so that renaming changes nothing.
-import type { Fmu } from "./api/fmu_api";
-import type { ExecutorChoice } from "./api/types";
-import type { ScanState } from "./forms/job_form";
-import { names_or } from "./forms/job_text";
+import type { Fmu } from "../api/fmu_api";
+import type { ExecutorChoice } from "../api/types";
+import type { ScanState } from "../forms/job_form";
+import { names_or } from "../forms/job_text";
 import { first_linear, type LinearState, linear_key, restored_linear } from "./own_linear";
 import { default_tests, restored_tests, type TestsState } from "./own_tests";
 

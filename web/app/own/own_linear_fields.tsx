@@ -1,6 +1,7 @@
 // The fields of a linear subsystem: its ports and its matrices.
-import { type Errors, Field, FieldErrors } from "./forms/form_fields";
-import { NumberInput } from "./forms/number_input";
+import { type Errors, Field, FieldErrors } from "../forms/form_fields";
+import { NumberInput } from "../forms/number_input";
+import { plural } from "../text/format";
 import { field_id } from "./own_job";
 import {
   type LinearPort,
@@ -10,7 +11,6 @@ import {
   matrix_texts,
   size_text,
 } from "./own_linear";
-import { plural } from "./text/format";
 
 interface Props {
   id: string; // of the subsystem

@@ -1,10 +1,10 @@
 // One more subsystem for the form: of an FMU that the server has, or of one that is uploaded here.
 import { useState } from "preact/hooks";
-import { message_of } from "./api/api";
-import { type Fmu, fetch_fmu } from "./api/fmu_api";
-import { use_offered } from "./api/wanted_fmus";
-import { FmuUpload } from "./fmus/fmu_upload";
-import { Message } from "./parts/parts";
+import { message_of } from "../api/api";
+import { type Fmu, fetch_fmu } from "../api/fmu_api";
+import { use_offered } from "../api/wanted_fmus";
+import { FmuUpload } from "../fmus/fmu_upload";
+import { Message } from "../parts/parts";
 
 export function AddSubsystem(props: {
   on_add: (fmu: Fmu) => void;

@@ -1,6 +1,6 @@
 // Power bonds proposed from units and directions, by the same rule as engine/bond_proposal.cpp: two
 // connections in opposite directions between two subsystems whose units multiply to power.
-import { same_dimension, type Unit, unit_from, watts_of } from "./text/units";
+import { same_dimension, type Unit, unit_from, watts_of } from "../text/units";
 
 export interface Connection {
   from: PortName;

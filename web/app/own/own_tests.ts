@@ -1,7 +1,7 @@
 // The test inputs of a problem of one's own: which, and with what numbers.
 
-import type { Test } from "./api/types";
-import { number_or_null } from "./forms/job_form";
+import type { Test } from "../api/types";
+import { number_or_null } from "../forms/job_form";
 
 export type TestKind = "step" | "ramp" | "impulse" | "sine" | "none";
 

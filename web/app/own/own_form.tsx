@@ -1,22 +1,22 @@
 // The form of a problem of one's own: what it knows of its subsystems and its job, and its parts.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Fmu } from "./api/fmu_api";
-import type { Job } from "./api/types";
-import { use_fmus } from "./api/wanted_fmus";
-import { ExecutorField } from "./forms/executor_field";
-import { ErrorSummary, type Errors, FieldErrors, NameField } from "./forms/form_fields";
-import { type SearchCheck, use_check } from "./forms/job_check";
-import { JobEditor, SearchSize, use_typed } from "./forms/job_editor";
-import { errors_by_field, size_of, worded_by } from "./forms/job_form";
-import { has_null } from "./forms/job_text";
-import { LimitFields, StepFields } from "./forms/number_fields";
+import type { Fmu } from "../api/fmu_api";
+import type { Job } from "../api/types";
+import { use_fmus } from "../api/wanted_fmus";
+import { ExecutorField } from "../forms/executor_field";
+import { ErrorSummary, type Errors, FieldErrors, NameField } from "../forms/form_fields";
+import { type SearchCheck, use_check } from "../forms/job_check";
+import { JobEditor, SearchSize, use_typed } from "../forms/job_editor";
+import { errors_by_field, size_of, worded_by } from "../forms/job_form";
+import { has_null } from "../forms/job_text";
+import { LimitFields, StepFields } from "../forms/number_fields";
 import {
   Axes,
   Extrapolations,
   offered_extrapolations,
   shown_errors,
   use_submission,
-} from "./forms/submission";
+} from "../forms/submission";
 import { AddSubsystem } from "./own_add";
 import { Bonds } from "./own_bonds";
 import { Connections } from "./own_connections";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Connection, likeness, possible_bonds, propose_bonds } from "../app/bonds";
+import { type Connection, likeness, possible_bonds, propose_bonds } from "../../app/own/bonds";
 
 const connect = (from: string, to: string, unit: string): Connection => {
   const name = (text: string) => ({ subsystem: text.split(".")[0]!, port: text.split(".")[1]! });

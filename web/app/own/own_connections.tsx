@@ -1,9 +1,10 @@
 // The inputs of all subsystems and what each follows: an output in its unit, the tests, or nothing.
 
-import type { Port } from "./api/fmu_api";
-import { shown_unit, value_text } from "./fmus/fmu_variables";
-import { type Errors, Field, FieldErrors } from "./forms/form_fields";
-import { NumberInput } from "./forms/number_input";
+import type { Port } from "../api/fmu_api";
+import { shown_unit, value_text } from "../fmus/fmu_variables";
+import { type Errors, Field, FieldErrors } from "../forms/form_fields";
+import { NumberInput } from "../forms/number_input";
+import { Filtered } from "../parts/filtered";
 import { field_id } from "./own_job";
 import {
   type Fmus,
@@ -14,7 +15,6 @@ import {
   outputs_of,
 } from "./own_ports";
 import { by_tests, type ExternalState, type OwnState, with_source } from "./own_state";
-import { Filtered } from "./parts/filtered";
 
 interface Props {
   state: OwnState;

@@ -1,7 +1,7 @@
 // Two FMUs that can be coupled: a mass, and a mass that owns the spring between both.
-import type { Fmu, Port, Variable } from "../app/api/fmu_api";
-import type { Fmus } from "../app/own_ports";
-import { empty_own, type OwnState, with_source, with_subsystem } from "../app/own_state";
+import type { Fmu, Port, Variable } from "../../app/api/fmu_api";
+import type { Fmus } from "../../app/own/own_ports";
+import { empty_own, type OwnState, with_source, with_subsystem } from "../../app/own/own_state";
 
 function variable(name: string, unit: string, part: Partial<Variable> = {}): Variable {
   return {

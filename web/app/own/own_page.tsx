@@ -1,13 +1,13 @@
 // The page of a new search for a problem of one's own, made of FMUs and linear subsystems.
 import { useEffect, useState } from "preact/hooks";
-import { fetch_search, message_of } from "./api/api";
-import { type Fmu, fetch_fmu } from "./api/fmu_api";
-import { job_again } from "./forms/job_text";
-import { Ways } from "./forms/ways";
+import { fetch_search, message_of } from "../api/api";
+import { type Fmu, fetch_fmu } from "../api/fmu_api";
+import { job_again } from "../forms/job_text";
+import { Ways } from "../forms/ways";
+import { Message, use_title } from "../parts/parts";
 import { OwnForm } from "./own_form";
 import { from_job } from "./own_from_job";
 import { empty_own, from_fragment, type OwnState, with_subsystem } from "./own_state";
-import { Message, use_title } from "./parts/parts";
 
 /** `first`: an FMU to begin with; `from`: a search whose job is the beginning. */
 export function OwnPage({ first, from }: { first: string; from: string | null }) {

@@ -1,7 +1,7 @@
 // Power bonds: proposed from units and directions, confirmed by the user.
 import { useState } from "preact/hooks";
-import { type Errors, FieldErrors } from "./forms/form_fields";
-import { NumberInput } from "./forms/number_input";
+import { type Errors, FieldErrors } from "../forms/form_fields";
+import { NumberInput } from "../forms/number_input";
 import { field_id } from "./own_job";
 import { bonds_of, type Fmus, type OwnBond } from "./own_ports";
 import type { OwnState } from "./own_state";

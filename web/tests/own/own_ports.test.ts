@@ -7,8 +7,8 @@ import {
   inputs_of,
   misfit,
   outputs_of,
-} from "../app/own_ports";
-import { empty_own, with_source, with_subsystem } from "../app/own_state";
+} from "../../app/own/own_ports";
+import { empty_own, with_source, with_subsystem } from "../../app/own/own_state";
 import { coupled, fmu, fmus, mass, port, spring_mass } from "./own_sample";
 
 describe("ports", () => {

@@ -1,6 +1,8 @@
 // What the subsystems of the form can exchange: ports, what fits what, connections and power bonds.
 
-import type { Fmu, Port } from "./api/fmu_api";
+import type { Fmu, Port } from "../api/fmu_api";
+import { unit_text } from "../text/format";
+import { same_unit, unknown_unit } from "../text/units";
 import {
   type Bond,
   type Connection,
@@ -10,8 +12,6 @@ import {
   propose_bonds,
 } from "./bonds";
 import { by_tests, type OwnState, parts_of_key, port_key, type SubsystemState } from "./own_state";
-import { unit_text } from "./text/format";
-import { same_unit, unknown_unit } from "./text/units";
 
 /** The FMUs that are known by now. */
 export type Fmus = ReadonlyMap<string, Fmu>;

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { Job } from "../app/api/types";
-import { from_job } from "../app/own_from_job";
+import type { Job } from "../../app/api/types";
+import { from_job } from "../../app/own/own_from_job";
 import {
   build_own_job,
   field_of_own,
   fields_of_own,
   typed_at_own,
   with_linear_models,
-} from "../app/own_job";
-import * as linear from "../app/own_linear";
-import { bonds_of, fitting_sources } from "../app/own_ports";
-import { empty_own, from_fragment, to_fragment, with_linear } from "../app/own_state";
+} from "../../app/own/own_job";
+import * as linear from "../../app/own/own_linear";
+import { bonds_of, fitting_sources } from "../../app/own/own_ports";
+import { empty_own, from_fragment, to_fragment, with_linear } from "../../app/own/own_state";
 
 const two = with_linear(with_linear(empty_own));
 const models = with_linear_models(two, new Map());
