@@ -1,5 +1,21 @@
 // The form of a new analysis: a map over two parameters, or a tuning of the energy correction.
 import { useEffect, useMemo, useState } from "preact/hooks";
+import {
+  fetch_analysis,
+  type MapCheck,
+  submit_analysis,
+  type TuneCheck,
+} from "../api/analysis_api";
+import type { Job, Problem } from "../api/types";
+import { ErrorSummary, Field, NameField, Parameters } from "../forms/form_fields";
+import { use_form_start } from "../forms/form_start";
+import { type Checked, use_check } from "../forms/job_check";
+import { JobEditor, OwnProblemNote, use_typed } from "../forms/job_editor";
+import { errors_by_field, worded_by } from "../forms/job_form";
+import { shown_errors, use_submission } from "../forms/submission";
+import { Message, use_title } from "../parts/parts";
+import { address, update_view } from "../parts/route";
+import { count, plural } from "../text/format";
 import { Configurations } from "./analysis_configurations";
 import { AxisFields, StepsFields, TuneFields } from "./analysis_fields";
 import {
@@ -12,17 +28,6 @@ import {
   one_configuration,
   typed_at_analysis,
 } from "./analysis_form";
-import { fetch_analysis, type MapCheck, submit_analysis, type TuneCheck } from "./api/analysis_api";
-import type { Job, Problem } from "./api/types";
-import { ErrorSummary, Field, NameField, Parameters } from "./forms/form_fields";
-import { use_form_start } from "./forms/form_start";
-import { type Checked, use_check } from "./forms/job_check";
-import { JobEditor, OwnProblemNote, use_typed } from "./forms/job_editor";
-import { errors_by_field, worded_by } from "./forms/job_form";
-import { shown_errors, use_submission } from "./forms/submission";
-import { Message, use_title } from "./parts/parts";
-import { address, update_view } from "./parts/route";
-import { count, plural } from "./text/format";
 
 const first_problem = "stiff_oscillator"; // a linear one: its stability can be computed
 

@@ -1,8 +1,8 @@
 // The numbers of a map as a table: thinned where there are more than a page can hold.
-import type { MapConfiguration, MapResult } from "./api/analysis_api";
+import type { MapConfiguration, MapResult } from "../api/analysis_api";
+import { milliseconds, scientific } from "../text/format";
 import { blank_words, type CellPlane, type Layer, thinned } from "./map_model";
 import { axis_title, radius_text } from "./map_text";
-import { milliseconds, scientific } from "./text/format";
 
 const most_in_table = 40; // rows and columns
 

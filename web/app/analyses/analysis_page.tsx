@@ -1,15 +1,15 @@
 // One analysis: how far it is, and what it found.
 import { useCallback, useEffect, useState } from "preact/hooks";
+import { type Analysis, fetch_analysis, is_map } from "../api/analysis_api";
+import { message_of } from "../api/api";
+import { is_final } from "../api/types";
+import { AnalysisLinks } from "../parts/export_links";
+import { Age, JobText, Link, Message, StatusPill, use_now, use_title } from "../parts/parts";
+import { use_refetch } from "../parts/refetch";
+import { address, navigate } from "../parts/route";
+import { word } from "../text/names";
 import { AnalysisActions, AnalysisProgress, analysis_title } from "./analyses_page";
-import { type Analysis, fetch_analysis, is_map } from "./api/analysis_api";
-import { message_of } from "./api/api";
-import { is_final } from "./api/types";
 import { MapView } from "./map_view";
-import { AnalysisLinks } from "./parts/export_links";
-import { Age, JobText, Link, Message, StatusPill, use_now, use_title } from "./parts/parts";
-import { use_refetch } from "./parts/refetch";
-import { address, navigate } from "./parts/route";
-import { word } from "./text/names";
 import { TuningView } from "./tuning_view";
 
 export function AnalysisPage({ id, route }: { id: string; route: URLSearchParams }) {

@@ -1,7 +1,7 @@
 // The figures of a map without drawing: classes of its cells, their outlines, the way of a cursor.
-import type { MapConfiguration, MapResult } from "./api/analysis_api";
-import { log_ticks } from "./figures/scales";
-import { milliseconds, scientific, significant } from "./text/format";
+import type { MapConfiguration, MapResult } from "../api/analysis_api";
+import { log_ticks } from "../figures/scales";
+import { milliseconds, scientific, significant } from "../text/format";
 
 /** What cells of a class look like, and what they mean. */
 export interface CellClass {

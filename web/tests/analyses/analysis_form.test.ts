@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import * as analysis from "../app/analysis_form";
-import type { Job, Parameter } from "../app/api/types";
-import { worded_by } from "../app/forms/job_form";
-import { problem } from "./api/sample";
+import * as analysis from "../../app/analyses/analysis_form";
+import type { Job, Parameter } from "../../app/api/types";
+import { worded_by } from "../../app/forms/job_form";
+import { problem } from "../api/sample";
 
 const parameter = (path: string, part: Partial<Parameter> = {}): Parameter => ({
   path,

@@ -1,11 +1,12 @@
 // The fields of the form of a new analysis.
+
+import type { Problem, Test } from "../api/types";
+import { type Errors, Field } from "../forms/form_fields";
+import { NumberInput } from "../forms/number_input";
+import { unit_text } from "../text/format";
+import { test_title } from "../text/names";
 import type { AnalysisForm, AxisForm } from "./analysis_form";
 import { usual_axis } from "./analysis_form";
-import type { Problem, Test } from "./api/types";
-import { type Errors, Field } from "./forms/form_fields";
-import { NumberInput } from "./forms/number_input";
-import { unit_text } from "./text/format";
-import { test_title } from "./text/names";
 
 type Change = (part: Partial<AnalysisForm>) => void;
 

@@ -1,13 +1,20 @@
 // A tuning that is finished: the settings to use, and the landscape that they were found in.
 import { useMemo, useState } from "preact/hooks";
-import type { TuningPoint, TuningResult } from "./api/analysis_api";
-import type { Job } from "./api/types";
+import type { TuningPoint, TuningResult } from "../api/analysis_api";
+import type { Job } from "../api/types";
+import { Figure, FigureData } from "../figures/figure_parts";
+import { update_view } from "../parts/route";
+import {
+  as_sentence,
+  milliseconds,
+  percent,
+  plural,
+  scientific,
+  significant,
+} from "../text/format";
+import { test_title, word } from "../text/names";
 import { CellLegend, CellMap, type CellMark } from "./cell_map";
-import { Figure, FigureData } from "./figures/figure_parts";
 import { type Cell, cell_of_text, text_of_cell } from "./map_model";
-import { update_view } from "./parts/route";
-import { as_sentence, milliseconds, percent, plural, scientific, significant } from "./text/format";
-import { test_title, word } from "./text/names";
 import {
   first_limit,
   type Landscape,

@@ -5,10 +5,13 @@ import {
   type MapConfiguration,
   type MapResult,
   type ResultAxis,
-} from "./api/analysis_api";
-import { message_of } from "./api/api";
+} from "../api/analysis_api";
+import { message_of } from "../api/api";
+import { Figure, FigureData } from "../figures/figure_parts";
+import { Message } from "../parts/parts";
+import { listed, toggle_view, update_view } from "../parts/route";
+import { as_sentence, count, milliseconds, percent, plural } from "../text/format";
 import { type CellAxis, CellLegend, CellMap } from "./cell_map";
-import { Figure, FigureData } from "./figures/figure_parts";
 import {
   axis_ticks,
   type Cell,
@@ -19,10 +22,7 @@ import {
 } from "./map_model";
 import { MapTable } from "./map_table";
 import { axis_title, cell_text, grouped_reasons } from "./map_text";
-import { Message } from "./parts/parts";
-import { listed, toggle_view, update_view } from "./parts/route";
 import { PointCurves } from "./point_curves";
-import { as_sentence, count, milliseconds, percent, plural } from "./text/format";
 
 /** `summary` is without the values of the points, which take longer to come. */
 export function MapView(props: { id: string; summary: MapResult; route: URLSearchParams }) {

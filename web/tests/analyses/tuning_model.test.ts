@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { TuningPoint, TuningResult } from "../app/api/analysis_api";
-import * as tuning from "../app/tuning_model";
+import * as tuning from "../../app/analyses/tuning_model";
+import type { TuningPoint, TuningResult } from "../../app/api/analysis_api";
 
 const point = (mu: number, nu: number, limit: number, a: number | null, b = 1): TuningPoint => ({
   mu,

@@ -1,6 +1,6 @@
 // One point of a map over all H: spectral radius or error of every configuration.
-import type { MapResult } from "./api/analysis_api";
-import { log_domain } from "./figures/scales";
+import type { MapResult } from "../api/analysis_api";
+import { log_domain } from "../figures/scales";
 import type { Cell } from "./map_model";
 
 interface PointValue {

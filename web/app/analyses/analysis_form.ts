@@ -1,6 +1,6 @@
 // The form of a new analysis: its state, the job that it stands for, and where an error belongs.
 
-import type { Job, Parameter, Problem } from "./api/types";
+import type { Job, Parameter, Problem } from "../api/types";
 import {
   build_job,
   type FormState,
@@ -11,8 +11,8 @@ import {
   pointer_parts,
   to_ms,
   to_seconds,
-} from "./forms/job_form";
-import { is_object } from "./forms/job_text";
+} from "../forms/job_form";
+import { is_object } from "../forms/job_text";
 
 export interface AxisForm {
   parameter: string;

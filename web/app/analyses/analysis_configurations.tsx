@@ -1,9 +1,9 @@
 // The configurations of a new analysis: one of each for a tuning, several for a map.
-import type { AnalysisForm } from "./analysis_form";
-import type { Job, Problem } from "./api/types";
-import { Checks, type Errors, Field } from "./forms/form_fields";
-import { type FormState, offered_tests_of } from "./forms/job_form";
-import { Axes, Extrapolations, offered_extrapolations, offered_schemes } from "./forms/submission";
+
+import type { Job, Problem } from "../api/types";
+import { Checks, type Errors, Field } from "../forms/form_fields";
+import { type FormState, offered_tests_of } from "../forms/job_form";
+import { Axes, Extrapolations, offered_extrapolations, offered_schemes } from "../forms/submission";
 import {
   extrapolation_long,
   group_order,
@@ -11,7 +11,8 @@ import {
   test_detail,
   test_title,
   word,
-} from "./text/names";
+} from "../text/names";
+import type { AnalysisForm } from "./analysis_form";
 
 /** The configurations: many of a map, one of a tuning. */
 export function Configurations(props: {

@@ -1,10 +1,11 @@
 // The figure of one point of a map: spectral radius with the line ρ = 1, or error with slopes.
 import { useMemo, useState } from "preact/hooks";
-import type { MapResult } from "./api/analysis_api";
-import { Figure, FigureData, use_width } from "./figures/figure_parts";
+import type { MapResult } from "../api/analysis_api";
+import { Figure, FigureData, use_width } from "../figures/figure_parts";
+import { update_view } from "../parts/route";
+import { milliseconds, significant } from "../text/format";
 import { blank_words, type Cell } from "./map_model";
 import { parameter_text, radius_text } from "./map_text";
-import { update_view } from "./parts/route";
 import {
   Axes,
   Cursor,
@@ -16,7 +17,6 @@ import {
   y_of,
 } from "./point_drawing";
 import { moved_point, order_of, type PointHit, type PointSeries, series_at } from "./point_model";
-import { milliseconds, significant } from "./text/format";
 
 const most_lines = 40; // more cannot be told apart
 

@@ -1,7 +1,7 @@
 // The landscape of a tuning: planes of mu and nu, one per limit of the correction force.
-import type { TuningPoint, TuningResult } from "./api/analysis_api";
+import type { TuningPoint, TuningResult } from "../api/analysis_api";
+import { scientific, significant } from "../text/format";
 import type { AxisTick, CellClass, CellPlane } from "./map_model";
-import { scientific, significant } from "./text/format";
 
 export interface Landscape {
   mu: number[];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { MapResult } from "../app/api/analysis_api";
-import * as map from "../app/map_model";
-import { cell_text, grouped_reasons } from "../app/map_text";
-import { anchor_of, order_of, series_at, value_domain } from "../app/point_model";
+import * as map from "../../app/analyses/map_model";
+import { cell_text, grouped_reasons } from "../../app/analyses/map_text";
+import { anchor_of, order_of, series_at, value_domain } from "../../app/analyses/point_model";
+import type { MapResult } from "../../app/api/analysis_api";
 
 /** 3 × 2 points, two H; the last point of the upper row is not computed. */
 function sample(): MapResult {

@@ -1,7 +1,7 @@
 // What the figures of a map say in words.
-import type { MapConfiguration, MapResult, ResultAxis } from "./api/analysis_api";
+import type { MapConfiguration, MapResult, ResultAxis } from "../api/analysis_api";
+import { milliseconds, scientific, unit_text } from "../text/format";
 import { blank_words, type Cell, type Layer } from "./map_model";
-import { milliseconds, scientific, unit_text } from "./text/format";
 
 export function parameter_text(axis: ResultAxis, index: number): string {
   const unit = unit_text(axis.unit);

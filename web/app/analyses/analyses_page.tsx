@@ -5,15 +5,15 @@ import {
   cancel_analysis,
   delete_analysis,
   fetch_analyses,
-} from "./api/analysis_api";
-import { message_of } from "./api/api";
-import { is_final } from "./api/types";
-import { ConfirmedButton } from "./parts/confirmed_button";
-import { Age, Link, Message, Pager, StatusPill, use_now, use_title } from "./parts/parts";
-import { use_refetch } from "./parts/refetch";
-import { address } from "./parts/route";
-import { as_sentence, count, duration, plural } from "./text/format";
-import { word } from "./text/names";
+} from "../api/analysis_api";
+import { message_of } from "../api/api";
+import { is_final } from "../api/types";
+import { ConfirmedButton } from "../parts/confirmed_button";
+import { Age, Link, Message, Pager, StatusPill, use_now, use_title } from "../parts/parts";
+import { use_refetch } from "../parts/refetch";
+import { address } from "../parts/route";
+import { as_sentence, count, duration, plural } from "../text/format";
+import { word } from "../text/names";
 
 const kind_words: Record<string, string> = { map: "map", tune: "tuning" };
 

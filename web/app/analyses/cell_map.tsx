@@ -1,7 +1,7 @@
 // A heat map: cells by class, hatched where they are beyond the limit and dotted where nothing was
 // computed, the border between them, and a cursor for pointer and keyboard.
 import { useId, useMemo, useState } from "preact/hooks";
-import { use_width } from "./figures/figure_parts";
+import { use_width } from "../figures/figure_parts";
 import {
   type AxisTick,
   type Box,

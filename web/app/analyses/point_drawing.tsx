@@ -1,7 +1,7 @@
 // The drawing of the figure of one point of a map, in layers.
 import { scaleLog } from "d3-scale";
-import type { MapResult } from "./api/analysis_api";
-import { LogAxes, log_frame } from "./figures/log_figure";
+import type { MapResult } from "../api/analysis_api";
+import { LogAxes, log_frame } from "../figures/log_figure";
 import {
   anchor_of,
   type PointHit,
