@@ -12,7 +12,7 @@ import { SignInPage } from "./sign_in_page";
 const SearchPage = later(() =>
   import("./searches/page/search_page").then((page) => page.SearchPage),
 );
-const ComparePage = later(() => import("./compare_page").then((page) => page.ComparePage));
+const ComparePage = later(() => import("./compare/compare_page").then((page) => page.ComparePage));
 const fmu_pages = () => import("./fmu_pages");
 const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));
 const FmusPage = later(() => fmu_pages().then((pages) => pages.FmusPage));

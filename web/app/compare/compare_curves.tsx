@@ -1,11 +1,11 @@
 // The curves of compared searches, one figure per test input, one line per search.
 import { useMemo, useState } from "preact/hooks";
-import type { Curve } from "./api/types";
+import type { Curve } from "../api/types";
+import { listed, toggle_view, update_view } from "../parts/route";
+import { type Quantity, step_domain } from "../searches/curves/plot_model";
+import { test_title } from "../text/names";
 import { type Compared, configurations_of, curve_of, series_of, tests_of } from "./compare_model";
 import { ComparePlot } from "./compare_plot";
-import { listed, toggle_view, update_view } from "./parts/route";
-import { type Quantity, step_domain } from "./searches/curves/plot_model";
-import { test_title } from "./text/names";
 
 export function CompareCurves({ list, route }: { list: Compared[]; route: URLSearchParams }) {
   const set = useMemo(() => series_of(list), [list]);

@@ -1,20 +1,20 @@
 // Two or more searches side by side: what they recommend, their curves, and what tells them apart.
 import { useEffect, useState } from "preact/hooks";
-import { fetch_curves, fetch_search, fetch_text, message_of } from "./api/api";
-import { type Comparison, comparison_path, fetch_comparison } from "./api/compare_api";
-import { open_stream, type SearchEvent } from "./api/events";
-import { is_final } from "./api/types";
+import { fetch_curves, fetch_search, fetch_text, message_of } from "../api/api";
+import { type Comparison, comparison_path, fetch_comparison } from "../api/compare_api";
+import { open_stream, type SearchEvent } from "../api/events";
+import { is_final } from "../api/types";
+import { save_text } from "../figures/figure_export";
+import type { SeriesSet } from "../figures/series";
+import { when_wanted } from "../forms/form_start";
+import { Link, Message, StatusPill, use_title } from "../parts/parts";
+import { address, listed } from "../parts/route";
+import { milliseconds, percent, plural } from "../text/format";
+import { configuration_short } from "../text/names";
+import { name_adds, problem_title, search_title } from "../text/titles";
 import { CompareCurves } from "./compare_curves";
 import { CompareTable } from "./compare_differences";
 import { type Compared, letter_of, series_of } from "./compare_model";
-import { save_text } from "./figures/figure_export";
-import type { SeriesSet } from "./figures/series";
-import { when_wanted } from "./forms/form_start";
-import { Link, Message, StatusPill, use_title } from "./parts/parts";
-import { address, listed } from "./parts/route";
-import { milliseconds, percent, plural } from "./text/format";
-import { configuration_short } from "./text/names";
-import { name_adds, problem_title, search_title } from "./text/titles";
 
 export function ComparePage({ route }: { route: URLSearchParams }) {
   use_title("Compare searches");

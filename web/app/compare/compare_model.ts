@@ -1,12 +1,12 @@
 // Two or more searches side by side, without drawing: which curve of each is shown, and how
 // differing values are written.
 
-import type { Check, Configuration, Curve, Recommendation, Search } from "./api/types";
-import type { Series, SeriesSet } from "./figures/series";
-import { is_object } from "./forms/job_text";
-import { count, milliseconds, significant } from "./text/format";
-import { configuration_key, configuration_short, verdict_words, word } from "./text/names";
-import { search_title } from "./text/titles";
+import type { Check, Configuration, Curve, Recommendation, Search } from "../api/types";
+import type { Series, SeriesSet } from "../figures/series";
+import { is_object } from "../forms/job_text";
+import { count, milliseconds, significant } from "../text/format";
+import { configuration_key, configuration_short, verdict_words, word } from "../text/names";
+import { search_title } from "../text/titles";
 
 export interface Compared {
   letter: string;

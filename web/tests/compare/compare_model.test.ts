@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Comparison } from "../app/api/compare_api";
-import type { Configuration } from "../app/api/types";
-import { parts_of } from "../app/compare_differences";
+import type { Comparison } from "../../app/api/compare_api";
+import type { Configuration } from "../../app/api/types";
+import { parts_of } from "../../app/compare/compare_differences";
 import {
   type Compared,
   configurations_of,
@@ -12,9 +12,9 @@ import {
   series_of,
   tests_of,
   value_texts,
-} from "../app/compare_model";
-import { configuration_key } from "../app/text/names";
-import { configuration, curve, recommendation, search } from "./api/sample";
+} from "../../app/compare/compare_model";
+import { configuration_key } from "../../app/text/names";
+import { configuration, curve, recommendation, search } from "../api/sample";
 
 function compared(place: number, orders: string[], tests = ["step"]): Compared {
   const curves = tests.flatMap((test) =>

@@ -1,9 +1,9 @@
 // One figure of a comparison: residual against H for one test input, a line per search.
 import { useMemo, useState } from "preact/hooks";
-import type { Curve, Point } from "./api/types";
-import { FigureData, use_width } from "./figures/figure_parts";
-import type { SeriesSet } from "./figures/series";
-import { Axes, Lines } from "./searches/curves/plot_drawing";
+import type { Curve, Point } from "../api/types";
+import { FigureData, use_width } from "../figures/figure_parts";
+import type { SeriesSet } from "../figures/series";
+import { Axes, Lines } from "../searches/curves/plot_drawing";
 import {
   build_plot,
   type Cursor,
@@ -14,9 +14,9 @@ import {
   nearest,
   type Plot,
   type Quantity,
-} from "./searches/curves/plot_model";
-import { digits_in_data, joules, milliseconds, ratio, scientific } from "./text/format";
-import { status_words, word } from "./text/names";
+} from "../searches/curves/plot_model";
+import { digits_in_data, joules, milliseconds, ratio, scientific } from "../text/format";
+import { status_words, word } from "../text/names";
 
 interface Props {
   title: string;

@@ -1,10 +1,10 @@
 // What tells searches apart, and nothing else: members of the jobs, recommendations, curves, cost.
-import type { Comparison, CurveDifference } from "./api/compare_api";
-import type { Recommendation } from "./api/types";
+import type { Comparison, CurveDifference } from "../api/compare_api";
+import type { Recommendation } from "../api/types";
+import { update_view } from "../parts/route";
+import { count, duration, plural } from "../text/format";
+import { configuration_short, test_title, word } from "../text/names";
 import { type Compared, member_name, recommendation_rows, value_texts } from "./compare_model";
-import { update_view } from "./parts/route";
-import { count, duration, plural } from "./text/format";
-import { configuration_short, test_title, word } from "./text/names";
 
 interface Row {
   name: string;
