@@ -1,25 +1,25 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { sign_out, signed_in, watch_access } from "./api/access";
+import { sign_out, signed_in, watch_access } from "../api/access";
+import { later } from "../parts/later";
+import { Link, Message } from "../parts/parts";
+import { use_route } from "../parts/route";
+import { ListPage } from "../searches/list/list_page";
 import { KeyHelp } from "./key_help";
 import { OpenServer } from "./open_server";
-import { later } from "./parts/later";
-import { Link, Message } from "./parts/parts";
-import { use_route } from "./parts/route";
-import { ListPage } from "./searches/list/list_page";
 import { SignInPage } from "./sign_in_page";
 
 const SearchPage = later(() =>
-  import("./searches/page/search_page").then((page) => page.SearchPage),
+  import("../searches/page/search_page").then((page) => page.SearchPage),
 );
-const ComparePage = later(() => import("./compare/compare_page").then((page) => page.ComparePage));
+const ComparePage = later(() => import("../compare/compare_page").then((page) => page.ComparePage));
 const fmu_pages = () => import("./fmu_pages");
 const FmuPage = later(() => fmu_pages().then((pages) => pages.FmuPage));
 const FmusPage = later(() => fmu_pages().then((pages) => pages.FmusPage));
-const TrialPage = later(() => import("./trials/trial_page").then((page) => page.TrialPage));
+const TrialPage = later(() => import("../trials/trial_page").then((page) => page.TrialPage));
 const OwnPage = later(() => fmu_pages().then((pages) => pages.OwnPage));
 const NewSearchPage = later(() =>
-  import("./forms/new_search_page").then((page) => page.NewSearchPage),
+  import("../forms/new_search_page").then((page) => page.NewSearchPage),
 );
 const analysis_pages = () => import("./analysis_pages");
 const AnalysesPage = later(() => analysis_pages().then((pages) => pages.AnalysesPage));

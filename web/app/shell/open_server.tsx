@@ -1,8 +1,8 @@
 // Warns where a server beyond this machine lets everybody in: whoever reaches its address may read
 // and delete everything. The page finds out by asking as a stranger would.
 import { useEffect, useState } from "preact/hooks";
-import { signed_in } from "./api/access";
-import { Message } from "./parts/parts";
+import { signed_in } from "../api/access";
+import { Message } from "../parts/parts";
 
 export function is_loopback(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { is_loopback, lets_strangers_in } from "../app/open_server";
+import { is_loopback, lets_strangers_in } from "../../app/shell/open_server";
 
 describe("a server that is open to all", () => {
   it("is no matter on this machine", () => {

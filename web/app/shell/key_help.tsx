@@ -1,8 +1,8 @@
 // The button that shows the sheet of keys, and the keys that work on every page.
 import { useState } from "preact/hooks";
-import { use_keys } from "./parts/keys";
-import { later } from "./parts/later";
-import { navigate } from "./parts/route";
+import { use_keys } from "../parts/keys";
+import { later } from "../parts/later";
+import { navigate } from "../parts/route";
 
 const KeySheet = later(() => import("./key_sheet").then((sheet) => sheet.KeySheet));
 

@@ -1,6 +1,6 @@
 // The sheet of keys: what works on this page, and what works in figures and everywhere.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { all_keys, are_keys_on, switch_keys } from "./parts/keys";
+import { all_keys, are_keys_on, switch_keys } from "../parts/keys";
 
 const in_figures: [string, string][] = [
   ["← →", "Along a curve, or over a map"],

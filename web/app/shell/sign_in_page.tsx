@@ -1,7 +1,7 @@
 // Instead of a page that the server does not show without its token.
 import { useState } from "preact/hooks";
-import { sign_in } from "./api/access";
-import { Message, use_title } from "./parts/parts";
+import { sign_in } from "../api/access";
+import { Message, use_title } from "../parts/parts";
 
 export function SignInPage() {
   use_title("Token");
