@@ -9,8 +9,16 @@ import {
 import { message_of } from "../api/api";
 import { is_final } from "../api/types";
 import { ConfirmedButton } from "../parts/confirmed_button";
-import { Age, Link, Message, Pager, StatusPill, use_now, use_title } from "../parts/parts";
-import { use_refetch } from "../parts/refetch";
+import {
+  Age,
+  Link,
+  Message,
+  Pager,
+  StatusPill,
+  use_now,
+  use_refetch,
+  use_title,
+} from "../parts/parts";
 import { address } from "../parts/route";
 import { as_sentence, count, duration, plural } from "../text/format";
 import { word } from "../text/names";

@@ -4,8 +4,16 @@ import { type Analysis, fetch_analysis, is_map } from "../api/analysis_api";
 import { message_of } from "../api/api";
 import { is_final } from "../api/types";
 import { AnalysisLinks } from "../parts/export_links";
-import { Age, JobText, Link, Message, StatusPill, use_now, use_title } from "../parts/parts";
-import { use_refetch } from "../parts/refetch";
+import {
+  Age,
+  JobText,
+  Link,
+  Message,
+  StatusPill,
+  use_now,
+  use_refetch,
+  use_title,
+} from "../parts/parts";
 import { address, navigate } from "../parts/route";
 import { word } from "../text/names";
 import { AnalysisActions, AnalysisProgress, analysis_title } from "./analyses_page";

@@ -1,11 +1,13 @@
 // Small pieces that several pages share.
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Progress, Status } from "../api/types";
 import { json_text } from "../text/copy_text";
 import { age } from "../text/format";
 import { CopyAs } from "./copy_as";
 import { address, follow } from "./route";
+
+const refetch_ms = 1000; // of analyses and chunks, which send no events
 
 export function Link(props: {
   to: string;
@@ -63,6 +65,28 @@ export function use_now(interval_ms: number): number {
     return () => clearInterval(timer);
   }, [interval_ms]);
   return now;
+}
+
+/** Asks again and again while `busy`, a while after each answer. */
+export function use_refetch(load: () => Promise<void>, busy: boolean): void {
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    if (!busy) return;
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    let ended = false;
+    const next = () => {
+      timer = setTimeout(async () => {
+        if (!document.hidden) await latest.current();
+        if (!ended) next();
+      }, refetch_ms);
+    };
+    next();
+    return () => {
+      ended = true;
+      if (timer !== null) clearTimeout(timer);
+    };
+  }, [busy]);
 }
 
 export function use_title(title: string): void {

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { fetch_search } from "../../api/api";
 import type { Batch, Search } from "../../api/types";
 import { use_executors } from "../../forms/executor_field";
-import { use_refetch } from "../../parts/refetch";
+import { use_refetch } from "../../parts/parts";
 import { batch_text } from "../../text/batch_text";
 
 /** Chunks tell no events: they are asked for while the search runs. */
