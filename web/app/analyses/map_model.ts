@@ -25,7 +25,7 @@ const accuracy_bands = [0.01, 0.1]; // of the limit, below it
 const inaccurate_bands = [10, 100];
 const most_levels = 8;
 
-/** Of a point without a value: radii are not computed, runs do not complete. */
+/** Why a point has no value: its radius was not computed, or its run did not complete. */
 export function blank_words(result: { quantity: string }): string {
   return result.quantity === "stability" ? "not computed" : "the run did not complete";
 }

@@ -31,7 +31,7 @@ export function step_domain(result: MapResult): [number, number] {
 
 const largest_shown = 1e3; // of ρ or of the limit's multiples: what is beyond is drawn at the edge
 
-/** Of the whole plot: all values that are not far beyond the limit, and the limit. */
+/** The vertical range of the plot: all values that are not far beyond the limit, and the limit. */
 export function value_domain(result: MapResult, series: PointSeries[]): [number, number] {
   const highest = result.limit * largest_shown;
   const values = series.flatMap((one) => one.values.map(({ value }) => value ?? 0));

@@ -24,7 +24,7 @@ export function landscape_of(result: TuningResult): Landscape {
   };
 }
 
-/** Of the objective to that without a correction; `test` null: the largest over the tests. */
+/** The ratio of the objective to that without a correction; `test` null: the largest over the tests. */
 export function share_of(
   result: TuningResult,
   point: TuningPoint,

@@ -31,7 +31,7 @@ export interface Recommendation extends Configuration {
   correction_gain?: CorrectionGain | null;
   /** Absent where the job does not ask for real time. */
   real_time?: RealTime;
-  /** Of the outputs, against the monolithic solution; null or absent: not measured. */
+  /** Errors of the outputs against the monolithic solution; null or absent: not measured. */
   error?: {
     nrmse: number | null;
     max: number | null;
@@ -69,7 +69,7 @@ export interface Progress {
   curves_done: number;
   curves_total: number;
   trials_done: number;
-  /** Of a search that runs; null or absent: not known (yet). */
+  /** Cost and time left of a search that runs; null or absent: not known (yet). */
   cost_done?: number | null;
   cost_expected?: number | null;
   eta_s?: number | null;

@@ -14,7 +14,7 @@ export interface Compared {
   curves: Curve[];
 }
 
-// Of about the same weight; a second lap over the dashes has another marker.
+// Dashes have about the same weight. Searches beyond the last dash begin again with another marker.
 const dashes = ["", "7 4", "2 3.5", "10 3 2 3", "14 4", "5 2 1 2 1 2", "1 5"];
 const markers = [
   "m-2.6,0a2.6,2.6 0 1 0 5.2,0a2.6,2.6 0 1 0 -5.2,0z",
@@ -135,7 +135,7 @@ const shares = [
   /\/checks\/(change|unseen)\/(value|limit)$/,
 ];
 
-/** Of which people speak in percent. */
+/** Whether the value is a share, which is shown in percent. */
 function is_share(pointer: string): boolean {
   return shares.some((one) => one.test(pointer));
 }
@@ -201,7 +201,7 @@ export function recommendation_rows(
   return rows;
 }
 
-/** Of as many as the first has, but others, it says so: the row is one of differences. */
+/** Where a search has as many ties as the first one, but others, the text says so: rows show differences. */
 function ties_row(recommendations: (Recommendation | null)[]): MemberRow {
   const keys = recommendations.map((one) => one?.ties.map(configuration_key).sort());
   const [first] = keys;

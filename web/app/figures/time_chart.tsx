@@ -58,7 +58,7 @@ function variable(name: string): string {
   return colour;
 }
 
-/** Of one track or two. */
+/** The lines of one track or two, thinned to the columns of pixels. */
 function thinned(tracks: Track[], range: TimeRange, columns: number): uPlot.AlignedData {
   const [first, second] = tracks.map(({ t, lines }) =>
     decimate(

@@ -6,7 +6,7 @@ import type { FieldError, Job } from "../api/types";
 
 export const check_delay_ms = 350;
 
-/** Of a search; `null`: not known. */
+/** What a search will cost; `null`: not known. */
 export interface CostEstimate {
   trials_max: number | null;
   trials_expected: number | null;

@@ -109,7 +109,7 @@ function limit(text: string): number | string | null {
   return text.trim() === "" ? null : (number_or_null(text) ?? text);
 }
 
-/** Of a percentage as typed; null: none. */
+/** The share for a percentage as typed; null: none. */
 function share_of(text: string): number | string | null {
   const percent = limit(text);
   return typeof percent === "number" ? Number((percent / 100).toPrecision(12)) : percent;

@@ -45,7 +45,7 @@ function kept_tests(tests: Test[], has_externals: boolean): Test[] {
   return tests.filter((test) => !is_plain(test) || !shown.includes(sorted_text(test)));
 }
 
-/** Of a kind that the form has, under the name that the form gives it. */
+/** Whether the form has tests of this kind, under the name that it gives them. */
 function is_plain(test: Test): boolean {
   return test.kind in test_fields && (test.name === test.kind || test.kind === "sine");
 }

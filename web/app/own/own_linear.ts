@@ -124,7 +124,7 @@ function ports_of(value: unknown): LinearPort[] {
   }));
 }
 
-/** Of `state_space` in a job. */
+/** The fields of the form for `state_space` in a job. */
 export function linear_of(value: unknown): LinearState {
   const space = is_object(value) ? value : {};
   const sample_time = space.sample_time_s;

@@ -111,7 +111,7 @@ export function parts_of_key(key: string): [string, string] {
   return [key.slice(0, dot), key.slice(dot + 1)];
 }
 
-/** Of those offered, the ones that the server takes where a job names none. */
+/** The integrators among those offered that the server takes where a job names none. */
 export function usual_integrators(offered: string[]): string[] {
   const chosen = offered.filter((one) => ["fmu", "trapezoidal", "exact"].includes(one));
   return chosen.length > 0 ? chosen : offered;
@@ -134,7 +134,7 @@ export function with_usual(
   };
 }
 
-/** Of the model, without the dots that separate a subsystem from its port. */
+/** The last part of the model's name: a dot would separate a subsystem from its port. */
 function free_name(fmu: Fmu, taken: string[]): string {
   const base = fmu.model_name.split(".").pop()?.trim() || "fmu";
   let name = base;

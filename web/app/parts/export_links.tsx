@@ -18,7 +18,7 @@ export function ExportLinks({ id, has_answer }: { id: string; has_answer: boolea
   return <Links path={`/searches/${encodeURIComponent(id)}`} formats={formats} />;
 }
 
-/** Of one that is finished. */
+/** The analysis is finished. */
 export function AnalysisLinks({ id }: { id: string }) {
   return <Links path={`/analyses/${encodeURIComponent(id)}`} formats={[...everything, ...drawn]} />;
 }

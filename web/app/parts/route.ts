@@ -12,7 +12,7 @@ export function address(parameters: Record<string, string | null>): string {
   return text === "" ? "/" : `/?${text}`;
 }
 
-/** Of the trial at a point of a curve: by its number, if the point tells it. */
+/** The address of the trial at a point of a curve: by its number, if the point tells it. */
 export function trial_address(
   search: string,
   curve: number,

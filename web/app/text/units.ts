@@ -6,7 +6,7 @@ export interface Unit {
   exponents: number[]; // of m, kg, s, A, K
 }
 
-/** Of a port whose unit nobody told: it fits every other. */
+/** The unit of a port whose unit nobody told: it fits every other. */
 export const unknown_unit = "?";
 
 const largest_power = 9;

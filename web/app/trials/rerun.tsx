@@ -61,7 +61,7 @@ export function RerunSection({ search, trial }: { search: Search; trial: Trial }
   );
 }
 
-/** The same without a server; FMUs are only here. */
+/** Runs the trial without a server; none where it needs FMUs, which only the server has. */
 function Command({ job, trial }: { job: Job; trial: Trial }) {
   const text = run_text(job, trial);
   if (text === null) return null;

@@ -5,7 +5,7 @@ function ramp(length: number, step = 1): Float64Array {
   return Float64Array.from({ length }, (_, n) => n * step);
 }
 
-/** The same without any cleverness. */
+/** The smallest and the largest value, found by looking at each. */
 function plain_extremes(values: Float64Array, from: number, to: number): number[] {
   const all = Array.from(values.subarray(from, to)).filter((value) => !Number.isNaN(value));
   return [Math.min(...all), Math.max(...all)];

@@ -123,7 +123,7 @@ export function StepTimePlot(props: Props) {
   );
 }
 
-/** Of one configuration, in ascending H. */
+/** The rows of one configuration, in ascending H. */
 function rows_of(rows: StepTime[], key: string): StepTime[] {
   return rows
     .filter((row) => configuration_key(row.configuration) === key)
@@ -138,7 +138,7 @@ interface Scales {
   y_domain: [number, number]; // in µs
 }
 
-/** The same for all configurations. Null where there is nothing to draw, or no room. */
+/** The axes, which all configurations share. Null where there is nothing to draw, or no room. */
 function scales_of(rows: StepTime[], share: number | null, width: number): Scales | null {
   const times = rows.flatMap((row) => quantities.map((one) => row[one.member] ?? 0));
   const x_domain = log_domain(rows.map((row) => row.macro_step_s));
