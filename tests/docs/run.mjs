@@ -66,7 +66,7 @@ function command_mistake(text) {
 
 // --- words of the page: what a page of documentation calls it stands on it ---------------------------
 const page_folder = join(root, "web/app");
-const page_text = readdirSync(page_folder)
+const page_text = readdirSync(page_folder, { recursive: true })
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => readFileSync(join(page_folder, name), "utf8"))
   .join("\n");

@@ -88,7 +88,7 @@ function row(t, h) {
   return [t, s, v, 8829 + 4e4 * v, h * 4e5 * v * swing, u];
 }
 
-/** Of a crane: the force is held, whatever the extrapolation. */
+/** The connections of a crane: the force is held, whatever the extrapolation. */
 function connections(extrapolation) {
   const order = "01234".includes(extrapolation) ? Number(extrapolation) : null;
   const connection = (from, to, extrapolate) => ({

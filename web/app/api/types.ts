@@ -1,0 +1,257 @@
+// The shapes of the REST API that the page reads and writes. Times are RFC 3339 UTC, units are in
+// the names, unknown numbers are null.
+
+export type Status = "queued" | "running" | "succeeded" | "failed" | "cancelled" | "interrupted";
+
+export interface Configuration {
+  coupling: string;
+  scheme: string;
+  /** Subsystems as the scheme steps them; absent: as the problem lists them. */
+  order?: string[];
+  extrapolation: string;
+  integrators: Record<string, string>;
+  substeps: Record<string, number>;
+  correction: string;
+}
+
+interface CorrectionGain {
+  without: Configuration | null; // the best one without a correction
+  macro_step_s_without: number | null;
+  cost_per_macro_step: number | null;
+  cost_per_macro_step_without: number | null;
+}
+
+export interface Recommendation extends Configuration {
+  macro_step_s: number;
+  bend_s: number | null;
+  cliff_s: number | null;
+  stability_limit_s?: number | null; // exact, of linear problems: ρ = 1
+  relative_residual: number | null;
+  /** What the recommended correction buys; null or absent: there is none, or none to compare. */
+  correction_gain?: CorrectionGain | null;
+  /** Absent where the job does not ask for real time. */
+  real_time?: RealTime;
+  /** Errors of the outputs against the monolithic solution; null or absent: not measured. */
+  error?: {
+    nrmse: number | null;
+    max: number | null;
+    test: string | null;
+    reference: string;
+  } | null;
+  rule: string;
+  confidence: number | null; // share of the study's recommendations like it that were stable
+  checks?: Check[]; // of this run; a server before it tells none
+  warnings: string[];
+  sentence?: string;
+  reason: string;
+  ties: Configuration[];
+  fmus?: Record<string, FmuRole>; // by subsystem; absent where there is none
+}
+
+/** What a check of a run says. */
+export interface Check {
+  check: string; // growth, change, swing or unseen
+  verdict: string; // agrees, objects or unknown
+  value: number | null;
+  limit: number | null;
+  detail: string;
+}
+
+/** The limit is a share of H; `factor` by which it is longer than 99.9 % of the macro-steps. */
+interface RealTime {
+  share: number;
+  limit_s: number;
+  p999_s: number | null;
+  factor: number | null;
+}
+
+export interface Progress {
+  curves_done: number;
+  curves_total: number;
+  trials_done: number;
+  /** Cost and time left of a search that runs; null or absent: not known (yet). */
+  cost_done?: number | null;
+  cost_expected?: number | null;
+  eta_s?: number | null;
+}
+
+/** Where the trials of a search run. */
+export interface ExecutorChoice {
+  name: string;
+  template?: string | null;
+}
+
+/** What a server has for that. */
+export interface Executors {
+  default: string;
+  executors: { name: string; templates: string[] }[];
+}
+
+export interface Batch {
+  executor: string;
+  template: string | null;
+  array: string | null;
+  rounds: number;
+  chunks: { queued: number; running: number; done: number; failed: number; resubmitted: number };
+  message: string | null;
+}
+
+export interface Summary {
+  id: string;
+  name: string;
+  problem: string; // "own" where the job holds the problem itself
+  status: Status;
+  complete: boolean;
+  note: string;
+  tags: string[];
+  priority: number;
+  queue_position: number | null; // 1 is the next; null: it does not wait
+  batch?: Batch | null; // its chunks while they run elsewhere
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  progress: Progress;
+  recommendation: Recommendation | null;
+  reason: string | null;
+  sentence?: string | null; // the answer, or why there is none; null until the end
+}
+
+/** What a user writes on a search. A priority that is no number is refused by the server. */
+export interface SearchChange {
+  name?: string;
+  note?: string;
+  tags?: string[];
+  priority?: number | string;
+}
+
+export interface TableRow {
+  test: string;
+  configurations: Configuration[];
+  macro_step_s: number | null;
+  cliff_s: number | null;
+  flags: string[];
+}
+
+/** How long macro-steps took, measured alone after the search. */
+export interface StepTime {
+  configuration: Configuration;
+  macro_step_s: number;
+  macro_steps: number;
+  median_s: number | null;
+  p999_s: number | null;
+  worst_s: number | null;
+}
+
+export interface Search extends Summary {
+  job: Job;
+  table: TableRow[] | null;
+  flag_meanings?: Record<string, string>;
+  paper_rule: Recommendation | null;
+  curves?: Curve[];
+  step_times?: StepTime[]; // absent: not measured
+  cost: { trials: number; rhs_evaluations: number; wall_s: number } | null;
+  provenance: { version: string; build_id: string; math_class: string } | null;
+}
+
+export interface Point {
+  trial_id?: number; // absent of a search that is not stored
+  macro_step_s: number;
+  residual_J: number | null;
+  relative_residual: number | null;
+  status: string;
+  inside_linear_region?: boolean;
+}
+
+export interface Curve {
+  id: number;
+  configuration: Configuration;
+  test: string;
+  bend_s: number | null;
+  cliff_s: number | null;
+  stability_limit_s?: number | null; // exact, of linear problems; a server before it tells none
+  rejected_from_s?: number | null; // by the checks of a recommendation
+  slope: number | null;
+  fit: { coefficient: number; exponent: number } | null;
+  reason: string;
+  flags: string[];
+  counts: boolean | null; // in the recommendation; null: not known yet
+  usable_s: number | null; // the largest H that may be used; null: none, or not known yet
+  points: Point[];
+}
+
+export interface Test {
+  name: string;
+  kind: string;
+  duration_s?: number;
+  width_s?: number;
+  frequency_hz?: number;
+  periods?: number;
+  [member: string]: unknown;
+}
+
+export interface OwnSubsystem {
+  name: string;
+  fmu?: string; // SHA-256
+  state_space?: unknown; // instead: matrices and ports
+  parameters?: Record<string, unknown>;
+}
+
+/** How a configuration uses an FMU. */
+interface FmuRole {
+  interface: string;
+  inputs: string;
+  events: string;
+}
+
+export interface Job {
+  kind?: string;
+  name?: string;
+  executor?: ExecutorChoice | null | undefined;
+  problem?: string | { subsystems: OwnSubsystem[]; [member: string]: unknown };
+  parameters?: Record<string, number>;
+  search?: {
+    couplings?: string[];
+    extrapolation?: string[];
+    integrators?: Record<string, string[]>;
+    relative_residual_max?: number | string | null;
+    accuracy?: number | string | null;
+    real_time?: { share: number | string } | null;
+    linear_region?: { rule?: string; points?: number; [member: string]: unknown };
+    macro_step?: { initial_s?: number; increment_s?: number; maximum_s?: number };
+    [member: string]: unknown;
+  };
+  tests?: Test[];
+  [member: string]: unknown;
+}
+
+export type OwnJob = Job & { problem: { subsystems: OwnSubsystem[] } };
+
+export interface Parameter {
+  path: string;
+  unit: string;
+  default: number;
+  minimum: number | null;
+  maximum: number | null;
+  description: string;
+}
+
+export interface Problem {
+  name: string;
+  title: string;
+  description: string;
+  source: string;
+  groups: { name: string; members: string[]; integrators: string[]; micro_step_s: number | null }[];
+  parameters: Parameter[];
+  couplings: string[];
+  other_tests?: Test[]; // that the default job does not have; a server before it tells none
+  job: Job;
+}
+
+export interface FieldError {
+  pointer: string;
+  detail: string;
+}
+
+export function is_final(status: Status): boolean {
+  return status === "succeeded" || status === "failed" || status === "cancelled";
+}

@@ -1,0 +1,168 @@
+// What is said about the answer beside the server's sentence, built from the recommendation alone.
+
+import type { Configuration, Recommendation } from "../../api/types";
+import { as_sentence, milliseconds, percent, short_time, significant } from "../../text/format";
+import {
+  companion,
+  configuration_key,
+  configuration_short,
+  extrapolation_rank,
+  extrapolation_short,
+  group_order,
+  test_title,
+  word,
+} from "../../text/names";
+
+function list(parts: string[], conjunction: string): string {
+  if (parts.length < 2) return parts.join("");
+  return `${parts.slice(0, -1).join(", ")} ${conjunction} ${parts[parts.length - 1]}`;
+}
+
+/**
+ * The server's sentence in parts: "Use … with ", "H = 1.8 ms", ", …", "why". Without an H or a
+ * reason in it the part is empty.
+ */
+export function sentence_parts(sentence: string): [string, string, string, string] {
+  const colon = sentence.lastIndexOf(": ");
+  const [what, why] =
+    colon < 0 ? [sentence, ""] : [sentence.slice(0, colon), sentence.slice(colon + 2)];
+  const [macro_step = ""] = what.match(/H = [^,]*ms/) ?? [];
+  const at = macro_step === "" ? what.length : what.indexOf(macro_step);
+  return [what.slice(0, at), macro_step, what.slice(at + macro_step.length), why];
+}
+
+/** What the reason adds to the sentence, which holds its first part already. */
+export function more_of(reason: string): string {
+  const end = reason.indexOf("; ");
+  return end < 0 ? "" : as_sentence(reason.slice(end + 2));
+}
+
+/** What the recommended correction buys, and what it costs; null without one to compare. */
+export function gain_text(answer: Recommendation): string | null {
+  const gain = answer.correction_gain;
+  if (!gain) return null;
+  const h = gain.macro_step_s_without;
+  if (gain.without === null || h === null)
+    return "Without a correction no configuration is usable.";
+  const cost =
+    gain.cost_per_macro_step !== null && gain.cost_per_macro_step_without
+      ? `, for ${significant(gain.cost_per_macro_step / gain.cost_per_macro_step_without, 3)} times the cost of a macro-step`
+      : "";
+  return (
+    `The correction allows ${significant(answer.macro_step_s / h, 3)} times the H that is possible ` +
+    `without one (${milliseconds(h)} by ${configuration_short(gain.without)})${cost}.`
+  );
+}
+
+/** How far H is from the end of the linear region, the cliff and the exact limit of stability. */
+export function margin(answer: Recommendation): string {
+  const parts: string[] = [];
+  const h = answer.macro_step_s;
+  if (answer.bend_s !== null) {
+    parts.push(
+      answer.bend_s <= h * (1 + 1e-9)
+        ? "H is the last step on the line (the bend)"
+        : `H is ${percent((answer.bend_s - h) / answer.bend_s)} below the bend at ${milliseconds(answer.bend_s)}`,
+    );
+  } else {
+    parts.push("the scan ended before a bend was reached");
+  }
+  if (answer.cliff_s !== null) {
+    parts.push(
+      "the cliff, where runs fail or their residual exceeds its line tenfold, is at " +
+        `${milliseconds(answer.cliff_s)}, ${(answer.cliff_s / h).toFixed(2)} times H`,
+    );
+  } else if (answer.stability_limit_s == null) {
+    parts.push("no instability was met within the scan");
+  }
+  if (answer.stability_limit_s != null) {
+    const limit = answer.stability_limit_s;
+    parts.push(
+      `the exact limit of stability (ρ = 1) is ${milliseconds(limit)}, ${(limit / h).toFixed(2)} times H`,
+    );
+  }
+  const text = `${parts.join("; ")}.`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Whether macro-steps end in time, as measured; null: the job does not ask. */
+export function real_time_text(answer: Recommendation): string | null {
+  const { real_time } = answer;
+  if (!real_time || real_time.p999_s === null) return null;
+  const limit = `the limit, ${percent(real_time.share)} of H, is ${short_time(real_time.limit_s)}`;
+  return `Real time: 99.9 % of the macro-steps take at most ${short_time(real_time.p999_s)}; ${limit}.`;
+}
+
+/** The energy that the coupling makes up at this H, and how far off the outputs really are. */
+export function accuracy(answer: Recommendation): string | null {
+  const parts: string[] = [];
+  if (answer.relative_residual !== null) {
+    const size = percent(answer.relative_residual);
+    parts.push(`At this H the coupling adds or removes up to ${size} of the energy it transmits.`);
+  }
+  const { error } = answer;
+  if (error && error.nrmse !== null) {
+    parts.push(
+      `Against the monolithic solution (${error.reference}) the outputs are off by ` +
+        `${percent(error.nrmse)} of their standard deviation (NRMSE, largest over all tests` +
+        `${error.test === null ? "" : `, in ${test_title(error.test)}`}).`,
+    );
+  } else if (error) {
+    parts.push(`The error of the outputs is not known: ${error.reference.replace(/^none: /, "")}.`);
+  }
+  return parts.length === 0 ? null : parts.join(" ");
+}
+
+interface Group {
+  extrapolation: string;
+  members: Configuration[];
+}
+
+/**
+ * Ties in few words: "m = 2 with I1AL or I3AL + forward Euler or trapezoidal rule". Configurations
+ * of one extrapolation that form a full product of integrators are written as that product,
+ * everything else one by one.
+ */
+export function configurations_text(configurations: Configuration[]): string[] {
+  const unique = new Map(configurations.map((one) => [configuration_key(one), one]));
+  const groups: Group[] = [];
+  for (const one of unique.values()) {
+    const group = groups.find((g) => g.extrapolation === one.extrapolation);
+    if (group) group.members.push(one);
+    else groups.push({ extrapolation: one.extrapolation, members: [one] });
+  }
+  groups.sort((a, b) => extrapolation_rank(a.extrapolation) - extrapolation_rank(b.extrapolation));
+  return groups.map((group) => {
+    const short = extrapolation_short(group.extrapolation);
+    const text = product_text(group.members) ?? list(group.members.map(companion), "or");
+    return text === "" ? short : `${short} with ${text}`;
+  });
+}
+
+function product_text(members: Configuration[]): string | null {
+  const first = members[0];
+  if (!first || members.length < 2) return null;
+  const groups = Object.keys(first.integrators).sort(group_order);
+  const same_rest = members.every(
+    (one) =>
+      configuration_key({ ...one, integrators: {} }) ===
+        configuration_key({ ...first, integrators: {} }) &&
+      Object.keys(one.integrators).length === groups.length,
+  );
+  if (!same_rest) return null;
+  const choices = groups.map((group) => [
+    ...new Set(members.map((one) => one.integrators[group] ?? "")),
+  ]);
+  if (choices.reduce((product, options) => product * options.length, 1) !== members.length)
+    return null;
+  return choices.map((options) => list(options.map(word), "or")).join(" + ");
+}
+
+/** The sentence about ties, or null without any. `whose`: integrators, where it must be said. */
+export function ties_text(answer: Recommendation, whose = ""): string | null {
+  const own = configuration_key(answer);
+  const others = answer.ties.filter((one) => configuration_key(one) !== own);
+  if (others.length === 0) return null;
+  const order = whose === "" ? "" : ` (integrators${whose})`;
+  return `Reaches the same H${order}: ${configurations_text(others).join("; ")}.`;
+}

@@ -1,0 +1,65 @@
+// The words of the answer, the table and the figures, for somebody who meets them first.
+import { update_view } from "../../parts/route";
+
+const words: [string, string][] = [
+  [
+    "Macro-step H",
+    "The time between two exchanges of the coupling variables. The larger it is, the cheaper the co-simulation; between the exchanges the inputs are extrapolated.",
+  ],
+  [
+    "m = 0 … 4, I1, I2",
+    "How inputs are extrapolated: by a polynomial of order m through the last exchanged values, or by integrating the first (I1) or second (I2) derivative.",
+  ],
+  [
+    "Residual energy E",
+    "Energy that the coupling adds or removes by mistake, because an extrapolated input is not what the other side put out. Summed up over a test, in joules.",
+  ],
+  [
+    "Relative residual",
+    "E divided by the energy that the coupling transmits in the test. It measures energy, not the error of the outputs.",
+  ],
+  [
+    "NRMSE",
+    "Error of the exchanged outputs against the monolithic solution of the problem, divided by their standard deviation: 100 % is as bad as an output that stands still. Measured once the search has ended; it takes no part in the recommendation.",
+  ],
+  [
+    "Linear region",
+    "The H from the smallest one on for which E follows a power law: a straight line in the figures, whose axes are logarithmic.",
+  ],
+  [
+    "Bend",
+    "The last H of the linear region. The best configuration of a test is the one with the largest bend; the recommended one has the largest bend that all tests agree with.",
+  ],
+  [
+    "Cliff",
+    "The first H beyond the line whose run diverges or fails, or has an E more than ten times what the line says. It is measured in the tests; of linear problems the exact limit of stability may lie elsewhere.",
+  ],
+  [
+    "Limit of stability, ρ = 1",
+    "Of linear problems: the H beyond which the spectral radius ρ of one macro-step exceeds 1 and errors grow. It is computed, not measured, and exact.",
+  ],
+];
+
+export function Glossary({ route }: { route: URLSearchParams }) {
+  const open = route.has("words");
+  return (
+    <details
+      class="glossary"
+      open={open}
+      onToggle={(event) => {
+        const now = event.currentTarget.open;
+        if (now !== open) update_view({ words: now ? "1" : null });
+      }}
+    >
+      <summary>What do bend, cliff and relative residual mean?</summary>
+      <dl>
+        {words.map(([word, meaning]) => (
+          <div key={word}>
+            <dt>{word}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,86 @@
+// The table of the paper: test input × best configuration × H.
+
+import type { TableRow, Test } from "../../api/types";
+import { milliseconds_column } from "../../text/format";
+import { counts, flag_texts, is_remark, test_detail, test_title } from "../../text/names";
+import { configurations_text } from "./answer_text";
+
+export function ResultTable(props: {
+  rows: TableRow[];
+  tests: Test[];
+  meanings: Record<string, string>;
+  whose: string; // integrators, in the order of the configurations' names
+}) {
+  const { rows, tests, meanings } = props;
+  const steps = milliseconds_column(rows.map((row) => (counts(row) ? row.macro_step_s : null)));
+  const cliffs = milliseconds_column(rows.map((row) => (counts(row) ? row.cliff_s : null)));
+  return (
+    <table class="list results">
+      <thead>
+        <tr>
+          <th scope="col">Test input</th>
+          <th scope="col">
+            Best configuration{props.whose !== "" && `, integrators${props.whose}`}
+          </th>
+          <th scope="col" class="number">
+            H
+          </th>
+          <th scope="col" class="number">
+            Cliff
+          </th>
+          <th scope="col" class="number">
+            Cliff / H
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, n) => {
+          const test = tests.find((one) => one.name === row.test);
+          return (
+            <tr key={row.test} class={counts(row) ? "" : "flagged"}>
+              <th scope="row" data-label="Test input">
+                {test_title(row.test)}
+                {test && <span class="muted block">{test_detail(test)}</span>}
+              </th>
+              <td data-label="Best">
+                {row.configurations.length === 0 ? (
+                  <span class="muted">none</span>
+                ) : (
+                  <Best row={row} />
+                )}
+                {row.flags.map((flag) => (
+                  <span key={flag} class={`${is_remark(flag) ? "muted" : "flag"} block`}>
+                    {flag_texts([flag], meanings)}
+                  </span>
+                ))}
+              </td>
+              <td class="number" data-label="H">
+                <b>{steps[n]}</b>
+              </td>
+              <td class="number" data-label="Cliff">
+                {cliffs[n]}
+              </td>
+              <td class="number" data-label="Cliff / H">
+                {row.cliff_s !== null && row.macro_step_s && counts(row)
+                  ? (row.cliff_s / row.macro_step_s).toFixed(2)
+                  : "–"}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Best({ row }: { row: TableRow }) {
+  return (
+    <>
+      {configurations_text(row.configurations).map((text) => (
+        <span key={text} class="block">
+          {text}
+        </span>
+      ))}
+    </>
+  );
+}

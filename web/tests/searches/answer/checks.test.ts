@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { measured } from "../../../app/searches/answer/checks";
+
+const growth = {
+  check: "growth",
+  verdict: "unknown",
+  value: null,
+  limit: 1.1,
+  detail: "not linear",
+};
+const change = {
+  check: "change",
+  verdict: "agrees",
+  value: 0.12,
+  limit: 0.5,
+  detail: "the largest in step, against a quarter of H",
+};
+
+describe("checks of a recommended run", () => {
+  it("say what was measured and what is allowed", () => {
+    expect(measured(growth)).toBe("");
+    expect(measured(change)).toMatch(/^12\s%, at most 50\s%$/);
+    expect(measured({ ...growth, value: 1.01 })).toBe("factor 1.01, at most 1.1");
+    expect(measured({ ...change, check: "swing", value: 1.42, limit: 2 })).toBe(
+      "factor 1.42, at most 2",
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import type { Curve } from "../../../app/api/types";
+import { build_series } from "../../../app/figures/series";
+import { heat_rows } from "../../../app/searches/configurations/heat_map";
+import { rank, runners_up } from "../../../app/searches/configurations/usable";
+import { configuration, curve, recommendation } from "../../api/sample";
+
+function usable(id: number, test: string, extrapolation: string, usable_s: number): Curve {
+  return curve(id, {
+    test,
+    configuration: configuration(extrapolation),
+    usable_s,
+    counts: true,
+    reason: `curve ${id} leaves the line`,
+  });
+}
+
+const curves = [
+  usable(0, "step", "1", 4e-4),
+  usable(1, "ramp", "1", 8e-4),
+  usable(2, "step", "2", 8e-4),
+  usable(3, "ramp", "2", 6e-4),
+  usable(4, "step", "3", 1e-3),
+  curve(5, { test: "ramp", configuration: configuration("3"), counts: false }),
+];
+
+/** No energy is exchanged, and yet it counts. */
+const old = curve(6, {
+  test: "sine",
+  configuration: configuration("1"),
+  counts: true,
+  flags: ["no_energy"],
+});
+
+describe("the ranking", () => {
+  it("goes by the smallest H over the tests, and leaves out what fails in one", () => {
+    const ranking = rank(curves);
+    expect(ranking.candidates.map((one) => one.macro_step_s)).toEqual([6e-4, 4e-4]);
+    expect(ranking.candidates[0]!.limiting.map((one) => one.test)).toEqual(["ramp"]);
+    expect(ranking.unusable.map((one) => one.curve.id)).toEqual([5]);
+  });
+
+  it("does not ask tests with too few macro-steps", () => {
+    const short = curves.map((one) =>
+      one.id === 3 ? { ...one, counts: false, flags: ["too_few_macro_steps"] } : one,
+    );
+    expect(rank(short).candidates[0]!.macro_step_s).toBe(8e-4);
+  });
+
+  it("does not ask a curve that counts in an old search without a usable H", () => {
+    const { candidates } = rank([...curves, old]);
+    expect(candidates.map((one) => one.macro_step_s)).toEqual([6e-4, 4e-4]);
+    expect(candidates[1]!.limiting.map((one) => one.id)).toEqual([0]);
+    expect(rank([old]).candidates).toEqual([]);
+  });
+
+  it("says what comes after the answer, and why", () => {
+    const answer = recommendation({ macro_step_s: 6e-4 });
+    expect(runners_up(rank(curves), answer, 3)).toEqual([
+      {
+        macro_step_s: 4e-4,
+        configurations: [configuration("1")],
+        tests: ["step"],
+        reason: "curve 0 leaves the line",
+      },
+    ]);
+  });
+
+  it("says nothing where the server decided by something else", () => {
+    expect(runners_up(rank(curves), recommendation({ macro_step_s: 2e-4 }), 3)).toBeNull();
+    const other = recommendation({ ...configuration("1"), macro_step_s: 6e-4 });
+    expect(runners_up(rank(curves), other, 3)).toBeNull();
+  });
+});
+
+describe("the heat map", () => {
+  const rows = heat_rows(curves, build_series(curves), ["step", "ramp", "sine"]);
+
+  it("has a row per configuration and a cell per test", () => {
+    expect(rows.map((row) => row.cells.map((cell) => cell?.macro_step_s))).toEqual([
+      [4e-4, 8e-4, undefined],
+      [8e-4, 6e-4, undefined],
+      [1e-3, null, undefined],
+    ]);
+  });
+
+  it("marks the best of each test and shades by H", () => {
+    expect(rows.map((row) => row.cells.map((cell) => cell?.best ?? null))).toEqual([
+      [false, true, null],
+      [false, false, null],
+      [true, false, null],
+    ]);
+    expect(rows[0]!.cells[0]!.shade).toBe(0);
+    expect(rows[2]!.cells[0]!.shade).toBe(5);
+  });
+
+  it("shades as it does without a curve that counts in an old search without a usable H", () => {
+    const all = [...curves, old];
+    const shades = heat_rows(all, build_series(all), ["step", "ramp"]).map((row) =>
+      row.cells.map((cell) => cell?.shade),
+    );
+    expect(shades).toEqual(rows.map((row) => row.cells.slice(0, 2).map((cell) => cell?.shade)));
+  });
+});
