@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "engine/curve_flags.hpp"
+#include "engine/curve_scan.hpp"
+#include "engine/finish_curve.hpp"
 #include "engine/text.hpp"
 #include "engine/usable_step.hpp"
 

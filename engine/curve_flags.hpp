@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "engine/recommendation.hpp"
-
 namespace macrostep::engine {
 
 inline constexpr std::string_view too_few_macro_steps = "too_few_macro_steps";
@@ -29,11 +27,6 @@ inline constexpr std::string_view residual_of_iteration = "residual_of_iteration
 template <class Flagged>
 bool has_flag(const Flagged& flagged, std::string_view flag) {
   return std::ranges::find(flagged.flags, flag) != flagged.flags.end();
-}
-
-/// Whether the H of a row takes part in the recommendation.
-inline bool counts(const TableRow& row) {
-  return row.macro_step_s && !has_flag(row, too_few_macro_steps);
 }
 
 }  // namespace macrostep::engine

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "engine/curve.hpp"
 #include "engine/curve_scan.hpp"
-#include "engine/recommendation.hpp"
 
 namespace macrostep::engine {
 

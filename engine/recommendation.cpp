@@ -8,6 +8,7 @@
 
 #include "engine/contenders.hpp"
 #include "engine/curve_flags.hpp"
+#include "engine/curve_scan.hpp"
 #include "engine/fmu_warnings.hpp"
 #include "engine/input_warnings.hpp"
 #include "engine/stuck_curves.hpp"
@@ -390,12 +391,6 @@ class Recommender {
 };
 
 }  // namespace
-
-std::string members_of_scan(const Job& job) {
-  return job.linear_region.scan == ScanKind::geometric
-             ? "macro_step.initial_s"
-             : "both macro_step.initial_s and macro_step.increment_s";
-}
 
 Analysis recommend(const Plan& plan, std::vector<Curve> curves) {
   std::ranges::sort(curves, {}, &Curve::id);

@@ -15,28 +15,12 @@
 #include <vector>
 
 #include "engine/check_outcome.hpp"
-#include "engine/curve_scan.hpp"
+#include "engine/curve.hpp"
+#include "engine/curve_flags.hpp"
 #include "engine/real_time.hpp"
 #include "engine/step_times.hpp"
 
 namespace macrostep::engine {
-
-/// A finished curve. `usable_s` is the largest H inside the linear region that the job allows.
-struct Curve {
-  std::size_t id = 0;
-  CurveKey key;
-  std::vector<CurvePoint> points;
-  LinearRegion region;
-  std::optional<double> usable_s;
-  /// The H below which all that were tried are stable by the exact analysis of a linear problem
-  /// (stability.hpp); absent: not known, or all that were tried are.
-  std::optional<double> stability_limit_s;
-  /// Runs with this H did not stand their checks (run_checks.hpp): all smaller ones may be used.
-  std::optional<double> rejected_from_s;
-  bool counts = false;             ///< takes part in the recommendation
-  double needed_duration_s = 0;    ///< with too_few_macro_steps: of a test in which it would count
-  std::vector<std::string> flags;  ///< too_few_macro_steps, bend_not_reached, no_linear_region …
-};
 
 struct TableRow {
   std::size_t test = 0;
@@ -45,6 +29,11 @@ struct TableRow {
   std::optional<double> cliff_s;  ///< of the preferred configuration
   std::vector<std::string> flags;
 };
+
+/// Whether the H of a row takes part in the recommendation.
+inline bool counts(const TableRow& row) {
+  return row.macro_step_s && !has_flag(row, too_few_macro_steps);
+}
 
 /// How far the recommended runs are from the monolithic solution of the problem (reference.hpp).
 struct MeasuredError {
@@ -93,16 +82,6 @@ struct Analysis {
   std::vector<Contender> contenders;  ///< whose macro-steps are worth timing, the best first
   StepTimeTable step_times;           ///< for the search to add
 };
-
-/// Finished form of a curve.
-Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan);
-
-/// Whether a curve with a usable H counts, or its test has too few macro-steps of that for it.
-void count_macro_steps(const Plan& plan, Curve& curve);
-
-/// What decides how finely small macro-steps are tried, as in "make macro_step.initial_s smaller":
-/// from a smaller start alone an arithmetic scan goes on by its old increment, past most of them.
-std::string members_of_scan(const Job& job);
 
 /// Missing curves (of a cancelled search) take no part. `curves` in any order. What the warnings
 /// say of accuracy is for the search to add, once the error is measured or is not to be.

@@ -13,6 +13,7 @@
 #include "engine/confirm.hpp"
 #include "engine/curve_scan.hpp"
 #include "engine/executor.hpp"
+#include "engine/finish_curve.hpp"
 #include "engine/recommendation.hpp"
 #include "engine/run_checks.hpp"
 #include "engine/study/curve_rules.hpp"

@@ -1,3 +1,4 @@
+#include "engine/finish_curve.hpp"
 #include "engine/recommendation.hpp"
 
 #include <doctest/doctest.h>
