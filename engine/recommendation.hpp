@@ -19,6 +19,7 @@
 #include "engine/curve_flags.hpp"
 #include "engine/real_time.hpp"
 #include "engine/step_times.hpp"
+#include "engine/true_error.hpp"
 
 namespace macrostep::engine {
 
@@ -34,15 +35,6 @@ struct TableRow {
 inline bool counts(const TableRow& row) {
   return row.macro_step_s && !has_flag(row, too_few_macro_steps);
 }
-
-/// How far the recommended runs are from the monolithic solution of the problem (reference.hpp).
-struct MeasuredError {
-  std::optional<double> nrmse;    ///< largest over the tests; absent: see reason
-  std::optional<double> largest;  ///< largest over the tests, of an output at any time
-  std::string test;               ///< in which the NRMSE is largest
-  std::string reference;          ///< how the solution was computed
-  std::string reason;             ///< why there is no error
-};
 
 /// What the recommended correction buys: the answer there would be without one. Costs are
 /// right-hand sides of a macro-step × the weight of their model, on the mean over the tests.

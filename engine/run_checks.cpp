@@ -11,8 +11,6 @@
 
 #include "engine/stability.hpp"
 #include "engine/text.hpp"
-#include "engine/true_error.hpp"
-#include "models/names.hpp"
 
 namespace macrostep::engine {
 
@@ -52,9 +50,6 @@ std::vector<const TestInput*> missing_in(const Known& known, const Run& run,
   });
   return list;
 }
-
-constexpr models::Names<Verdict, 3> verdict_names{
-    {{Verdict::agrees, "agrees"}, {Verdict::objects, "objects"}, {Verdict::unknown, "unknown"}}};
 
 }  // namespace
 
@@ -109,10 +104,6 @@ CheckRule check_rule(const Job& job) {
     rule.unseen = job.accuracy.value_or(stable_unseen);
   }
   return rule;
-}
-
-std::string_view to_string(Verdict verdict) {
-  return models::name_of(verdict_names, verdict);
 }
 
 bool CheckedRun::stands() const {

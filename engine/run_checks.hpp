@@ -19,14 +19,15 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "engine/check_outcome.hpp"
 #include "engine/growth_probe.hpp"
 #include "engine/job.hpp"
-#include "engine/recommendation.hpp"
 #include "engine/refinement.hpp"
+#include "engine/true_error.hpp"
 
 namespace macrostep::engine {
 
@@ -46,9 +47,9 @@ struct CheckRule {
   std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
 
   bool checks_anything() const { return growth || change || unseen; }
-  /// Whether it was to be checked, and no check of it was run.
-  bool leaves_unchecked(const Recommendation& answer) const {
-    return checks_anything() && answer.checks.empty();
+  /// Whether an answer with these checks was to be checked, and no check of it was run.
+  bool leaves_unchecked(std::span<const CheckOutcome> checks) const {
+    return checks_anything() && checks.empty();
   }
 };
 

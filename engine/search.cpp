@@ -15,10 +15,10 @@
 #include "engine/cost_estimate.hpp"
 #include "engine/curve_groups.hpp"
 #include "engine/curve_walk.hpp"
+#include "engine/measure_error.hpp"
 #include "engine/remaining_cost.hpp"
 #include "engine/scan_round.hpp"
 #include "engine/step_times.hpp"
-#include "engine/true_error.hpp"
 #include "engine/warnings.hpp"
 
 namespace macrostep::engine {
@@ -118,11 +118,11 @@ class SearchRun {
         add_warnings(plan_, **answer);
       }
     }
-    if (paper_rule && rule_.leaves_unchecked(*paper_rule)) {
+    if (paper_rule && rule_.leaves_unchecked(paper_rule->checks)) {
       paper_rule->warnings.insert(paper_rule->warnings.begin(),
                                   "not checked by runs: only the recommendation is");
     }
-    if (best && !result.complete && rule_.leaves_unchecked(*best)) {
+    if (best && !result.complete && rule_.leaves_unchecked(best->checks)) {
       best->warnings.insert(best->warnings.begin(),
                             "not checked: the search was stopped before, and a whole one may "
                             "recommend a smaller H");
@@ -305,7 +305,7 @@ class SearchRun {
   /// What real time made of the recommendation.
   void check_instead(SearchResult& result, RunChecks& checks) const {
     auto& answer = result.analysis.recommendation;
-    if (!result.complete || !answer || !rule_.leaves_unchecked(*answer)) {
+    if (!result.complete || !answer || !rule_.leaves_unchecked(answer->checks)) {
       return;
     }
     auto checked = checks.check(rule_, answer->configuration, answer->macro_step_s);
