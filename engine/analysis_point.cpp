@@ -11,6 +11,7 @@
 #include "engine/nyquist.hpp"
 #include "engine/propagation.hpp"
 #include "engine/spectrum.hpp"
+#include "engine/trial.hpp"
 #include "engine/true_error.hpp"
 
 namespace macrostep::engine {

@@ -15,6 +15,7 @@
 #include "engine/curve_flags.hpp"
 #include "engine/curve_scan.hpp"
 #include "engine/finish_curve.hpp"
+#include "engine/recommend.hpp"
 #include "engine/text.hpp"
 #include "engine/usable_step.hpp"
 

@@ -1,10 +1,5 @@
-// From curves to the answer: the table of the best configuration per test input, and the
-// configuration to use.
-//
-// Two rules (Rahikainen, González and Naya 2019, section 4):
-//   max_min  the configuration whose smallest bend over all tests is largest
-//   paper    the row of the table with the smallest H ("the most pessimistic result")
-// Equal H are ties; they are broken by deterministic cost, then by the lower extrapolation.
+// What a search answers: the table of the best configuration per test input, the configuration to
+// use, and what is known of it. recommend.hpp draws it from curves.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +12,6 @@
 #include "engine/check_outcome.hpp"
 #include "engine/curve.hpp"
 #include "engine/curve_flags.hpp"
-#include "engine/real_time.hpp"
 #include "engine/step_times.hpp"
 #include "engine/true_error.hpp"
 
@@ -74,21 +68,5 @@ struct Analysis {
   std::vector<Contender> contenders;  ///< whose macro-steps are worth timing, the best first
   StepTimeTable step_times;           ///< for the search to add
 };
-
-/// Missing curves (of a cancelled search) take no part. `curves` in any order. What the warnings
-/// say of accuracy is for the search to add, once the error is measured or is not to be.
-Analysis recommend(const Plan& plan, std::vector<Curve> curves);
-
-/// "(extrapolation 2, hydraulics forward_euler) with H = 1.8 ms".
-std::string run_text(const Plan& plan, std::size_t configuration, double macro_step_s);
-
-/// The recommendation of a contender's run, instead of what max_min recommends.
-Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,
-                                 const Recommendation& best, const MeasuredStepTimes& chosen);
-
-/// Where the job asks for real time: leaves the recommendation by max_min if it keeps the limit by
-/// the times measured, else changes it to one that does, or takes it away; and says the margins.
-/// Times may be missing if the search was stopped. Elsewhere changes nothing.
-void keep_real_time(const Plan& plan, Analysis& analysis, bool stopped);
 
 }  // namespace macrostep::engine

@@ -16,6 +16,8 @@
 #include "engine/curve_groups.hpp"
 #include "engine/curve_walk.hpp"
 #include "engine/measure_error.hpp"
+#include "engine/real_time.hpp"
+#include "engine/recommend.hpp"
 #include "engine/remaining_cost.hpp"
 #include "engine/scan_round.hpp"
 #include "engine/step_times.hpp"

@@ -14,6 +14,11 @@ bool is_stopped(const std::atomic<bool>* stop) {
 
 }  // namespace
 
+RealTimeMargin margin_of(const MeasuredStepTimes& measured, double share) {
+  return {
+      .share = share, .limit_s = share * measured.macro_step_s, .p999_s = measured.times.p999_s};
+}
+
 std::vector<double> spread_down(std::span<const double> ascending, std::size_t count) {
   const double largest = ascending.back();
   const double ratio = ascending.front() / largest;

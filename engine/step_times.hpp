@@ -36,6 +36,19 @@ struct MeasuredStepTimes {
   StepTimes times;
 };
 
+/// How a recommended run keeps real time: measured, so different from run to run.
+struct RealTimeMargin {
+  double share = 0;    ///< of the job
+  double limit_s = 0;  ///< share·H
+  double p999_s = 0;
+
+  bool is_kept() const { return p999_s <= limit_s; }
+  /// How many times faster than it must be.
+  double factor() const { return limit_s / p999_s; }
+};
+
+RealTimeMargin margin_of(const MeasuredStepTimes& measured, double share);
+
 /// Up to `count` of these macro-steps, the largest first, at about equal ratios. `ascending` is not
 /// empty; its largest and its smallest are among them.
 std::vector<double> spread_down(std::span<const double> ascending, std::size_t count);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/recommendation.hpp"
+#include "engine/curve.hpp"
 
 namespace macrostep::engine {
 

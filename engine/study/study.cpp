@@ -14,6 +14,7 @@
 #include "engine/curve_scan.hpp"
 #include "engine/executor.hpp"
 #include "engine/finish_curve.hpp"
+#include "engine/recommend.hpp"
 #include "engine/recommendation.hpp"
 #include "engine/run_checks.hpp"
 #include "engine/study/curve_rules.hpp"

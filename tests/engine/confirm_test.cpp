@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/curve_flags.hpp"
+#include "engine/recommend.hpp"
 #include "engine/search.hpp"
 #include "engine/study/study_problem.hpp"
 #include "tests/engine/planned.hpp"

@@ -1,4 +1,4 @@
-#include "engine/recommendation.hpp"
+#include "engine/recommend.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -391,6 +391,11 @@ class Recommender {
 };
 
 }  // namespace
+
+std::string run_text(const Plan& plan, std::size_t configuration, double macro_step_s) {
+  return "(" + describe(plan.configurations[configuration]) +
+         ") with H = " + milliseconds_text(macro_step_s);
+}
 
 Analysis recommend(const Plan& plan, std::vector<Curve> curves) {
   std::ranges::sort(curves, {}, &Curve::id);
