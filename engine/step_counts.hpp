@@ -10,14 +10,9 @@
 #include <vector>
 
 #include "engine/plan.hpp"
+#include "engine/work.hpp"
 
 namespace macrostep::engine {
-
-struct Steps {
-  double trials = 0;
-  double macro_steps = 0;
-  std::vector<double> micro_steps;  ///< by subsystem of the coupling
-};
 
 /// What the curves of one coupling and test have in common: how they step, whoever steps.
 class StepCounts {

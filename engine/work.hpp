@@ -4,10 +4,18 @@
 // of TrialResult::cost without what a correction adds.
 #pragma once
 
+#include <vector>
+
 #include "engine/plan.hpp"
-#include "engine/step_counts.hpp"
 
 namespace macrostep::engine {
+
+/// How many steps trials take, whatever the integrators are.
+struct Steps {
+  double trials = 0;
+  double macro_steps = 0;
+  std::vector<double> micro_steps;  ///< by subsystem of the coupling
+};
 
 /// Trials, and what happens in them.
 struct Work {
