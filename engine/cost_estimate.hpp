@@ -34,6 +34,9 @@ double expected_seconds(const CurveEstimate& curve, const TrialSpeed& speed, dou
 /// By curve.
 std::vector<CurveEstimate> estimate_curves(const Plan& plan);
 
+/// The expected cost of every curve (TrialResult::cost, summed over its trials).
+std::vector<double> expected_costs(const Plan& plan);
+
 struct CostEstimate {
   Work expected;
   Work most;

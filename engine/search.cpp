@@ -34,14 +34,6 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-RemainingCost remaining_cost(const Plan& plan) {
-  std::vector<double> expected;
-  for (const auto& curve : estimate_curves(plan)) {
-    expected.push_back(curve.expected.cost);
-  }
-  return RemainingCost(std::move(expected));
-}
-
 /// What is warned of, the worst first; after all that is known of the answer.
 void add_warnings(const Plan& plan, Recommendation& answer) {
   auto list = unchecked_warning(plan, answer);
@@ -67,7 +59,8 @@ class SearchRun {
       : plan_(plan),
         settings_(settings),
         rule_(check_rule(plan.job)),
-        remaining_(remaining_cost(plan)),
+        expected_costs_(expected_costs(plan)),
+        remaining_(expected_costs_),
         progress_{.curves_total = plan.curves.size()} {
     // All at once: what a run took up before is not progress of this one.
     for (const auto& stored : settings.stored) {
@@ -137,7 +130,7 @@ class SearchRun {
  private:
   /// Of these curves, those that are scanned together.
   std::vector<std::vector<std::size_t>> groups_of(std::span<const std::size_t> ids) const {
-    return curve_groups(plan_, ids, {settings_.executor, settings_.threads});
+    return curve_groups(plan_, ids, expected_costs_, {settings_.executor, settings_.threads});
   }
 
   /// Curves whose trials may run together.
@@ -342,6 +335,7 @@ class SearchRun {
   const CheckRule rule_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::mutex mutex_;  ///< guards all below, and the calls of on_result, while threads run
+  const std::vector<double> expected_costs_;  ///< by curve
   RemainingCost remaining_;
   SearchProgress progress_;
   double stored_cost_ = 0;
