@@ -18,6 +18,7 @@
 #include "engine/recommendation.hpp"
 #include "engine/run_checks.hpp"
 #include "engine/study/curve_rules.hpp"
+#include "engine/study/draw_problem.hpp"
 #include "engine/text.hpp"
 
 namespace macrostep::engine {

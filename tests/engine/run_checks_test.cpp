@@ -8,7 +8,7 @@
 #include <string>
 
 #include "engine/search.hpp"
-#include "engine/study/study_problem.hpp"
+#include "engine/study/draw_problem.hpp"
 #include "engine/true_error.hpp"
 #include "engine/warnings.hpp"
 #include "tests/engine/planned.hpp"
