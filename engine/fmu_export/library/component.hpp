@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/fmu_export/instance.hpp"
+#include "engine/fmu_export/refused.hpp"
 
 namespace macrostep::engine::library {
 
