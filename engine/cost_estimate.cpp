@@ -17,7 +17,7 @@ namespace macrostep::engine {
 
 namespace {
 
-/// Of curves that step alike.
+/// The steps of curves that step alike.
 struct CurveSteps {
   Steps expected;
   Steps most;

@@ -63,7 +63,7 @@ struct ExpectedCost {
 };
 
 ExpectedCost expected_cost(const CostEstimate& search);
-/// Of trials that are divided among the threads.
+/// The expected cost of trials that are divided among the threads.
 ExpectedCost expected_cost(const Plan& plan, const Work& work, const EstimateSettings& settings);
 
 }  // namespace macrostep::engine

@@ -16,12 +16,12 @@
 
 namespace macrostep::engine {
 
-/// Of a run that was measured; null: it was not.
+/// The times of a run; null: it was not measured.
 const MeasuredStepTimes* find_step_times(std::span<const MeasuredStepTimes> measured,
                                          std::size_t configuration, double macro_step_s);
 
-/// Of the first eligible contender that keeps real time at one of its H, the largest such H; null:
-/// none does. What was not measured does not keep it.
+/// The largest H that keeps real time, of the first eligible contender that keeps it at one of its
+/// H; null: none does. A run that was not measured does not keep it.
 const MeasuredStepTimes* choose_real_time(std::span<const Contender> contenders,
                                           std::span<const MeasuredStepTimes> measured,
                                           double share);

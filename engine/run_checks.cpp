@@ -25,7 +25,7 @@ constexpr double margin = 1.25;
 constexpr double followed_change = 0.5;
 /// An error of the named accuracy shows as this share of it in the change: chosen by the study.
 constexpr double change_of_accuracy = 0.5;
-/// Of a run whose accuracy nobody asked for: off by as much as the outputs move.
+/// Limit for a run whose accuracy nobody asked for: off by as much as the outputs move.
 constexpr double stable_unseen = 1;
 /// The growth of a problem is its own where a quarter of the macro-step shows it, too, to this
 /// share; what the coupling makes grow falls at least with H.

@@ -53,10 +53,10 @@ struct CheckRule {
   }
 };
 
-/// Of a job.
+/// The rule that a job asks for.
 CheckRule check_rule(const Job& job);
 
-/// Of one configuration with one macro-step, up to the first check that objects.
+/// Checks of one configuration with one macro-step, up to the first check that objects.
 struct CheckedRun {
   std::vector<CheckOutcome> outcomes;
   double cost = 0;  ///< of the runs, also of those that were known

@@ -128,7 +128,7 @@ class SearchRun {
   }
 
  private:
-  /// Of these curves, those that are scanned together.
+  /// Groups of these curves that are scanned together.
   std::vector<std::vector<std::size_t>> groups_of(std::span<const std::size_t> ids) const {
     return curve_groups(plan_, ids, expected_costs_, {settings_.executor, settings_.threads});
   }

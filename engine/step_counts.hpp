@@ -20,9 +20,9 @@ class StepCounts {
   /// Plan and test must outlive it.
   StepCounts(const Plan& plan, const Configuration& configuration, const TestInput& test);
 
-  /// Of a whole curve: no curve takes more.
+  /// Steps of a whole curve: no curve takes more.
   Steps most() const;
-  /// Of a whole curve: one that ends a usual share of its grid after the beginning.
+  /// Steps of a whole curve that ends a usual share of its grid after the beginning.
   Steps expected() const;
   Steps of_trial(double macro_step_s) const;
 

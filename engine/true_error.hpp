@@ -21,14 +21,14 @@ struct MeasuredError {
   std::string reason;             ///< why there is no error
 };
 
-/// Of one run, which ends at until_s, if given, under the same input. The solution is computed
-/// along with it, and nothing of it is kept.
+/// The error of one run, which ends at until_s, if given, under the same input. The solution is
+/// computed along with it, and nothing of it is kept.
 MeasuredError error_in_test(const Plan& plan, const Configuration& configuration,
                             const TestInput& test, double macro_step_s,
                             const std::atomic<bool>* stop,
                             std::optional<double> until_s = std::nullopt);
 
-/// Of runs with different tests: the largest, or the first that is absent.
+/// The error of runs with different tests: the largest, or the first that is absent.
 MeasuredError worst_of(std::vector<MeasuredError> errors);
 
 /// The solution at the communication points of one test, kept to hold several runs against it.
@@ -44,7 +44,7 @@ ReferencePoints reference_points(const Plan& plan, const Configuration& configur
                                  const TestInput& test, double macro_step_s,
                                  const std::atomic<bool>* stop);
 
-/// Of one run at the macro-step of the points, with a configuration of the same coupling.
+/// The error of one run at the macro-step of the points, with a configuration of their coupling.
 MeasuredError error_against(const ReferencePoints& reference, const Plan& plan,
                             const Configuration& configuration, const TestInput& test,
                             const std::atomic<bool>* stop);

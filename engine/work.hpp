@@ -29,12 +29,12 @@ struct Work {
   Work operator*(double times) const;
 };
 
-/// Of trials with this test, where implicit micro-steps and iterated macro-steps take their usual
-/// number of iterations.
+/// The work of trials with this test, where implicit micro-steps and iterated macro-steps take
+/// their usual number of iterations.
 Work usual_work(const Plan& plan, const Configuration& configuration, const TestInput& test,
                 const Steps& steps);
 
-/// Where all of them end at their iteration limits; of what has none as usual_work().
+/// The work where all of them end at their iteration limits; where there is none as usual_work().
 Work most_work(const Plan& plan, const Configuration& configuration, const TestInput& test,
                const Steps& steps);
 

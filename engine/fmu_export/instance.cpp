@@ -214,7 +214,7 @@ std::span<const double> FmuInstance::outputs() {
   return y_;
 }
 
-/// Of a subsystem that integrates other coordinates: as its equations have them.
+/// Where a subsystem integrates other coordinates, its states are those of its equations.
 std::span<const double> FmuInstance::current_states() {
   refresh();
   if (subsystem_ && !states_known_) {

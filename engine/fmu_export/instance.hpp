@@ -40,7 +40,7 @@ class FmuInstance {
   FmuMode mode() const { return mode_; }
   const std::string& token() const { return setup_.token; }
   const VariableTable& variables() const { return table_; }
-  /// Of a transition that does nothing else.
+  /// For a transition that does nothing else.
   void set_phase(Phase phase) { phase_ = phase; }
 
   void enter_initialisation(double start_s, std::optional<double> stop_s);
