@@ -4,8 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "engine/usable_step.hpp"
-
 namespace macrostep::engine {
 
 std::vector<std::size_t> curves_of_answer(const Plan& plan, const Analysis& analysis) {
@@ -38,14 +36,6 @@ std::vector<std::size_t> curves_of_answer(const Plan& plan, const Analysis& anal
     }
   }
   return ids;
-}
-
-std::optional<double> cut_below_bend(const Plan& plan, const Curve& curve) {
-  const auto within_s = usable_step({.points = curve.points,
-                                     .last_s = curve.region.last_s,
-                                     .stability_limit_s = curve.stability_limit_s,
-                                     .relative_residual_max = plan.job.relative_residual_max});
-  return within_s && *within_s < *curve.region.last_s ? within_s : std::nullopt;
 }
 
 }  // namespace macrostep::engine

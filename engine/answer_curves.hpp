@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include "engine/recommendation.hpp"
@@ -15,9 +14,5 @@ namespace macrostep::engine {
 /// with them, or would be without a correction, or are timed for a job that asks for real time; and
 /// in each test those with the largest H, which the table shows.
 std::vector<std::size_t> curves_of_answer(const Plan& plan, const Analysis& analysis);
-
-/// The largest H of a curve that neither its linear region, nor its residual, nor its stability
-/// forbids, if one of the last two ends it below the bend: what lies in the gap above is not known.
-std::optional<double> cut_below_bend(const Plan& plan, const Curve& curve);
 
 }  // namespace macrostep::engine

@@ -39,8 +39,9 @@ struct BondSign {
   bool operator==(const BondSign&) const = default;
 };
 
-/// Of bond number `bond` of the configuration's coupling, whatever its factor. Foreign code must be
-/// permitted (foreign_code.hpp). `progress` grows with every macro-step, for those who watch.
+/// The sign of bond number `bond` of the configuration's coupling, whatever its factor. Foreign
+/// code must be permitted (foreign_code.hpp). `progress` grows with every macro-step, for those who
+/// watch.
 BondSign bond_sign(const Plan& plan, const Configuration& configuration, std::size_t bond,
                    std::atomic<std::int64_t>* progress = nullptr);
 

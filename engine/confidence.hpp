@@ -24,12 +24,12 @@ std::vector<std::string> no_confidence_warning(const Plan& plan,
 /// input left out; empty: none does.
 std::string_view counted_check(const Recommendation& recommendation);
 
-/// Of the study's recommendations that stood the same check, the share that was stable: the lower
-/// end of its 95 % interval. By growth that of all of them. By swing that of the family drawn of
-/// the built-in problem, the worst one where there are several. For other problems, of which no
-/// family is known, and for parameters more than half their defaults off them, that of the worst of
-/// all.
-/// Absent for runs that were not checked, where checks left inputs out, and outside the study.
+/// The share of the study's recommendations that were stable, among those that passed the same
+/// check: the lower end of its 95 % interval. Growth counts all of them together. Swing counts
+/// those of the family drawn from the built-in problem, the worst family where there are several;
+/// for problems without a family, and for parameters more than half their defaults off them, the
+/// worst of all families. Absent for runs that were not checked, where checks left inputs out, and
+/// outside the study.
 std::optional<double> confidence_of(const Plan& plan, const Recommendation& recommendation);
 
 }  // namespace macrostep::engine

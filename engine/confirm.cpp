@@ -13,6 +13,9 @@
 #include <vector>
 
 #include "engine/curve_flags.hpp"
+#include "engine/curve_scan.hpp"
+#include "engine/finish_curve.hpp"
+#include "engine/recommend.hpp"
 #include "engine/text.hpp"
 #include "engine/usable_step.hpp"
 
@@ -138,7 +141,7 @@ std::string rejection_text(const Plan& plan, const Recommendation& rejected,
          (found.empty() ? "" : " (" + found + ")");
 }
 
-/// Of the rejected runs, that whose rejected value comes nearest to its limit.
+/// The rejected run whose rejected value comes nearest to its limit.
 struct Nearest {
   double ratio = std::numeric_limits<double>::infinity();  ///< of the value to its limit
   std::string text;

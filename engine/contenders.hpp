@@ -7,7 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/recommendation.hpp"
+#include "engine/curve.hpp"
+#include "engine/step_times.hpp"
 
 namespace macrostep::engine {
 

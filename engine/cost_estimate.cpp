@@ -11,12 +11,13 @@
 #include "engine/foreign_code.hpp"
 #include "engine/residual.hpp"
 #include "engine/sharing.hpp"
+#include "engine/step_counts.hpp"
 
 namespace macrostep::engine {
 
 namespace {
 
-/// Of curves that step alike.
+/// The steps of curves that step alike.
 struct CurveSteps {
   Steps expected;
   Steps most;
@@ -69,6 +70,14 @@ std::vector<CurveEstimate> estimate_curves(const Plan& plan) {
                       .in_lanes = in_lanes[key.configuration]});
   }
   return curves;
+}
+
+std::vector<double> expected_costs(const Plan& plan) {
+  std::vector<double> costs;
+  for (const auto& curve : estimate_curves(plan)) {
+    costs.push_back(curve.expected.cost);
+  }
+  return costs;
 }
 
 CostEstimate estimate_cost(const Plan& plan, const EstimateSettings& settings) {

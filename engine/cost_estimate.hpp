@@ -34,6 +34,9 @@ double expected_seconds(const CurveEstimate& curve, const TrialSpeed& speed, dou
 /// By curve.
 std::vector<CurveEstimate> estimate_curves(const Plan& plan);
 
+/// The expected cost of every curve (TrialResult::cost, summed over its trials).
+std::vector<double> expected_costs(const Plan& plan);
+
 struct CostEstimate {
   Work expected;
   Work most;
@@ -60,7 +63,7 @@ struct ExpectedCost {
 };
 
 ExpectedCost expected_cost(const CostEstimate& search);
-/// Of trials that are divided among the threads.
+/// The expected cost of trials that are divided among the threads.
 ExpectedCost expected_cost(const Plan& plan, const Work& work, const EstimateSettings& settings);
 
 }  // namespace macrostep::engine

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "engine/recommendation.hpp"
-
 namespace macrostep::engine {
 
 inline constexpr std::string_view too_few_macro_steps = "too_few_macro_steps";
@@ -25,15 +23,10 @@ inline constexpr std::string_view cut_at_transmitted_energy = "cut_at_transmitte
 inline constexpr std::string_view no_allowed_macro_step = "no_allowed_macro_step";
 inline constexpr std::string_view residual_of_iteration = "residual_of_iteration";
 
-/// Of a curve or of a row of the table.
+/// Whether a curve, or a row of the table, has the flag.
 template <class Flagged>
 bool has_flag(const Flagged& flagged, std::string_view flag) {
   return std::ranges::find(flagged.flags, flag) != flagged.flags.end();
-}
-
-/// Whether the H of a row takes part in the recommendation.
-inline bool counts(const TableRow& row) {
-  return row.macro_step_s && !has_flag(row, too_few_macro_steps);
 }
 
 }  // namespace macrostep::engine

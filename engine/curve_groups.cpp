@@ -8,7 +8,6 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/cost_estimate.hpp"
 #include "engine/sharing.hpp"
 
 namespace macrostep::engine {
@@ -48,13 +47,12 @@ std::vector<std::vector<std::size_t>> widest_groups(const Plan& plan,
 }
 
 /// The dearest first.
-std::vector<std::vector<std::size_t>> by_cost(const Plan& plan,
+std::vector<std::vector<std::size_t>> by_cost(std::span<const double> expected_costs,
                                               std::vector<std::vector<std::size_t>> groups) {
-  const auto estimates = estimate_curves(plan);
   const auto cost = [&](const std::vector<std::size_t>& group) {
     double sum = 0;
     for (const std::size_t id : group) {
-      sum += estimates[id].expected.cost;
+      sum += expected_costs[id];
     }
     return sum;
   };
@@ -71,6 +69,7 @@ std::size_t most_in_group(std::size_t curves, int threads) {
 
 std::vector<std::vector<std::size_t>> curve_groups(const Plan& plan,
                                                    std::span<const std::size_t> ids,
+                                                   std::span<const double> expected_costs,
                                                    const RunsOnThreads& runs) {
   const std::size_t most = runs_in_this_process(runs.executor)
                                ? most_in_group(ids.size(), thread_count(runs.threads))
@@ -84,7 +83,7 @@ std::vector<std::vector<std::size_t>> curve_groups(const Plan& plan,
           widest.begin() + static_cast<std::ptrdiff_t>((part + 1) * widest.size() / parts));
     }
   }
-  return by_cost(plan, std::move(groups));
+  return by_cost(expected_costs, std::move(groups));
 }
 
 }  // namespace macrostep::engine

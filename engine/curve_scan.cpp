@@ -49,6 +49,12 @@ bool is_pointless(std::span<const CurvePoint> points) {
 
 }  // namespace
 
+std::string members_of_scan(const Job& job) {
+  return job.linear_region.scan == ScanKind::geometric
+             ? "macro_step.initial_s"
+             : "both macro_step.initial_s and macro_step.increment_s";
+}
+
 CurveScan::CurveScan(const Plan& plan, std::size_t curve)
     : settings_(plan.job.linear_region), grid_(plan.job.macro_step) {
   const auto key = plan.curves[curve];
@@ -92,7 +98,7 @@ double CurveScan::grid_point(std::size_t k) const {
   return rounded(scale * point);
 }
 
-/// Of the point of an arithmetic grid that is nearest to an H of at least the first one.
+/// Index of the point of an arithmetic grid nearest to an H that is at least the first one.
 std::size_t CurveScan::nearest_index(double macro_step_s) const {
   const double steps = (std::ldexp(macro_step_s, halvings_) - grid_.initial_s) / grid_.increment_s;
   return static_cast<std::size_t>(std::llround(std::max(0.0, steps)));
@@ -196,7 +202,7 @@ bool CurveScan::diverges_by_itself() const {
   return latest_s - earliest_s <= same_time * latest_s && latest_s > 0;
 }
 
-/// Of the present grid, the points that have run, up to the first one that has not.
+/// The points of the present grid that have run, up to the first one that has not.
 std::span<const CurvePoint> CurveScan::on_grid() const {
   return apart_.empty() ? std::span(points_).first(taken_) : std::span(apart_);
 }

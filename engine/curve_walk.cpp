@@ -1,6 +1,6 @@
 #include "engine/curve_walk.hpp"
 
-#include "engine/answer_curves.hpp"
+#include "engine/finish_curve.hpp"
 
 namespace macrostep::engine {
 

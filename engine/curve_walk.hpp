@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "engine/curve.hpp"
 #include "engine/curve_scan.hpp"
-#include "engine/recommendation.hpp"
 
 namespace macrostep::engine {
 
@@ -20,7 +20,7 @@ class CurveWalk {
   /// Results come in the order next() asked for them.
   void add(const TrialResult& result);
 
-  /// Of a finished curve: whether it has gaps that another answer may need filled.
+  /// Whether a finished curve has gaps that another answer may need filled.
   bool has_gaps() const { return scan_.has_gaps(); }
   void fill_gaps();
   /// Takes a stored result as it would come, gaps filled if need be. Returns false, and takes

@@ -13,7 +13,7 @@ namespace {
 /// L [s]: from the dynamics of pipes to those of vehicles.
 constexpr std::array lengths_s{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0};
 constexpr std::array macro_steps{32, 64};
-/// Of Push::size; the second one is another push as well as its opposite.
+/// Values of Push::size; the second one is another push as well as its opposite.
 constexpr std::array sizes{1.0, -0.25};
 /// Differences below this share of the answer itself are rounding.
 constexpr double noise_share = 1e-11;

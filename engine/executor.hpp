@@ -10,11 +10,11 @@
 #include <span>
 #include <vector>
 
-#include "engine/analysis.hpp"
+#include "engine/analysis_point.hpp"
 #include "engine/bond_sign.hpp"
 #include "engine/parallel.hpp"
 #include "engine/reference_rows.hpp"
-#include "engine/step_times.hpp"
+#include "engine/time_macro_steps.hpp"
 #include "engine/trial.hpp"
 #include "engine/true_error.hpp"
 

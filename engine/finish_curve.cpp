@@ -1,12 +1,11 @@
-// A scanned curve with its flags: what of its linear region the residual, the exact limit of
-// stability and the job leave.
+#include "engine/finish_curve.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <variant>
 
 #include "engine/curve_flags.hpp"
-#include "engine/recommendation.hpp"
 #include "engine/stability.hpp"
 #include "engine/usable_step.hpp"
 
@@ -127,6 +126,14 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
     curve.counts = false;
   }
   return curve;
+}
+
+std::optional<double> cut_below_bend(const Plan& plan, const Curve& curve) {
+  const auto within_s = usable_step({.points = curve.points,
+                                     .last_s = curve.region.last_s,
+                                     .stability_limit_s = curve.stability_limit_s,
+                                     .relative_residual_max = plan.job.relative_residual_max});
+  return within_s && *within_s < *curve.region.last_s ? within_s : std::nullopt;
 }
 
 }  // namespace macrostep::engine

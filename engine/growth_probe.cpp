@@ -50,7 +50,7 @@ double nonlinearity(const std::vector<Eigen::MatrixXd>& records) {
   return largest;
 }
 
-/// Of the responding outputs those whose row stands still in all records.
+/// The responding outputs whose row stands still in all records.
 std::vector<std::size_t> still_outputs(const CouplingGraph& graph,
                                        const std::vector<Eigen::MatrixXd>& records) {
   const auto rows = exchanged_outputs(graph);
@@ -66,7 +66,7 @@ std::vector<std::size_t> still_outputs(const CouplingGraph& graph,
   return list;
 }
 
-/// Of one run, from the macro-step on from which the extrapolation has its full order.
+/// Outputs of one run, from the macro-step on at which the extrapolation has its full order.
 struct Recorded {
   TrialResult result;
   Eigen::MatrixXd record;

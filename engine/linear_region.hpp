@@ -36,8 +36,8 @@ struct CurvePoint {
   TrialStatus status = TrialStatus::complete;
   double cost = 0;
   std::int64_t macro_steps = 0;  ///< that the trial took, to its end or to where it could not go on
-  /// Of foreign code that failed, of a trial that diverged or did not get past its first
-  /// macro-step.
+  /// Why the trial ended, where foreign code failed, or the trial diverged or did not get past its
+  /// first macro-step.
   std::string reason = {};
 };
 

@@ -12,6 +12,7 @@
 #include "engine/parallel.hpp"
 #include "engine/propagation.hpp"
 #include "engine/spectrum.hpp"
+#include "engine/step_counts.hpp"
 #include "engine/true_error.hpp"
 
 namespace macrostep::engine {

@@ -45,7 +45,7 @@ struct MapSettings {
   std::function<void(std::size_t done, std::size_t total)> on_progress;
 };
 
-/// Of a map without mistakes. The result does not depend on the number of threads.
+/// The map must have no mistakes. The result does not depend on the number of threads.
 MapResult compute_map(const Plan& plan, const MapJob& map, const MapSettings& settings);
 
 /// What the map is expected to cost: of accuracy its runs, without the solutions that they are held

@@ -29,7 +29,7 @@ double decimal(double value) {
 }
 
 /// Whether one end of the axis is wrong by itself, and where.
-/// Of the largest value: closer ones are one number for whoever reads the map.
+/// Share of the largest value: closer values are one number for whoever reads the map.
 constexpr double narrowest_axis = 1e-9;
 
 void check_range(const MapAxis& axis, const std::string& pointer, FieldErrors& errors) {

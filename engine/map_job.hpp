@@ -16,7 +16,7 @@ inline constexpr int max_map_axis_points = 1000;
 inline constexpr std::size_t max_map_macro_steps = 100;
 /// Layers × points of a layer.
 inline constexpr double max_map_values = 500e3;
-/// Of all runs of a map of accuracy together.
+/// Limit for all runs of a map of accuracy together.
 inline constexpr double max_map_run_steps = 1e11;
 
 enum class MapScale { linear, log };

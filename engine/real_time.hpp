@@ -11,29 +11,17 @@
 #include <optional>
 #include <span>
 
+#include "engine/recommendation.hpp"
 #include "engine/step_times.hpp"
 
 namespace macrostep::engine {
 
-/// How a recommended run keeps real time: measured, so different from run to run.
-struct RealTimeMargin {
-  double share = 0;    ///< of the job
-  double limit_s = 0;  ///< share·H
-  double p999_s = 0;
-
-  bool is_kept() const { return p999_s <= limit_s; }
-  /// How many times faster than it must be.
-  double factor() const { return limit_s / p999_s; }
-};
-
-RealTimeMargin margin_of(const MeasuredStepTimes& measured, double share);
-
-/// Of a run that was measured; null: it was not.
+/// The times of a run; null: it was not measured.
 const MeasuredStepTimes* find_step_times(std::span<const MeasuredStepTimes> measured,
                                          std::size_t configuration, double macro_step_s);
 
-/// Of the first eligible contender that keeps real time at one of its H, the largest such H; null:
-/// none does. What was not measured does not keep it.
+/// The largest H that keeps real time, of the first eligible contender that keeps it at one of its
+/// H; null: none does. A run that was not measured does not keep it.
 const MeasuredStepTimes* choose_real_time(std::span<const Contender> contenders,
                                           std::span<const MeasuredStepTimes> measured,
                                           double share);
@@ -41,5 +29,10 @@ const MeasuredStepTimes* choose_real_time(std::span<const Contender> contenders,
 /// The run of an eligible contender that takes the smallest share of H; null: none was measured.
 const MeasuredStepTimes* nearest_to_real_time(std::span<const Contender> contenders,
                                               std::span<const MeasuredStepTimes> measured);
+
+/// Where the job asks for real time: leaves the recommendation by max_min if it keeps the limit by
+/// the times measured, else changes it to one that does, or takes it away; and says the margins.
+/// Times may be missing if the search was stopped. Elsewhere changes nothing.
+void keep_real_time(const Plan& plan, Analysis& analysis, bool stopped);
 
 }  // namespace macrostep::engine

@@ -1,10 +1,5 @@
-// From curves to the answer: the table of the best configuration per test input, and the
-// configuration to use.
-//
-// Two rules (Rahikainen, González and Naya 2019, section 4):
-//   max_min  the configuration whose smallest bend over all tests is largest
-//   paper    the row of the table with the smallest H ("the most pessimistic result")
-// Equal H are ties; they are broken by deterministic cost, then by the lower extrapolation.
+// What a search answers: the table of the best configuration per test input, the configuration to
+// use, and what is known of it. recommend.hpp draws it from curves.
 #pragma once
 
 #include <cstddef>
@@ -15,28 +10,12 @@
 #include <vector>
 
 #include "engine/check_outcome.hpp"
-#include "engine/curve_scan.hpp"
-#include "engine/real_time.hpp"
+#include "engine/curve.hpp"
+#include "engine/curve_flags.hpp"
 #include "engine/step_times.hpp"
+#include "engine/true_error.hpp"
 
 namespace macrostep::engine {
-
-/// A finished curve. `usable_s` is the largest H inside the linear region that the job allows.
-struct Curve {
-  std::size_t id = 0;
-  CurveKey key;
-  std::vector<CurvePoint> points;
-  LinearRegion region;
-  std::optional<double> usable_s;
-  /// The H below which all that were tried are stable by the exact analysis of a linear problem
-  /// (stability.hpp); absent: not known, or all that were tried are.
-  std::optional<double> stability_limit_s;
-  /// Runs with this H did not stand their checks (run_checks.hpp): all smaller ones may be used.
-  std::optional<double> rejected_from_s;
-  bool counts = false;             ///< takes part in the recommendation
-  double needed_duration_s = 0;    ///< with too_few_macro_steps: of a test in which it would count
-  std::vector<std::string> flags;  ///< too_few_macro_steps, bend_not_reached, no_linear_region …
-};
 
 struct TableRow {
   std::size_t test = 0;
@@ -46,14 +25,10 @@ struct TableRow {
   std::vector<std::string> flags;
 };
 
-/// How far the recommended runs are from the monolithic solution of the problem (reference.hpp).
-struct MeasuredError {
-  std::optional<double> nrmse;    ///< largest over the tests; absent: see reason
-  std::optional<double> largest;  ///< largest over the tests, of an output at any time
-  std::string test;               ///< in which the NRMSE is largest
-  std::string reference;          ///< how the solution was computed
-  std::string reason;             ///< why there is no error
-};
+/// Whether the H of a row takes part in the recommendation.
+inline bool counts(const TableRow& row) {
+  return row.macro_step_s && !has_flag(row, too_few_macro_steps);
+}
 
 /// What the recommended correction buys: the answer there would be without one. Costs are
 /// right-hand sides of a macro-step × the weight of their model, on the mean over the tests.
@@ -93,31 +68,5 @@ struct Analysis {
   std::vector<Contender> contenders;  ///< whose macro-steps are worth timing, the best first
   StepTimeTable step_times;           ///< for the search to add
 };
-
-/// Finished form of a curve.
-Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan);
-
-/// Whether a curve with a usable H counts, or its test has too few macro-steps of that for it.
-void count_macro_steps(const Plan& plan, Curve& curve);
-
-/// What decides how finely small macro-steps are tried, as in "make macro_step.initial_s smaller":
-/// from a smaller start alone an arithmetic scan goes on by its old increment, past most of them.
-std::string members_of_scan(const Job& job);
-
-/// Missing curves (of a cancelled search) take no part. `curves` in any order. What the warnings
-/// say of accuracy is for the search to add, once the error is measured or is not to be.
-Analysis recommend(const Plan& plan, std::vector<Curve> curves);
-
-/// "(extrapolation 2, hydraulics forward_euler) with H = 1.8 ms".
-std::string run_text(const Plan& plan, std::size_t configuration, double macro_step_s);
-
-/// The recommendation of a contender's run, instead of what max_min recommends.
-Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,
-                                 const Recommendation& best, const MeasuredStepTimes& chosen);
-
-/// Where the job asks for real time: leaves the recommendation by max_min if it keeps the limit by
-/// the times measured, else changes it to one that does, or takes it away; and says the margins.
-/// Times may be missing if the search was stopped. Elsewhere changes nothing.
-void keep_real_time(const Plan& plan, Analysis& analysis, bool stopped);
 
 }  // namespace macrostep::engine

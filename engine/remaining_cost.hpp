@@ -1,6 +1,6 @@
 // What a search that runs still has to do, in the deterministic cost of its trials.
 //
-// Of a curve under way the expectation (cost_estimate.hpp) is left, less what it has cost. As
+// A curve under way is left with its expectation (cost_estimate.hpp) less what it has cost. As
 // curves end, what they have cost over what was expected of them scales the expectation of the
 // others. All these are sums over the whole search, so that what is left changes by the share of
 // one curve at a time and does not jump.

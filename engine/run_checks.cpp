@@ -11,8 +11,6 @@
 
 #include "engine/stability.hpp"
 #include "engine/text.hpp"
-#include "engine/true_error.hpp"
-#include "models/names.hpp"
 
 namespace macrostep::engine {
 
@@ -27,7 +25,7 @@ constexpr double margin = 1.25;
 constexpr double followed_change = 0.5;
 /// An error of the named accuracy shows as this share of it in the change: chosen by the study.
 constexpr double change_of_accuracy = 0.5;
-/// Of a run whose accuracy nobody asked for: off by as much as the outputs move.
+/// Limit for a run whose accuracy nobody asked for: off by as much as the outputs move.
 constexpr double stable_unseen = 1;
 /// The growth of a problem is its own where a quarter of the macro-step shows it, too, to this
 /// share; what the coupling makes grow falls at least with H.
@@ -52,9 +50,6 @@ std::vector<const TestInput*> missing_in(const Known& known, const Run& run,
   });
   return list;
 }
-
-constexpr models::Names<Verdict, 3> verdict_names{
-    {{Verdict::agrees, "agrees"}, {Verdict::objects, "objects"}, {Verdict::unknown, "unknown"}}};
 
 }  // namespace
 
@@ -109,10 +104,6 @@ CheckRule check_rule(const Job& job) {
     rule.unseen = job.accuracy.value_or(stable_unseen);
   }
   return rule;
-}
-
-std::string_view to_string(Verdict verdict) {
-  return models::name_of(verdict_names, verdict);
 }
 
 bool CheckedRun::stands() const {

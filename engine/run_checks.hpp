@@ -19,14 +19,15 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "engine/check_outcome.hpp"
 #include "engine/growth_probe.hpp"
 #include "engine/job.hpp"
-#include "engine/recommendation.hpp"
 #include "engine/refinement.hpp"
+#include "engine/true_error.hpp"
 
 namespace macrostep::engine {
 
@@ -46,16 +47,16 @@ struct CheckRule {
   std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
 
   bool checks_anything() const { return growth || change || unseen; }
-  /// Whether it was to be checked, and no check of it was run.
-  bool leaves_unchecked(const Recommendation& answer) const {
-    return checks_anything() && answer.checks.empty();
+  /// Whether an answer with these checks was to be checked, and no check of it was run.
+  bool leaves_unchecked(std::span<const CheckOutcome> checks) const {
+    return checks_anything() && checks.empty();
   }
 };
 
-/// Of a job.
+/// The rule that a job asks for.
 CheckRule check_rule(const Job& job);
 
-/// Of one configuration with one macro-step, up to the first check that objects.
+/// Checks of one configuration with one macro-step, up to the first check that objects.
 struct CheckedRun {
   std::vector<CheckOutcome> outcomes;
   double cost = 0;  ///< of the runs, also of those that were known

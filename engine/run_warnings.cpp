@@ -11,7 +11,8 @@ namespace macrostep::engine {
 
 namespace {
 
-/// Of the NRMSE, and of the residual energy in the transmitted energy: above it all is error.
+/// Largest NRMSE, and largest share of the residual energy in the transmitted: above it all is
+/// error.
 constexpr double absurd_share = 1;
 /// A run that diverges within so many macro-steps after its start, or after what drives it begins,
 /// may well have the size that its problem has: instability takes longer, unless it is violent.

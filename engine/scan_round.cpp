@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/step_counts.hpp"
 #include "engine/work.hpp"
 #include "models/ensure.hpp"
 

@@ -15,10 +15,12 @@
 #include "engine/cost_estimate.hpp"
 #include "engine/curve_groups.hpp"
 #include "engine/curve_walk.hpp"
+#include "engine/measure_error.hpp"
+#include "engine/real_time.hpp"
+#include "engine/recommend.hpp"
 #include "engine/remaining_cost.hpp"
 #include "engine/scan_round.hpp"
 #include "engine/step_times.hpp"
-#include "engine/true_error.hpp"
 #include "engine/warnings.hpp"
 
 namespace macrostep::engine {
@@ -30,14 +32,6 @@ constexpr double eta_after_s = 1;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-RemainingCost remaining_cost(const Plan& plan) {
-  std::vector<double> expected;
-  for (const auto& curve : estimate_curves(plan)) {
-    expected.push_back(curve.expected.cost);
-  }
-  return RemainingCost(std::move(expected));
 }
 
 /// What is warned of, the worst first; after all that is known of the answer.
@@ -65,7 +59,8 @@ class SearchRun {
       : plan_(plan),
         settings_(settings),
         rule_(check_rule(plan.job)),
-        remaining_(remaining_cost(plan)),
+        expected_costs_(expected_costs(plan)),
+        remaining_(expected_costs_),
         progress_{.curves_total = plan.curves.size()} {
     // All at once: what a run took up before is not progress of this one.
     for (const auto& stored : settings.stored) {
@@ -118,11 +113,11 @@ class SearchRun {
         add_warnings(plan_, **answer);
       }
     }
-    if (paper_rule && rule_.leaves_unchecked(*paper_rule)) {
+    if (paper_rule && rule_.leaves_unchecked(paper_rule->checks)) {
       paper_rule->warnings.insert(paper_rule->warnings.begin(),
                                   "not checked by runs: only the recommendation is");
     }
-    if (best && !result.complete && rule_.leaves_unchecked(*best)) {
+    if (best && !result.complete && rule_.leaves_unchecked(best->checks)) {
       best->warnings.insert(best->warnings.begin(),
                             "not checked: the search was stopped before, and a whole one may "
                             "recommend a smaller H");
@@ -133,9 +128,9 @@ class SearchRun {
   }
 
  private:
-  /// Of these curves, those that are scanned together.
+  /// Groups of these curves that are scanned together.
   std::vector<std::vector<std::size_t>> groups_of(std::span<const std::size_t> ids) const {
-    return curve_groups(plan_, ids, {settings_.executor, settings_.threads});
+    return curve_groups(plan_, ids, expected_costs_, {settings_.executor, settings_.threads});
   }
 
   /// Curves whose trials may run together.
@@ -305,7 +300,7 @@ class SearchRun {
   /// What real time made of the recommendation.
   void check_instead(SearchResult& result, RunChecks& checks) const {
     auto& answer = result.analysis.recommendation;
-    if (!result.complete || !answer || !rule_.leaves_unchecked(*answer)) {
+    if (!result.complete || !answer || !rule_.leaves_unchecked(answer->checks)) {
       return;
     }
     auto checked = checks.check(rule_, answer->configuration, answer->macro_step_s);
@@ -340,6 +335,7 @@ class SearchRun {
   const CheckRule rule_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::mutex mutex_;  ///< guards all below, and the calls of on_result, while threads run
+  const std::vector<double> expected_costs_;  ///< by curve
   RemainingCost remaining_;
   SearchProgress progress_;
   double stored_cost_ = 0;

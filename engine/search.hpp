@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/curve_scan.hpp"
 #include "engine/executor.hpp"
 #include "engine/recommendation.hpp"
 

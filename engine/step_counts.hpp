@@ -10,14 +10,9 @@
 #include <vector>
 
 #include "engine/plan.hpp"
+#include "engine/work.hpp"
 
 namespace macrostep::engine {
-
-struct Steps {
-  double trials = 0;
-  double macro_steps = 0;
-  std::vector<double> micro_steps;  ///< by subsystem of the coupling
-};
 
 /// What the curves of one coupling and test have in common: how they step, whoever steps.
 class StepCounts {
@@ -25,9 +20,9 @@ class StepCounts {
   /// Plan and test must outlive it.
   StepCounts(const Plan& plan, const Configuration& configuration, const TestInput& test);
 
-  /// Of a whole curve: no curve takes more.
+  /// Steps of a whole curve: no curve takes more.
   Steps most() const;
-  /// Of a whole curve: one that ends a usual share of its grid after the beginning.
+  /// Steps of a whole curve that ends a usual share of its grid after the beginning.
   Steps expected() const;
   Steps of_trial(double macro_step_s) const;
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/recommendation.hpp"
+#include "engine/curve.hpp"
 
 namespace macrostep::engine {
 
@@ -17,7 +17,7 @@ struct StuckCurves {
   bool all = false;  ///< that can run at all
   /// None of their trials diverged: subsystems or solvers failed.
   bool failed = true;
-  /// Of the first one, at the largest H: "at H = 1 ms the trial failed in an FMU: …".
+  /// Why the first one is stuck, at its largest H: "at H = 1 ms the trial failed in an FMU: …".
   std::string reason;
 };
 
@@ -30,8 +30,8 @@ bool nothing_ran(std::span<const Curve> curves);
 /// For an answer that rests on other curves; empty where there is nothing to warn of.
 std::vector<std::string> stuck_warning(std::span<const Curve> curves);
 
-/// Of curves whose trials diverge at the same time with every H, and not at once: the limit on an
-/// output may be too small rather than H too large. Empty where there is none.
+/// Warns of curves whose trials diverge at the same time with every H, and not at once: the limit
+/// on an output may be too small rather than H too large. Empty where there is none.
 std::vector<std::string> divergence_warning(const Plan& plan, std::span<const Curve> curves);
 
 }  // namespace macrostep::engine

@@ -9,7 +9,6 @@
 #include <utility>
 #include <variant>
 
-#include "engine/executor.hpp"
 #include "engine/trial.hpp"
 
 namespace macrostep::engine {
@@ -98,18 +97,6 @@ MeasuredError worst_of(std::vector<MeasuredError> errors) {
     worst.largest = std::max(worst.largest, error.largest);
   }
   return worst;
-}
-
-MeasuredError measure_error(const Plan& plan, const Configuration& configuration,
-                            double macro_step_s, int threads, const std::atomic<bool>* stop,
-                            const Executor& executor) {
-  const auto& tests = plan.job.tests;
-  std::vector<MeasuredError> errors(tests.size());
-  executor.for_each_index(tests.size(), threads, [&](std::size_t i) {
-    errors[i] =
-        executor.error_in_test(plan, configuration, tests[i], macro_step_s, stop, std::nullopt);
-  });
-  return worst_of(std::move(errors));
 }
 
 ReferencePoints reference_points(const Plan& plan, const Configuration& configuration,

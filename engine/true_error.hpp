@@ -1,6 +1,4 @@
 // How far runs of a configuration are from the monolithic solution of the problem (reference.hpp).
-//
-// Measured after a search has ended: it takes no part in what is recommended.
 #pragma once
 
 #include <atomic>
@@ -9,27 +7,28 @@
 #include <string>
 #include <vector>
 
-#include "engine/recommendation.hpp"
+#include "engine/plan.hpp"
 #include "engine/reference.hpp"
 
 namespace macrostep::engine {
 
-struct Executor;
+/// Error of a run, or the largest error of the runs with several tests.
+struct MeasuredError {
+  std::optional<double> nrmse;    ///< absent: see reason
+  std::optional<double> largest;  ///< of an output at any time
+  std::string test;               ///< in which the NRMSE is largest
+  std::string reference;          ///< how the solution was computed
+  std::string reason;             ///< why there is no error
+};
 
-/// Of one run, which ends at until_s, if given, under the same input. The solution is computed
-/// along with it, and nothing of it is kept.
+/// The error of one run, which ends at until_s, if given, under the same input. The solution is
+/// computed along with it, and nothing of it is kept.
 MeasuredError error_in_test(const Plan& plan, const Configuration& configuration,
                             const TestInput& test, double macro_step_s,
                             const std::atomic<bool>* stop,
                             std::optional<double> until_s = std::nullopt);
 
-/// Of the runs with every test of the job, on up to `threads` threads (0: all processors). Absent
-/// where one of the runs has none.
-MeasuredError measure_error(const Plan& plan, const Configuration& configuration,
-                            double macro_step_s, int threads, const std::atomic<bool>* stop,
-                            const Executor& executor);
-
-/// Of runs with different tests: the largest, or the first that is absent.
+/// The error of runs with different tests: the largest, or the first that is absent.
 MeasuredError worst_of(std::vector<MeasuredError> errors);
 
 /// The solution at the communication points of one test, kept to hold several runs against it.
@@ -45,7 +44,7 @@ ReferencePoints reference_points(const Plan& plan, const Configuration& configur
                                  const TestInput& test, double macro_step_s,
                                  const std::atomic<bool>* stop);
 
-/// Of one run at the macro-step of the points, with a configuration of the same coupling.
+/// The error of one run at the macro-step of the points, with a configuration of their coupling.
 MeasuredError error_against(const ReferencePoints& reference, const Plan& plan,
                             const Configuration& configuration, const TestInput& test,
                             const std::atomic<bool>* stop);

@@ -55,8 +55,8 @@ struct TuningResult {
   std::optional<TuningPoint> best;        ///< absent: nothing is better, or stopped
   std::vector<TuningPoint> landscape;     ///< all that was tried, in its order
   std::size_t grid_points = 0;            ///< of the landscape: first the coarse grid
-  /// Of the mean objective, in each test with the setting chosen without it, to that of the point
-  /// to beat; absent where there is but one test, or nothing was found.
+  /// Ratio of the mean objective, in each test with the setting chosen without it, to that of the
+  /// point to beat; absent where there is but one test, or nothing was found.
   std::optional<double> left_out_ratio;
   std::string reason;  ///< of no best
 };

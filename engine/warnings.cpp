@@ -8,6 +8,7 @@
 
 #include "engine/bond_warnings.hpp"
 #include "engine/curve_flags.hpp"
+#include "engine/curve_scan.hpp"
 #include "engine/propagation.hpp"
 #include "engine/stability.hpp"
 #include "engine/text.hpp"

@@ -12,7 +12,7 @@ namespace macrostep::engine {
 
 // Each is empty where there is nothing to warn of.
 
-/// Of a configuration: tests that say nothing about it, and what its residual does not see.
+/// Warnings of a configuration: tests that say nothing of it, and what its residual does not see.
 std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> curves,
                                      std::size_t configuration);
 

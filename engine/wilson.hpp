@@ -10,7 +10,7 @@ struct Interval {
   double high = 1;
 };
 
-/// Of a probability of which `hits` of `tries` are known: Wilson's score interval, 95 %.
+/// Wilson's score interval, 95 %, of a probability of which `hits` of `tries` are known.
 Interval wilson_interval(std::size_t hits, std::size_t tries);
 
 }  // namespace macrostep::engine

@@ -12,7 +12,7 @@ namespace {
 
 using models::Integrator;
 
-/// Of a macro-step of the iterative scheme that ends by its tolerance.
+/// Passes of a macro-step of the iterative scheme that ends by its tolerance.
 constexpr double usual_passes = 6;
 /// A signal of a test that is no record turns at most so often: the ends of an impulse or a rise.
 constexpr double most_turns = 2;

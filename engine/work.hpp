@@ -4,10 +4,18 @@
 // of TrialResult::cost without what a correction adds.
 #pragma once
 
+#include <vector>
+
 #include "engine/plan.hpp"
-#include "engine/step_counts.hpp"
 
 namespace macrostep::engine {
+
+/// How many steps trials take, whatever the integrators are.
+struct Steps {
+  double trials = 0;
+  double macro_steps = 0;
+  std::vector<double> micro_steps;  ///< by subsystem of the coupling
+};
 
 /// Trials, and what happens in them.
 struct Work {
@@ -21,12 +29,12 @@ struct Work {
   Work operator*(double times) const;
 };
 
-/// Of trials with this test, where implicit micro-steps and iterated macro-steps take their usual
-/// number of iterations.
+/// The work of trials with this test, where implicit micro-steps and iterated macro-steps take
+/// their usual number of iterations.
 Work usual_work(const Plan& plan, const Configuration& configuration, const TestInput& test,
                 const Steps& steps);
 
-/// Where all of them end at their iteration limits; of what has none as usual_work().
+/// The work where all of them end at their iteration limits; where there is none as usual_work().
 Work most_work(const Plan& plan, const Configuration& configuration, const TestInput& test,
                const Steps& steps);
 

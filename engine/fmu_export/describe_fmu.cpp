@@ -101,7 +101,7 @@ class Variables {
     }
   }
 
-  /// Of the subsystem itself they are listed for its group.
+  /// Parameters of the subsystem itself are listed for its group.
   const ParameterInfo& info_of(const FmuParameter& parameter) const {
     const auto& all = source_.built_in.parameters;
     const auto found = std::ranges::find(all, parameter.path, &ParameterInfo::path);

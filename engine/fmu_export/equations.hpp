@@ -21,7 +21,7 @@ namespace macrostep::engine {
 
 class Equations {
  public:
-  /// Of a definition whose equations are known.
+  /// The equations of the definition must be known.
   explicit Equations(const SubsystemDefinition& definition);
 
   std::size_t states() const { return nominal_state_.size(); }

@@ -131,7 +131,7 @@ ProbeInputs probe_inputs(const FmuSetup& setup, const SubsystemDefinition& subsy
   return inputs;
 }
 
-/// The same subsystem with a parameter set to another value; nothing if it is refused.
+/// The subsystem with a parameter set to another value; nothing if it is refused.
 std::optional<SubsystemDefinition> with_parameter(FmuSetup setup, const std::string& path,
                                                   double value) {
   setup.fixed[path] = value;

@@ -3,9 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/fmu_export/place_of.hpp"
+#include "engine/fmu_export/refused.hpp"
+
 namespace macrostep::engine {
 
 namespace {
+
+/// Communication points that an importer adds up drift by roundings: by this share of a step and of
+/// the time at most.
+constexpr double drift_share_of_step = 1e-6;
+constexpr double drift_share_of_time = 1e-12;
+/// More micro-steps than this in one step are a mistake in its size.
+constexpr double max_micro_steps = 1e9;
 
 SubsystemDefinition built(const FmuSetup& setup, std::span<const double> parameters) {
   auto made = build_subsystem(setup, parameters);
@@ -35,27 +45,6 @@ VariableTable::Counts counts_of(const FmuSetup& setup, const SubsystemDefinition
 
 }  // namespace
 
-const char* name_of(Phase phase) {
-  switch (phase) {
-    case instantiated:
-      return "before the initialisation";
-    case initialisation:
-      return "in the initialisation mode";
-    case event_mode:
-      return "in the event mode";
-    case continuous_time:
-      return "in the continuous-time mode";
-    case step_mode:
-      return "between communication steps";
-    case intermediate_update:
-      return "within a communication step";
-    case terminated:
-      return "after the end";
-    default:
-      return "after an error";
-  }
-}
-
 FmuInstance::FmuInstance(const FmuSetup& setup, FmuMode mode)
     : setup_(setup),
       mode_(mode),
@@ -65,8 +54,7 @@ FmuInstance::FmuInstance(const FmuSetup& setup, FmuMode mode)
       u_(table_.count(VariableKind::input)),
       w_(table_.count(VariableKind::external)),
       records_(held_records(w_.size())),
-      input_derivatives_(u_.size()),
-      polynomials_(u_.size()),
+      step_inputs_(u_.size()),
       x_(states()),
       rate_(states()),
       y_(table_.count(VariableKind::output)) {
@@ -102,8 +90,7 @@ void FmuInstance::reset() {
   for (std::size_t i = 0; i < w_.size(); ++i) {
     w_[i] = setup_.inputs[u_.size() + i].start;
   }
-  std::ranges::fill(input_derivatives_, InputDerivatives{});
-  has_derivatives_ = false;
+  step_inputs_.forget_derivatives();
   started_ = false;
   forget_results();
 }
@@ -159,14 +146,6 @@ void FmuInstance::forget_results() {
   outputs_known_ = states_known_ = rates_known_ = slopes_known_ = false;
 }
 
-VariablePlace FmuInstance::place(std::uint32_t reference) const {
-  const auto found = table_.find(reference);
-  if (!found) {
-    throw Refused("there is no variable with the value reference " + std::to_string(reference));
-  }
-  return *found;
-}
-
 Equations& FmuInstance::equations() {
   if (!equations_) {
     throw Refused("the equations of the subsystem are not known");
@@ -175,7 +154,7 @@ Equations& FmuInstance::equations() {
 }
 
 double FmuInstance::value(std::uint32_t reference) {
-  const auto [kind, index] = place(reference);
+  const auto [kind, index] = place_of(table_, reference);
   switch (kind) {
     case VariableKind::input:
       return u_[index];
@@ -195,7 +174,7 @@ double FmuInstance::value(std::uint32_t reference) {
 }
 
 void FmuInstance::set(std::uint32_t reference, double value) {
-  const auto [kind, index] = place(reference);
+  const auto [kind, index] = place_of(table_, reference);
   if (kind == VariableKind::input) {
     u_[index] = value;
     outputs_known_ = rates_known_ = slopes_known_ = false;
@@ -235,7 +214,7 @@ std::span<const double> FmuInstance::outputs() {
   return y_;
 }
 
-/// Of a subsystem that integrates other coordinates: as its equations have them.
+/// Where a subsystem integrates other coordinates, its states are those of its equations.
 std::span<const double> FmuInstance::current_states() {
   refresh();
   if (subsystem_ && !states_known_) {
@@ -259,6 +238,89 @@ std::span<const double> FmuInstance::rates() {
   return rate_;
 }
 
+void FmuInstance::set_input_derivative(std::uint32_t reference, int order, double value) {
+  const auto [kind, index] = place_of(table_, reference);
+  if (order < 1 || order > models::max_extrapolation_order) {
+    throw Refused("input derivatives have the orders 1 to 4, not " + std::to_string(order));
+  }
+  if (kind == VariableKind::external && value == 0) {
+    return;
+  }
+  if (kind == VariableKind::external) {
+    throw Refused("the external input " + setup_.inputs[u_.size() + index].name +
+                  " is held over a step: it takes no derivatives");
+  }
+  if (kind != VariableKind::input) {
+    throw Refused("the variable with the value reference " + std::to_string(reference) +
+                  " is no input");
+  }
+  step_inputs_.set_derivative(index, order, value);
+}
+
+double FmuInstance::output_derivative(std::uint32_t reference, int order) {
+  const auto [kind, index] = place_of(table_, reference);
+  if (kind != VariableKind::output) {
+    throw Refused("the variable with the value reference " + std::to_string(reference) +
+                  " is no output");
+  }
+  const auto& ports = definition_.description.outputs;
+  auto port = std::optional(index);
+  for (int k = 0; k < order && port; ++k) {
+    port = ports[*port].derivative;
+  }
+  if (order < 1 || !port) {
+    throw Refused("the derivative of order " + std::to_string(order) + " of the output " +
+                      ports[index].name + " is not known",
+                  /*is_discard=*/true);
+  }
+  return outputs()[*port];
+}
+
+void FmuInstance::check_step(double start_s, double size_s) const {
+  if (!std::isfinite(start_s) || !std::isfinite(size_s) || size_s <= 0) {
+    throw Refused("a step must begin at a finite time and have a positive, finite size");
+  }
+  const double drift = drift_share_of_step * size_s + drift_share_of_time * std::abs(start_s);
+  if (std::abs(start_s - time_s_) > drift) {
+    throw Refused("the step begins at " + std::to_string(start_s) + " s, but the instance is at " +
+                  std::to_string(time_s_) + " s");
+  }
+  if (start_s + size_s > stop_s_ + drift) {
+    throw Refused("the step ends beyond the stop time of " + std::to_string(stop_s_) + " s");
+  }
+  if (setup_.micro_step_s && size_s / *setup_.micro_step_s > max_micro_steps) {
+    throw Refused("the step has more than 1e9 micro-steps");
+  }
+}
+
+void FmuInstance::do_step(double start_s, double size_s, const InputSampling& sample) {
+  check_step(start_s, size_s);
+  if (sample) {
+    phase_ = intermediate_update;
+    step_inputs_.interpolate(start_s, size_s, sample, u_);
+    phase_ = step_mode;
+  } else {
+    step_inputs_.extrapolate(size_s, u_);
+  }
+  const auto inputs = step_inputs_.model();
+  const auto result =
+      subsystem_->step({.index = steps_, .start_s = start_s, .size_s = size_s}, inputs);
+  forget_results();
+  if (result.status != models::StepStatus::ok) {
+    throw Refused(result.reason);
+  }
+  ++steps_;
+  time_s_ = start_s + size_s;
+  if (inputs.degree > 0) {
+    for (std::size_t i = 0; i < u_.size(); ++i) {
+      u_[i] = inputs.polynomials[i].value(1);
+    }
+  }
+  if (step_inputs_.has_derivatives()) {
+    step_inputs_.forget_derivatives();
+  }
+}
+
 void FmuInstance::set_time(double time_s) {
   time_s_ = time_s;
 }
@@ -278,6 +340,88 @@ void FmuInstance::read_derivatives(std::span<double> rate) {
 
 void FmuInstance::read_nominals(std::span<double> nominal) {
   std::ranges::copy(equations().nominal_state(), nominal.begin());
+}
+
+/// Outputs of a subsystem with other coordinates may belong to its last step: how they depend on
+/// the inputs is its own matter.
+const Eigen::MatrixXd& FmuInstance::jacobian() {
+  const auto x = current_states();
+  if (!slopes_known_) {
+    slopes_ = equations().jacobian(x, u_, w_);
+    if (subsystem_ && !subsystem_->describe().provides_jacobians) {
+      const auto first = static_cast<Eigen::Index>(states());
+      write_own_feedthrough(*subsystem_, time_s_, u_,
+                            slopes_.block(first, first, static_cast<Eigen::Index>(y_.size()),
+                                          static_cast<Eigen::Index>(u_.size())));
+      // Before its first step the outputs set what the step begins from.
+      subsystem_->outputs(time_s_, u_, y_);
+      outputs_known_ = true;
+    }
+    slopes_known_ = true;
+  }
+  return slopes_;
+}
+
+void FmuInstance::directional_derivative(const DirectionalDerivative& wanted,
+                                         std::span<double> sensitivity) {
+  engine::directional_derivative(jacobian(), table_, wanted, sensitivity);
+}
+
+void FmuInstance::save(FmuState& into) {
+  std::span<const double> own;
+  if (started_ && subsystem_) {
+    subsystem_->save(saved_);
+    own = saved_.values;
+  } else if (started_) {
+    own = x_;
+  }
+  write_state({.phase = phase_,
+               .time_s = time_s_,
+               .stop_s = stop_s_,
+               .steps = steps_,
+               .started = started_,
+               .parameters = parameters_,
+               .inputs = u_,
+               .externals = w_,
+               .input_derivatives = step_inputs_.derivatives(),
+               .own = own},
+              into);
+}
+
+void FmuInstance::restore(const FmuState& state) {
+  const auto parts = read_state(state, {.parameters = parameters_.size(),
+                                        .inputs = u_.size(),
+                                        .externals = w_.size(),
+                                        .input_derivatives = step_inputs_.derivatives().size()});
+  time_s_ = parts.time_s;
+  stop_s_ = parts.stop_s;
+  // Starting anew is all but the state itself, which another run may have.
+  started_ = started_ && std::ranges::equal(parts.parameters, built_parameters_);
+  std::ranges::copy(parts.parameters, parameters_.begin());
+  std::ranges::copy(parts.inputs, u_.begin());
+  std::ranges::copy(parts.externals, w_.begin());
+  step_inputs_.set_derivatives(parts.input_derivatives);
+  if (parts.started) {
+    refresh();
+    if (subsystem_) {
+      subsystem_->save(saved_);
+    }
+    auto& own = subsystem_ ? saved_.values : x_;
+    if (own.size() != parts.own.size()) {
+      throw Refused("the state is none of this FMU");
+    }
+    std::ranges::copy(parts.own, own.begin());
+    if (subsystem_) {
+      subsystem_->restore(saved_);
+    }
+  }
+  for (std::size_t i = 0; i < w_.size(); ++i) {
+    records_[i].value.front() = w_[i];
+  }
+  steps_ = parts.steps;
+  started_ = parts.started;
+  phase_ = parts.phase;
+  forget_results();
 }
 
 }  // namespace macrostep::engine

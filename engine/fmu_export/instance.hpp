@@ -11,50 +11,23 @@
 // is a discard, which has changed nothing.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "engine/fmu_export/equations.hpp"
+#include "engine/fmu_export/fmu_state.hpp"
+#include "engine/fmu_export/phase.hpp"
 #include "engine/fmu_export/setup.hpp"
+#include "engine/fmu_export/slopes.hpp"
+#include "engine/fmu_export/step_inputs.hpp"
 #include "engine/fmu_export/variable_table.hpp"
-#include "models/input_polynomial.hpp"
 
 namespace macrostep::engine {
-
-/// Why a call cannot be carried out.
-struct Refused : std::runtime_error {
-  explicit Refused(const std::string& why, bool is_discard = false)
-      : std::runtime_error(why), discard(is_discard) {}
-  bool discard;  ///< the instance is as good as before
-};
-
-enum class FmuMode { co_simulation, model_exchange };
-
-/// Bits, so that a function can name the phases it is allowed in.
-enum Phase : unsigned {
-  instantiated = 1,
-  initialisation = 2,
-  event_mode = 4,
-  continuous_time = 8,
-  step_mode = 16,
-  intermediate_update = 32,
-  terminated = 64,
-  failed = 128,
-};
-
-/// "in the initialisation mode".
-const char* name_of(Phase phase);
-
-/// All of an instance that a run depends on, as numbers.
-using FmuState = std::vector<double>;
 
 class FmuInstance {
  public:
@@ -67,7 +40,7 @@ class FmuInstance {
   FmuMode mode() const { return mode_; }
   const std::string& token() const { return setup_.token; }
   const VariableTable& variables() const { return table_; }
-  /// Of a transition that does nothing else.
+  /// For a transition that does nothing else.
   void set_phase(Phase phase) { phase_ = phase; }
 
   void enter_initialisation(double start_s, std::optional<double> stop_s);
@@ -84,9 +57,8 @@ class FmuInstance {
   void set_input_derivative(std::uint32_t reference, int order, double value);
   /// By outputs that are derivatives of each other.
   double output_derivative(std::uint32_t reference, int order);
-  /// Called at instants of the step to set the inputs there.
-  using Sampling = std::function<void(double time_s)>;
-  void do_step(double start_s, double size_s, const Sampling& sample);
+  /// `sample`, if given, is called at instants of the step to set the inputs there.
+  void do_step(double start_s, double size_s, const InputSampling& sample);
 
   // Model exchange.
   void set_time(double time_s);
@@ -97,32 +69,21 @@ class FmuInstance {
   void read_nominals(std::span<double> nominal);
 
   /// Σ ∂unknown/∂known × seed, by unknown.
-  void directional_derivative(std::span<const std::uint32_t> unknown,
-                              std::span<const std::uint32_t> known, std::span<const double> seed,
-                              std::span<double> sensitivity);
+  void directional_derivative(const DirectionalDerivative& wanted, std::span<double> sensitivity);
 
   void save(FmuState& into);
   void restore(const FmuState& state);
 
  private:
-  static constexpr std::size_t orders = models::max_extrapolation_order;
-  using InputDerivatives = std::array<double, orders>;
-
-  VariablePlace place(std::uint32_t reference) const;
   void build();
   void refresh();
   void start();
   void forget_results();
-  void sample_inputs(double start_s, double size_s, const Sampling& sample);
-  void take_derivatives(double size_s);
   void check_step(double start_s, double size_s) const;
   std::span<const double> outputs();
   std::span<const double> current_states();
   std::span<const double> rates();
   const Eigen::MatrixXd& jacobian();
-  void write_own_feedthrough();
-  Eigen::Index row_of(std::uint32_t unknown) const;
-  Eigen::Index column_of(std::uint32_t known) const;
   Equations& equations();
 
   FmuSetup setup_;
@@ -139,10 +100,7 @@ class FmuInstance {
   std::vector<double> parameters_, built_parameters_;
   std::vector<double> u_, w_;
   std::vector<models::Record> records_;  ///< of the external signals of subsystem_
-  std::vector<InputDerivatives> input_derivatives_;
-  bool has_derivatives_ = false;
-  std::vector<models::InputPolynomial> polynomials_;
-  int degree_ = 0;
+  StepInputs step_inputs_;
   bool started_ = false;
 
   std::vector<double> x_, rate_, y_;

@@ -9,7 +9,7 @@ namespace macrostep::engine {
 namespace {
 
 constexpr int points = 6;
-/// Of the magnitudes, or of 1 where there is none: as far as a trial moves in its first steps.
+/// Share of the magnitudes, or of 1 where there is none: how far a trial moves in its first steps.
 constexpr double spread = 0.02;
 
 struct Point {

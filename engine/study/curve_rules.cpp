@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/finish_curve.hpp"
 #include "engine/trial.hpp"
 
 namespace macrostep::engine {

@@ -130,7 +130,7 @@ OwnSubsystem part_subsystem(const LinearNetwork& network, std::size_t i) {
   return part.take();
 }
 
-/// Of force_force: both forces from both motions.
+/// The spring of a force_force coupling: both forces from both motions.
 OwnSubsystem spring_subsystem(const LinearNetwork& network, std::size_t e) {
   const auto& spring = network.springs[e];
   Builder unit(network, spring_name(e), 0);

@@ -27,8 +27,8 @@ inline constexpr std::array all_criteria{Criterion::stability, Criterion::accura
 
 std::string_view to_string(Criterion criterion);
 
-/// Of one rule over some problems. Problems in which no configuration meets the criterion at any
-/// macro-step are counted apart and nowhere else.
+/// The score of one rule over some problems. Problems in which no configuration meets the criterion
+/// at any macro-step are counted apart and nowhere else.
 struct RuleScore {
   std::string rule;
   std::size_t problems = 0;
@@ -49,8 +49,8 @@ struct Score {
   std::vector<RuleScore> rules;
 };
 
-/// Of the recommendations that stood the same check, those that were stable; of what was held
-/// against finer runs by family, as those differ.
+/// How many of the recommendations that passed the same check were stable. Those held against finer
+/// runs are counted by family, as families differ.
 struct CheckCount {
   std::string check;
   std::optional<Family> family;
@@ -58,7 +58,7 @@ struct CheckCount {
   std::size_t stable = 0;
 };
 
-/// Of one rule, in the order of checks and families.
+/// The counts of one rule, in the order of checks and families.
 std::vector<CheckCount> counts_by_check(std::span<const StudyRow> rows, std::string_view rule);
 
 /// Over the problems that are `of` interest and did not fail.

@@ -13,9 +13,12 @@
 #include "engine/confirm.hpp"
 #include "engine/curve_scan.hpp"
 #include "engine/executor.hpp"
+#include "engine/finish_curve.hpp"
+#include "engine/recommend.hpp"
 #include "engine/recommendation.hpp"
 #include "engine/run_checks.hpp"
 #include "engine/study/curve_rules.hpp"
+#include "engine/study/draw_problem.hpp"
 #include "engine/text.hpp"
 
 namespace macrostep::engine {

@@ -1,5 +1,5 @@
-// The problems of a trust study: drawn from families by a seed and a number, each as an analyst
-// would hand it in, together with inputs that the search does not get.
+// A problem of a trust study, as an analyst would hand it in, together with inputs that the search
+// does not get; and the families that such problems are drawn from (draw_problem.hpp).
 #pragma once
 
 #include <array>
@@ -48,9 +48,5 @@ struct StudyProblem {
   Job job;
   std::vector<TestInput> unseen;
 };
-
-/// The same for the same seed and number; the families recur in a fixed order. Unseen inputs keep
-/// to `share` of their usual range: a smaller one for problems that have no solution beyond.
-StudyProblem make_study_problem(std::uint64_t seed, std::uint64_t number, double share = 1);
 
 }  // namespace macrostep::engine

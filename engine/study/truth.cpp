@@ -23,7 +23,8 @@ constexpr std::int64_t nonlinear_intervals = 20'000;
 /// From one macro-step looked at to the next where the largest stable one is looked for; and to
 /// this ratio the largest accurate one is known.
 constexpr double grid_ratio = 1.15;
-/// The same where an accurate one is looked for; between two of them errors are taken to grow.
+/// Ratio of the H tried where an accurate one is looked for; between two of them errors are taken
+/// to grow.
 constexpr double coarse_ratio = 2;
 /// Macro-steps are looked at from this share of the scan's first one on.
 constexpr double below_first = 0.25;
@@ -100,7 +101,7 @@ struct Truth::Solution {
     }
   }
 
-  /// Of one run, as if what is linear were not.
+  /// The quality of one run, as if what is linear were not.
   TrueQuality quality(const Plan& plan, const Configuration& configuration, const TestInput& test,
                       double macro_step_s, const std::atomic<bool>* stop) const {
     const auto& graph = plan.graph(configuration);

@@ -24,16 +24,16 @@ namespace macrostep::engine {
 /// Accuracies that a user may want: NRMSE.
 inline constexpr std::array accuracy_levels{0.01, 0.05};
 
-/// Of one configuration at one macro-step.
+/// How good one configuration is at one macro-step.
 struct TrueQuality {
   bool stable = false;
   std::optional<double> nrmse;  ///< absent: a run did not complete
   std::string input;            ///< under which it is largest, or a run did not complete
 };
 
-/// Of one configuration: the largest macro-steps; absent where even the smallest looked at is not
-/// good. A stable one with everything tried from the scan's first one up to it stable, an accurate
-/// one by halves downwards: below it errors are taken to be smaller.
+/// The largest macro-steps of one configuration; absent where even the smallest looked at is not
+/// good. Everything tried from the scan's first one up to the stable one is stable; the accurate
+/// one is found by halves downwards: below it errors are taken to be smaller.
 struct TrueLimits {
   std::optional<double> stable_s;
   std::array<std::optional<double>, accuracy_levels.size()> accurate_s;

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/cost_estimate.hpp"
 #include "engine/curve_groups.hpp"
 #include "engine/foreign_code.hpp"
 #include "engine/scan_round.hpp"
@@ -84,7 +85,7 @@ Records scan_curves(const engine::RunsOnThreads& runs, const engine::Plan& plan,
                     const Manifest& manifest) {
   auto ids = manifest.curves;
   std::ranges::sort(ids);
-  const auto groups = engine::curve_groups(plan, ids, runs);
+  const auto groups = engine::curve_groups(plan, ids, engine::expected_costs(plan), runs);
   const std::size_t most = manifest.most_trials.value_or(std::numeric_limits<std::size_t>::max());
   std::vector<std::vector<ScannedCurve>> scanned(groups.size());
   runs.executor.for_each_index(groups.size(), runs.threads, [&](std::size_t i) {

@@ -302,10 +302,8 @@ int run_analysis(const AnalyseOptions& options) {
                                        .test = &test,
                                        .until_s = choices.until_s,
                                        .linearise_at_s = options.at_s,
-                                       .threads = options.threads,
-                                       .stop = &interrupt.requested(),
-                                       .executor = &executor.get()},
-                                      steps_s);
+                                       .stop = &interrupt.requested()},
+                                      steps_s, executor.get(), options.threads);
   if (options.nyquist) {
     write_nyquist(*options.nyquist, plan, steps_s, interrupt.requested());
   }

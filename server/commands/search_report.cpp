@@ -361,7 +361,7 @@ std::string search_report(const Plan& plan, const engine::SearchResult& result,
   if (!result.complete) {
     text += bold("Interrupted") + ": " + std::to_string(analysis.curves.size()) + " of " +
             counted(plan.curves.size(), "curve") + " were finished" +
-            (answer && engine::check_rule(plan.job).leaves_unchecked(*answer)
+            (answer && engine::check_rule(plan.job).leaves_unchecked(answer->checks)
                  ? ", and its answer was not checked"
                  : "") +
             ". This is the best so far.\n\n";

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/analysis.hpp"
+#include "engine/analysis_point.hpp"
 #include "engine/executor.hpp"
 #include "engine/fmu_check.hpp"
 #include "engine/trial.hpp"

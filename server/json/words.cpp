@@ -129,7 +129,7 @@ std::string why_this_macro_step(const engine::Plan& plan,
            "and may be unstable or inaccurate" +
            accuracy_words(recommendation);
   }
-  if (rule.leaves_unchecked(recommendation)) {  // the search was stopped before
+  if (rule.leaves_unchecked(recommendation.checks)) {  // the search was stopped before
     return "the largest macro-step that the curves allow in every test input that counts" + limits +
            (job.accuracy ? ". Whether it suits an error of the outputs (NRMSE) of " +
                                engine::percent_text(*job.accuracy) + " has not been checked"

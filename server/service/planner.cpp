@@ -7,6 +7,7 @@
 
 #include "engine/foreign_code.hpp"
 #include "engine/map.hpp"
+#include "engine/study_cost_limit.hpp"
 #include "server/executors/worker_start.hpp"
 #include "server/json/job_json.hpp"
 #include "server/service/search_batch.hpp"

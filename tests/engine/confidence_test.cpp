@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/catalogue.hpp"
-#include "engine/study/study_problem.hpp"
+#include "engine/study/draw_problem.hpp"
 #include "engine/wilson.hpp"
 #include "tests/engine/planned.hpp"
 

@@ -10,8 +10,9 @@
 #include <utility>
 
 #include "engine/curve_flags.hpp"
+#include "engine/recommend.hpp"
 #include "engine/search.hpp"
-#include "engine/study/study_problem.hpp"
+#include "engine/study/draw_problem.hpp"
 #include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;

@@ -5,8 +5,8 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/curve_flags.hpp"
+#include "engine/measure_error.hpp"
 #include "engine/search.hpp"
-#include "engine/true_error.hpp"
 #include "tests/engine/paper_rule.hpp"
 
 using namespace macrostep::engine;

@@ -12,7 +12,7 @@
 #include "engine/growth_probe.hpp"
 #include "engine/plan.hpp"
 #include "engine/stability.hpp"
-#include "engine/study/study_problem.hpp"
+#include "engine/study/draw_problem.hpp"
 #include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;

@@ -1,4 +1,4 @@
-#include "engine/recommendation.hpp"
+#include "engine/recommend.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,6 +10,7 @@
 #include "engine/bond_warnings.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/curve_flags.hpp"
+#include "engine/finish_curve.hpp"
 #include "engine/search.hpp"
 #include "engine/stability.hpp"
 #include "engine/text.hpp"

@@ -7,9 +7,9 @@
 #include <set>
 #include <string>
 
+#include "engine/measure_error.hpp"
 #include "engine/search.hpp"
-#include "engine/study/study_problem.hpp"
-#include "engine/true_error.hpp"
+#include "engine/study/draw_problem.hpp"
 #include "engine/warnings.hpp"
 #include "tests/engine/planned.hpp"
 

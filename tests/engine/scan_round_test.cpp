@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "engine/catalogue.hpp"
+#include "engine/cost_estimate.hpp"
+#include "engine/cost_estimate.hpp"
 #include "engine/curve_groups.hpp"
 
 using namespace macrostep::engine;
@@ -64,9 +66,11 @@ TEST_CASE("every curve is in one group, and there are groups for every thread") 
   for (std::size_t c = 0; c < plan.curves.size(); c += 2) {
     ids.push_back(c);
   }
+  const auto costs = expected_costs(plan);
   for (const Executor* executor : std::array{&here, &std::as_const(elsewhere)}) {
     for (const int threads : {1, 2, 8, 1000}) {
-      const auto groups = curve_groups(plan, ids, {.executor = *executor, .threads = threads});
+      const auto groups =
+          curve_groups(plan, ids, costs, {.executor = *executor, .threads = threads});
       std::vector<std::size_t> found;
       for (const auto& group : groups) {
         CHECK((executor == &here || group.size() == 1));

@@ -15,6 +15,7 @@
 #include "engine/random.hpp"
 #include "engine/reference.hpp"
 #include "engine/study/curve_rules.hpp"
+#include "engine/study/draw_problem.hpp"
 #include "engine/study/linear_network.hpp"
 #include "engine/study/scores.hpp"
 #include "engine/text.hpp"

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/analysis.hpp"
 #include "engine/search.hpp"
+#include "engine/time_macro_steps.hpp"
 #include "server/executors/task_json.hpp"
 #include "tests/executors/pool_fixture.hpp"
 
@@ -171,21 +173,19 @@ TEST_CASE("an analysis in a worker is that of this process") {
   WorkerPool pool(usable(), {&plan}, real_worker());
   const auto executor = pool.executor();
   const std::vector steps_s{1e-3, 2e-3};
-  const auto analyse = [&](const engine::Executor* where) {
+  const auto analyse = [&](const engine::Executor& where) {
     std::string text;
-    for (const auto& point : engine::analyse(plan,
-                                             {.configuration = &plan.configurations.front(),
-                                             .test = &plan.job.tests.front(),
-                                             .executor = where},
-                                             steps_s)) {
+    for (const auto& point : engine::analyse(
+             plan, {.configuration = &plan.configurations.front(), .test = &plan.job.tests.front()},
+             steps_s, where)) {
       text += digits(point.macro_step_s) + digits(point.spectral_radius) +
               digits(point.local_error) + digits(point.global_error) +
               digits(point.phase_margin_deg) + (point.defective ? "d" : "-");
     }
     return text;
   };
-  const auto there = analyse(&executor);
-  CHECK(there == analyse(nullptr));
+  const auto there = analyse(executor);
+  CHECK(there == analyse({}));
   CHECK(pool.started() > 0);
 }
 

@@ -156,12 +156,9 @@ TEST_CASE("FMUs are analysed as the built-in oscillator is") {
   const std::array macro_steps_s{2e-3, 1e-2};
   const auto points_of = [&](const Plan& plan) {
     const auto test = tests::free_motion(tests::duration_s);
-    return analyse(plan,
-                   {.configuration = &plan.configurations.front(),
-                    .test = &test,
-                    .linearise_at_s = 0.1,
-                    .threads = 1},
-                   macro_steps_s);
+    return analyse(
+        plan, {.configuration = &plan.configurations.front(), .test = &test, .linearise_at_s = 0.1},
+        macro_steps_s, {}, 1);
   };
   const auto expected = points_of(built_in);
   for (const std::string version : {"2", "3"}) {

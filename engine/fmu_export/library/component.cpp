@@ -48,7 +48,7 @@ std::string text_of_file(const std::string& path) {
   return text;
 }
 
-/// Of the token and the interface (FNV-1a, 64 bits).
+/// Hash of the token and the interface (FNV-1a, 64 bits).
 std::uint64_t mark_of(const FmuInstance& instance) {
   return fnv_step(fnv_of(instance.token()), instance.mode() == FmuMode::co_simulation ? 1 : 2);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/fmu_export/instance.hpp"
+#include "engine/fmu_export/refused.hpp"
 
 namespace macrostep::engine::library {
 
@@ -22,7 +23,7 @@ inline constexpr unsigned any_phase =
 inline constexpr const char* log_error = "logStatusError";
 inline constexpr const char* log_discard = "logStatusDiscard";
 
-/// Of the FMU unpacked there, if it has this token. Throws Refused.
+/// An instance of the FMU unpacked there, if it has this token. Throws Refused.
 std::unique_ptr<FmuInstance> make_instance(const char* token, const std::string& resources,
                                            FmuMode mode);
 

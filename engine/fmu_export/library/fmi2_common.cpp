@@ -204,7 +204,9 @@ fmi2_status fmi2GetDirectionalDerivative(fmi2_component handle,
   return call(handle, {"fmi2GetDirectionalDerivative", has_values}, [&](FmuInstance& instance) {
     check_argument(unknown_count == 0 || (unknown && sensitivity), "of unknowns");
     check_argument(known_count == 0 || (known && seed), "of knowns");
-    instance.directional_derivative({unknown, unknown_count}, {known, known_count},
-                                    {seed, known_count}, {sensitivity, unknown_count});
+    instance.directional_derivative({.unknown = {unknown, unknown_count},
+                                     .known = {known, known_count},
+                                     .seed = {seed, known_count}},
+                                    {sensitivity, unknown_count});
   });
 }

@@ -18,7 +18,7 @@ struct Fmi3Component {
   fmi3_instance_environment environment = nullptr;
   fmi3_log_message_callback log_message = nullptr;
   fmi3_intermediate_update_callback intermediate_update = nullptr;
-  /// Of inputs that the importer sets within a step.
+  /// Value references of the inputs that the importer sets within a step.
   std::vector<fmi3_value_reference> required_inputs;
   std::unique_ptr<FmuInstance> instance;
 };

@@ -218,8 +218,9 @@ fmi3_status fmi3GetDirectionalDerivative(fmi3_instance handle, const fmi3_value_
                 if (seed_count != known_count || sensitivity_count != unknown_count) {
                   throw Refused("all variables are scalars: as many values as references");
                 }
-                instance.directional_derivative({unknown, unknown_count}, {known, known_count},
-                                                {seed, seed_count},
+                instance.directional_derivative({.unknown = {unknown, unknown_count},
+                                                 .known = {known, known_count},
+                                                 .seed = {seed, seed_count}},
                                                 {sensitivity, sensitivity_count});
               });
 }

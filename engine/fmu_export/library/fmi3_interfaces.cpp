@@ -166,7 +166,7 @@ fmi3_status fmi3DoStep(fmi3_instance handle, fmi3_float64 communication_point,
     check_argument(last_successful_time != nullptr, "for a time");
     *last_successful_time = instance.time_s();
     const auto& component = component_of(handle);
-    FmuInstance::Sampling sample;
+    InputSampling sample;
     if (component.intermediate_update && !component.required_inputs.empty()) {
       sample = [&component](double time_s) { ask_for_inputs(component, time_s); };
     }

@@ -1,4 +1,4 @@
-#include "engine/recommendation.hpp"
+#include "engine/recommend.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -8,6 +8,7 @@
 
 #include "engine/contenders.hpp"
 #include "engine/curve_flags.hpp"
+#include "engine/curve_scan.hpp"
 #include "engine/fmu_warnings.hpp"
 #include "engine/input_warnings.hpp"
 #include "engine/stuck_curves.hpp"
@@ -391,10 +392,9 @@ class Recommender {
 
 }  // namespace
 
-std::string members_of_scan(const Job& job) {
-  return job.linear_region.scan == ScanKind::geometric
-             ? "macro_step.initial_s"
-             : "both macro_step.initial_s and macro_step.increment_s";
+std::string run_text(const Plan& plan, std::size_t configuration, double macro_step_s) {
+  return "(" + describe(plan.configurations[configuration]) +
+         ") with H = " + milliseconds_text(macro_step_s);
 }
 
 Analysis recommend(const Plan& plan, std::vector<Curve> curves) {
