@@ -11,6 +11,7 @@
 #include "engine/coupled_dynamics.hpp"
 #include "engine/external_signals.hpp"
 #include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 #include "models/cvode_solver.hpp"
 #include "models/pieces.hpp"
 #include "models/propagator.hpp"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/fmu_archive.hpp"
-#include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/durable_file.hpp"
 #include "server/executors/descriptor.hpp"
