@@ -5,9 +5,6 @@
 #include <string>
 
 #include "engine/bond_order.hpp"
-#include "engine/configuration.hpp"
-#include "engine/problem.hpp"
-#include "engine/schedule.hpp"
 
 namespace macrostep::engine {
 
