@@ -7,7 +7,6 @@
 
 #include "engine/exact_past.hpp"
 #include "engine/external_signals.hpp"
-#include "engine/make_correction.hpp"
 #include "engine/make_master.hpp"
 
 namespace macrostep::engine {

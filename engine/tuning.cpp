@@ -239,7 +239,8 @@ std::optional<double> left_out_ratio(const TuningPoint& beat, std::span<const Tu
 /// μ by the formula, if it holds and all bonds have the same.
 std::variant<double, std::string> formula(const Plan& plan, Configuration configuration) {
   configuration.correction_parameters.mu.reset();
-  auto shares = shares_of(plan, configuration);
+  auto shares =
+      shares_of(plan.graph(configuration), plan.coupling(configuration), plan.job, configuration);
   if (auto* reason = std::get_if<std::string>(&shares)) {
     return std::move(*reason);
   }
@@ -317,7 +318,8 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
   auto corrected = *settings.configuration;
   corrected.correction = Correction::energy;
   corrected.correction_parameters.mu = 0.5;  // any: whether there can be a correction at all
-  if (auto refused = why_not_corrected(plan, corrected)) {
+  if (auto refused =
+          why_not_corrected(plan.graph(corrected), plan.coupling(corrected), plan.job, corrected)) {
     result.reason = std::move(*refused);
     return result;
   }
