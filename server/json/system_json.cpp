@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/bond_proposal.hpp"
 #include "engine/fmu_warnings.hpp"
 #include "engine/own_problem.hpp"
 #include "engine/text.hpp"
