@@ -11,6 +11,7 @@
 #include "engine/make_master.hpp"
 #include "engine/nyquist.hpp"
 #include "engine/propagation.hpp"
+#include "engine/reference_errors.hpp"
 #include "engine/spectrum.hpp"
 #include "engine/true_error.hpp"
 

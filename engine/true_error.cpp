@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "engine/executor.hpp"
+#include "engine/reference_errors.hpp"
 #include "engine/trial.hpp"
 
 namespace macrostep::engine {

@@ -10,6 +10,7 @@
 #include "engine/make_correction.hpp"
 #include "engine/parallel.hpp"
 #include "engine/reference.hpp"
+#include "engine/reference_errors.hpp"
 #include "engine/trial.hpp"
 #include "models/names.hpp"
 
