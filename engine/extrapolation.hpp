@@ -72,6 +72,9 @@ int older_values(Extrapolation extrapolation);
 /// is integrated fewer times.
 bool integrates_derivatives(Extrapolation extrapolation);
 
+/// Whether every polynomial begins where the last one has ended (smooth, smooth_c0).
+bool starts_from_last_end(Extrapolation extrapolation);
+
 /// Whether inputs need the derivative outputs of their sources (i1, i2, hermite).
 bool needs_derivatives(Extrapolation extrapolation);
 

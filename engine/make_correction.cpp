@@ -39,8 +39,7 @@ std::optional<std::string> why_no_energy_correction(const CouplingGraph& graph,
     return "the energy correction makes up for inputs that are not known ahead, and the scheme "
            "iterative knows them";
   }
-  if (configuration.extrapolation == Extrapolation::smooth ||
-      configuration.extrapolation == Extrapolation::smooth_c0) {
+  if (starts_from_last_end(configuration.extrapolation)) {
     return "the energy correction changes inputs from one macro-step to the next, and "
            "extrapolation " +
            std::string(to_string(configuration.extrapolation)) + " allows no jumps";
