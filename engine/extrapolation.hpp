@@ -112,7 +112,7 @@ inline void remember(InputHistory& history, double value, int older) {
   history.values = std::min(history.values + 1, models::max_extrapolation_order + 1);
 }
 
-/// The same where the number of older values is known.
+/// Adds the newest value; the number of older values is known when compiled.
 template <int older>
 void remember(InputHistory& history, double value) {
   if (history.values < older) {
@@ -126,7 +126,7 @@ void remember(InputHistory& history, double value) {
   history.values = std::min(history.values + 1, models::max_extrapolation_order + 1);
 }
 
-/// The same with derivatives.
+/// Adds the newest value and its derivatives.
 inline void remember(InputHistory& history, const Sample& sample, int older) {
   remember(history, sample.value, older);
   history.previous_slope = history.slope;
@@ -140,7 +140,8 @@ inline models::InputPolynomial lagrange_polynomial(const Differences& d) {
            (d[2] + d[3]) / 2 + d[4] * (11.0 / 24), d[3] * (1.0 / 6) + d[4] / 4, d[4] * (1.0 / 24)}};
 }
 
-/// The same into p, where all differences above the order and all coefficients of p above it are 0.
+/// Newton's form written into p, where the differences and the coefficients of p above the order
+/// are 0 already.
 template <int order>
 void lagrange_polynomial(const Differences& d, models::InputPolynomial& p) {
   auto& c = p.coefficients;

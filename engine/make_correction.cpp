@@ -25,7 +25,7 @@ std::variant<std::vector<double>, std::string> shares_of(const CouplingGraph& gr
 
 namespace {
 
-/// Of one macro-step under linearly_implicit: each takes some kilobytes.
+/// In one macro-step under linearly_implicit, where each takes some kilobytes.
 constexpr double max_implicit_micro_steps = 10'000;
 
 std::optional<std::string> why_no_energy_correction(const CouplingGraph& graph,

@@ -422,7 +422,7 @@ Master::Checkpoint Master::checkpoint() const {
 }
 
 void Master::go_on_from(const Checkpoint& checkpoint) {
-  // Of the same sizes: what the actors see of them stays where it is.
+  // Sizes stay, so the memory that the actors refer to stays where it is.
   state_ = checkpoint.state;
   windows_ = checkpoint.windows;
   cost_ = checkpoint.cost;

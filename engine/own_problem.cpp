@@ -32,7 +32,7 @@ void check_units(const std::vector<models::StateSpacePort>& ports, const std::st
   }
 }
 
-/// Of names and ports.
+/// What is wrong with the names of subsystems and the units of their ports.
 FieldErrors subsystem_errors(const OwnProblem& own) {
   FieldErrors errors;
   if (own.subsystems.size() < 2 || own.subsystems.size() > max_own_subsystems) {
@@ -171,7 +171,7 @@ models::Description describe_ports(const models::StateSpace& model,
   return description;
 }
 
-/// Of an FMU that is not known: the ports that the problem mentions.
+/// The ports that the problem mentions of an FMU that is not known.
 models::Description describe_mentioned(const OwnProblem& own, const std::string& subsystem) {
   models::Description description;
   const auto add = [&](auto& ports, const PortName& name) {

@@ -24,7 +24,7 @@ struct OwnFmu {
   FmuPointer fmu;  ///< null: there is none of that name, but the rest of the problem can be judged
   models::fmi::ParameterValues parameters;
 
-  /// The same archive and the same parameters.
+  /// Equal archives and parameters.
   bool operator==(const OwnFmu& other) const;
 };
 
