@@ -10,6 +10,7 @@
 #include "engine/make_master.hpp"
 #include "engine/nyquist.hpp"
 #include "engine/propagation.hpp"
+#include "engine/reference_errors.hpp"
 #include "engine/spectrum.hpp"
 #include "engine/trial.hpp"
 #include "engine/true_error.hpp"

@@ -19,8 +19,8 @@ struct SharedBeginning {
   std::int64_t macro_steps = 0;  ///< that it takes over; that one makes them itself
 };
 
-/// Of trials of one coupling with one macro-step; none where one is traced, as a trace is of a
-/// whole trial.
+/// The shared beginnings of trials of one coupling with one macro-step; none where a trial is
+/// traced, as a trace covers a whole trial.
 std::vector<SharedBeginning> shared_beginnings(const Trials& trials, SignalsOfTests& signals);
 
 }  // namespace macrostep::engine

@@ -104,4 +104,8 @@ std::vector<BondProposal> propose_bonds(const Coupling& coupling) {
   return proposals;
 }
 
+std::vector<BondProposal> propose_bonds(const OwnProblem& own) {
+  return propose_bonds(ports_only(own));
+}
+
 }  // namespace macrostep::engine

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/own_problem.hpp"
 #include "engine/problem.hpp"
 
 namespace macrostep::engine {
@@ -18,5 +19,8 @@ struct BondProposal {
 
 /// In the order of the connections that carry the efforts; every connection is in at most one.
 std::vector<BondProposal> propose_bonds(const Coupling& coupling);
+
+/// From the ports and connections of a problem, whatever bonds it has.
+std::vector<BondProposal> propose_bonds(const OwnProblem& own);
 
 }  // namespace macrostep::engine

@@ -21,14 +21,14 @@ std::span<const BuiltInProblem> catalogue() {
   return problems;
 }
 
-std::vector<TestInput> default_tests(const BuiltInProblem& built_in, const Problem& problem) {
-  return built_in.tests ? built_in.tests(problem) : built_in.default_job.tests;
-}
-
 const BuiltInProblem* find_built_in(std::string_view name) {
   const auto problems = catalogue();
   const auto found = std::ranges::find(problems, name, &BuiltInProblem::name);
   return found == problems.end() ? nullptr : &*found;
+}
+
+std::vector<TestInput> default_tests(const BuiltInProblem& built_in, const Problem& problem) {
+  return built_in.tests ? built_in.tests(problem) : built_in.default_job.tests;
 }
 
 }  // namespace macrostep::engine

@@ -1,49 +1,20 @@
-// The built-in problems: what they are called, what can be set, and how they are built.
+// The list of the built-in problems.
 #pragma once
 
-#include <map>
 #include <span>
-#include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
-#include "engine/field_error.hpp"
-#include "engine/job.hpp"
-#include "engine/problem.hpp"
+#include "engine/benchmark.hpp"
 
 namespace macrostep::engine {
-
-struct ParameterInfo {
-  std::string path;  ///< "group.symbol"; "subsystem.symbol" sets one member of a group only
-  std::string unit;
-  double default_value = 0;
-  double minimum = 0;
-  double maximum = 0;
-  std::string description;
-};
-
-struct BuiltInProblem {
-  std::string name;
-  std::string title;
-  std::string description;
-  std::string source;
-  std::vector<ParameterInfo> parameters;
-  Job default_job;
-  /// Builds the problem with these parameters; errors carry the pointers "/parameters/<path>".
-  std::variant<Problem, FieldErrors> (*build)(const std::map<std::string, double>& parameters);
-  /// The default job's tests where they depend on the problem's parameters; else null.
-  std::vector<TestInput> (*tests)(const Problem& problem) = nullptr;
-  /// Tests that a job or a run may name but a default search does not know.
-  std::vector<TestInput> other_tests = {};
-};
-
-/// The tests of its default job, of a problem built with whatever parameters.
-std::vector<TestInput> default_tests(const BuiltInProblem& built_in, const Problem& problem);
 
 std::span<const BuiltInProblem> catalogue();
 
 /// nullptr when there is no such problem.
 const BuiltInProblem* find_built_in(std::string_view name);
+
+/// The tests of its default job, of a problem built with whatever parameters.
+std::vector<TestInput> default_tests(const BuiltInProblem& built_in, const Problem& problem);
 
 }  // namespace macrostep::engine

@@ -17,8 +17,8 @@ namespace {
 constexpr std::uint64_t random_seed = 0x6d616372;
 constexpr std::uint64_t fast_seed = 0x66617374;
 constexpr std::uint64_t unseen_seed = 0x756e7365;
-/// Of a test's duration: how long inputs last, and the times from one change to the next. Slow ones
-/// go far, to where no test goes; fast ones excite what moves fast.
+/// How long inputs last, and the times from one change to the next, as shares of a test's duration.
+/// Slow inputs go far, to where no test goes; fast ones excite what moves fast.
 struct Span {
   double duration = 0;
   double shortest = 0;

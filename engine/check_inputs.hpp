@@ -10,8 +10,8 @@
 
 namespace macrostep::engine {
 
-/// The same inputs over all of their ranges, then over a half, a quarter and an eighth of them, in
-/// the same order: where no run follows one over the whole range, it may over a part.
+/// Inputs over all of their ranges, then the same ones over a half, a quarter and an eighth, in the
+/// same order: a run that cannot follow an input over the whole range may follow it over a part.
 using InputsByShare = std::vector<std::vector<TestInput>>;
 
 struct CheckInputs {

@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "engine/check_tests.hpp"
-#include "engine/plan.hpp"
-#include "engine/schedule.hpp"
 #include "engine/text.hpp"
 
 namespace macrostep::engine {

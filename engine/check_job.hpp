@@ -9,7 +9,8 @@
 
 namespace macrostep::engine {
 
-/// Of the fit of a linear region: fewer tell no curve from a line, more no test gives.
+/// Points of the fit of a linear region: with fewer a curve looks like a line, and no test gives
+/// more.
 inline constexpr int min_fit_points = 3;
 inline constexpr int max_fit_points = 1000;
 

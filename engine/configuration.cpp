@@ -27,6 +27,11 @@ std::optional<WithinSubstep> within_substep_from(std::string_view name) {
   return models::value_of(within_substep_names, name);
 }
 
+int substeps_of(const SubsystemDefinition& subsystem, const Configuration& configuration) {
+  const int* count = setting_of(configuration.substeps, subsystem);
+  return count ? *count : 1;
+}
+
 std::string describe(const Configuration& configuration) {
   std::string text;
   if (configuration.scheme != Scheme::jacobi) {

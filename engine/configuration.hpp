@@ -10,6 +10,7 @@
 
 #include "engine/correction.hpp"
 #include "engine/extrapolation.hpp"
+#include "engine/problem.hpp"
 #include "models/integrator.hpp"
 
 namespace macrostep::engine {
@@ -54,6 +55,9 @@ struct Configuration {
 
   bool operator==(const Configuration&) const = default;
 };
+
+/// Communication intervals of a subsystem within a macro-step.
+int substeps_of(const SubsystemDefinition& subsystem, const Configuration& configuration);
 
 /// "extrapolation 2, hydraulics forward_euler, mechanics i1al": for messages.
 std::string describe(const Configuration& configuration);

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/curve_groups.hpp"
-#include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 #include "engine/residual.hpp"
 #include "engine/sharing.hpp"
 #include "engine/step_counts.hpp"

@@ -12,7 +12,7 @@ namespace {
 /// Passes of the outputs round the couplings until the inputs made of them stand still.
 constexpr int max_passes = 100;
 constexpr double settled_share = 1e-14;
-/// Of the discrete states of all subsystems at one event.
+/// Iterations over the discrete states of all subsystems at one event.
 constexpr int max_event_iterations = 1000;
 /// An input that moves by less of its size has not moved: feedthrough settles to rounding only.
 constexpr double moved_share = 1e-12;

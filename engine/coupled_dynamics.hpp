@@ -27,7 +27,7 @@ class CoupledDynamics {
   std::size_t states() const { return initial_.size(); }
   bool linear() const { return linear_; }
   bool prefers_adams() const { return adams_; }
-  /// Of subsystems without events; start() tells all of them.
+  /// Those of subsystems without events; start() gives all of them.
   std::span<const double> initial_states() const { return initial_; }
   std::span<const double> nominal_states() const { return nominal_; }
 

@@ -5,9 +5,6 @@
 #include <string>
 
 #include "engine/bond_order.hpp"
-#include "engine/configuration.hpp"
-#include "engine/problem.hpp"
-#include "engine/schedule.hpp"
 
 namespace macrostep::engine {
 
@@ -168,7 +165,7 @@ void EnergyCorrection::correct(Bond& bond, std::span<const double> y, std::span<
     flow_2 += flow_of(at) * flow_of(at);
   }
   const double before_w = parameters_.quadrature == Quadrature::trapezoid ? bond.power_w : power_w;
-  // Of the macro-step that ended; the force over it was made of the one before.
+  // The macro-step that ended; the force over it was made from the macro-step before.
   const double spurious_j = bond.share * macro_step_s_ * (before_w + power_w) / 2;
   bond.uncorrected_j += bond.spurious_j + macro_step_s_ * removed_w;
   bond.power_w = power_w;

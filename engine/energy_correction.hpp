@@ -21,13 +21,12 @@
 #include <variant>
 #include <vector>
 
+#include "engine/configuration.hpp"
 #include "engine/correction.hpp"
 #include "engine/coupling_graph.hpp"
+#include "engine/problem.hpp"
 
 namespace macrostep::engine {
-
-struct Configuration;
-struct Coupling;
 
 /// μ of every bond by their eqs. 20 and 21, with μ_SR = 0.5. Why there is none: the formula holds
 /// for symplectic Euler with h = H, Jacobi and exactly one side with direct feedthrough (neither:

@@ -144,6 +144,10 @@ bool integrates_derivatives(Extrapolation extrapolation) {
   return extrapolation == Extrapolation::i1 || extrapolation == Extrapolation::i2;
 }
 
+bool starts_from_last_end(Extrapolation extrapolation) {
+  return extrapolation == Extrapolation::smooth || extrapolation == Extrapolation::smooth_c0;
+}
+
 bool needs_derivatives(Extrapolation extrapolation) {
   return integrates_derivatives(extrapolation) || extrapolation == Extrapolation::hermite;
 }

@@ -72,6 +72,9 @@ int older_values(Extrapolation extrapolation);
 /// is integrated fewer times.
 bool integrates_derivatives(Extrapolation extrapolation);
 
+/// Whether every polynomial begins where the last one has ended (smooth, smooth_c0).
+bool starts_from_last_end(Extrapolation extrapolation);
+
 /// Whether inputs need the derivative outputs of their sources (i1, i2, hermite).
 bool needs_derivatives(Extrapolation extrapolation);
 
@@ -109,7 +112,7 @@ inline void remember(InputHistory& history, double value, int older) {
   history.values = std::min(history.values + 1, models::max_extrapolation_order + 1);
 }
 
-/// The same where the number of older values is known.
+/// Adds the newest value; the number of older values is known when compiled.
 template <int older>
 void remember(InputHistory& history, double value) {
   if (history.values < older) {
@@ -123,7 +126,7 @@ void remember(InputHistory& history, double value) {
   history.values = std::min(history.values + 1, models::max_extrapolation_order + 1);
 }
 
-/// The same with derivatives.
+/// Adds the newest value and its derivatives.
 inline void remember(InputHistory& history, const Sample& sample, int older) {
   remember(history, sample.value, older);
   history.previous_slope = history.slope;
@@ -137,7 +140,8 @@ inline models::InputPolynomial lagrange_polynomial(const Differences& d) {
            (d[2] + d[3]) / 2 + d[4] * (11.0 / 24), d[3] * (1.0 / 6) + d[4] / 4, d[4] * (1.0 / 24)}};
 }
 
-/// The same into p, where all differences above the order and all coefficients of p above it are 0.
+/// Newton's form written into p, where the differences and the coefficients of p above the order
+/// are 0 already.
 template <int order>
 void lagrange_polynomial(const Differences& d, models::InputPolynomial& p) {
   auto& c = p.coefficients;

@@ -1,26 +1,19 @@
-// Code that is not ours (FMUs), and which process may run it.
+// Code that is not ours (FMUs): which problems have it, and which process may run it.
 //
 // A process that has not called permit_foreign_code() can describe and plan a problem with foreign
 // code, but not run a trial of it: that is an executor's (executor.hpp) to arrange.
 #pragma once
 
-#include <vector>
-
-#include "engine/fmu_source.hpp"
-#include "engine/plan.hpp"
+#include "engine/problem.hpp"
+#include "models/fmi/fmu.hpp"
 
 namespace macrostep::engine {
 
 /// Whether a subsystem of any of its couplings is foreign code.
-bool has_foreign_code(const Plan& plan);
 bool has_foreign_code(const Problem& problem);
-
-/// The FMUs of its problem, each once. Whoever runs it must be able to read their directories.
-std::vector<FmuPointer> fmus_of(const Plan& plan);
 
 /// Whether a process can have but one instance of it, and run but one trial.
 bool is_once_per_process(const models::fmi::Fmu& fmu);
-bool is_once_per_process(const Plan& plan);
 
 /// This process may load foreign code from here on: it is made to be killed.
 void permit_foreign_code();

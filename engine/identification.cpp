@@ -4,7 +4,7 @@ namespace macrostep::engine {
 
 namespace {
 
-/// Of every parameter at the start: nothing is known of it, in units of nominal values.
+/// Variance of every parameter at the start, in units of nominal values: nothing is known yet.
 constexpr double initial_variance = 1e6;
 
 }  // namespace

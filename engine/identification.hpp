@@ -28,7 +28,7 @@ class InputOutputModel {
   bool is_known() const { return seen_ >= 3 * regressors_.size(); }
   /// Change of an output at the end by an input that is higher all along.
   double response_to_offset(Eigen::Index output, Eigen::Index input) const;
-  /// The same by an input that rises from 0 to 1 over the macro-step.
+  /// Change of an output at the end by an input that rises from 0 to 1 over the macro-step.
   double response_to_ramp(Eigen::Index output, Eigen::Index input) const;
 
  private:

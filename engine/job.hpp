@@ -14,6 +14,12 @@
 
 namespace macrostep::engine {
 
+/// A job that asks for more than this is refused, with the number.
+inline constexpr double max_planned_trials = 10e6;
+inline constexpr double max_configurations = 10'000;
+inline constexpr double max_curves = 100'000;
+inline constexpr double max_macro_steps_per_trial = 1e8;
+
 enum class Rule { local_power_law, tangent, baseline_power_law };
 /// How one H of a grid follows the other (curve_scan.hpp). adaptive: as arithmetic, with gaps.
 enum class ScanKind { arithmetic, geometric, adaptive };

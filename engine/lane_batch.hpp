@@ -53,7 +53,7 @@ class LaneBatch {
 
   std::int64_t macro_steps(std::size_t lane) const { return master_.macro_steps[lane]; }
   bool has_ended(std::size_t lane) const { return results_[lane].has_value(); }
-  /// Of a trial that has ended, without its wall time; the lane is free then.
+  /// The result of a trial that has ended, without its wall time; the lane is free then.
   TrialResult take_result(std::size_t lane);
 
  private:
@@ -79,7 +79,7 @@ class LaneBatch {
   const std::atomic<bool>* stop_;
   std::map<const TestInput*, InitialValues> initial_values_;
 
-  // Of each lane.
+  // By lane.
   std::array<const TrialSettings*, models::lane_count> trials_{};  ///< none: it is free
   std::array<const TestInput*, models::lane_count> tests_{};       ///< that drives it
   std::array<std::optional<TrialResult>, models::lane_count> results_;

@@ -72,7 +72,7 @@ struct LaneMaster {
   std::vector<Bond> bonds;
   std::vector<models::LanePolynomial> applied;  ///< inputs over the macro-step
 
-  // Of the trial in each lane.
+  // The trial in each lane.
   models::LaneFlags active{};  ///< goes on; the others compute numbers that nobody wants
   models::LaneIntegers macro_steps{}, rhs_evaluations{};
   models::LaneIntegers last_macro_step{};
@@ -82,7 +82,7 @@ struct LaneMaster {
   std::vector<Values> y, u;  ///< outputs; inputs as applied at the end of the macro-step
   Values power_w{}, residual_j{}, startup_residual_j{}, transmitted_j{}, cost{};
 
-  // Of all lanes.
+  // All lanes together.
   std::size_t highest_order = 0;    ///< that some trial has remembered
   std::int64_t fewest_done = 0;     ///< macro-steps of the one that has made fewest
   std::int64_t last_uncounted = 0;  ///< macro-step before E(H) of any of them

@@ -13,8 +13,9 @@
 
 namespace macrostep::engine {
 
-/// Of trials of configurations that step in lanes and differ in extrapolation, test and duration
-/// alone, all with one macro-step. In their order; nothing where one of them cannot start.
+/// Results of trials that differ in extrapolation, test and duration alone, all with one
+/// macro-step, of configurations that step in lanes. In their order; nothing where one of them
+/// cannot start.
 std::optional<std::vector<TrialResult>> run_in_lanes(const Plan& plan, const Trials& trials);
 
 }  // namespace macrostep::engine

@@ -42,7 +42,8 @@ class LinearlyImplicit {
   double begin(std::span<const std::unique_ptr<models::Subsystem>> subsystems, double time_s,
                std::span<const InputHistory> inputs);
 
-  /// Of the inputs of a subsystem over the macro-step that begins there; null if it has none.
+  /// The dynamics of the inputs of a subsystem over the macro-step that begins there; null if it
+  /// has none.
   models::InputDynamics* of(std::size_t subsystem) {
     return rests_[subsystem].dynamics.end.empty() ? nullptr : &rests_[subsystem].dynamics;
   }

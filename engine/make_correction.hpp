@@ -1,4 +1,4 @@
-// The correction of one configuration of a plan.
+// The correction of one configuration: of a coupling with its graph, as a job asks for it.
 #pragma once
 
 #include <optional>
@@ -6,8 +6,11 @@
 #include <variant>
 #include <vector>
 
+#include "engine/configuration.hpp"
 #include "engine/coupling_correction.hpp"
-#include "engine/plan.hpp"
+#include "engine/coupling_graph.hpp"
+#include "engine/job.hpp"
+#include "engine/problem.hpp"
 
 namespace macrostep::engine {
 
@@ -15,14 +18,17 @@ namespace macrostep::engine {
 bool uses_jacobians(const Configuration& configuration);
 
 /// Why a configuration cannot have its correction, if it cannot.
-std::optional<std::string> why_not_corrected(const Plan& plan, const Configuration& configuration);
+std::optional<std::string> why_not_corrected(const CouplingGraph& graph, const Coupling& coupling,
+                                             const Job& job, const Configuration& configuration);
 
 /// μ of every bond for the energy correction: as given, else by the formula; why there is none.
-std::variant<std::vector<double>, std::string> shares_of(const Plan& plan,
+std::variant<std::vector<double>, std::string> shares_of(const CouplingGraph& graph,
+                                                         const Coupling& coupling, const Job& job,
                                                          const Configuration& configuration);
 
-/// Of a configuration that can; the plan must outlive it.
-CouplingCorrection make_correction(const Plan& plan, const Configuration& configuration,
+/// For a configuration that can have it; the graph must outlive it.
+CouplingCorrection make_correction(const CouplingGraph& graph, const Coupling& coupling,
+                                   const Job& job, const Configuration& configuration,
                                    double macro_step_s);
 
 }  // namespace macrostep::engine

@@ -20,7 +20,8 @@ std::variant<Master, std::string> make_master(
   }
   return Master(plan.graph(configuration), std::get<Schedule>(std::move(scheduled)),
                 make_subsystems(plan, configuration), std::move(externals),
-                make_correction(plan, configuration, macro_step_s),
+                make_correction(plan.graph(configuration), plan.coupling(configuration), plan.job,
+                                configuration, macro_step_s),
                 {.extrapolation = configuration.extrapolation,
                  .scheme = configuration.scheme,
                  .iteration = iteration,

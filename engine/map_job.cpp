@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/check_job.hpp"
-#include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 #include "engine/text.hpp"
 #include "models/names.hpp"
 

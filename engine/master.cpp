@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/initial_outputs.hpp"
 #include "models/ensure.hpp"
 #include "models/pieces.hpp"
 
@@ -26,6 +27,59 @@ models::InputPolynomial restricted(const models::InputPolynomial& p, double from
 }
 
 }  // namespace
+
+Master::Master(const CouplingGraph& graph, Schedule schedule,
+               std::vector<std::unique_ptr<models::Subsystem>> subsystems,
+               std::vector<std::vector<models::ExternalSignal>> externals,
+               CouplingCorrection correction, const MasterSettings& settings)
+    : graph_(graph),
+      schedule_(std::move(schedule)),
+      subsystems_(std::move(subsystems)),
+      externals_(std::move(externals)),
+      settings_(settings),
+      saved_(settings.scheme == Scheme::iterative ? subsystems_.size() : 0),
+      windows_(graph.inputs.size()),
+      applied_(graph.inputs.size()),
+      before_(graph.output_count),
+      exchanged_u_(graph.inputs.size()),
+      exchanged_y_(graph.output_count),
+      correction_(std::move(correction)),
+      corrects_(std::holds_alternative<EnergyCorrection>(correction_) ||
+                std::holds_alternative<SignalCorrection>(correction_)),
+      own_y_(corrects_ ? graph.output_count : 0),
+      extrapolated_(corrects_ ? graph.inputs.size() : 0),
+      extrapolated_y_(own_y_.size()) {
+  const auto* signals = std::get_if<SignalCorrection>(&correction_);
+  needs_model_ = signals && signals->needs_jacobians();
+  linearisations_.resize(needs_model_ ? subsystems_.size() : 0);
+  inputs_ = master_inputs(graph_, schedule_, settings_, corrects_);
+  older_values_ = older_values(settings_.extrapolation);
+  smooth_ = starts_from_last_end(settings_.extrapolation);
+  state_ = empty_state(graph_, inputs_);
+  actors_ = master_actors(graph_, schedule_, settings_, memory(), applied_,
+                          std::get_if<LinearlyImplicit>(&correction_));
+}
+
+std::optional<std::string> Master::start() {
+  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
+    subsystems_[s]->start(0, externals_[s]);
+  }
+  const auto evaluate = [&](std::span<const double> u, std::span<double> y) { read_outputs(u, y); };
+  if (auto reason = find_initial_outputs(graph_, evaluate, state_.u, state_.y)) {
+    return reason;
+  }
+  for (std::size_t i = 0; i < graph_.inputs.size(); ++i) {
+    const double value = state_.y[graph_.inputs[i].source];
+    std::fill_n(state_.delayed.begin() + static_cast<std::ptrdiff_t>(inputs_[i].delay_first),
+                inputs_[i].delay_count, value);
+    windows_[i] = applied_[i] = {{value}};
+    remember_input(i);
+  }
+  note_largest();
+  restart_correction();
+  save_subsystems();  // what it is written to has its size from here on
+  return std::nullopt;
+}
 
 models::StepResult Master::advance() {
   switch (settings_.extrapolation) {
@@ -131,7 +185,7 @@ bool Master::stands_still() const {
 }
 
 template <int order>
-void Master::step(const Actor& actor, int tick, bool repeated, models::StepResult& total) {
+void Master::step(const MasterActor& actor, int tick, bool repeated, models::StepResult& total) {
   if (actor.plain) {
     continue_plain_inputs<order>(actor);
   } else {
@@ -153,7 +207,7 @@ void Master::step(const Actor& actor, int tick, bool repeated, models::StepResul
 }
 
 template <int order>
-void Master::continue_plain_inputs(const Actor& actor) {
+void Master::continue_plain_inputs(const MasterActor& actor) {
   for (std::size_t i = 0; i < actor.applied.size(); ++i) {
     const auto& differences = actor.histories[i].differences;
     if (actor.sources[i].extrapolate) {
@@ -204,7 +258,7 @@ models::InputPolynomial Master::window_polynomial(std::size_t i, bool repeated) 
   return interpolated(with_end, settings_.extrapolation);
 }
 
-void Master::exchange(const Actor& actor, int tick) {
+void Master::exchange(const MasterActor& actor, int tick) {
   for (std::size_t i = 0; i < actor.u.size(); ++i) {
     actor.u[i] = actor.dynamics ? actor.dynamics->end[i] : actor.applied[i].value(1, actor.degree);
   }
@@ -244,17 +298,6 @@ void Master::remember_input(std::size_t i) {
     history.end_slope = models::end_slope(ended);
   }
   remember(history, newest, older_values_);
-}
-
-Sample Master::sample_of(const Input& input, std::span<const double> y) {
-  Sample sample{.value = y[input.source]};
-  if (input.slope_source) {
-    sample.slope = input.window_s * y[*input.slope_source];
-    if (input.curvature_source) {
-      sample.curvature = input.window_s * input.window_s * y[*input.curvature_source];
-    }
-  }
-  return sample;
 }
 
 void Master::restart_correction() {
@@ -335,6 +378,57 @@ double Master::time_s(int tick) const {
     return (tick == 0 ? steps : steps + 1) * settings_.macro_step_s;
   }
   return (steps + static_cast<double>(tick) / schedule_.ticks) * settings_.macro_step_s;
+}
+
+MasterMemory Master::memory() {
+  return {.subsystems = subsystems_,
+          .inputs = inputs_,
+          .state = state_,
+          .extrapolation = settings_.extrapolation,
+          .corrects = corrects_};
+}
+
+std::optional<std::vector<double>> Master::memory_nominal(std::span<const double> nominal_states) {
+  return nominal_of(memory(), graph_, nominal_states);
+}
+
+void Master::read_memory(std::span<double> vector) {
+  read(memory(), vector);
+}
+
+void Master::write_memory(std::span<const double> vector) {
+  write(memory(), vector);
+}
+
+void Master::go_on_from(std::int64_t macro_step, std::span<const double> states,
+                        const PastOutputs& past) {
+  state_.macro_steps = macro_step;
+  remember_past(memory(), states, past);
+  restart_correction();  // there is nothing to make good
+}
+
+std::vector<models::SavedState> Master::saved_subsystems() const {
+  std::vector<models::SavedState> saved(subsystems_.size());
+  for (std::size_t s = 0; s < saved.size(); ++s) {
+    subsystems_[s]->save(saved[s]);
+  }
+  return saved;
+}
+
+Master::Checkpoint Master::checkpoint() const {
+  models::ensure(std::holds_alternative<std::monostate>(correction_),
+                 "a correction's memory is its own");
+  return {.state = state_, .windows = windows_, .subsystems = saved_subsystems(), .cost = cost_};
+}
+
+void Master::go_on_from(const Checkpoint& checkpoint) {
+  // Sizes stay, so the memory that the actors refer to stays where it is.
+  state_ = checkpoint.state;
+  windows_ = checkpoint.windows;
+  cost_ = checkpoint.cost;
+  for (std::size_t s = 0; s < subsystems_.size(); ++s) {
+    subsystems_[s]->restore(checkpoint.subsystems[s]);
+  }
 }
 
 }  // namespace macrostep::engine

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,32 +18,14 @@
 #include "engine/coupling_correction.hpp"
 #include "engine/coupling_graph.hpp"
 #include "engine/extrapolation.hpp"
+#include "engine/master_actors.hpp"
+#include "engine/master_inputs.hpp"
+#include "engine/master_memory.hpp"
 #include "engine/schedule.hpp"
 #include "models/linearisation.hpp"
 #include "models/subsystem.hpp"
 
 namespace macrostep::engine {
-
-struct MasterSettings {
-  Extrapolation extrapolation = Extrapolation::order_0;
-  Scheme scheme = Scheme::jacobi;
-  Iteration iteration;
-  WithinSubstep within_substep = WithinSubstep::held;
-  int model_refresh = 1;  ///< macro-steps between new Jacobians for a correction
-  double macro_step_s = 0;
-};
-
-/// Everything that the master carries from one macro-step to the next.
-struct MasterState {
-  std::int64_t macro_steps = 0;
-  std::vector<double> y;                ///< outputs, as last exchanged
-  std::vector<double> u;                ///< inputs as applied when their subsystem last exchanged
-  std::vector<double> offsets;          ///< of the correction, in u
-  std::vector<InputHistory> inputs;     ///< by input: of its source
-  std::vector<double> delayed;          ///< rings of delayed inputs, one after the other
-  std::vector<std::size_t> delay_head;  ///< by input: the oldest value of its ring
-  std::vector<double> largest;          ///< magnitude of every output so far
-};
 
 class Master {
  public:
@@ -74,16 +55,14 @@ class Master {
   /// of the states given; nothing where the state of a subsystem is no vector of its own or the
   /// extrapolation chooses by its values.
   std::optional<std::vector<double>> memory_nominal(std::span<const double> nominal_states);
-  void read_memory(std::span<double> memory);
-  void write_memory(std::span<const double> memory);
+  void read_memory(std::span<double> vector);
+  void write_memory(std::span<const double> vector);
 
-  /// Outputs of all subsystems so many ticks (schedule.hpp) ago.
-  using Past = std::function<std::span<const double>(int ticks)>;
   /// Goes on from macro-step n with these states, one subsystem's after the other's, and with these
   /// outputs in the past, as if all had been exchanged there. Only where memory_nominal() is known.
-  void go_on_from(std::int64_t macro_step, std::span<const double> states, const Past& past);
+  void go_on_from(std::int64_t macro_step, std::span<const double> states, const PastOutputs& past);
   /// How many ticks of the past that takes.
-  int past_ticks() const;
+  int past_ticks() const { return engine::past_ticks(inputs_, settings_.extrapolation); }
 
   /// What every subsystem saves.
   std::vector<models::SavedState> saved_subsystems() const;
@@ -121,49 +100,7 @@ class Master {
   double cost() const { return cost_; }
 
  private:
-  /// What every macro-step needs of an input, looked up once.
-  struct Input {
-    std::size_t source = 0;
-    bool extrapolate = true;
-    /// Nothing but its source's past values by order m, over windows of one substep: the common
-    /// case, and the fast one.
-    bool plain = false;
-    bool known_ahead = false;
-    bool repeats_ahead = false;  ///< known from the last iterate, when repeated
-    bool whole_window = true;    ///< its window is a substep of its subsystem
-    int window_ticks = 1;
-    std::optional<std::size_t> slope_source, curvature_source;
-    double window_s = 0;
-    std::size_t delay_first = 0;  ///< where its ring begins in MasterState::delayed
-    std::size_t delay_count = 0;  ///< windows of delay
-  };
-
-  /// A subsystem with what every substep needs of it, looked up once. Spans are its parts of the
-  /// master's arrays, which stay where they are.
-  struct Actor {
-    models::Subsystem* subsystem = nullptr;
-    PortRange inputs;
-    PortRange outputs;
-    std::span<const Input> sources;
-    std::span<InputHistory> histories;
-    std::span<models::InputPolynomial> applied;
-    std::span<double> u, y;
-    double rhs_weight = 1;
-    double substep_s = 0;
-    std::int64_t substeps = 1;  ///< in a macro-step
-    int substep_ticks = 1;
-    int degree = 0;                             ///< of the polynomials of its inputs, at most
-    bool plain = false;                         ///< all its inputs are
-    models::InputDynamics* dynamics = nullptr;  ///< of inputs that it integrates itself
-  };
-
-  /// visit(double&, const Input*) for every entry of the memory; of a state there is no input.
-  template <class Visit>
-  void visit_memory(Visit visit);
-  /// What an input's source gives, with as many derivatives per window as are used.
-  static Sample sample_of(const Input& input, std::span<const double> y);
-  void set_up_actors();
-  void set_up_inputs();
+  MasterMemory memory();
   /// Outputs of all subsystems at time_s() for these inputs.
   void read_outputs(std::span<const double> u, std::span<double> y);
   double time_s(int tick) const;
@@ -174,14 +111,14 @@ class Master {
   template <int order>
   void run_actions(models::StepResult& total, bool repeated);
   template <int order>
-  void step(const Actor& actor, int tick, bool repeated, models::StepResult& total);
-  void exchange(const Actor& actor, int tick);
+  void step(const MasterActor& actor, int tick, bool repeated, models::StepResult& total);
+  void exchange(const MasterActor& actor, int tick);
   template <int order>
   void iterate(models::StepResult& total);
   void save_subsystems();
   bool stands_still() const;
   template <int order>
-  void continue_plain_inputs(const Actor& actor);
+  void continue_plain_inputs(const MasterActor& actor);
   void continue_input(std::size_t input, int tick, bool repeated);
   models::InputPolynomial window_polynomial(std::size_t input, bool repeated) const;
   void note_largest();
@@ -197,8 +134,8 @@ class Master {
   std::vector<std::unique_ptr<models::Subsystem>> subsystems_;
   std::vector<std::vector<models::ExternalSignal>> externals_;
   MasterSettings settings_;
-  std::vector<Actor> actors_;  ///< by subsystem
-  std::vector<Input> inputs_;
+  std::vector<MasterActor> actors_;  ///< by subsystem
+  std::vector<MasterInput> inputs_;
   int older_values_ = 0;
   bool smooth_ = false;  ///< needs the ends of the polynomials
 

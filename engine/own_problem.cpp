@@ -35,7 +35,7 @@ void check_units(const std::vector<models::StateSpacePort>& ports, const std::st
   }
 }
 
-/// Of names and ports.
+/// What is wrong with the names of subsystems and the units of their ports.
 FieldErrors subsystem_errors(const OwnProblem& own) {
   FieldErrors errors;
   if (own.subsystems.size() < 2 || own.subsystems.size() > max_own_subsystems) {
@@ -174,7 +174,7 @@ models::Description describe_ports(const models::StateSpace& model,
   return description;
 }
 
-/// Of an FMU that is not known: the ports that the problem mentions.
+/// The ports that the problem mentions of an FMU that is not known.
 models::Description describe_mentioned(const OwnProblem& own, const std::string& subsystem) {
   models::Description description;
   const auto add = [&](auto& ports, const PortName& name) {
@@ -204,39 +204,6 @@ models::fmi::FmuUse ports_of(const OwnProblem& own, const OwnSubsystem& subsyste
   auto use = use_of(own, subsystem);
   use.parameters.clear();
   return use;
-}
-
-/// The coupling as far as ports and connections go.
-Coupling ports_only(const OwnProblem& own) {
-  Coupling coupling{.name = own_coupling,
-                    .subsystems = {},
-                    .connections = own.connections,
-                    .power_bonds = own.power_bonds};
-  const auto is_missing = [&](const PortName& port) {
-    const auto found = std::ranges::find(own.subsystems, port.subsystem, &OwnSubsystem::name);
-    return found != own.subsystems.end() && found->fmu && !found->fmu->fmu;
-  };
-  for (auto& bond : coupling.power_bonds) {
-    if (std::ranges::any_of(bond.effort, is_missing) ||
-        std::ranges::any_of(bond.flow, is_missing)) {
-      bond.factor = bond.factor.value_or(1);  // nobody knows its units yet
-    }
-  }
-  for (const auto& subsystem : own.subsystems) {
-    SubsystemDefinition definition;
-    definition.name = subsystem.name;
-    if (!subsystem.fmu) {
-      definition.description =
-          describe_ports(subsystem.state_space, externals_of(own, subsystem.name));
-    } else if (!subsystem.fmu->fmu) {
-      definition.description = describe_mentioned(own, subsystem.name);
-    } else {
-      definition.description =
-          models::fmi::make_model(subsystem.fmu->fmu, ports_of(own, subsystem))->description;
-    }
-    coupling.subsystems.push_back(std::move(definition));
-  }
-  return coupling;
 }
 
 /// Why `to` is no input of its FMU, with all that are, connected or not; empty if it is one, or not
@@ -360,8 +327,36 @@ bool OwnFmu::operator==(const OwnFmu& other) const {
   return same && parameters == other.parameters;
 }
 
-std::vector<BondProposal> propose_bonds(const OwnProblem& own) {
-  return propose_bonds(ports_only(own));
+Coupling ports_only(const OwnProblem& own) {
+  Coupling coupling{.name = own_coupling,
+                    .subsystems = {},
+                    .connections = own.connections,
+                    .power_bonds = own.power_bonds};
+  const auto is_missing = [&](const PortName& port) {
+    const auto found = std::ranges::find(own.subsystems, port.subsystem, &OwnSubsystem::name);
+    return found != own.subsystems.end() && found->fmu && !found->fmu->fmu;
+  };
+  for (auto& bond : coupling.power_bonds) {
+    if (std::ranges::any_of(bond.effort, is_missing) ||
+        std::ranges::any_of(bond.flow, is_missing)) {
+      bond.factor = bond.factor.value_or(1);  // nobody knows its units yet
+    }
+  }
+  for (const auto& subsystem : own.subsystems) {
+    SubsystemDefinition definition;
+    definition.name = subsystem.name;
+    if (!subsystem.fmu) {
+      definition.description =
+          describe_ports(subsystem.state_space, externals_of(own, subsystem.name));
+    } else if (!subsystem.fmu->fmu) {
+      definition.description = describe_mentioned(own, subsystem.name);
+    } else {
+      definition.description =
+          models::fmi::make_model(subsystem.fmu->fmu, ports_of(own, subsystem))->description;
+    }
+    coupling.subsystems.push_back(std::move(definition));
+  }
+  return coupling;
 }
 
 std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own) {

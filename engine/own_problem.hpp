@@ -7,7 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "engine/bond_proposal.hpp"
 #include "engine/field_error.hpp"
 #include "engine/fmu_source.hpp"
 #include "engine/problem.hpp"
@@ -25,7 +24,7 @@ struct OwnFmu {
   FmuPointer fmu;  ///< null: there is none of that name, but the rest of the problem can be judged
   models::fmi::ParameterValues parameters;
 
-  /// The same archive and the same parameters.
+  /// Equal archives and parameters.
   bool operator==(const OwnFmu& other) const;
 };
 
@@ -46,8 +45,9 @@ struct OwnProblem {
   bool operator==(const OwnProblem&) const = default;
 };
 
-/// From its ports and connections, whatever bonds it has.
-std::vector<BondProposal> propose_bonds(const OwnProblem& own);
+/// Its coupling as far as ports and connections go: enough to check connections and to propose
+/// bonds, not to run.
+Coupling ports_only(const OwnProblem& own);
 
 /// Errors carry pointers below /problem. Connections and bonds are checked by the coupling graph.
 std::variant<Problem, FieldErrors> build_own_problem(const OwnProblem& own);

@@ -9,7 +9,7 @@
 #include "engine/check_job.hpp"
 #include "engine/fmu_warnings.hpp"
 #include "engine/make_correction.hpp"
-#include "models/ensure.hpp"
+#include "engine/make_subsystems.hpp"
 
 namespace macrostep::engine {
 
@@ -175,7 +175,8 @@ std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
     return FieldError{configuration.substeps.empty() ? "/search/schemes" : "/substeps",
                       std::move(*reason)};
   }
-  if (auto reason = why_not_corrected(plan, configuration)) {
+  if (auto reason =
+          why_not_corrected(graph, plan.coupling(configuration), plan.job, configuration)) {
     return FieldError{"/search/corrections", std::move(*reason)};
   }
   return std::get<Schedule>(std::move(made));
@@ -186,8 +187,7 @@ bool can_run(const Plan& plan, const Configuration& configuration) {
 }
 
 std::optional<double> micro_step_of(const Plan& plan, const SubsystemDefinition& subsystem) {
-  const double* given = setting_of(plan.job.micro_steps, subsystem);
-  return given ? std::optional(*given) : subsystem.micro_step_s;
+  return micro_step_of(plan.job.micro_steps, subsystem);
 }
 
 models::InputMethod input_method_of(const Plan& plan, const Configuration& configuration,
@@ -206,14 +206,7 @@ models::InputMethod input_method_of(const Plan& plan, const Configuration& confi
 
 std::vector<std::unique_ptr<models::Subsystem>> make_subsystems(
     const Plan& plan, const Configuration& configuration) {
-  std::vector<std::unique_ptr<models::Subsystem>> subsystems;
-  for (const auto& definition : plan.coupling(configuration).subsystems) {
-    subsystems.push_back(definition.make(configuration.integrators.at(definition.group),
-                                         micro_step_of(plan, definition)));
-    models::ensure(subsystems.back() != nullptr,
-                   "the plan holds only integrators that are offered");
-  }
-  return subsystems;
+  return make_subsystems(plan.coupling(configuration), plan.job.micro_steps, configuration);
 }
 
 const Coupling& Plan::coupling(const Configuration& configuration) const {

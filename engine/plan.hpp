@@ -21,12 +21,6 @@
 
 namespace macrostep::engine {
 
-/// More than this is refused, with the number.
-inline constexpr double max_planned_trials = 10e6;
-inline constexpr double max_configurations = 10'000;
-inline constexpr double max_curves = 100'000;
-inline constexpr double max_macro_steps_per_trial = 1e8;
-
 /// One configuration × one test input, by index into the plan.
 struct CurveKey {
   std::size_t configuration = 0;

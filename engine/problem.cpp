@@ -53,4 +53,23 @@ std::vector<std::string> Problem::groups() const {
   return names;
 }
 
+std::vector<std::string> output_names(const Coupling& coupling) {
+  std::vector<std::string> names;
+  for (const auto& subsystem : coupling.subsystems) {
+    for (const auto& port : subsystem.description.outputs) {
+      names.push_back(subsystem.name + "." + port.name);
+    }
+  }
+  return names;
+}
+
+std::string output_list(const Coupling& coupling, std::span<const std::size_t> outputs) {
+  const auto names = output_names(coupling);
+  std::string list;
+  for (const std::size_t output : outputs) {
+    list += (list.empty() ? "" : ", ") + names[output];
+  }
+  return list;
+}
+
 }  // namespace macrostep::engine

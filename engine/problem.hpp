@@ -109,6 +109,12 @@ struct Coupling {
   std::optional<models::Unit> unit_of(const PortName& output) const;
 };
 
+/// "subsystem.output" of all outputs, in the order of the subsystems.
+std::vector<std::string> output_names(const Coupling& coupling);
+
+/// "a.f, b.x", by index into output_names().
+std::string output_list(const Coupling& coupling, std::span<const std::size_t> outputs);
+
 struct ExternalInput {
   PortName to;
   double initial = 0;

@@ -7,7 +7,6 @@
 
 #include "engine/exact_past.hpp"
 #include "engine/external_signals.hpp"
-#include "engine/make_correction.hpp"
 #include "engine/make_master.hpp"
 
 namespace macrostep::engine {
@@ -29,7 +28,8 @@ std::string why_correction_has_no_matrix(const Configuration& configuration) {
 
 constexpr const char* no_memory =
     "an integrator or extrapolation that chooses by the values it meets has no matrix";
-/// Of the magnitude of what is changed: central differences lose its square, and rounding over it.
+/// Perturbation as a share of the nominal magnitude. Central differences err by its square, and by
+/// rounding divided by it.
 constexpr double linearisation_share = 1e-5;
 
 std::vector<double> nominal_states(const Coupling& coupling) {

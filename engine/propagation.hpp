@@ -32,7 +32,7 @@ class Propagation {
   /// Φ, or why there is none: a subsystem is not linear or keeps more than a vector, or the
   /// extrapolation is chosen by values.
   std::variant<Eigen::MatrixXd, std::string> matrix(double macro_step_s) const;
-  /// Of Φ, each found by a macro-step; 0 where there is none.
+  /// How many columns Φ has, each found by a macro-step; 0 where there is no Φ.
   std::size_t columns(double macro_step_s) const;
 
  private:
@@ -42,13 +42,13 @@ class Propagation {
   std::vector<double> nominal_states_;
 };
 
-/// The same at one macro-step.
+/// Φ at one macro-step, or why there is none.
 std::variant<Eigen::MatrixXd, std::string> propagation_matrix(const Plan& plan,
                                                               const Configuration& configuration,
                                                               double macro_step_s);
 
-/// The same for a problem that is not linear: what one macro-step does to small deviations from the
-/// exact solution under a test input, at the communication point nearest to at_s (and far enough
+/// Φ of a problem that is not linear: what one macro-step does to small deviations from the exact
+/// solution under a test input, at the communication point nearest to at_s (and far enough
 /// from the start). By central differences.
 std::variant<Eigen::MatrixXd, std::string> linearised_propagation_matrix(
     const Plan& plan, const Configuration& configuration, const TestInput& test,

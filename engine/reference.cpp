@@ -11,6 +11,7 @@
 #include "engine/coupled_dynamics.hpp"
 #include "engine/external_signals.hpp"
 #include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 #include "models/cvode_solver.hpp"
 #include "models/pieces.hpp"
 #include "models/propagator.hpp"
@@ -20,7 +21,7 @@ namespace macrostep::engine {
 namespace {
 
 constexpr double relative_tolerance = 1e-10;
-/// Of a state's nominal magnitude.
+/// A share of a state's nominal magnitude.
 constexpr double absolute_tolerance = 1e-12;
 /// From one communication point to the next.
 constexpr int max_events_per_advance = 100'000;
@@ -64,7 +65,7 @@ struct Reference::System {
     set_externals([&](std::size_t k, const models::Signal&) { return pieces[k].value(at_s); });
   }
 
-  /// Of the external signals.
+  /// Time of the next jump or kink of an external signal.
   double next_event() const {
     double next = std::numeric_limits<double>::infinity();
     for (const auto& of_subsystem : signals) {

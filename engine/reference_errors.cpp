@@ -1,8 +1,7 @@
-// How far trials are from the monolithic solution.
+#include "engine/reference_errors.hpp"
+
 #include <algorithm>
 #include <cmath>
-
-#include "engine/reference.hpp"
 
 namespace macrostep::engine {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/reference.hpp"
+#include "engine/reference_errors.hpp"
 #include "engine/trial.hpp"
 
 namespace macrostep::engine {

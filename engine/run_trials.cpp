@@ -78,7 +78,7 @@ std::vector<Sharing> sharing_of(const Plan& plan, std::span<const TrialSettings>
   return list;
 }
 
-/// Of trials that step in lanes: whether they may share theirs.
+/// Whether two trials that step in lanes may share theirs.
 bool share_lanes(const TrialSettings& a, const TrialSettings& b) {
   return a.macro_step_s == b.macro_step_s &&
          a.configuration->coupling == b.configuration->coupling &&

@@ -86,11 +86,6 @@ bool is_known_ahead(const std::vector<Action>& actions, const GraphInput& input,
 
 }  // namespace
 
-int substeps_of(const SubsystemDefinition& subsystem, const Configuration& configuration) {
-  const int* count = setting_of(configuration.substeps, subsystem);
-  return count ? *count : 1;
-}
-
 std::variant<Schedule, std::string> make_schedule(
     const CouplingGraph& graph, const std::vector<SubsystemDefinition>& subsystems,
     const Configuration& configuration) {

@@ -19,6 +19,7 @@
 
 #include "engine/configuration.hpp"
 #include "engine/coupling_graph.hpp"
+#include "engine/problem.hpp"
 
 namespace macrostep::engine {
 
@@ -50,8 +51,5 @@ struct Schedule {
 std::variant<Schedule, std::string> make_schedule(
     const CouplingGraph& graph, const std::vector<SubsystemDefinition>& subsystems,
     const Configuration& configuration);
-
-/// Communication intervals of a subsystem within a macro-step.
-int substeps_of(const SubsystemDefinition& subsystem, const Configuration& configuration);
 
 }  // namespace macrostep::engine

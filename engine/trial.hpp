@@ -61,7 +61,7 @@ struct TrialResult {
 /// The state of the coupling at one communication point.
 struct TracePoint {
   double time_s;
-  std::span<const double> outputs;  ///< of all subsystems, in problem order
+  std::span<const double> outputs;  ///< of all subsystems, named by output_names()
   double residual_power_w;
   std::optional<double> energy_j;  ///< of all subsystems, where all of them tell theirs
 };
@@ -119,11 +119,5 @@ std::int64_t macro_steps_in(double duration_s, double macro_step_s);
 
 /// The configuration may be another than those of the plan, of the same problem.
 TrialResult run_trial(const Plan& plan, const TrialSettings& settings);
-
-/// "subsystem.output" of every entry of TracePoint::outputs.
-std::vector<std::string> output_names(const Coupling& coupling);
-
-/// "a.f, b.x", by index.
-std::string output_list(const Coupling& coupling, std::span<const std::size_t> outputs);
 
 }  // namespace macrostep::engine

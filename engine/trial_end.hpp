@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/coupling_graph.hpp"
-#include "engine/trial.hpp"
+#include "engine/problem.hpp"
 
 namespace macrostep::engine {
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/reference_errors.hpp"
 #include "engine/trial.hpp"
 
 namespace macrostep::engine {

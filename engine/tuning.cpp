@@ -10,6 +10,7 @@
 #include "engine/make_correction.hpp"
 #include "engine/parallel.hpp"
 #include "engine/reference.hpp"
+#include "engine/reference_errors.hpp"
 #include "engine/step_counts.hpp"
 #include "engine/trial.hpp"
 #include "models/names.hpp"
@@ -240,7 +241,8 @@ std::optional<double> left_out_ratio(const TuningPoint& beat, std::span<const Tu
 /// μ by the formula, if it holds and all bonds have the same.
 std::variant<double, std::string> formula(const Plan& plan, Configuration configuration) {
   configuration.correction_parameters.mu.reset();
-  auto shares = shares_of(plan, configuration);
+  auto shares =
+      shares_of(plan.graph(configuration), plan.coupling(configuration), plan.job, configuration);
   if (auto* reason = std::get_if<std::string>(&shares)) {
     return std::move(*reason);
   }
@@ -318,7 +320,8 @@ TuningResult tune(const Plan& plan, const TuningSettings& settings) {
   auto corrected = *settings.configuration;
   corrected.correction = Correction::energy;
   corrected.correction_parameters.mu = 0.5;  // any: whether there can be a correction at all
-  if (auto refused = why_not_corrected(plan, corrected)) {
+  if (auto refused =
+          why_not_corrected(plan.graph(corrected), plan.coupling(corrected), plan.job, corrected)) {
     result.reason = std::move(*refused);
     return result;
   }

@@ -17,9 +17,9 @@ namespace {
 using models::CraneParameters;
 using models::HydraulicActuatorParameters;
 
-/// Of the paper, section 3.3: stable with both integrators of the hydraulics.
+/// From section 3.3 of the paper: stable with both integrators of the hydraulics.
 constexpr double hydraulics_micro_step_s = 1e-4;
-/// Of the valves (section 3.2.1 of the paper).
+/// Full voltage of the valves (section 3.2.1 of the paper).
 constexpr double reference_voltage = 10;
 
 std::string hydraulics_name(int actuator, int actuators) {

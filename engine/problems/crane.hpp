@@ -1,7 +1,7 @@
 // The built-in cranes: mechanics coupled with one or two hydraulic actuators, force–displacement.
 #pragma once
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmark.hpp"
 
 namespace macrostep::engine {
 

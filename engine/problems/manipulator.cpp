@@ -30,7 +30,8 @@ constexpr double spool_share = 0.1;
 /// line between the actuator's ends (s = 0.366 m), beyond which it falls through.
 constexpr double test_duration_s = 2;
 
-/// Of the points of m2: its straight lines err by 0.2 % of its amplitude (κ̈ h²/8).
+/// Time between the points of test m2: the straight lines between them err by 0.2 % of its
+/// amplitude (κ̈ h²/8).
 constexpr double manoeuvre_spacing_s = 0.01;
 
 struct Parameters {

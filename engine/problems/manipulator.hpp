@@ -3,7 +3,7 @@
 // viscous force on the mechanical side).
 #pragma once
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmark.hpp"
 
 namespace macrostep::engine {
 

@@ -6,7 +6,7 @@
 // m1 of the linear oscillator, and `last` is mn.
 #pragma once
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmark.hpp"
 
 namespace macrostep::engine {
 

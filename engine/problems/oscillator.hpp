@@ -6,7 +6,7 @@
 //   force_force                 the spring is a subsystem of its own, `coupling`, between the two
 #pragma once
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmark.hpp"
 
 namespace macrostep::engine {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmark.hpp"
 #include "engine/field_error.hpp"
 #include "models/parameter.hpp"
 

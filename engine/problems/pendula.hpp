@@ -1,7 +1,7 @@
 // The built-in coupled pendula: their tips exchange two-component forces and motions.
 #pragma once
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmark.hpp"
 
 namespace macrostep::engine {
 

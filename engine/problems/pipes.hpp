@@ -1,7 +1,7 @@
 // The built-in pipes and volumes: `left` and `right`, coupled by pressure and flow.
 #pragma once
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmark.hpp"
 
 namespace macrostep::engine {
 

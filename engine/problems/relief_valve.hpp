@@ -1,7 +1,7 @@
 // The mass on a cylinder fed past a relief valve, as a problem.
 #pragma once
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmark.hpp"
 
 namespace macrostep::engine {
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/reference.hpp"
+#include "engine/reference_errors.hpp"
 #include "engine/reference_rows.hpp"
 #include "engine/trial.hpp"
 

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "engine/text.hpp"
+#include "models/fmi/fmu.hpp"
+#include "models/fmi/fmu_refused.hpp"
 #include "server/api/list_filters.hpp"
 #include "server/api/respond.hpp"
 #include "server/json/fmu_json.hpp"
@@ -33,7 +35,7 @@ http::Response cannot_store(Application& application, const http::Request& reque
   return storage_problem({.title = "The FMU cannot be stored", .detail = error.code().message()});
 }
 
-http::Response invalid_fmu(const engine::FmuRefused& refused) {
+http::Response invalid_fmu(const models::fmi::FmuRefused& refused) {
   return http::problem_response({.status = 422,
                                  .type = "/problems/invalid-fmu",
                                  .title = "The FMU cannot be used",
@@ -74,7 +76,7 @@ void append_row(std::string& out, const db::FmuRow& row) {
 }
 
 /// What is stored of it, and what it says of itself.
-nlohmann::ordered_json whole_json(const db::FmuRow& row, const engine::Fmu& fmu) {
+nlohmann::ordered_json whole_json(const db::FmuRow& row, const models::fmi::Fmu& fmu) {
   nlohmann::ordered_json json = {{"sha256", row.sha256},
                                  {"file_name", row.file_name},
                                  {"size_bytes", row.size_bytes},
@@ -100,7 +102,7 @@ http::Response finish_upload(Application& application, Arriving& arriving,
     const auto added = application.fmus.add(*upload, name == nullptr ? "" : *name);
     return json_answer(added.is_new ? 201 : 200, whole_json(added.row, *added.fmu))
         .with("location", std::string(fmus_path) + "/" + added.row.sha256);
-  } catch (const engine::FmuRefused& refused) {
+  } catch (const models::fmi::FmuRefused& refused) {
     return invalid_fmu(refused);
   } catch (const service::FmuStoreFull& full) {
     return store_full(application, full);
@@ -128,7 +130,7 @@ std::variant<http::Upload, http::Response> begin_upload(Application& application
     }
     try {
       arriving->upload->write(piece);
-    } catch (const engine::FmuRefused& refused) {
+    } catch (const models::fmi::FmuRefused& refused) {
       arriving->failed = invalid_fmu(refused);
     } catch (const std::system_error& error) {
       arriving->failed = cannot_store(application, request, error);

@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "engine/fmu_archive.hpp"
 #include "server/executors/exact_json.hpp"
 #include "server/executors/task_json.hpp"
 #include "server/json/nearest_name.hpp"

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/fmu_archive.hpp"
-#include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
+#include "models/fmi/fmu.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/durable_file.hpp"
 #include "server/executors/descriptor.hpp"
@@ -103,7 +103,7 @@ engine::FmuSource shared_fmus(ForeignChunk wanted, const Path& folder) {
       if (hash_of_files(place) != found->second) {
         return "its files in " + place.string() + " are not those of the search";
       }
-      return std::make_shared<const engine::Fmu>(engine::open_unpacked(place, called));
+      return std::make_shared<const models::fmi::Fmu>(models::fmi::open_unpacked(place, called));
     } catch (const std::exception& error) {
       return "its files in " + place.string() + " cannot be used: " + error.what();
     }

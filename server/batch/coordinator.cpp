@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 #include "engine/provenance.hpp"
 #include "engine/trial_speed.hpp"
 #include "server/batch/chunk.hpp"

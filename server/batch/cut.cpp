@@ -7,7 +7,7 @@
 
 #include "engine/cost_estimate.hpp"
 #include "engine/curve_groups.hpp"
-#include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 
 namespace macrostep::server::batch {
 

@@ -14,7 +14,7 @@
 
 #include "engine/cost_estimate.hpp"
 #include "engine/curve_groups.hpp"
-#include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 #include "engine/scan_round.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/executors/plan_executor.hpp"

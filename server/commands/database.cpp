@@ -9,7 +9,7 @@
 
 #include "db/error.hpp"
 #include "db/file_care.hpp"
-#include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/output_file.hpp"
 #include "server/commands/text.hpp"

@@ -11,6 +11,8 @@
 
 #include "engine/fmu_warnings.hpp"
 #include "engine/input_warnings.hpp"
+#include "engine/reference.hpp"
+#include "engine/reference_errors.hpp"
 #include "engine/run_warnings.hpp"
 #include "engine/test_input.hpp"
 #include "engine/trial_end.hpp"

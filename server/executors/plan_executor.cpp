@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 
 namespace macrostep::server::executors {
 

@@ -6,7 +6,7 @@
 #include <thread>
 #include <utility>
 
-#include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 #include "server/executors/task_json.hpp"
 
 namespace macrostep::server::executors {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/fmi/fmu_model.hpp"
 #include "server/json/json_text.hpp"
 
 namespace macrostep::server::json {
@@ -56,7 +57,7 @@ Json model_exchange_json(const Interface& interface) {
   return json;
 }
 
-Json interfaces_json(const engine::Fmu& fmu) {
+Json interfaces_json(const models::fmi::Fmu& fmu) {
   const ModelDescription& model = fmu.description;
   Json interfaces = {{"co_simulation", nullptr}, {"model_exchange", nullptr}};
   if (fmu.co_simulation_library) {
@@ -160,7 +161,7 @@ Json parameters_json(const ModelDescription& model) {
 
 }  // namespace
 
-nlohmann::ordered_json fmu_interfaces_json(const engine::Fmu& fmu) {
+nlohmann::ordered_json fmu_interfaces_json(const models::fmi::Fmu& fmu) {
   Json names = Json::array();
   if (fmu.co_simulation_library) {
     names.push_back("co_simulation");
@@ -171,10 +172,10 @@ nlohmann::ordered_json fmu_interfaces_json(const engine::Fmu& fmu) {
   return names;
 }
 
-nlohmann::ordered_json fmu_json(const engine::Fmu& fmu) {
+nlohmann::ordered_json fmu_json(const models::fmi::Fmu& fmu) {
   const ModelDescription& model = fmu.description;
   Json integrators = Json::array();
-  for (const auto integrator : engine::offered_integrators(fmu)) {
+  for (const auto integrator : models::fmi::offered_integrators(fmu)) {
     integrators.push_back(to_string(integrator));
   }
   const auto& experiment = model.experiment;

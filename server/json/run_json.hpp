@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/reference.hpp"
+#include "engine/reference_errors.hpp"
 #include "engine/trial.hpp"
 
 namespace macrostep::server::json {

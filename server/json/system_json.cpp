@@ -7,9 +7,11 @@
 #include <utility>
 #include <variant>
 
+#include "engine/bond_proposal.hpp"
 #include "engine/fmu_warnings.hpp"
 #include "engine/own_problem.hpp"
 #include "engine/text.hpp"
+#include "models/fmi/system_structure.hpp"
 #include "server/json/own_problem_json.hpp"
 #include "server/json/reader.hpp"
 
@@ -17,8 +19,8 @@ namespace macrostep::server::json {
 
 namespace {
 
-using engine::SystemPort;
-using engine::SystemStructure;
+using models::fmi::SystemPort;
+using models::fmi::SystemStructure;
 using Json = nlohmann::ordered_json;
 
 std::string text(const SystemPort& port) {
@@ -62,8 +64,8 @@ Json external_inputs(const SystemStructure& system, const engine::FmuSource& fmu
   Json list = Json::array();
   for (const auto& input : system.inputs) {
     Json external = {{"to", text(input.to)}};
-    const auto component =
-        std::ranges::find(system.components, input.to.component, &engine::SystemComponent::name);
+    const auto component = std::ranges::find(system.components, input.to.component,
+                                             &models::fmi::SystemComponent::name);
     if (component != system.components.end() && fmus) {
       const auto found = fmus(component->source);
       if (const auto* fmu = std::get_if<engine::FmuPointer>(&found)) {

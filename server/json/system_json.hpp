@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/fmu_source.hpp"
-#include "engine/system_import.hpp"
+#include "models/fmi/system_structure.hpp"
 
 namespace macrostep::server::json {
 
@@ -25,7 +25,7 @@ struct SystemJob {
 /// Power bonds are those of the system, or, where it names none, proposed
 /// (engine/bond_proposal.hpp) from the ports of its FMUs. External inputs get the range that their
 /// FMU tells.
-SystemJob job_of_system(const engine::SystemStructure& system, const nlohmann::json& settings,
+SystemJob job_of_system(const models::fmi::SystemStructure& system, const nlohmann::json& settings,
                         const engine::FmuSource& fmus);
 
 /// The job of a user's own problem with proposed bonds in the place of its own; as it is where its

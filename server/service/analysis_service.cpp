@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "db/error.hpp"
-#include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 #include "server/service/analysis_run.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_service.hpp"

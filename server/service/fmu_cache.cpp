@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/fmi/sha256.hpp"
+
 namespace macrostep::server::service {
 
 namespace {
@@ -42,7 +44,7 @@ engine::FmuPointer FmuCache::cache(const fs::path& archive) {
 }
 
 engine::FmuPointer FmuCache::open(const std::string& sha256) {
-  return engine::is_sha256(sha256) && hold(sha256) ? files_.open(sha256) : nullptr;
+  return models::fmi::is_sha256(sha256) && hold(sha256) ? files_.open(sha256) : nullptr;
 }
 
 /// False if it is not there.

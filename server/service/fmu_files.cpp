@@ -11,6 +11,10 @@
 #include <system_error>
 #include <utility>
 
+#include "models/fmi/archive.hpp"
+#include "models/fmi/fmu.hpp"
+#include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/sha256.hpp"
 #include "server/service/identity.hpp"
 
 namespace macrostep::server::service {
@@ -188,8 +192,8 @@ FmuUpload::~FmuUpload() {
 void FmuUpload::write(std::string_view bytes) {
   bytes_ += bytes.size();
   if (bytes_ > max_bytes_) {
-    throw engine::FmuRefused("the archive has more than " + std::to_string(max_bytes_ >> 20) +
-                             " MB");
+    throw models::fmi::FmuRefused("the archive has more than " + std::to_string(max_bytes_ >> 20) +
+                                  " MB");
   }
   while (!bytes.empty()) {
     const ssize_t put = ::write(file_, bytes.data(), bytes.size());
@@ -203,7 +207,7 @@ void FmuUpload::write(std::string_view bytes) {
   }
 }
 
-FmuFiles::FmuFiles(fs::path directory, engine::ArchiveLimits limits)
+FmuFiles::FmuFiles(fs::path directory, models::fmi::ArchiveLimits limits)
     : directory_(fs::absolute(directory)), limits_(limits) {
   if (!fs::exists(directory_.parent_path())) {
     fs::create_directories(directory_.parent_path());
@@ -230,14 +234,14 @@ FmuFiles::Added FmuFiles::add(FmuUpload upload, std::uint64_t max_total_bytes) {
   if (::close(std::exchange(upload.file_, -1)) != 0) {
     fail(archive);
   }
-  if (auto known = open_or_remove(engine::archive_sha256(archive, limits_))) {
+  if (auto known = open_or_remove(models::fmi::archive_sha256(archive, limits_))) {
     return {std::move(known), upload.bytes_, false};
   }
   return unpack(upload.directory_, max_total_bytes);
 }
 
 FmuFiles::Added FmuFiles::add_copy(const fs::path& archive) {
-  if (auto known = open_or_remove(engine::archive_sha256(archive, limits_))) {
+  if (auto known = open_or_remove(models::fmi::archive_sha256(archive, limits_))) {
     return {std::move(known), fs::file_size(archive), false};
   }
   IncomingDirectory directory(incoming());
@@ -257,7 +261,7 @@ FmuFiles::Added FmuFiles::unpack(IncomingDirectory& directory, std::uint64_t max
   };
   require_room(bytes);
   const auto sha256 =
-      engine::unpack_archive(archive, directory.path() / files_name, limits_).sha256;
+      models::fmi::unpack_archive(archive, directory.path() / files_name, limits_).sha256;
   require_room(bytes_in(directory.path()));
   if (!settle(directory, sha256)) {
     return {open(sha256), bytes, false};
@@ -270,7 +274,7 @@ FmuFiles::Added FmuFiles::unpack(IncomingDirectory& directory, std::uint64_t max
 engine::FmuPointer FmuFiles::open_or_remove(const std::string& sha256) {
   try {
     return open(sha256);
-  } catch (const engine::FmuRefused&) {
+  } catch (const models::fmi::FmuRefused&) {
     remove(sha256);
     return nullptr;
   }
@@ -300,16 +304,16 @@ bool FmuFiles::mend(const std::string& sha256) const {
   const fs::path archive = place_of(sha256) / archive_name;
   const fs::path files = place_of(sha256) / files_name;
   if (!fs::exists(archive)) {
-    throw engine::FmuRefused("its archive is gone");
+    throw models::fmi::FmuRefused("its archive is gone");
   }
-  if (engine::archive_sha256(archive, limits_) != sha256) {
-    throw engine::FmuRefused("its archive has changed on the disk");
+  if (models::fmi::archive_sha256(archive, limits_) != sha256) {
+    throw models::fmi::FmuRefused("its archive has changed on the disk");
   }
-  if (engine::is_unpacked(archive, files, limits_)) {
+  if (models::fmi::is_unpacked(archive, files, limits_)) {
     return false;
   }
   const IncomingDirectory fresh(incoming());
-  engine::unpack_archive(archive, fresh.path() / files_name, limits_);
+  models::fmi::unpack_archive(archive, fresh.path() / files_name, limits_);
   save(fresh.path(), ::syncfs);
   exchange(fresh.path() / files_name, files);
   save(place_of(sha256), ::fsync);
@@ -319,8 +323,8 @@ bool FmuFiles::mend(const std::string& sha256) const {
 /// What has just been unpacked or looked at. The caller has the mutex.
 engine::FmuPointer FmuFiles::remember(const std::string& sha256,
                                       std::optional<std::int64_t> changed_ns) const {
-  auto fmu = std::make_shared<const engine::Fmu>(
-      engine::open_unpacked(place_of(sha256) / files_name, sha256));
+  auto fmu = std::make_shared<const models::fmi::Fmu>(
+      models::fmi::open_unpacked(place_of(sha256) / files_name, sha256));
   if (opened_.size() >= max_opened) {
     opened_.clear();
   }
@@ -328,18 +332,18 @@ engine::FmuPointer FmuFiles::remember(const std::string& sha256,
   return fmu;
 }
 
-fs::path FmuFiles::archive_of(const engine::Fmu& fmu) {
+fs::path FmuFiles::archive_of(const models::fmi::Fmu& fmu) {
   return fmu.directory.parent_path() / archive_name;
 }
 
 bool FmuFiles::has(const std::string& sha256) const {
   std::error_code unknown;
-  return engine::is_sha256(sha256) &&
+  return models::fmi::is_sha256(sha256) &&
          fs::status(place_of(sha256), unknown).type() != fs::file_type::not_found;
 }
 
 bool FmuFiles::remove(const std::string& sha256) {
-  if (!engine::is_sha256(sha256)) {
+  if (!models::fmi::is_sha256(sha256)) {
     return false;
   }
   {
@@ -377,7 +381,7 @@ std::vector<std::string> FmuFiles::hashes() const {
   std::vector<std::string> found;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory_)) {
     const auto name = entry.path().filename().string();
-    if (engine::is_sha256(name)) {
+    if (models::fmi::is_sha256(name)) {
       found.push_back(name);
     }
   }

@@ -26,7 +26,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/fmu_archive.hpp"
+#include "models/fmi/archive.hpp"
+#include "models/fmi/fmu.hpp"
 #include "server/service/directory_lock.hpp"
 
 namespace macrostep::server::service {
@@ -84,7 +85,7 @@ class FmuStoreFull : public std::runtime_error {
 class FmuFiles {
  public:
   /// Creates the directory, readable by its owner alone, and removes what killed processes left.
-  explicit FmuFiles(std::filesystem::path directory, engine::ArchiveLimits limits = {});
+  explicit FmuFiles(std::filesystem::path directory, models::fmi::ArchiveLimits limits = {});
 
   FmuUpload begin_upload() const;
   struct Added {
@@ -112,7 +113,7 @@ class FmuFiles {
   std::uint64_t used_bytes() const;
 
   /// Of an FMU that some FmuFiles opened.
-  static std::filesystem::path archive_of(const engine::Fmu& fmu);
+  static std::filesystem::path archive_of(const models::fmi::Fmu& fmu);
   const std::filesystem::path& directory() const { return directory_; }
 
  private:
@@ -126,7 +127,7 @@ class FmuFiles {
   engine::FmuPointer open_or_remove(const std::string& sha256);
 
   std::filesystem::path directory_;
-  engine::ArchiveLimits limits_;
+  models::fmi::ArchiveLimits limits_;
   struct Opened {
     engine::FmuPointer fmu;
     /// The latest change on the disk, when it was looked at.

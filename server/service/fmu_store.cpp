@@ -9,6 +9,10 @@
 
 #include "db/side_files.hpp"
 #include "engine/text.hpp"
+#include "models/fmi/archive.hpp"
+#include "models/fmi/fmu.hpp"
+#include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/sha256.hpp"
 #include "server/json/fmu_json.hpp"
 #include "server/service/identity.hpp"
 
@@ -21,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t max_file_name_bytes = 200;
 constexpr std::int64_t max_shown_namesakes = 3;
 
-db::FmuRow row_of(const engine::Fmu& fmu, std::string_view file_name, std::uint64_t bytes) {
+db::FmuRow row_of(const models::fmi::Fmu& fmu, std::string_view file_name, std::uint64_t bytes) {
   return {.sha256 = fmu.sha256,
           .file_name = std::string(engine::whole_characters(
               file_name.empty() ? fmu.description.model_name : file_name, max_file_name_bytes)),
@@ -39,7 +43,7 @@ fs::path fmu_directory_of(const fs::path& database) {
 }
 
 FmuStore::FmuStore(db::Store& store, const fs::path& directory, std::uint64_t max_bytes,
-                   engine::ArchiveLimits limits)
+                   models::fmi::ArchiveLimits limits)
     : store_(store), max_bytes_(max_bytes), limits_(limits), files_(directory, limits) {
   reconcile();
 }
@@ -69,7 +73,7 @@ void FmuStore::reconcile() {
       if (const auto fmu = files_.open(sha256)) {  // else another process has just removed it
         store_.add_fmu(row_of(*fmu, "", files_.archive_bytes(sha256)));
       }
-    } catch (const engine::FmuRefused&) {
+    } catch (const models::fmi::FmuRefused&) {
       files_.remove(sha256);  // half of it was lost
     } catch (const std::system_error&) {
       // It stays, and is listed when it can be read.
@@ -98,7 +102,7 @@ FmuStore::Added FmuStore::add(FmuUpload& upload, std::string_view file_name) {
   return list(files_.add(std::move(upload), max_bytes_), file_name);
 }
 
-FmuStore::Added FmuStore::add(const engine::Fmu& fmu) {
+FmuStore::Added FmuStore::add(const models::fmi::Fmu& fmu) {
   const std::lock_guard change(changes_);
   return list(files_.add_copy(FmuFiles::archive_of(fmu)), "");
 }
@@ -138,7 +142,7 @@ std::vector<std::pair<db::FmuRow, std::uint64_t>> FmuStore::largest(std::size_t 
 
 std::variant<engine::FmuPointer, std::string> FmuStore::find(const std::string& called) const {
   std::string sha256 = called;
-  if (!engine::is_sha256(called)) {
+  if (!models::fmi::is_sha256(called)) {
     const auto rows = store_.fmus_named(called, max_shown_namesakes);
     if (rows.empty()) {
       return "there is no FMU of this name; upload it first";
@@ -158,7 +162,7 @@ std::variant<engine::FmuPointer, std::string> FmuStore::find(const std::string& 
     }
     return "there is no FMU with the SHA-256 " + sha256 +
            ": upload it (POST /api/v1/fmus), then submit or resume";
-  } catch (const engine::FmuRefused& refused) {
+  } catch (const models::fmi::FmuRefused& refused) {
     return "its stored files are damaged: " + std::string(refused.what()) + "; upload it again";
   } catch (const std::system_error& error) {
     throw FmuUnreadable(sha256, error);

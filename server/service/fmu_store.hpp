@@ -18,7 +18,8 @@
 #include <vector>
 
 #include "db/store.hpp"
-#include "engine/fmu_archive.hpp"
+#include "models/fmi/archive.hpp"
+#include "models/fmi/fmu.hpp"
 #include "server/service/fmu_files.hpp"
 
 namespace macrostep::server::service {
@@ -46,7 +47,8 @@ std::filesystem::path fmu_directory_of(const std::filesystem::path& database);
 class FmuStore {
  public:
   FmuStore(db::Store& store, const std::filesystem::path& directory,
-           std::uint64_t max_bytes = default_fmu_store_bytes, engine::ArchiveLimits limits = {});
+           std::uint64_t max_bytes = default_fmu_store_bytes,
+           models::fmi::ArchiveLimits limits = {});
 
   /// One at a time, for checking an archive takes a thread for seconds; null while there is
   /// another.
@@ -61,7 +63,7 @@ class FmuStore {
   /// nothing then.
   Added add(FmuUpload& upload, std::string_view file_name);
   /// The same of an FMU of other FmuFiles, however much there is already.
-  Added add(const engine::Fmu& fmu);
+  Added add(const models::fmi::Fmu& fmu);
 
   /// Whether its files are there, whatever is the matter with them.
   bool has(const std::string& sha256) const { return files_.has(sha256); }
@@ -75,7 +77,7 @@ class FmuStore {
   db::FmuRemoval remove(const std::string& sha256);
 
   const db::Store& rows() const { return store_; }
-  const engine::ArchiveLimits& limits() const { return limits_; }
+  const models::fmi::ArchiveLimits& limits() const { return limits_; }
   /// On the disk, with what is unpacked.
   std::uint64_t used_bytes() const { return files_.used_bytes(); }
   std::uint64_t max_bytes() const { return max_bytes_; }
@@ -88,7 +90,7 @@ class FmuStore {
 
   db::Store& store_;
   std::uint64_t max_bytes_;
-  engine::ArchiveLimits limits_;
+  models::fmi::ArchiveLimits limits_;
   FmuFiles files_;
   /// Held while an FMU comes or goes: its files and its row belong together.
   std::mutex changes_;

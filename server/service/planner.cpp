@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "engine/foreign_code.hpp"
 #include "engine/map.hpp"
+#include "engine/plan_fmus.hpp"
 #include "engine/study_cost_limit.hpp"
 #include "server/executors/worker_start.hpp"
 #include "server/json/job_json.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "db/error.hpp"
-#include "engine/foreign_code.hpp"
+#include "engine/plan_fmus.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_batch.hpp"
 #include "server/service/search_events.hpp"

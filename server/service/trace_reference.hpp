@@ -11,6 +11,7 @@
 
 #include "engine/executor.hpp"
 #include "engine/reference.hpp"
+#include "engine/reference_errors.hpp"
 
 namespace macrostep::server::service {
 

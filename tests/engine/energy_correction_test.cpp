@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -38,9 +39,16 @@ double energy_ratio(const Plan& plan, const Configuration& configuration) {
   return *motion.result.final_energy_j / *motion.result.initial_energy_j;
 }
 
+/// Why a configuration of a plan cannot have its correction, if it cannot.
+std::optional<std::string> why_refused(const Plan& plan, const Configuration& configuration) {
+  return why_not_corrected(plan.graph(configuration), plan.coupling(configuration), plan.job,
+                           configuration);
+}
+
 /// By the formula, which must hold.
 std::vector<double> formula(const Plan& plan, const Configuration& configuration) {
-  const auto shares = shares_of(plan, configuration);
+  const auto shares =
+      shares_of(plan.graph(configuration), plan.coupling(configuration), plan.job, configuration);
   if (const auto* why = std::get_if<std::string>(&shares)) {
     MESSAGE(*why);
   }
@@ -170,7 +178,7 @@ TEST_CASE("a fast m2 whose force is extrapolated needs a share of 0.5, if m1 hol
   auto configuration = corrected(plan, std::nullopt, 0);
   configuration.extrapolation = Extrapolation::order_1;
   configuration.substeps = {{"m2", 10}};
-  CHECK(says(why_not_corrected(plan, configuration), "its inputs must be held"));
+  CHECK(says(why_refused(plan, configuration), "its inputs must be held"));
   configuration.correction_parameters.mu = 0.5;
   CHECK(std::abs(energy_ratio(plan, configuration) - 0.6327) < 1e-4);
   configuration.correction_parameters.mu.reset();
@@ -235,10 +243,10 @@ TEST_CASE("the formula is refused where it does not hold, by reason") {
   const auto refusal = [&](auto change) {
     auto configuration = corrected(plan, std::nullopt, 0);
     change(configuration);
-    const auto why = why_not_corrected(plan, configuration);
+    const auto why = why_refused(plan, configuration);
     // A share that is given needs no formula.
     configuration.correction_parameters.mu = 0.5;
-    CHECK(!why_not_corrected(plan, configuration));
+    CHECK(!why_refused(plan, configuration));
     return why;
   };
   CHECK(!refusal([](auto&) {}));
@@ -247,7 +255,7 @@ TEST_CASE("the formula is refused where it does not hold, by reason") {
   CHECK(says(refusal([](auto& c) { c.scheme = Scheme::gauss_seidel; }), "scheme jacobi"));
   auto iterated = corrected(plan, 0.5, 0);  // knows its inputs ahead: given or not, no share helps
   iterated.scheme = Scheme::iterative;
-  CHECK(says(why_not_corrected(plan, iterated), "iterative knows them"));
+  CHECK(says(why_refused(plan, iterated), "iterative knows them"));
   CHECK(
       says(refusal([](auto& c) { c.extrapolation = Extrapolation::i1; }), "extrapolation 0 to 4"));
 
@@ -263,20 +271,20 @@ TEST_CASE("the formula is refused where it does not hold, by reason") {
 
   job.micro_steps = {{"m1", 1e-4}};
   const auto finer = std::get<Plan>(make_plan(job));
-  CHECK(says(why_not_corrected(finer, corrected(finer, std::nullopt, 0)), "one micro-step"));
+  CHECK(says(why_refused(finer, corrected(finer, std::nullopt, 0)), "one micro-step"));
 
   job.micro_steps.clear();
   job.within_substep = WithinSubstep::continuous;
   const auto continuous = std::get<Plan>(make_plan(job));
   auto fast_owner = corrected(continuous, std::nullopt, 0);
   fast_owner.substeps = {{"m1", 10}};
-  CHECK(!why_not_corrected(continuous, fast_owner));  // a constant is held within a substep, too
+  CHECK(!why_refused(continuous, fast_owner));  // a constant is held within a substep, too
   fast_owner.extrapolation = Extrapolation::order_1;
-  CHECK(says(why_not_corrected(continuous, fast_owner), "within_substep held"));
+  CHECK(says(why_refused(continuous, fast_owner), "within_substep held"));
 
   auto no_force = corrected(plan, 0.5, 0);
   no_force.coupling = "displacement_displacement";
-  CHECK(says(why_not_corrected(plan, no_force), "exchanges none"));
+  CHECK(says(why_refused(plan, no_force), "exchanges none"));
 }
 
 TEST_CASE("parts of one mass are corrected as the mass") {

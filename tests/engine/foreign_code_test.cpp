@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/plan_fmus.hpp"
 #include "engine/reference.hpp"
 #include "engine/search.hpp"
 #include "tests/engine/two_masses.hpp"

@@ -12,6 +12,7 @@
 #include "engine/make_master.hpp"
 #include "engine/propagation.hpp"
 #include "engine/reference.hpp"
+#include "engine/reference_errors.hpp"
 #include "engine/spectrum.hpp"
 #include "engine/stability.hpp"
 #include "tests/allocation_count.hpp"

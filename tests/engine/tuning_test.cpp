@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engine/reference.hpp"
+#include "engine/reference_errors.hpp"
 #include "engine/trial.hpp"
 #include "tests/engine/problems/built_in.hpp"
 

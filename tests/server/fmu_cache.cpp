@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "models/fmi/fmu_refused.hpp"
 #include "tests/db/fixtures.hpp"
 #include "tests/server/test_fmus.hpp"
 
@@ -36,7 +37,7 @@ TEST_CASE("a cache keeps what is unpacked, once for every content") {
   CHECK(names_in(place) == std::vector<std::string>{first->sha256, "incoming"});
   CHECK((fs::status(place).permissions() & fs::perms::others_all) == fs::perms::none);
   std::ofstream(archive, std::ios::binary) << "no archive";
-  CHECK_THROWS_AS(files.add_copy(archive), engine::FmuRefused);
+  CHECK_THROWS_AS(files.add_copy(archive), models::fmi::FmuRefused);
   // What was changed since, where nobody has the file any more.
   std::ofstream(*first->co_simulation_library, std::ios::binary) << "no library";
   CHECK(files.open(first->sha256)->co_simulation_library == first->co_simulation_library);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/reference.hpp"
+#include "engine/reference_errors.hpp"
 #include "engine/search.hpp"
 #include "tests/engine/paper_rule.hpp"
 #include "tests/engine/problems/built_in.hpp"

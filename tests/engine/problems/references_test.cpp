@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/reference.hpp"
+#include "engine/reference_errors.hpp"
 #include "tests/engine/problems/built_in.hpp"
 
 using namespace macrostep::engine;
