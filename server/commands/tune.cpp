@@ -12,7 +12,7 @@
 #include "db/store.hpp"
 #include "engine/text.hpp"
 #include "engine/tuning.hpp"
-#include "server/commands/database.hpp"
+#include "server/commands/database_file.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/output_file.hpp"
