@@ -1,3 +1,5 @@
+#include "server/commands/fmu_inspect.hpp"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -9,7 +11,6 @@
 
 #include "engine/fmu_archive.hpp"
 #include "engine/text.hpp"
-#include "server/commands/fmu.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"

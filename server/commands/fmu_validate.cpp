@@ -1,3 +1,5 @@
+#include "server/commands/fmu_validate.hpp"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -11,7 +13,6 @@
 
 #include "engine/fmu_archive.hpp"
 #include "engine/fmu_check.hpp"
-#include "server/commands/fmu.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"
