@@ -77,6 +77,7 @@ TEST_CASE("every folder includes only from the folders below it") {
   CHECK(includes("db/a.hpp", engine).size() == 1);
   CHECK(includes("db/a.hpp", models).size() == 1);
   CHECK(includes("server/a.hpp", models).size() == 1);
+  CHECK(includes("server/a.hpp", "#include \"models/fmi/archive.hpp\"\n").empty());
   CHECK(includes("web/a.cpp", db).size() == 1);
   CHECK(includes("server/a.cpp", "#include \"tests/fixtures.hpp\"\n").size() == 1);
 }
