@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/fmu_archive.hpp"
 #include "engine/foreign_code.hpp"
-#include "server/batch/chunk.hpp"
+#include "models/fmi/fmu.hpp"
+#include "models/fmi/sha256.hpp"
 #include "server/batch/durable_file.hpp"
 #include "server/executors/descriptor.hpp"
 
@@ -57,15 +57,16 @@ std::string hash_of_files(const Path& directory) {
     if (entry.is_symlink() || !(entry.is_regular_file() || entry.is_directory())) {
       throw std::runtime_error(entry.path().string() + " is neither a file nor a directory");
     }
-    lines.push_back(entry.is_directory() ? "- " + name
-                                         : sha256_of(read_whole(entry.path())) + " " + name);
+    lines.push_back(entry.is_directory()
+                        ? "- " + name
+                        : models::fmi::sha256_of(read_whole(entry.path())) + " " + name);
   }
   std::ranges::sort(lines);
   std::string text;
   for (const auto& line : lines) {
     text += line + '\0';
   }
-  return sha256_of(text);
+  return models::fmi::sha256_of(text);
 }
 
 ForeignChunk foreign_chunk(const engine::Plan& plan, const executors::ForeignSettings& settings) {
@@ -103,7 +104,7 @@ engine::FmuSource shared_fmus(ForeignChunk wanted, const Path& folder) {
       if (hash_of_files(place) != found->second) {
         return "its files in " + place.string() + " are not those of the search";
       }
-      return std::make_shared<const engine::Fmu>(engine::open_unpacked(place, called));
+      return std::make_shared<const models::fmi::Fmu>(models::fmi::open_unpacked(place, called));
     } catch (const std::exception& error) {
       return "its files in " + place.string() + " cannot be used: " + error.what();
     }

@@ -15,6 +15,7 @@
 #include "engine/curve_groups.hpp"
 #include "engine/foreign_code.hpp"
 #include "engine/scan_round.hpp"
+#include "models/fmi/sha256.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/executors/worker_start.hpp"
@@ -145,7 +146,7 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
   const Manifest manifest = read_manifest(manifest_text);
   Shard shard{.build_id = here.build_id,
               .math_class = here.math_class,
-              .manifest_sha256 = sha256_of(manifest_text),
+              .manifest_sha256 = models::fmi::sha256_of(manifest_text),
               .refusal = {},
               .records = {}};
   const auto made = plan_of(manifest, settings.folder);
