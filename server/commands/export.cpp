@@ -11,6 +11,7 @@
 
 #include "db/store.hpp"
 #include "engine/fmu_export/native_library.hpp"
+#include "models/fmi/sha256.hpp"
 #include "server/commands/fmu_source.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/output_file.hpp"
@@ -45,7 +46,7 @@ engine::FmuSource fmus_of(const std::string& database) {
   const auto files = std::make_shared<service::FmuFiles>(directory);
   return [files, others,
           directory](const std::string& called) -> std::variant<engine::FmuPointer, std::string> {
-    if (engine::is_sha256(called)) {
+    if (models::fmi::is_sha256(called)) {
       try {
         if (auto fmu = files->open(called)) {
           return fmu;

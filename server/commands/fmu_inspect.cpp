@@ -9,8 +9,10 @@
 #include <system_error>
 #include <vector>
 
-#include "engine/fmu_archive.hpp"
 #include "engine/text.hpp"
+#include "models/fmi/archive.hpp"
+#include "models/fmi/fmu.hpp"
+#include "models/fmi/fmu_refused.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
@@ -29,10 +31,10 @@ struct InspectOptions {
   bool json = false;
 };
 
-engine::Fmu inspected(const std::string& file) {
+models::fmi::Fmu inspected(const std::string& file) {
   try {
-    return engine::inspect_archive(file);
-  } catch (const engine::FmuRefused& refused) {
+    return models::fmi::inspect_archive(file);
+  } catch (const models::fmi::FmuRefused& refused) {
     throw CommandError(Failure::failed, printable(file) + ": " + refused.what());
   } catch (const std::system_error& error) {
     throw CommandError(Failure::failed, printable(file) + ": " + error.code().message());

@@ -4,6 +4,8 @@
 #include <string>
 #include <system_error>
 
+#include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/sha256.hpp"
 #include "server/commands/command.hpp"
 #include "server/service/fmu_cache.hpp"
 
@@ -19,7 +21,7 @@ Found find_used(service::FmuCache& files, const std::string& sha256) {
       return fmu;
     }
     return "no FMU with this SHA-256 has been used on this machine: name its file";
-  } catch (const engine::FmuRefused& refused) {
+  } catch (const models::fmi::FmuRefused& refused) {
     return std::string(refused.what()) + ": name its file";
   }
 }
@@ -27,7 +29,7 @@ Found find_used(service::FmuCache& files, const std::string& sha256) {
 Found find(service::FmuCache& files, const std::filesystem::path& directory,
            const std::string& called) {
   try {
-    if (engine::is_sha256(called)) {
+    if (models::fmi::is_sha256(called)) {
       return find_used(files, called);
     }
     const auto file = directory / called;
@@ -35,7 +37,7 @@ Found find(service::FmuCache& files, const std::filesystem::path& directory,
       return "there is no file " + file.string();
     }
     return files.cache(file);
-  } catch (const engine::FmuRefused& refused) {
+  } catch (const models::fmi::FmuRefused& refused) {
     return std::string(refused.what());
   } catch (const std::system_error& failed) {
     return std::string(failed.what());

@@ -11,8 +11,11 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/fmu_archive.hpp"
-#include "engine/fmu_check.hpp"
+#include "models/fmi/archive.hpp"
+#include "models/fmi/check_calls.hpp"
+#include "models/fmi/check_description.hpp"
+#include "models/fmi/finding.hpp"
+#include "models/fmi/fmu.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"
@@ -23,7 +26,7 @@ namespace macrostep::server::commands {
 
 namespace {
 
-using engine::Severity;
+using models::fmi::Severity;
 using Json = nlohmann::ordered_json;
 
 struct FmuValidateOptions {
@@ -35,15 +38,15 @@ struct FmuValidateOptions {
 /// What was found of a file, by looking at it and by calling its functions.
 struct FmuValidation {
   std::string version;
-  engine::Findings findings;
+  models::fmi::Findings findings;
   std::int64_t calls = 0;
   std::optional<std::string> refused;     ///< why macrostep cannot use it
   std::optional<std::string> not_called;  ///< why no function was called
 };
 
-std::size_t number_of(const engine::Findings& findings, Severity severity) {
+std::size_t number_of(const models::fmi::Findings& findings, Severity severity) {
   return static_cast<std::size_t>(
-      std::ranges::count(findings, severity, &engine::Finding::severity));
+      std::ranges::count(findings, severity, &models::fmi::Finding::severity));
 }
 
 void call_functions(const FmuValidateOptions& options, const std::atomic<bool>& stop,
@@ -53,11 +56,11 @@ void call_functions(const FmuValidateOptions& options, const std::atomic<bool>& 
     return;
   }
   const executors::PrivateDirectory directory;
-  const auto fmu = std::make_shared<const engine::Fmu>(
-      engine::unpack_archive(options.file, directory.path() / "fmu"));
-  const auto left_out = engine::left_out(*fmu);
+  const auto fmu = std::make_shared<const models::fmi::Fmu>(
+      models::fmi::unpack_archive(options.file, directory.path() / "fmu"));
+  const auto left_out = models::fmi::left_out(*fmu);
   std::ranges::copy(left_out, std::back_inserter(validation.findings));
-  if (engine::call_sequences(*fmu).empty()) {
+  if (models::fmi::call_sequences(*fmu).empty()) {
     validation.not_called = left_out.empty() ? "it has no interface whose functions macrostep calls"
                                              : left_out.front().message;
     return;
@@ -73,7 +76,7 @@ void call_functions(const FmuValidateOptions& options, const std::atomic<bool>& 
 FmuValidation validation_of(const FmuValidateOptions& options, const std::atomic<bool>& stop) {
   FmuValidation validation;
   try {
-    auto check = engine::check_fmu_archive(options.file);
+    auto check = models::fmi::check_fmu_archive(options.file);
     validation.version = std::move(check.version);
     validation.findings = std::move(check.findings);
     validation.refused = std::move(check.refused);
@@ -113,7 +116,7 @@ Json fmu_validation_json(const std::string& file, const FmuValidation& validatio
 }
 
 /// "2 errors, 1 warning".
-std::string counts_text(const engine::Findings& findings) {
+std::string counts_text(const models::fmi::Findings& findings) {
   const auto errors = number_of(findings, Severity::error);
   const auto warnings = number_of(findings, Severity::warning);
   std::string text = errors > 0 ? counted(errors, "error") : "";
@@ -123,7 +126,7 @@ std::string counts_text(const engine::Findings& findings) {
   return text;
 }
 
-std::string findings_text(const std::string& title, const engine::Findings& findings) {
+std::string findings_text(const std::string& title, const models::fmi::Findings& findings) {
   std::string text = bold(title) + "\n";
   for (const auto severity : {Severity::error, Severity::warning}) {
     for (const auto& finding : findings) {
@@ -162,7 +165,7 @@ std::string fmu_validation_text(const std::string& file, const FmuValidation& va
                              std::pair{"model_exchange", "model exchange, functions called"}};
   std::string text;
   for (const auto& [part, title] : parts) {
-    engine::Findings of_part;
+    models::fmi::Findings of_part;
     std::ranges::copy_if(validation.findings, std::back_inserter(of_part),
                          [&](const auto& finding) { return finding.part == part; });
     if (!of_part.empty()) {

@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "engine/catalogue.hpp"
-#include "engine/fmu_archive.hpp"
-#include "engine/system_import.hpp"
+#include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/open_system.hpp"
+#include "models/fmi/system_structure.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/fmu_source.hpp"
 #include "server/commands/record_file.hpp"
@@ -87,7 +88,7 @@ class ScratchDirectory {
   std::filesystem::path path_;
 };
 
-nlohmann::json settings_of(const engine::SystemStructure& system, const std::string& file) {
+nlohmann::json settings_of(const models::fmi::SystemStructure& system, const std::string& file) {
   nlohmann::json settings;
   if (system.job_settings) {
     if (const auto error = http::read_json(*system.job_settings, settings)) {
@@ -103,7 +104,7 @@ JobDocument load_system(const std::string& file) {
   JobDocument document{.json = nullptr, .name = file, .fmus = fmus_from({}), .notes = {}};
   try {
     const ScratchDirectory scratch;
-    const auto system = engine::open_system(file, scratch.path());
+    const auto system = models::fmi::open_system(file, scratch.path());
     auto [job, notes, bonds_proposed] =
         json::job_of_system(system, settings_of(system, file), document.fmus);
     // By content, for the files of an archive are gone in a moment.
@@ -119,7 +120,7 @@ JobDocument load_system(const std::string& file) {
     document.json = nlohmann::json::parse(job.dump());
     document.notes = std::move(notes);
     document.bonds_proposed = bonds_proposed;
-  } catch (const engine::FmuRefused& refused) {
+  } catch (const models::fmi::FmuRefused& refused) {
     throw CommandError(Failure::bad_job, file + " cannot be used: " + refused.what());
   } catch (const std::system_error& failed) {
     throw CommandError(Failure::bad_usage, failed.what());
@@ -145,7 +146,7 @@ JobDocument load_job(const std::string& job, const Outputs& outputs) {
   if (std::filesystem::path(job).extension() == ".fmu") {
     throw CommandError(Failure::bad_job, job + " is an FMU, and no job: see macrostep fmu inspect");
   }
-  if (engine::is_system_file(job)) {
+  if (models::fmi::is_system_file(job)) {
     return load_system(job);
   }
   JobDocument document{.json = nullptr,

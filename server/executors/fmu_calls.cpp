@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/text.hpp"
+#include "models/fmi/check_calls.hpp"
 #include "server/executors/task_json.hpp"
 
 namespace macrostep::server::executors {
@@ -21,7 +22,7 @@ constexpr std::size_t max_findings = 200;
 /// Collects findings, each thing once however many sequences meet it.
 class Collection {
  public:
-  void add(const engine::Finding& finding, const std::string& sequence) {
+  void add(const models::fmi::Finding& finding, const std::string& sequence) {
     const auto same = [&](const Met& met) {
       return met.finding.part == finding.part && met.finding.where == finding.where &&
              met.finding.message == finding.message;
@@ -35,8 +36,8 @@ class Collection {
     }
   }
 
-  engine::Findings take() {
-    engine::Findings findings;
+  models::fmi::Findings take() {
+    models::fmi::Findings findings;
     for (auto& [finding, first, last, sequences] : met_) {
       auto& one = findings.emplace_back(finding);
       one.message += " (" + first;
@@ -51,7 +52,7 @@ class Collection {
 
  private:
   struct Met {
-    engine::Finding finding;
+    models::fmi::Finding finding;
     std::string first;  ///< sequence
     std::string last;
     int sequences = 0;
@@ -84,7 +85,7 @@ class Caller {
         sandbox_(sandbox_of(settings)) {}
 
   FmuCalls run(const std::function<void(std::size_t, std::size_t)>& progress) {
-    const auto sequences = engine::call_sequences(*fmu_);
+    const auto sequences = models::fmi::call_sequences(*fmu_);
     std::map<std::string, int> hung;  // by part
     std::map<std::string, int> left_out;
     for (std::size_t i = 0; i < sequences.size(); ++i) {
@@ -103,7 +104,7 @@ class Caller {
     }
     done_.findings = met_.take();
     for (const auto& [part, count] : left_out) {
-      done_.findings.push_back({engine::Severity::warning, part, "",
+      done_.findings.push_back({models::fmi::Severity::warning, part, "",
                                 std::to_string(count) +
                                     " sequences of calls were left out, after " +
                                     std::to_string(max_hung_sequences) + " that did not return"});
@@ -113,7 +114,7 @@ class Caller {
 
  private:
   /// Whether it hung.
-  bool call(const engine::CallSequence& sequence, std::size_t which) {
+  bool call(const models::fmi::CallSequence& sequence, std::size_t which) {
     const auto worker = start_worker(spawner_, settings_, sandbox_, program_, {fmu_});
     Pace pace(settings_.step_timeout_s, 1);
     std::size_t found = 0;
@@ -133,15 +134,16 @@ class Caller {
       try {
         done_.calls += read_calls(*reply);
       } catch (const std::exception&) {
-        met_.add({engine::Severity::error, sequence.part, "", "its process sent what is no result"},
-                 sequence.words);
+        met_.add(
+            {models::fmi::Severity::error, sequence.part, "", "its process sent what is no result"},
+            sequence.words);
       }
       return false;
     }
     const auto& end = std::get<NoReply>(answer);
     if (end.status != engine::TrialStatus::cancelled) {
       met_.add(
-          {engine::Severity::error, sequence.part,
+          {models::fmi::Severity::error, sequence.part,
            end.function.empty() ? "loading the library" : end.function, words_of(end, settings_)},
           sequence.words);
     }
@@ -149,7 +151,7 @@ class Caller {
   }
 
   /// Whatever comes is looked at: an FMU may have written it.
-  void add(std::string_view json, const engine::CallSequence& sequence) {
+  void add(std::string_view json, const models::fmi::CallSequence& sequence) {
     try {
       auto finding = read_finding(json);
       finding.part = sequence.part;

@@ -7,14 +7,14 @@
 #include <cstdint>
 #include <functional>
 
-#include "engine/fmu_check.hpp"
+#include "models/fmi/finding.hpp"
 #include "server/executors/worker_start.hpp"
 
 namespace macrostep::server::executors {
 
 struct FmuCalls {
-  engine::Findings findings;  ///< each once, with the sequences that it was met in
-  std::int64_t calls = 0;     ///< of sequences that came to their end
+  models::fmi::Findings findings;  ///< each once, with the sequences that it was met in
+  std::int64_t calls = 0;          ///< of sequences that came to their end
 };
 
 /// Of an interface: after so many sequences that did not return the others are left out.

@@ -151,22 +151,22 @@ engine::TrialResult read_trial_result(const Json& json) {
           .wall_s = exact_number(json.at("wall_s"))};
 }
 
-std::string finding_text(const engine::Finding& finding) {
-  return dumped({{"error", finding.severity == engine::Severity::error},
+std::string finding_text(const models::fmi::Finding& finding) {
+  return dumped({{"error", finding.severity == models::fmi::Severity::error},
                  {"part", finding.part},
                  {"where", finding.where},
                  {"message", finding.message}});
 }
 
-engine::Finding read_finding(std::string_view text) {
+models::fmi::Finding read_finding(std::string_view text) {
   const Json json = parsed_reply(text);
   const auto text_of = [&](const char* key) {
     const auto& whole = json.at(key).get_ref<const std::string&>();
     const auto shown = engine::whole_characters(whole, max_finding_bytes);
     return std::string(shown) + (shown.size() < whole.size() ? "…" : "");
   };
-  return {.severity =
-              json.at("error").get<bool>() ? engine::Severity::error : engine::Severity::warning,
+  return {.severity = json.at("error").get<bool>() ? models::fmi::Severity::error
+                                                   : models::fmi::Severity::warning,
           .part = text_of("part"),
           .where = text_of("where"),
           .message = text_of("message")};

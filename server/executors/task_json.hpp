@@ -11,8 +11,8 @@
 
 #include "engine/analysis.hpp"
 #include "engine/executor.hpp"
-#include "engine/fmu_check.hpp"
 #include "engine/trial.hpp"
+#include "models/fmi/finding.hpp"
 
 namespace macrostep::server::executors {
 
@@ -38,8 +38,8 @@ struct Task {
 };
 
 /// What a check of an FMU's functions finds, told one by one; the reply is the number of calls.
-std::string finding_text(const engine::Finding& finding);
-engine::Finding read_finding(std::string_view text);
+std::string finding_text(const models::fmi::Finding& finding);
+models::fmi::Finding read_finding(std::string_view text);
 std::string calls_text(std::int64_t calls);
 std::int64_t read_calls(std::string_view text);
 

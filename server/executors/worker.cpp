@@ -21,10 +21,12 @@
 #include <variant>
 #include <vector>
 
-#include "engine/fmu_archive.hpp"
-#include "engine/fmu_check.hpp"
 #include "engine/foreign_code.hpp"
 #include "engine/provenance.hpp"
+#include "models/fmi/calls/call_log.hpp"
+#include "models/fmi/check_calls.hpp"
+#include "models/fmi/finding.hpp"
+#include "models/fmi/fmu.hpp"
 #include "server/executors/descriptor.hpp"
 #include "server/executors/exact_json.hpp"
 #include "server/executors/frames.hpp"
@@ -62,7 +64,8 @@ engine::FmuSource source_of(const std::map<std::string, std::string>& directorie
       return "this FMU was not announced to the worker process";
     }
     try {
-      return std::make_shared<const engine::Fmu>(engine::open_unpacked(found->second, called));
+      return std::make_shared<const models::fmi::Fmu>(
+          models::fmi::open_unpacked(found->second, called));
     } catch (const std::exception& error) {
       return std::string(error.what());
     }
@@ -232,23 +235,24 @@ class Worker {
   /// Calls an FMU's functions; the last one stays known whatever becomes of this process.
   std::int64_t call_functions(const Task& task) {
     const auto fmu = fmus_(task.fmu);
-    const auto found = [](const engine::Finding& finding) {
+    const auto found = [](const models::fmi::Finding& finding) {
       reply(FrameKind::finding, finding_text(finding));
     };
     if (const auto* why = std::get_if<std::string>(&fmu)) {
       found({.part = "library", .where = "", .message = *why});
       return 0;
     }
-    const engine::CallReport report{.found = found, .calling = [this](const char* function) {
-                                      ++page_.progress;
-                                      auto& name = page_.function;
-                                      std::strncpy(name.data(), function, name.size() - 1);
-                                    }};
+    const models::fmi::calls::CallReport report{
+        .found = found, .calling = [this](const char* function) {
+          ++page_.progress;
+          auto& name = page_.function;
+          std::strncpy(name.data(), function, name.size() - 1);
+        }};
     const auto& one = *std::get<engine::FmuPointer>(fmu);
     return without_throwing<std::int64_t>(
-        [&] { return engine::run_call_sequence(one, task.sequence, report); },
+        [&] { return models::fmi::run_call_sequence(one, task.sequence, report); },
         [&](const std::string& why) {
-          found({.part = engine::call_sequences(one).at(task.sequence).part,
+          found({.part = models::fmi::call_sequences(one).at(task.sequence).part,
                  .where = page_.function.data(),
                  .message = "threw an exception through the C interface: " + why});
           return std::int64_t{0};

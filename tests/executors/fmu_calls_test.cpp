@@ -15,13 +15,14 @@
 #include <thread>
 #include <vector>
 
+#include "models/fmi/finding.hpp"
 #include "models/fmi/fmu.hpp"
 #include "tests/executors/pool_fixture.hpp"
 #include "tests/fmu_export/exported.hpp"
 
 using namespace macrostep;
 using namespace macrostep::tests;
-using engine::Severity;
+using models::fmi::Severity;
 using server::executors::call_fmu;
 using server::executors::FmuCalls;
 using server::executors::ForeignSettings;
