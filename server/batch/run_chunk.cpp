@@ -34,7 +34,7 @@ Records records_of(const Records& records, std::size_t curve) {
   return found;
 }
 
-/// Of the machine that may have no sandbox.
+/// The name of this machine, for messages: another one may have the sandbox that it lacks.
 std::string host_name() {
   std::array<char, 256> name{};
   ::gethostname(name.data(), name.size() - 1);

@@ -100,7 +100,7 @@ std::string tuning_text(const json::TuningPlan& tuning, const engine::TuningResu
   return text;
 }
 
-/// Of the jobs that --also names, with the same choices.
+/// The plans of the jobs that --also names, with the same choices.
 std::vector<engine::Plan> further_plans(const TuneOptions& options, RunChoices choices,
                                         const engine::Plan& first, const Outputs& outputs) {
   std::vector<engine::Plan> plans;
