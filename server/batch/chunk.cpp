@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "models/fmi/sha256.hpp"
 #include "server/executors/exact_json.hpp"
 #include "server/executors/task_json.hpp"
 #include "server/json/nearest_name.hpp"
@@ -73,7 +74,7 @@ std::string_view without_checksum(std::string_view text) {
     throw BadChunk("it is cut off");
   }
   text.remove_suffix(size);
-  if (tail.substr(checksum_begin.size(), digits) != sha256_of(text)) {
+  if (tail.substr(checksum_begin.size(), digits) != models::fmi::sha256_of(text)) {
     throw BadChunk("its checksum is wrong");
   }
   return text;
@@ -220,7 +221,7 @@ std::string shard_text(const Shard& shard) {
   for (const auto& record : shard.records) {
     text += dumped(record_json(record)) + "\n";
   }
-  return text + std::string(checksum_begin) + sha256_of(text) + "\n";
+  return text + std::string(checksum_begin) + models::fmi::sha256_of(text) + "\n";
 }
 
 Shard read_shard(std::string_view text) {
@@ -252,10 +253,6 @@ bool same_search(const Manifest& a, const Manifest& b) {
   };
   return a.build_id == b.build_id && a.math_class == b.math_class && a.job == b.job &&
          foreign(a) == foreign(b);
-}
-
-std::string sha256_of(std::string_view text) {
-  return models::fmi::sha256_of(text);
 }
 
 bool same_result(const engine::TrialRecord& a, const engine::TrialRecord& b) {

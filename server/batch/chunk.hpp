@@ -56,9 +56,6 @@ Shard read_shard(std::string_view text);
 /// Whether they are chunks of one search: what they say of job, build and FMUs is the same.
 bool same_search(const Manifest& a, const Manifest& b);
 
-/// Of a manifest's text, as its shard names it.
-std::string sha256_of(std::string_view text);
-
 /// Equal but for the time that the trial took.
 bool same_result(const engine::TrialRecord& a, const engine::TrialRecord& b);
 

@@ -14,6 +14,7 @@
 
 #include "engine/plan_fmus.hpp"
 #include "models/fmi/fmu.hpp"
+#include "models/fmi/sha256.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/durable_file.hpp"
 #include "server/executors/descriptor.hpp"
@@ -57,15 +58,16 @@ std::string hash_of_files(const Path& directory) {
     if (entry.is_symlink() || !(entry.is_regular_file() || entry.is_directory())) {
       throw std::runtime_error(entry.path().string() + " is neither a file nor a directory");
     }
-    lines.push_back(entry.is_directory() ? "- " + name
-                                         : sha256_of(read_whole(entry.path())) + " " + name);
+    lines.push_back(entry.is_directory()
+                        ? "- " + name
+                        : models::fmi::sha256_of(read_whole(entry.path())) + " " + name);
   }
   std::ranges::sort(lines);
   std::string text;
   for (const auto& line : lines) {
     text += line + '\0';
   }
-  return sha256_of(text);
+  return models::fmi::sha256_of(text);
 }
 
 ForeignChunk foreign_chunk(const engine::Plan& plan, const executors::ForeignSettings& settings) {

@@ -21,8 +21,8 @@ struct ForeignChunk {
   executors::ForeignSettings settings;      ///< of whoever started the search
 };
 
-/// Of all files below it, their names and contents. Throws std::runtime_error where there is
-/// anything but files and directories, or something cannot be read.
+/// Hashes the names and contents of all files below a directory. Throws std::runtime_error where
+/// there is anything but files and directories, or something cannot be read.
 std::string hash_of_files(const std::filesystem::path& directory);
 
 ForeignChunk foreign_chunk(const engine::Plan& plan, const executors::ForeignSettings& settings);

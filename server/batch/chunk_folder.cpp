@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/fmi/sha256.hpp"
 #include "server/batch/durable_file.hpp"
 #include "server/executors/exact_json.hpp"
 
@@ -62,7 +63,7 @@ Task read_task(const Path& round, std::size_t task, const Manifest& search, std:
                     .most_trials = manifest.most_trials,
                     .losses = manifest.losses},
           .shard = task_file(round, task, ".shard"),
-          .manifest_sha256 = sha256_of(text),
+          .manifest_sha256 = models::fmi::sha256_of(text),
           .damage = {}};
 }
 

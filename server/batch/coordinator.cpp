@@ -14,6 +14,7 @@
 #include "engine/plan_fmus.hpp"
 #include "engine/provenance.hpp"
 #include "engine/trial_speed.hpp"
+#include "models/fmi/sha256.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/batch/chunk_folder.hpp"
@@ -220,7 +221,7 @@ class Coordinator {
       write_durably(task_file(round, tasks_.size(), ".json"), text);
       tasks_.push_back({.chunk = std::move(chunk),
                         .shard = task_file(round, tasks_.size(), ".shard"),
-                        .manifest_sha256 = sha256_of(text),
+                        .manifest_sha256 = models::fmi::sha256_of(text),
                         .damage = {}});
     }
     ++state_.rounds;

@@ -16,6 +16,7 @@
 #include "engine/curve_groups.hpp"
 #include "engine/plan_fmus.hpp"
 #include "engine/scan_round.hpp"
+#include "models/fmi/sha256.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/executors/worker_start.hpp"
@@ -34,7 +35,7 @@ Records records_of(const Records& records, std::size_t curve) {
   return found;
 }
 
-/// Of the machine that may have no sandbox.
+/// The name of this machine, for messages: another one may have the sandbox that it lacks.
 std::string host_name() {
   std::array<char, 256> name{};
   ::gethostname(name.data(), name.size() - 1);
@@ -146,7 +147,7 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
   const Manifest manifest = read_manifest(manifest_text);
   Shard shard{.build_id = here.build_id,
               .math_class = here.math_class,
-              .manifest_sha256 = sha256_of(manifest_text),
+              .manifest_sha256 = models::fmi::sha256_of(manifest_text),
               .refusal = {},
               .records = {}};
   const auto made = plan_of(manifest, settings.folder);

@@ -37,7 +37,7 @@ constexpr const char* script =
     "exec \"$1\" run-chunk --manifest \"$SLURM_ARRAY_TASK_ID.json\" "
     "--out \"$SLURM_ARRAY_TASK_ID.shard\" --threads \"$2\"\n";
 
-/// Of Slurm's own programs.
+/// Runs one of Slurm's own programs.
 ProgramEnd call(const std::vector<std::string>& arguments, int kept_open = -1) {
   try {
     return run_program(arguments, kept_open);
@@ -102,7 +102,7 @@ Activity activity_in(const std::string& states) {
   return activity;
 }
 
-/// Of who asks again and again, from the first question without an answer on.
+/// How long Slurm may fail to answer: counted from the first question without an answer on.
 class Patience {
  public:
   Patience(std::string program, std::chrono::minutes limit)

@@ -31,7 +31,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int default_grid_points = 25;
 constexpr int max_grid_points = 10000;
-/// Of all runs together: the smallest macro-step decides.
+/// The largest number of macro-steps that all runs may take together.
 constexpr double max_grid_macro_steps = 1e8;
 
 struct AnalyseOptions {
@@ -83,7 +83,7 @@ Json number(const std::optional<double>& value) {
   return value ? Json(*value) : Json();
 }
 
-/// Of the first number that is absent, in the order of the table.
+/// Why a number is absent: the reason of the first one in the order of the table.
 Json first_reason(const engine::AnalysisPoint& point) {
   for (const auto* reason :
        {&point.no_radius_reason, &point.no_local_error_reason, &point.no_global_error_reason}) {
@@ -115,7 +115,7 @@ Json analysis_json(const std::vector<engine::AnalysisPoint>& points) {
            number(engine::convergence_order(points, &engine::AnalysisPoint::global_error))}};
 }
 
-/// Of the runs: --until, or that of the test.
+/// The end of the runs: --until, or the end of the test.
 struct End {
   double time_s = 0;
   bool is_given = false;

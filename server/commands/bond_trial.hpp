@@ -7,7 +7,7 @@
 
 namespace macrostep::server::commands {
 
-/// Of a user's own problem: sets the signs of the factors that trials decide, and notes for every
+/// Sets the signs of the factors in a user's own problem that trials decide, and notes for every
 /// bond what they showed, or why there was no trial. Ranges of external inputs may be missing yet.
 void try_bond_signs(JobDocument& document, const executors::ForeignSettings& settings);
 

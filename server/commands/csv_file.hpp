@@ -15,8 +15,7 @@ class CsvFile {
 
   /// One value, in the fewest digits that read back the same; nothing if it is not finite.
   void value(double value);
-  /// The same of a time n·H, without the rounding of the product: "0.3", not
-  /// "0.30000000000000004".
+  /// A time n·H as a value, without the rounding of the product: "0.3", not "0.30000000000000004".
   void time(double time_s);
   void end_row();
   void commit() { file_.commit(); }

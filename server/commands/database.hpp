@@ -1,10 +1,6 @@
-// macrostep db: care of a database file; and how the commands that keep something open theirs.
+// macrostep db: copies a database file, or checks one.
 #pragma once
 
-#include <string>
-
-#include "db/store.hpp"
-#include "engine/plan.hpp"
 #include "server/commands/command.hpp"
 
 namespace CLI {
@@ -12,14 +8,6 @@ class App;
 }
 
 namespace macrostep::server::commands {
-
-/// Says on the standard error if the file was migrated, and where its copy is. What was killed
-/// while it ran is interrupted from here on.
-db::Store open_for_writing(const std::string& file);
-
-/// Puts the FMUs of the plan beside the database, where a server of it looks for them. Throws
-/// FmuRefused, std::system_error, db::Error.
-void keep_fmus(db::Store& store, const std::string& file, const engine::Plan& plan);
 
 void add_database(CLI::App& app, Action& action);
 

@@ -2,6 +2,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include "server/commands/fmu_export.hpp"
+#include "server/commands/fmu_inspect.hpp"
+#include "server/commands/fmu_job.hpp"
+#include "server/commands/fmu_validate.hpp"
+
 namespace macrostep::server::commands {
 
 void add_fmu(CLI::App& app, Action& action) {

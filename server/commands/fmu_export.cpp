@@ -1,3 +1,5 @@
+#include "server/commands/fmu_export.hpp"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
@@ -9,7 +11,6 @@
 #include "engine/catalogue.hpp"
 #include "engine/fmu_export/export_fmu.hpp"
 #include "engine/fmu_export/native_library.hpp"
-#include "server/commands/fmu.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/output_file.hpp"
 #include "server/commands/run_job.hpp"

@@ -1,3 +1,5 @@
+#include "server/commands/fmu_inspect.hpp"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -11,7 +13,6 @@
 #include "models/fmi/archive.hpp"
 #include "models/fmi/fmu.hpp"
 #include "models/fmi/fmu_refused.hpp"
-#include "server/commands/fmu.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"

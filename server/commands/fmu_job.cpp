@@ -1,3 +1,5 @@
+#include "server/commands/fmu_job.hpp"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
@@ -6,7 +8,6 @@
 #include <string>
 
 #include "server/commands/bond_trial.hpp"
-#include "server/commands/fmu.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/option_values.hpp"

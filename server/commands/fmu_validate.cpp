@@ -1,3 +1,5 @@
+#include "server/commands/fmu_validate.hpp"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -14,7 +16,6 @@
 #include "models/fmi/check_description.hpp"
 #include "models/fmi/finding.hpp"
 #include "models/fmi/fmu.hpp"
-#include "server/commands/fmu.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"

@@ -12,7 +12,7 @@
 #include <variant>
 
 #include "db/store.hpp"
-#include "server/commands/database.hpp"
+#include "server/commands/database_file.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/map_report.hpp"
 #include "server/commands/option_values.hpp"

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t picture_columns = 60;
 constexpr std::size_t picture_rows = 20;
-/// Of the macro-steps, from the smallest on.
+/// One letter per macro-step, from the smallest on.
 constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
 constexpr char nowhere = '.';
 

@@ -21,14 +21,14 @@ void add_threads(CLI::App& command, int& threads, const char* use = "Threads to 
 
 /// The default is the value that the option's variable has: help and `config show` say it.
 CLI::Option* show_default(CLI::Option* option);
-/// The same of an option without such a variable.
+/// The default is `value`: for an option without such a variable.
 CLI::Option* show_default(CLI::Option* option, const std::string& value);
 
 /// The option takes whole numbers of this range.
 void expect_whole_number(CLI::Option* option, int minimum, int maximum);
 /// The option takes finite numbers, called by what they stand for: "a number of seconds".
 void expect_number(CLI::Option* option, const char* what);
-/// The same of positive numbers up to a largest one.
+/// The option takes positive numbers up to a largest one, called by what they stand for.
 void expect_positive(CLI::Option* option, const char* what, double maximum);
 
 /// The option takes the name of a file, which is neither empty nor ":memory:".

@@ -56,7 +56,7 @@ std::optional<int> open_descriptor(const std::string& path) {
   return std::nullopt;
 }
 
-/// Of what is written beside the place of the file until it is whole.
+/// The name under which a file is written beside its place until it is whole.
 std::string temporary_name(const std::string& file) {
   return file + ".part-" + std::to_string(getpid());
 }

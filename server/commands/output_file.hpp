@@ -38,7 +38,8 @@ class Outputs {
   /// what is read: "the job".
   void require_apart(std::string_view what, const std::filesystem::path& file) const;
 
-  /// The same of a database that the command reads or is to make, with all that lies beside it.
+  /// Throws CommandError if the command is to write a file of a database that it reads or makes, or
+  /// one that lies beside it.
   void require_apart_from_database(const std::filesystem::path& database) const;
 
   /// Whether a file goes to the standard output, so that the answer must not.

@@ -24,7 +24,7 @@ namespace macrostep::server::commands {
 namespace {
 
 constexpr double max_rows = 1e7;
-/// Of the interval: a last row that rounding puts behind the end is there.
+/// Share of the interval by which rounding may put the last row behind the end.
 constexpr double row_tolerance = 1e-9;
 
 struct ReferenceOptions {

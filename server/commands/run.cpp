@@ -31,7 +31,8 @@ namespace macrostep::server::commands {
 
 namespace {
 
-/// Of what ends a trial: where the exact solution has it, too, H is hardly to blame.
+/// An exact solution that grows beyond this share of the bound that ends a trial is large itself:
+/// then H is hardly to blame.
 constexpr double large_share = 0.1;
 
 struct RunOptions {

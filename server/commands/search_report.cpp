@@ -252,7 +252,7 @@ std::string real_time_text(const engine::RealTimeMargin& margin) {
                           : within + ", more than the limit, " + limit + ".";
 }
 
-/// Of the recommended configuration, as measured; empty where it was not.
+/// The measured step times of the recommended configuration; empty if they were not measured.
 std::string step_times_text(const engine::Analysis& analysis) {
   Table table({Table::Align::right, Table::Align::right, Table::Align::right, Table::Align::right,
                Table::Align::right});

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "db/store.hpp"
-#include "server/commands/database.hpp"
+#include "server/commands/database_file.hpp"
 #include "server/json/labels.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_end.hpp"

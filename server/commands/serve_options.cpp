@@ -133,7 +133,7 @@ void add_limits(CLI::App& command, ServeOptions& options) {
 }  // namespace
 
 std::filesystem::path default_database() {
-  // Of a service; the manager lists several with colons between.
+  // Set by the service manager, which separates several directories by colons.
   const std::string state = environment_variable("STATE_DIRECTORY");
   if (state.starts_with('/')) {
     return std::filesystem::path(state.substr(0, state.find(':'))) / "macrostep.db";

@@ -29,7 +29,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const engine::SearchProgress& progress);
-  /// Of what follows the curves: the line until the next one.
+  /// Names the stage after the curves; the line stays until the next one.
   void show_stage(std::string_view stage);
   /// "[===   ] 3 of 18 WHAT, 4 s".
   void show(std::size_t done, std::size_t total, const std::string& what);

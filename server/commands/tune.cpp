@@ -12,7 +12,7 @@
 #include "db/store.hpp"
 #include "engine/text.hpp"
 #include "engine/tuning.hpp"
-#include "server/commands/database.hpp"
+#include "server/commands/database_file.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/output_file.hpp"
@@ -100,7 +100,7 @@ std::string tuning_text(const json::TuningPlan& tuning, const engine::TuningResu
   return text;
 }
 
-/// Of the jobs that --also names, with the same choices.
+/// The plans of the jobs that --also names, with the same choices.
 std::vector<engine::Plan> further_plans(const TuneOptions& options, RunChoices choices,
                                         const engine::Plan& first, const Outputs& outputs) {
   std::vector<engine::Plan> plans;

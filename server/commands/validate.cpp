@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 /// One with its default job, and one with a limit.
 constexpr std::size_t searches_per_problem = 2;
-/// Of the second table.
+/// The limit of the relative residual in the second table.
 constexpr double accurate_relative_residual = 0.01;
 
 constexpr const char* legend =

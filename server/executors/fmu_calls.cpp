@@ -17,7 +17,7 @@ namespace macrostep::server::executors {
 
 namespace {
 
-/// Of one sequence; an FMU can write to the socket that they come on.
+/// At most so many findings of one sequence are taken: an FMU can write to the worker's socket.
 constexpr std::size_t max_findings = 200;
 
 /// Collects findings, each thing once however many sequences meet it.

@@ -17,7 +17,7 @@ struct FmuCalls {
   std::int64_t calls = 0;          ///< of sequences that came to their end
 };
 
-/// Of an interface: after so many sequences that did not return the others are left out.
+/// After so many sequences of an interface that did not return, the others are left out.
 inline constexpr int max_hung_sequences = 2;
 
 /// Throws std::runtime_error if there is no sandbox and the settings want one. `stop` ends it

@@ -24,9 +24,10 @@
 
 namespace macrostep::server::executors {
 
-/// Of a job with long records.
+/// The largest frame to a worker: a job with long records.
 inline constexpr std::size_t max_frame_bytes = 256U << 20U;
-/// Of what a worker sends: the energies of a million macro-steps. A trace comes in many frames.
+/// The largest frame from a worker: the energies of a million macro-steps. A trace comes in many
+/// frames.
 inline constexpr std::size_t max_reply_bytes = 64U << 20U;
 
 /// Read at a time.

@@ -16,7 +16,7 @@ struct Limits {
   int threads = 0;
 };
 
-/// Of this process, for good. Threads can be started afterwards, processes cannot. Throws
+/// Limits this process, for good. Threads can be started afterwards, processes cannot. Throws
 /// std::system_error.
 void limit_this_process(const Limits& limits);
 

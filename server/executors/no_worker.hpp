@@ -1,3 +1,4 @@
+// The error of a worker process that does not start.
 #pragma once
 
 #include <stdexcept>

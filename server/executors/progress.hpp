@@ -16,7 +16,7 @@ namespace macrostep::server::executors {
 /// and its memory.
 inline constexpr int max_stalled = 32;
 
-/// Of all trials of a pool; used from several threads.
+/// How fast all trials of a pool progress; used from several threads.
 class Pace {
  public:
   Pace(double step_timeout_s, int processors)
@@ -50,7 +50,7 @@ class Progress {
 
   void look();
   bool is_timed_out() const { return since_last_s() > pace_.step_timeout_s(); }
-  /// Of TrialSettings::progress, when it was looked at last.
+  /// TrialSettings::progress, when it was looked at last.
   std::int64_t value() const { return value_; }
 
  private:

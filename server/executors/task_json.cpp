@@ -26,7 +26,7 @@ constexpr std::array<std::pair<TaskKind, const char*>, 7> kinds{
      {TaskKind::bond_sign, "bond_sign"},
      {TaskKind::calls, "calls"}}};
 
-/// Of each text of a finding: an FMU's names and messages are in it.
+/// The largest size of each text of a finding, which holds names and messages of an FMU.
 constexpr std::size_t max_finding_bytes = 4096;
 
 const char* name_of(TaskKind kind) {

@@ -52,14 +52,14 @@ std::string job_text(const engine::Plan& plan);
 std::string task_text(const Task& task);
 Task read_task(std::string_view text);
 
-/// Of a trial, with what was asked for beside the result.
+/// The reply to a trial, with what was asked for beside the result.
 struct TrialReply {
   engine::TrialResult result;
   std::optional<engine::StepTimes> step_times;
   std::optional<engine::EnergyTrace> energies;
 };
 
-/// Of a reference.
+/// The reply to a reference.
 struct ReferenceReply {
   std::int64_t rows = 0;  ///< sent
   std::string reason;     ///< why they are not all, if so

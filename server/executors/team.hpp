@@ -25,7 +25,7 @@ class Team {
   static void work_through(std::size_t count, int threads,
                            const std::function<void(std::size_t)>& task);
 
-  /// Of the task of this thread, if it is one of a team: that it stalls, or goes on. Another one is
+  /// Notes that the task of this thread, if it is one of a team, stalls or goes on. Another task is
   /// begun in its place if no more than `beside` stall.
   static void note_stall(bool stalls, int beside);
 

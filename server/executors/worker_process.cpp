@@ -32,7 +32,7 @@ constexpr std::chrono::milliseconds goodbye_timeout{500};
 /// For a worker to die that has closed its connection: writing a core dump or giving back much
 /// memory takes time, and only then it is known what killed it.
 constexpr std::chrono::seconds death_timeout{5};
-/// Of its output, what is kept to tell its last words.
+/// The end of a process's output that is kept to tell its last words.
 constexpr std::size_t kept_output = 4096;
 
 std::string seconds(double value_s) {
@@ -230,7 +230,7 @@ NoReply WorkerProcess::end(engine::TrialStatus status, std::string reason) {
   for (const auto deadline = Clock::now() + kill_timeout;
        receive_some() && Clock::now() < deadline;) {
   }
-  // Of a flood of words the last ones tell nothing.
+  // The last words of a flood tell nothing.
   return {.status = status,
           .reason = std::move(reason),
           .last_words = output_bytes_ > max_output_bytes ? "" : last_words(last_output_),

@@ -1,3 +1,4 @@
+// Content negotiation: which form of an answer the Accept header of a request asks for.
 #pragma once
 
 #include <optional>
@@ -9,8 +10,8 @@
 /// Content negotiation by the Accept header (RFC 9110, 12.5.1).
 namespace macrostep::server::http {
 
-/// Of the media types offered ("text/csv"; the first is the default) the one that the request wants
-/// most; ties go to the earlier. The most particular range of the header counts for each,
+/// The media type that the request wants most among those offered ("text/csv"; the first is the
+/// default); ties go to the earlier. The most particular range of the header counts for each,
 /// parameters but q are not looked at, ranges that cannot be read are passed over. Empty: it wants
 /// none of them.
 std::optional<std::string_view> accepted_type(const Request& request,

@@ -1,3 +1,4 @@
+// A small HTTP client: GET of another machine's server, for `macrostep search --watch`.
 #pragma once
 
 #include <atomic>

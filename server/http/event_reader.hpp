@@ -1,3 +1,4 @@
+// Reads server-sent events from another machine's server.
 #pragma once
 
 #include <cstddef>

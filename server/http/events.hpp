@@ -1,3 +1,4 @@
+// Server-sent events: what a stream sends, and the hub that wakes streams that wait.
 #pragma once
 
 #include <cstddef>

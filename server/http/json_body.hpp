@@ -1,3 +1,4 @@
+// Strict JSON for request bodies and job files: limits of size and depth, UTF-8, no duplicates.
 #pragma once
 
 #include <cstddef>

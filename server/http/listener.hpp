@@ -1,3 +1,4 @@
+// Accepts connections and serves them on its own threads, until it is stopped.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Requests and responses as plain structs, without sockets.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Every limit and timeout of the server, and what its access log records.
 #pragma once
 
 #include <chrono>

@@ -1,3 +1,5 @@
+// What holds for every request whatever its route: who may ask from where, in which media type,
+// and which headers every answer has.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Errors as RFC 9457 problem details (application/problem+json).
 #pragma once
 
 #include <string>

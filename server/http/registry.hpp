@@ -1,3 +1,4 @@
+// The list of open connections.
 #pragma once
 
 #include <chrono>

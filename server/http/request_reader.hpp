@@ -1,3 +1,4 @@
+// HTTP/1.1 requests out of the bytes of a connection.
 #pragma once
 
 #include <cstdint>

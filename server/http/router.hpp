@@ -1,3 +1,4 @@
+// The route table: which handler answers a request.
 #pragma once
 
 #include <cstddef>
@@ -50,8 +51,8 @@ class Router {
   /// The table in the order of add(), for documentation and its tests.
   const std::vector<Route>& routes() const { return routes_; }
 
-  /// Of several patterns that match, the one with a literal segment where they first differ. HEAD
-  /// leads where GET does.
+  /// Where a request leads. If several patterns match, it is the one with a literal segment where
+  /// they first differ. HEAD leads where GET does.
   Destination find(const Request& request) const;
 
   /// Calls the route's handler (HEAD calls GET's, the listener leaves the body out); OPTIONS

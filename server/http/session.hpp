@@ -1,3 +1,4 @@
+// One connection without its socket: bytes and time go in, steps come out.
 #pragma once
 
 #include <atomic>

@@ -12,6 +12,7 @@
 
 #include "engine/provenance.hpp"
 #include "engine/search.hpp"
+#include "models/fmi/sha256.hpp"
 #include "server/batch/run_chunk.hpp"
 #include "server/json/job_json.hpp"
 #include "tests/batch/small_search.hpp"
@@ -191,7 +192,7 @@ TEST_CASE("the program runs a chunk from file to file, and leaves nothing else")
   CHECK(done.out.empty());
   CHECK(scratch.names().size() == 2);
   const auto shard = read_shard(scratch.read("shard"));
-  CHECK(shard.manifest_sha256 == sha256_of(text));
+  CHECK(shard.manifest_sha256 == models::fmi::sha256_of(text));
   tests::check_same(shard.records, read_shard(here).records);
   const auto nowhere = run("no/such/folder");
   CHECK(nowhere.code == 1);

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/fmi/sha256.hpp"
 #include "server/batch/batch_executor.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/command_system.hpp"
@@ -226,11 +227,12 @@ TEST_CASE("a chunk that is refused by another build ends the search") {
   const Scratch scratch;
   FakeSystem fake;
   fake.run = [](const Path& manifest, const Path& shard) {
-    write_durably(shard, shard_text({.build_id = "other",
-                                     .math_class = "other",
-                                     .manifest_sha256 = sha256_of(read_whole(manifest)),
-                                     .refusal = {},
-                                     .records = {}}));
+    write_durably(shard,
+                  shard_text({.build_id = "other",
+                              .math_class = "other",
+                              .manifest_sha256 = models::fmi::sha256_of(read_whole(manifest)),
+                              .refusal = {},
+                              .records = {}}));
   };
   CHECK(failure([&] {
           run(plan, fake, scratch.file("chunks"));
@@ -243,11 +245,12 @@ TEST_CASE("a chunk that was refused runs when the search goes on, for the cause 
   FakeSystem refusing;
   refusing.run = [](const Path& manifest, const Path& shard) {
     const auto here = engine::provenance();
-    write_durably(shard, shard_text({.build_id = here.build_id,
-                                     .math_class = here.math_class,
-                                     .manifest_sha256 = sha256_of(read_whole(manifest)),
-                                     .refusal = "an FMU has changed",
-                                     .records = {}}));
+    write_durably(shard,
+                  shard_text({.build_id = here.build_id,
+                              .math_class = here.math_class,
+                              .manifest_sha256 = models::fmi::sha256_of(read_whole(manifest)),
+                              .refusal = "an FMU has changed",
+                              .records = {}}));
   };
   const auto why = failure([&] { run(plan, refusing, scratch.file("chunks")); });
   CHECK_MESSAGE(why.find("an FMU has changed (" + scratch.file("chunks")) != std::string::npos,
