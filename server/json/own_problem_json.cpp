@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/fmu_warnings.hpp"
-#include "server/json/read_search_space.hpp"
+#include "server/json/choices.hpp"
 
 namespace macrostep::server::json {
 

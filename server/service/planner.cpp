@@ -8,7 +8,7 @@
 #include "engine/foreign_code.hpp"
 #include "engine/map.hpp"
 #include "server/executors/worker_start.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 #include "server/service/search_batch.hpp"
 
 namespace macrostep::server::service {
