@@ -9,6 +9,7 @@
 
 #include "server/api/respond.hpp"
 #include "server/service/search_events.hpp"
+#include "server/service/search_rows.hpp"
 
 namespace macrostep::server::api {
 

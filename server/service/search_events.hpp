@@ -27,7 +27,4 @@ std::string event_data(const db::Store& store, const db::EventRow& event);
 /// The costs of a search that runs, for those who watch it.
 void add_costs(const engine::SearchProgress& from, db::Progress& to);
 
-/// Whether nothing follows this status unless someone asks for it.
-bool is_final(std::string_view status);
-
 }  // namespace macrostep::server::service
