@@ -9,6 +9,7 @@
 
 #include "server/api/respond.hpp"
 #include "server/service/comparison.hpp"
+#include "server/service/comparison_text.hpp"
 #include "server/text.hpp"
 
 namespace macrostep::server::api {

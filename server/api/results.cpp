@@ -12,6 +12,7 @@
 #include "engine/fmu_export/native_library.hpp"
 #include "server/api/respond.hpp"
 #include "server/json/json_text.hpp"
+#include "server/service/c_snippet.hpp"
 #include "server/service/recommended_export.hpp"
 #include "server/service/search_json.hpp"
 #include "server/service/trials_csv.hpp"

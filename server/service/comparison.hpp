@@ -84,8 +84,4 @@ class Comparing {
   std::map<std::pair<std::string, std::string>, std::vector<Ends>> curves_;
 };
 
-std::string comparison_json(const Comparison& comparison);
-/// A line per difference; a column per search.
-std::string comparison_csv(const Comparison& comparison);
-
 }  // namespace macrostep::server::service

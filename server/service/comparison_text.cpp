@@ -1,11 +1,12 @@
-// A comparison as JSON and as CSV.
-#include <string>
+#include "server/service/comparison_text.hpp"
+
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/text.hpp"
 #include "server/json/json_text.hpp"
-#include "server/service/comparison.hpp"
 #include "server/service/trials_csv.hpp"
 
 namespace macrostep::server::service {
