@@ -77,7 +77,7 @@ http::Response get(Application& application, const http::Request& request) {
 }
 
 /// The answer of an action on one search: its summary.
-http::Response answer_of(const SearchService& service, const SearchService::Answer& answer,
+http::Response answer_of(const SearchService& service, const service::SearchAnswer& answer,
                          const std::string& id) {
   if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
     return refused(service, *refusal, id);
