@@ -18,13 +18,13 @@
 namespace macrostep::server::api {
 
 http::Response json_answer(int status, const nlohmann::ordered_json& json);
-/// Of JSON that is text already; a name of its own, since {"a", "b"} is a string, too.
+/// For JSON that is text already; a name of its own, since {"a", "b"} is a string, too.
 http::Response json_text_answer(int status, const std::string& json);
 
 http::Response not_found(std::string_view what, std::string_view name);
 http::Response bad_json(const http::JsonError& error);
 http::Response invalid_job(const engine::FieldErrors& errors);
-/// Of a search.
+/// 422 for a change of a search.
 http::Response invalid_change(const engine::FieldErrors& errors);
 
 /// The names of a route's query parameters; string literals.

@@ -40,7 +40,7 @@ void read_table(Members& members, std::string_view name, const Vocabulary& words
   }
 }
 
-/// Of a built-in problem; one of the user's own has its numbers in itself.
+/// Parameters belong to a built-in problem; one of the user's own has its numbers in itself.
 void read_problem_parameters(const nlohmann::json& document, Members& members,
                              const Vocabulary& words, Job& job) {
   if (!document.is_object() || !document.contains("problem") || !document["problem"].is_object()) {
@@ -57,7 +57,7 @@ void read_problem_parameters(const nlohmann::json& document, Members& members,
   }
 }
 
-/// Of the job; the kinds that are no search have a way of their own.
+/// The kind of the job; the kinds that are no search have a way of their own.
 void read_kind(Members& members) {
   const auto kind = members.find("kind");
   if (kind && (kind->json() == "map" || kind->json() == "tune")) {

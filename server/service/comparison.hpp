@@ -31,7 +31,7 @@ struct MemberDifference {
   std::vector<nlohmann::ordered_json> values;
 };
 
-/// Of one configuration and test, per search.
+/// How the curve of one configuration and test differs, per search.
 struct CurveDifference {
   std::string configuration;  ///< JSON
   std::string test;

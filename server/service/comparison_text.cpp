@@ -43,7 +43,7 @@ Json searches_json(const std::vector<db::SearchSummary>& searches) {
   return list;
 }
 
-/// Of curves that not all searches have it tells who has them.
+/// For curves that not all searches have, it also tells which searches have them.
 Json curves_json(const Differences<CurveDifference>& curves, bool of_some) {
   Json list = Json::array();
   for (const auto& curve : curves.listed) {

@@ -29,7 +29,7 @@ struct TraceRequest {
 
 struct ReplayedTrial {
   db::TrialRow row;  ///< its result, with the numbers of the stored one
-  /// Of the trace: t, outputs, residual_power_W, external inputs, outputs of the reference.
+  /// Columns of the trace: t, outputs, residual_power_W, external inputs, outputs of the reference.
   std::vector<std::string> columns;
   std::vector<double> rows;       ///< row after row; empty without a trace
   std::int64_t points_total = 0;  ///< communication points, before they were thinned

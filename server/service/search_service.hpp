@@ -79,7 +79,7 @@ class SearchService {
     return remove_search(state_, id, request_id);
   }
 
-  /// The same for analyses.
+  /// Submits, cancels and deletes analyses by the rules of searches.
   AnalysisAnswer submit_analysis(const nlohmann::json& job,
                                  const std::optional<std::string>& idempotency_key = {},
                                  const std::string& request_id = {}) {
