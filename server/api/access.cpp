@@ -2,13 +2,14 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "server/api/respond.hpp"
+#include "server/http/problem.hpp"
 #include "server/text.hpp"
 #include "web/assets.hpp"
 
@@ -152,16 +153,6 @@ bool Access::shows_session(const http::Request& request) {
     found |= equal(one.value, value) && now < one.end;
   }
   return found;
-}
-
-void add_session(http::Router& router, Application& application) {
-  Access& access = application.access;
-  router.add("POST", "/api/v1/session", knowing({}, [&access](const http::Request& request) {
-               return access.begin_session(request);
-             }));
-  router.add("DELETE", "/api/v1/session", knowing({}, [&access](const http::Request& request) {
-               return access.end_session(request);
-             }));
 }
 
 }  // namespace macrostep::server::api

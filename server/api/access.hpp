@@ -14,7 +14,7 @@
 
 namespace macrostep::server::api {
 
-/// Of one server: the oldest session ends when there are more.
+/// Sessions of one server: the oldest one ends when there are more.
 inline constexpr std::size_t max_sessions = 64;
 inline constexpr std::chrono::hours session_lifetime{12};
 
@@ -35,7 +35,7 @@ class Access {
 
   /// The token itself buys a cookie; another one's cookie does not.
   http::Response begin_session(const http::Request& request);
-  /// Of the request's cookie, if it has one.
+  /// Ends the session of the request's cookie, if it has one.
   http::Response end_session(const http::Request& request);
 
  private:

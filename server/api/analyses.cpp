@@ -1,4 +1,5 @@
-// /api/v1/analyses: maps and tunings submitted, listed, read, cancelled, deleted and exported.
+#include "server/api/analyses.hpp"
+
 #include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -6,7 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "server/api/guarded.hpp"
 #include "server/api/list_filters.hpp"
+#include "server/api/refusal.hpp"
 #include "server/api/respond.hpp"
 #include "server/http/json_body.hpp"
 #include "server/json/json_text.hpp"
@@ -214,7 +217,7 @@ void add_analyses(http::Router& router, Application& application) {
   const auto add = [&](const char* method, const std::string& path, Parameters known, auto handler,
                        auto work) {
     router.add(method, analyses_path + path,
-               knowing(known, guarded(application,
+               knowing(known, guarded(application.log,
                                       [&application, handler](const http::Request& request) {
                                         return handler(application, request);
                                       })),

@@ -1,4 +1,5 @@
-// GET /api/v1/compare: what tells searches apart.
+#include "server/api/compare.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -7,8 +8,10 @@
 #include <variant>
 #include <vector>
 
+#include "server/api/guarded.hpp"
 #include "server/api/respond.hpp"
 #include "server/service/comparison.hpp"
+#include "server/service/comparison_text.hpp"
 #include "server/text.hpp"
 
 namespace macrostep::server::api {
@@ -84,7 +87,7 @@ http::Response compare_searches(Application& application, const http::Request& r
 
 void add_compare(http::Router& router, Application& application) {
   router.add("GET", "/api/v1/compare",
-             knowing({"ids"}, guarded(application,
+             knowing({"ids"}, guarded(application.log,
                                       [&application](const http::Request& r) {
                                         return compare_searches(application, r);
                                       })),

@@ -1,4 +1,5 @@
-// The dashboard: the table of files compiled into the program, by exact path.
+#include "server/api/dashboard.hpp"
+
 #include <string>
 #include <string_view>
 

@@ -1,14 +1,12 @@
-// GET /api/v1/events: the persisted events of one search, or of all, as a stream.
-//
-// One search: everything that is stored of it, then what follows; the stream ends after `finished`,
-// and 204 tells a browser that comes back to stay away. All searches: from now on, or from
-// Last-Event-ID; it never ends. A Last-Event-ID beyond the newest event is of another database: as
-// if there were none.
+#include "server/api/events.hpp"
+
 #include <algorithm>
 #include <optional>
 
+#include "server/api/guarded.hpp"
 #include "server/api/respond.hpp"
 #include "server/service/search_events.hpp"
+#include "server/service/search_rows.hpp"
 
 namespace macrostep::server::api {
 
@@ -58,7 +56,7 @@ http::Response events(Application& application, const http::Request& request) {
 
 void add_events(http::Router& router, Application& application) {
   router.add("GET", "/api/v1/events",
-             knowing({"search"}, guarded(application, [&application](const http::Request& r) {
+             knowing({"search"}, guarded(application.log, [&application](const http::Request& r) {
                        return events(application, r);
                      })));
 }

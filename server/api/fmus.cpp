@@ -1,4 +1,5 @@
-// /api/v1/fmus: FMUs uploaded, listed, read and deleted.
+#include "server/api/fmus.hpp"
+
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "engine/text.hpp"
 #include "models/fmi/fmu.hpp"
 #include "models/fmi/fmu_refused.hpp"
+#include "server/api/guarded.hpp"
 #include "server/api/list_filters.hpp"
 #include "server/api/respond.hpp"
 #include "server/json/fmu_json.hpp"
@@ -139,7 +141,7 @@ std::variant<http::Upload, http::Response> begin_upload(Application& application
   const auto finish = [&application, arriving](const http::Request& whole) {
     return finish_upload(application, *arriving, whole);
   };
-  return http::Upload{take, guarded(application, finish)};
+  return http::Upload{take, guarded(application.log, finish)};
 }
 
 http::Response list_fmus(Application& application, const http::Request& request) {
@@ -198,7 +200,7 @@ void add_fmus(http::Router& router, Application& application) {
   const auto add = [&](const char* method, const std::string& path, Parameters known, auto handler,
                        http::Work work) {
     router.add(method, fmus_path + path,
-               knowing(known, guarded(application,
+               knowing(known, guarded(application.log,
                                       [&application, handler](const auto& request) {
                                         return handler(application, request);
                                       })),

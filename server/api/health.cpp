@@ -1,4 +1,5 @@
-// GET /healthz, /readyz: for whoever started the server and whoever watches it.
+#include "server/api/health.hpp"
+
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>

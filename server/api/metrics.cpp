@@ -1,4 +1,5 @@
-// GET /metrics: what Prometheus collects.
+#include "server/api/metrics.hpp"
+
 #include <chrono>
 #include <filesystem>
 #include <memory>

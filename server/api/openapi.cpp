@@ -1,6 +1,8 @@
-// GET /api/v1/openapi.json: the description of this API, written by hand in openapi.json.
+#include "server/api/openapi.hpp"
+
 #include <string>
 
+#include "server/api/openapi_text.hpp"
 #include "server/api/respond.hpp"
 
 namespace macrostep::server::api {

@@ -1,5 +1,5 @@
-// GET /api/v1/problems and /executors: what jobs may name. They do not change while the program
-// runs.
+#include "server/api/problems.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include "server/api/respond.hpp"

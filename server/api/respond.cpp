@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "db/error.hpp"
+#include "db/store.hpp"
 #include "server/http/accept.hpp"
 
 namespace macrostep::server::api {
@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::int64_t default_page_rows = 50;
 constexpr std::size_t max_idempotency_key_bytes = 255;
-/// A server starts and stops within it.
-constexpr const char* retry_after_s = "10";
 
 std::string percent_encoded(std::string_view text) {
   constexpr std::string_view hex = "0123456789ABCDEF";
@@ -33,25 +31,6 @@ std::string percent_encoded(std::string_view text) {
     }
   }
   return encoded;
-}
-
-http::Response store_problem(const db::Error& error) {
-  switch (error.kind()) {
-    case db::ErrorKind::bad_cursor:
-      return http::problem_response(400, "after: " + std::string(error.what()));
-    case db::ErrorKind::not_found:
-      return http::problem_response(404, error.what());
-    default:
-      return storage_problem({.title = "The database cannot be used", .detail = error.what()});
-  }
-}
-
-/// Paths are for the log alone.
-http::Response unreadable_fmu(const service::FmuUnreadable& error) {
-  return storage_problem({.title = "The FMU cannot be read",
-                          .detail = "FMU " + error.sha256 + ": " + error.code().message() +
-                                    "; let the server's user read it where it lies, or delete it "
-                                    "and upload it again"});
 }
 
 /// `what`: a job or a change.
@@ -81,43 +60,6 @@ http::Response json_text_answer(int status, const std::string& json) {
 
 http::Response not_found(std::string_view what, std::string_view name) {
   return http::problem_response(404, "There is no " + std::string(what) + " " + std::string(name));
-}
-
-http::Response refused(const service::SearchService& service, service::Refusal refusal,
-                       const std::string& id, std::string_view what) {
-  const std::string name = (what == "analysis" ? "Analysis " : "Search ") + id;
-  switch (refusal) {
-    case service::Refusal::not_found:
-      return not_found(what, id);
-    case service::Refusal::queue_full:
-      return http::problem_response(429, "Too many searches are waiting; try again later")
-          .with("retry-after", std::to_string(service.until_room().count()));
-    case service::Refusal::draining:
-      return http::problem_response(503, "The server is starting or stopping")
-          .with("retry-after", retry_after_s);
-    case service::Refusal::running:
-      return http::problem_response(409, name + " is running; cancel it first");
-    case service::Refusal::stopping:
-      return http::problem_response(409, name + " is stopping; resume it when it has ended");
-    case service::Refusal::succeeded:
-      return http::problem_response(409, name + " has succeeded; nothing is left of it");
-    case service::Refusal::not_waiting:
-      return http::problem_response(
-          409, name +
-                   " does not wait: its priority may change only while it is queued or "
-                   "interrupted");
-    case service::Refusal::changed:
-      return http::problem_response(
-          412, name + " is not as If-Match has it any more: read it again, then change it");
-    case service::Refusal::key_reused:
-      return http::problem_response(
-          {.status = 422,
-           .type = "/problems/idempotency-key-reused",
-           .title = "Idempotency-Key used before",
-           .detail = "Another job was submitted with this Idempotency-Key; use a new key",
-           .errors = {}});
-  }
-  return http::problem_response(500, "Unknown refusal");
 }
 
 http::Response bad_json(const http::JsonError& error) {
@@ -239,25 +181,6 @@ http::Response storage_problem(http::Problem problem) {
   problem.status = 503;
   problem.type = "/problems/storage";
   return http::problem_response(problem);
-}
-
-http::Handler guarded(Application& application, http::Handler handler) {
-  return [&application, handler = std::move(handler)](const http::Request& request) {
-    try {
-      return handler(request);
-    } catch (const db::Error& error) {
-      auto response = store_problem(error);
-      if (response.status >= 500) {
-        application.log.write(service::Log::Level::error, "the database refused a request",
-                              {{"request_id", request.id}, {"reason", error.what()}});
-      }
-      return response;
-    } catch (const service::FmuUnreadable& error) {
-      application.log.write(service::Log::Level::error, "an FMU could not be read",
-                            {{"request_id", request.id}, {"reason", error.what()}});
-      return unreadable_fmu(error);
-    }
-  };
 }
 
 }  // namespace macrostep::server::api

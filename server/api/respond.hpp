@@ -10,26 +10,22 @@
 #include <string_view>
 
 #include "engine/field_error.hpp"
-#include "server/api/application.hpp"
 #include "server/http/json_body.hpp"
+#include "server/http/message.hpp"
 #include "server/http/problem.hpp"
+#include "server/http/router.hpp"
 
 namespace macrostep::server::api {
 
 http::Response json_answer(int status, const nlohmann::ordered_json& json);
-/// Of JSON that is text already; a name of its own, since {"a", "b"} is a string, too.
+/// For JSON that is text already; a name of its own, since {"a", "b"} is a string, too.
 http::Response json_text_answer(int status, const std::string& json);
 
 http::Response not_found(std::string_view what, std::string_view name);
-/// `what`: a search or an analysis.
-http::Response refused(const service::SearchService& service, service::Refusal refusal,
-                       const std::string& id, std::string_view what = "search");
 http::Response bad_json(const http::JsonError& error);
 http::Response invalid_job(const engine::FieldErrors& errors);
-/// Of a search.
+/// 422 for a change of a search.
 http::Response invalid_change(const engine::FieldErrors& errors);
-/// What GET answers of a search that is stored, with its ETag, as it is this moment.
-std::optional<http::Response> search_answer(Application& application, const std::string& id);
 
 /// The names of a route's query parameters; string literals.
 using Parameters = std::initializer_list<std::string_view>;
@@ -71,8 +67,5 @@ http::Work work_of_submission(const http::Request& request);
 
 /// 503 for what cannot be stored or read here: a title and a detail are given.
 http::Response storage_problem(http::Problem problem);
-
-/// The handler with the errors of the store, and of FMUs that cannot be read, turned into answers.
-http::Handler guarded(Application& application, http::Handler handler);
 
 }  // namespace macrostep::server::api

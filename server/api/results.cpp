@@ -1,4 +1,5 @@
-// What a search has found: curves, trials, and all of it as one file.
+#include "server/api/results.hpp"
+
 #include <algorithm>
 #include <array>
 #include <mutex>
@@ -10,8 +11,10 @@
 
 #include "db/error.hpp"
 #include "engine/fmu_export/native_library.hpp"
+#include "server/api/guarded.hpp"
 #include "server/api/respond.hpp"
 #include "server/json/json_text.hpp"
+#include "server/service/c_snippet.hpp"
 #include "server/service/recommended_export.hpp"
 #include "server/service/search_json.hpp"
 #include "server/service/trials_csv.hpp"
@@ -151,7 +154,7 @@ http::Response export_search(Application& application, const http::Request& requ
 void add_results(http::Router& router, Application& application) {
   const auto add = [&](const std::string& path, Parameters known, http::Work work, auto handler) {
     router.add("GET", "/api/v1/searches/{id}" + path,
-               knowing(known, guarded(application,
+               knowing(known, guarded(application.log,
                                       [&application, handler](const http::Request& request) {
                                         return handler(application, request);
                                       })),

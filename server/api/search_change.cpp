@@ -1,11 +1,15 @@
-// PATCH /api/v1/searches/{id}: a JSON merge patch (RFC 7396) of what a user writes on a search.
+#include "server/api/search_change.hpp"
+
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <variant>
 
+#include "server/api/guarded.hpp"
+#include "server/api/refusal.hpp"
 #include "server/api/respond.hpp"
+#include "server/api/search_answer.hpp"
 #include "server/http/json_body.hpp"
 #include "server/http/policy.hpp"
 #include "server/json/labels.hpp"
@@ -75,7 +79,7 @@ http::Response change_search(Application& application, const http::Request& requ
 
 void add_search_change(http::Router& router, Application& application) {
   router.add("PATCH", "/api/v1/searches/{id}",
-             knowing({}, guarded(application, [&application](const http::Request& request) {
+             knowing({}, guarded(application.log, [&application](const http::Request& request) {
                        return change_search(application, request);
                      })));
 }

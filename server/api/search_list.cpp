@@ -1,4 +1,5 @@
-// GET /api/v1/searches: what of them is listed, and in which order.
+#include "server/api/search_list.hpp"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -10,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "server/api/guarded.hpp"
 #include "server/api/list_filters.hpp"
 #include "server/api/respond.hpp"
 #include "server/json/json_text.hpp"
@@ -130,7 +132,7 @@ void add_search_list(http::Router& router, Application& application) {
   const Parameters known{"limit", "after",         "status",         "problem", "tag",
                          "name",  "created_after", "created_before", "sort"};
   router.add("GET", "/api/v1/searches",
-             knowing(known, guarded(application, [&application](const http::Request& request) {
+             knowing(known, guarded(application.log, [&application](const http::Request& request) {
                        return list_searches(application, request);
                      })));
 }

@@ -1,10 +1,14 @@
-// /api/v1/searches: submitting, reading, cancelling, resuming and deleting searches.
+#include "server/api/searches.hpp"
+
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
+#include "server/api/guarded.hpp"
+#include "server/api/refusal.hpp"
 #include "server/api/respond.hpp"
+#include "server/api/search_answer.hpp"
 #include "server/http/json_body.hpp"
 #include "server/http/policy.hpp"
 #include "server/json/estimate_json.hpp"
@@ -73,7 +77,7 @@ http::Response get(Application& application, const http::Request& request) {
 }
 
 /// The answer of an action on one search: its summary.
-http::Response answer_of(const SearchService& service, const SearchService::Answer& answer,
+http::Response answer_of(const SearchService& service, const service::SearchAnswer& answer,
                          const std::string& id) {
   if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
     return refused(service, *refusal, id);
@@ -83,26 +87,15 @@ http::Response answer_of(const SearchService& service, const SearchService::Answ
 
 }  // namespace
 
-std::optional<http::Response> search_answer(Application& application, const std::string& id) {
-  auto search = service::load_search(application.store, id, service::Trials::without);
-  if (!search) {
-    return std::nullopt;
-  }
-  search->row.summary = application.service.current(std::move(search->row.summary));
-  auto answer = json_text_answer(200, service::search_json(*search, service::Trials::without));
-  answer.with("etag", http::entity_tag(answer.body));
-  return answer;
-}
-
 void add_searches(http::Router& router, Application& application) {
   SearchService& service = application.service;
   const auto add = [&](const char* method, const std::string& path, Parameters known,
                        http::Handler handler) {
     router.add(method, searches_path + path,
-               knowing(known, guarded(application, std::move(handler))));
+               knowing(known, guarded(application.log, std::move(handler))));
   };
   const auto submission = [&service](const http::Request& r) { return submit(service, r); };
-  router.add("POST", searches_path, knowing({"dry_run"}, guarded(application, submission)),
+  router.add("POST", searches_path, knowing({"dry_run"}, guarded(application.log, submission)),
              work_of_submission);
   add("GET", "/{id}", {}, [&application](const http::Request& r) { return get(application, r); });
   add("DELETE", "/{id}", {}, [&service](const http::Request& request) {

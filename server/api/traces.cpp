@@ -1,4 +1,5 @@
-// Single trials run again: their trace, and whether the result is the same.
+#include "server/api/traces.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -7,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "server/api/guarded.hpp"
 #include "server/api/respond.hpp"
 #include "server/service/replay_text.hpp"
 #include "server/service/search_rows.hpp"
@@ -117,13 +119,13 @@ http::Response rerun(Application& application, const http::Request& request) {
 void add_traces(http::Router& router, Application& application) {
   const std::string trial = "/api/v1/searches/{id}/trials/{n}";
   router.add("GET", trial + "/trace",
-             knowing({"points", "reference"}, guarded(application,
+             knowing({"points", "reference"}, guarded(application.log,
                                                       [&application](const http::Request& r) {
                                                         return trace(application, r);
                                                       })),
              http::Work::lengthy);
   router.add("POST", trial + "/rerun",
-             knowing({}, guarded(application,
+             knowing({}, guarded(application.log,
                                  [&application](const http::Request& r) {
                                    return rerun(application, r);
                                  })),

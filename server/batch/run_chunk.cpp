@@ -20,7 +20,7 @@
 #include "server/batch/chunk_fmus.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/executors/worker_start.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 
 namespace macrostep::server::batch {
 

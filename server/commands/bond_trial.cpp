@@ -8,7 +8,7 @@
 
 #include "engine/bond_sign.hpp"
 #include "server/executors/plan_executor.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 
 namespace macrostep::server::commands {
 

@@ -17,6 +17,7 @@
 #include "server/commands/output_file.hpp"
 #include "server/commands/text.hpp"
 #include "server/json/nearest_name.hpp"
+#include "server/service/c_snippet.hpp"
 #include "server/service/fmu_files.hpp"
 #include "server/service/fmu_store.hpp"
 #include "server/service/recommended_export.hpp"

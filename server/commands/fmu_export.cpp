@@ -15,8 +15,8 @@
 #include "server/commands/output_file.hpp"
 #include "server/commands/run_job.hpp"
 #include "server/commands/text.hpp"
+#include "server/json/choices.hpp"
 #include "server/json/nearest_name.hpp"
-#include "server/json/vocabulary.hpp"
 
 namespace macrostep::server::commands {
 

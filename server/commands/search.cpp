@@ -26,6 +26,7 @@
 #include "server/json/estimate_json.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/labels.hpp"
+#include "server/json/read_job.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_json.hpp"
 

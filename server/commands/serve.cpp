@@ -18,6 +18,7 @@
 #include "db/store.hpp"
 #include "engine/provenance.hpp"
 #include "server/api/application.hpp"
+#include "server/api/routes.hpp"
 #include "server/commands/serve_options.hpp"
 #include "server/commands/settings.hpp"
 #include "server/commands/terminal.hpp"

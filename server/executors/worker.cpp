@@ -30,7 +30,7 @@
 #include "server/executors/exact_json.hpp"
 #include "server/executors/frames.hpp"
 #include "server/executors/task_json.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 
 namespace macrostep::server::executors {
 

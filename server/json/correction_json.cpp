@@ -3,7 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "server/json/read_search_space.hpp"
+#include "server/json/choices.hpp"
 
 namespace macrostep::server::json {
 

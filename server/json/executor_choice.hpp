@@ -18,7 +18,7 @@ struct ExecutorChoice {
 /// The member `executor`; nothing where it is absent or null.
 std::optional<ExecutorChoice> read_executor(Members& job);
 
-/// Of a job that read_job() accepts.
+/// The choice in a job that read_job() accepts.
 std::optional<ExecutorChoice> executor_of(const nlohmann::json& job);
 
 }  // namespace macrostep::server::json

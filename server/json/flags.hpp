@@ -16,7 +16,7 @@ struct FlagWords {
 /// All flags.
 std::span<const FlagWords> flag_words();
 
-/// Of an unknown flag its name in plain words.
+/// What the flag means; for an unknown flag its name in plain words.
 std::string flag_meaning(std::string_view flag);
 
 }  // namespace macrostep::server::json

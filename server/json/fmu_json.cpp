@@ -69,7 +69,7 @@ Json interfaces_json(const models::fmi::Fmu& fmu) {
   return interfaces;
 }
 
-/// Of a boolean, text or number; null where the FMU gives none.
+/// The start value of a boolean, text or number; null where the FMU gives none.
 Json start_json(const Variable& variable) {
   if (variable.type == models::fmi::VariableType::string) {
     return variable.start_text ? Json(*variable.start_text) : Json();

@@ -1,50 +1,14 @@
 #include "server/json/job_json.hpp"
 
-#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <tuple>
+#include <string>
 
-#include "engine/catalogue.hpp"
 #include "server/json/correction_json.hpp"
 #include "server/json/own_problem_json.hpp"
 #include "server/json/test_json.hpp"
 
 namespace macrostep::server::json {
-
-namespace {
-
-/// Whether one pointer leads to the other's value or to something inside it.
-bool overlap(const std::string& a, const std::string& b) {
-  const auto& [shorter, longer] = a.size() < b.size() ? std::tie(a, b) : std::tie(b, a);
-  return longer.starts_with(shorter) &&
-         (longer.size() == shorter.size() || longer[shorter.size()] == '/');
-}
-
-}  // namespace
-
-std::variant<engine::Plan, engine::FieldErrors> plan_of(JobReading reading,
-                                                        std::optional<double> until_s) {
-  engine::FieldErrors errors = std::move(reading.errors);
-  if (!reading.job.own_problem && engine::find_built_in(reading.job.problem) == nullptr) {
-    return errors;
-  }
-  auto plan = engine::make_plan(reading.job, until_s);
-  if (const auto* found = std::get_if<engine::FieldErrors>(&plan)) {
-    const std::size_t of_form = errors.size();
-    for (const auto& error : *found) {
-      const bool reported =
-          std::any_of(errors.begin(), errors.begin() + static_cast<std::ptrdiff_t>(of_form),
-                      [&](const auto& known) { return overlap(known.pointer, error.pointer); });
-      if (!reported) {
-        errors.push_back(error);
-      }
-    }
-  }
-  if (!errors.empty()) {
-    return errors;
-  }
-  return plan;
-}
 
 nlohmann::ordered_json job_json(const engine::Job& job) {
   using Json = nlohmann::ordered_json;

@@ -33,7 +33,7 @@ std::optional<int> read_priority(const Value& value);
 /// Those of a job.
 void read_labels(Members& members, SearchLabels& labels);
 
-/// Of a job that read_job() accepts.
+/// The labels of a job that read_job() accepts.
 SearchLabels labels_of(const nlohmann::json& job);
 
 /// Their names and values, as a job has them.

@@ -7,10 +7,11 @@
 #include <utility>
 
 #include "engine/catalogue.hpp"
+#include "server/json/choices.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/labels.hpp"
 #include "server/json/nearest_name.hpp"
-#include "server/json/read_search_space.hpp"
+#include "server/json/read_job.hpp"
 #include "server/json/reader.hpp"
 #include "server/json/vocabulary.hpp"
 

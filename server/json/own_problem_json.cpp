@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/fmu_warnings.hpp"
-#include "server/json/read_search_space.hpp"
+#include "server/json/choices.hpp"
 
 namespace macrostep::server::json {
 
@@ -340,9 +340,9 @@ engine::TestInput test_of(engine::TestKind kind) {
   return test;
 }
 
-/// Of those offered, the ones worth the time of a search that names none: the default of linear
-/// subsystems, the one without an error of its own, and an FMU's solver. Where none of them is
-/// offered, all are.
+/// The integrators worth the time of a search that names none, among those offered: the default of
+/// linear subsystems, the one without an error of its own, and an FMU's solver. Where none of them
+/// is offered, all are.
 std::vector<models::Integrator> default_integrators(
     const std::vector<models::Integrator>& offered) {
   std::vector<models::Integrator> chosen;

@@ -4,8 +4,8 @@
 
 #include "server/json/job_json.hpp"
 #include "server/json/own_problem_json.hpp"
+#include "server/json/read_job.hpp"
 #include "server/json/test_json.hpp"
-#include "server/json/vocabulary.hpp"
 
 namespace macrostep::server::json {
 

@@ -12,7 +12,7 @@ namespace macrostep::server::json {
 /// bonds, external inputs and the complete default job.
 nlohmann::ordered_json problem_json(const engine::BuiltInProblem& built_in);
 
-/// Of an external input; empty where it has none.
+/// The unit of an external input; empty where it has none.
 std::string unit_of(const engine::Problem& problem, const engine::PortName& input);
 
 /// {"problems": […]}

@@ -1,9 +1,12 @@
+#include "server/json/read_job.hpp"
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "engine/catalogue.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/choices.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/json/own_problem_json.hpp"
 #include "server/json/read_search_space.hpp"
@@ -37,7 +40,7 @@ void read_table(Members& members, std::string_view name, const Vocabulary& words
   }
 }
 
-/// Of a built-in problem; one of the user's own has its numbers in itself.
+/// Parameters belong to a built-in problem; one of the user's own has its numbers in itself.
 void read_problem_parameters(const nlohmann::json& document, Members& members,
                              const Vocabulary& words, Job& job) {
   if (!document.is_object() || !document.contains("problem") || !document["problem"].is_object()) {
@@ -54,7 +57,7 @@ void read_problem_parameters(const nlohmann::json& document, Members& members,
   }
 }
 
-/// Of the job; the kinds that are no search have a way of their own.
+/// The kind of the job; the kinds that are no search have a way of their own.
 void read_kind(Members& members) {
   const auto kind = members.find("kind");
   if (kind && (kind->json() == "map" || kind->json() == "tune")) {
@@ -160,6 +163,13 @@ Vocabulary read_problem(const nlohmann::json& document, const engine::FmuSource&
   return vocabulary_of(problem, built_in->parameters);
 }
 
+/// Whether one pointer leads to the other's value or to something inside it.
+bool overlap(const std::string& a, const std::string& b) {
+  const auto& [shorter, longer] = a.size() < b.size() ? std::tie(a, b) : std::tie(b, a);
+  return longer.starts_with(shorter) &&
+         (longer.size() == shorter.size() || longer[shorter.size()] == '/');
+}
+
 }  // namespace
 
 JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmus,
@@ -202,6 +212,30 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
   }
   reading.errors = std::move(errors).take();
   return reading;
+}
+
+std::variant<engine::Plan, engine::FieldErrors> plan_of(JobReading reading,
+                                                        std::optional<double> until_s) {
+  engine::FieldErrors errors = std::move(reading.errors);
+  if (!reading.job.own_problem && engine::find_built_in(reading.job.problem) == nullptr) {
+    return errors;
+  }
+  auto plan = engine::make_plan(reading.job, until_s);
+  if (const auto* found = std::get_if<engine::FieldErrors>(&plan)) {
+    const std::size_t of_form = errors.size();
+    for (const auto& error : *found) {
+      const bool reported =
+          std::any_of(errors.begin(), errors.begin() + static_cast<std::ptrdiff_t>(of_form),
+                      [&](const auto& known) { return overlap(known.pointer, error.pointer); });
+      if (!reported) {
+        errors.push_back(error);
+      }
+    }
+  }
+  if (!errors.empty()) {
+    return errors;
+  }
+  return plan;
 }
 
 }  // namespace macrostep::server::json

@@ -4,8 +4,11 @@
 #include <array>
 #include <limits>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "engine/check_job.hpp"
+#include "server/json/choices.hpp"
 #include "server/json/correction_json.hpp"
 #include "server/json/nearest_name.hpp"
 
@@ -150,8 +153,6 @@ void read_iteration(const Value& value, engine::Iteration& iteration) {
   }
 }
 
-}  // namespace
-
 /// A member of which only one value is available.
 void read_fixed(Members& members, std::string_view name, const nlohmann::json& only) {
   const auto value = members.find(name);
@@ -166,6 +167,8 @@ void read_fixed(Members& members, std::string_view name, const nlohmann::json& o
   }
   value->fail("is not available: leave it out, or write " + only.dump());
 }
+
+}  // namespace
 
 void read_search_space(const Value& value, const Vocabulary& words, engine::Job& job) {
   using engine::Correction;

@@ -27,7 +27,7 @@ std::string pointer_to(std::string_view pointer, std::string_view name);
 class Errors {
  public:
   void add(std::string pointer, std::string message);
-  /// The same where telling is work: `tell` makes the error, and only one that will be reported.
+  /// Adds an error that takes work to make: `tell` makes it, and only one that will be reported.
   template <class Tell>
   void add_told(Tell tell) {
     ++count_;
@@ -89,7 +89,7 @@ class Members {
 
   /// The member, if the object has it.
   std::optional<Value> find(std::string_view name);
-  /// The same, after a report if the object lacks it.
+  /// The member; a report if the object lacks it.
   std::optional<Value> require(std::string_view name);
   /// Members not asked for are no mistake here.
   void ignore_others() { complete_ = false; }
@@ -110,7 +110,7 @@ void read_member(Members& members, std::string_view name, Target& target, Read r
   }
 }
 
-/// The same, after a report if the object lacks it.
+/// Overwrites `target` with the member; a report if the object lacks it.
 template <class Target, class Read>
 void read_required(Members& members, std::string_view name, Target& target, Read read) {
   if (members.require(name)) {

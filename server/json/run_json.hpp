@@ -24,7 +24,7 @@ struct RunReport {
   bool reference_grows = false;      ///< nearly as far as a trial may, not in the JSON
 };
 
-/// Of the first configuration of the plan.
+/// The run of the first configuration of the plan.
 nlohmann::ordered_json run_json(const engine::Plan& plan, const RunReport& report);
 
 }  // namespace macrostep::server::json

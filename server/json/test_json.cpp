@@ -103,7 +103,7 @@ void read_records(Members& members, const Value& value, const TestDefaults& defa
   }
 }
 
-/// Of the records, the last time of all.
+/// The last time in any record of the test.
 std::optional<double> recorded_s(const TestInput& test) {
   std::optional<double> last_s;
   const auto extend = [&](const RecordPointer& record) {

@@ -5,9 +5,11 @@
 #include <string>
 #include <utility>
 
+#include "server/json/choices.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/labels.hpp"
-#include "server/json/read_search_space.hpp"
+#include "server/json/nearest_name.hpp"
+#include "server/json/read_job.hpp"
 #include "server/json/reader.hpp"
 
 namespace macrostep::server::json {

@@ -9,7 +9,7 @@ namespace macrostep::server::json {
 
 nlohmann::ordered_json tuning_json(const engine::TuningResult& result);
 
-/// Of what tuning_json() wrote. Throws nlohmann::json::exception where it is something else.
+/// Reads what tuning_json() wrote. Throws nlohmann::json::exception where it is something else.
 engine::TuningResult tuning_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace macrostep::server::json

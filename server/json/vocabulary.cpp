@@ -1,5 +1,7 @@
 #include "server/json/vocabulary.hpp"
 
+#include "server/json/choices.hpp"
+
 namespace macrostep::server::json {
 
 Vocabulary vocabulary_of(const engine::Problem& problem,

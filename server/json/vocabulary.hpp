@@ -24,14 +24,4 @@ struct Vocabulary {
 Vocabulary vocabulary_of(const engine::Problem& problem,
                          std::span<const engine::ParameterInfo> parameters);
 
-/// The names of enumerators, for messages.
-template <class Enums>
-std::vector<std::string> names_of(const Enums& values) {
-  std::vector<std::string> names;
-  for (const auto value : values) {
-    names.emplace_back(to_string(value));
-  }
-  return names;
-}
-
 }  // namespace macrostep::server::json

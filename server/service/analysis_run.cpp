@@ -45,7 +45,7 @@ std::vector<db::MapAxisRow> axis_rows(const json::MapPlan& map) {
   return rows;
 }
 
-/// Of every point a number, or the reason why there is none.
+/// A number for every point, or the reason why there is none.
 std::string values_text(const engine::MapLayer& layer) {
   nlohmann::json values = layer.values;
   for (const auto& [point, reason] : layer.reasons) {

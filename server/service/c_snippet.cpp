@@ -1,4 +1,5 @@
-// The constants of a recommended configuration as C99, to be pasted into a master of one's own.
+#include "server/service/c_snippet.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <string>
@@ -7,7 +8,6 @@
 
 #include "engine/provenance.hpp"
 #include "engine/text.hpp"
-#include "server/service/recommended_export.hpp"
 
 namespace macrostep::server::service {
 

@@ -31,7 +31,7 @@ struct MemberDifference {
   std::vector<nlohmann::ordered_json> values;
 };
 
-/// Of one configuration and test, per search.
+/// How the curve of one configuration and test differs, per search.
 struct CurveDifference {
   std::string configuration;  ///< JSON
   std::string test;
@@ -83,9 +83,5 @@ class Comparing {
   std::vector<std::optional<double>> wall_s_;
   std::map<std::pair<std::string, std::string>, std::vector<Ends>> curves_;
 };
-
-std::string comparison_json(const Comparison& comparison);
-/// A line per difference; a column per search.
-std::string comparison_csv(const Comparison& comparison);
 
 }  // namespace macrostep::server::service

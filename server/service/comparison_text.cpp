@@ -1,11 +1,12 @@
-// A comparison as JSON and as CSV.
-#include <string>
+#include "server/service/comparison_text.hpp"
+
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/text.hpp"
 #include "server/json/json_text.hpp"
-#include "server/service/comparison.hpp"
 #include "server/service/trials_csv.hpp"
 
 namespace macrostep::server::service {
@@ -42,7 +43,7 @@ Json searches_json(const std::vector<db::SearchSummary>& searches) {
   return list;
 }
 
-/// Of curves that not all searches have it tells who has them.
+/// For curves that not all searches have, it also tells which searches have them.
 Json curves_json(const Differences<CurveDifference>& curves, bool of_some) {
   Json list = Json::array();
   for (const auto& curve : curves.listed) {

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of another process taking away what this one has just unpacked, before it holds it.
+/// Another process may take away what this one has just unpacked, before it holds it: then again.
 constexpr int max_cache_attempts = 10;
 
 struct Unpacked {

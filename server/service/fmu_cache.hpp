@@ -16,7 +16,7 @@
 
 namespace macrostep::server::service {
 
-/// Of all archives and what is unpacked.
+/// The limit of all archives together with what is unpacked.
 inline constexpr std::uint64_t max_cached_bytes = std::uint64_t{5} << 30;
 
 class FmuCache {
@@ -25,7 +25,7 @@ class FmuCache {
   explicit FmuCache(const std::filesystem::path& directory,
                     std::uint64_t max_bytes = max_cached_bytes);
 
-  /// Of a file that stays where it is; unpacks it unless that has been done. Throws FmuRefused,
+  /// Takes a file that stays where it is; unpacks it unless that has been done. Throws FmuRefused,
   /// std::system_error.
   engine::FmuPointer cache(const std::filesystem::path& archive);
   /// Null if it is not there. Throws what FmuFiles does.

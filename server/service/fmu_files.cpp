@@ -50,8 +50,8 @@ void remove_quietly(const fs::path& path) {
   fs::remove_all(path, ignored);
 }
 
-/// Of all files and directories below it, in whole blocks of the disk; of what goes away meanwhile,
-/// perhaps a part.
+/// The bytes of all files and directories below it, in whole blocks of the disk; of what goes away
+/// meanwhile, perhaps a part.
 std::uint64_t bytes_in(const fs::path& directory) {
   constexpr std::uint64_t block_bytes = 4096;
   std::uint64_t bytes = 0;
@@ -85,9 +85,9 @@ void exchange(const fs::path& fresh, const fs::path& place) {
   }
 }
 
-/// Of its archive, its files and its directories, as the kernel keeps it: nobody can set it back.
-/// Nothing where one of them is missing, or cannot be looked at, or where it is so short a time ago
-/// that a further change may have the same time.
+/// The time of its archive, its files and its directories, as the kernel keeps it: nobody can set
+/// it back. Nothing where one of them is missing, or cannot be looked at, or where it is so short a
+/// time ago that a further change may have the same time.
 std::optional<std::int64_t> latest_change_ns(const fs::path& place) {
   std::optional<std::int64_t> latest_ns = 0;
   const auto look_at = [&](const fs::path& path) {

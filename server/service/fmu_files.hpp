@@ -95,7 +95,7 @@ class FmuFiles {
   };
   /// Checks and unpacks. Throws FmuRefused, FmuStoreFull, std::system_error.
   Added add(FmuUpload upload, std::uint64_t max_total_bytes = unlimited_bytes);
-  /// The same of a file that stays where it is.
+  /// Adds a file that stays where it is.
   Added add_copy(const std::filesystem::path& archive);
 
   /// Null if it is not there. Throws FmuRefused if its archive is damaged, std::system_error if
@@ -104,15 +104,15 @@ class FmuFiles {
   /// What cannot be looked at may be there.
   bool has(const std::string& sha256) const;
   bool remove(const std::string& sha256);
-  /// Of all that are there.
+  /// The hashes of all FMUs that are there.
   std::vector<std::string> hashes() const;
-  /// Of the archive as it came. Throws std::system_error where it is not there.
+  /// The size of the archive as it came. Throws std::system_error where it is not there.
   std::uint64_t archive_bytes(const std::string& sha256) const;
   /// On the disk, of one and of all.
   std::uint64_t bytes_of(const std::string& sha256) const;
   std::uint64_t used_bytes() const;
 
-  /// Of an FMU that some FmuFiles opened.
+  /// The archive of an FMU that some FmuFiles opened.
   static std::filesystem::path archive_of(const models::fmi::Fmu& fmu);
   const std::filesystem::path& directory() const { return directory_; }
 

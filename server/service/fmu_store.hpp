@@ -62,13 +62,13 @@ class FmuStore {
   /// the model's name. Throws FmuRefused, FmuStoreFull, std::system_error, db::Error, and keeps
   /// nothing then.
   Added add(FmuUpload& upload, std::string_view file_name);
-  /// The same of an FMU of other FmuFiles, however much there is already.
+  /// Adds an FMU of other FmuFiles, however much there is already.
   Added add(const models::fmi::Fmu& fmu);
 
   /// Whether its files are there, whatever is the matter with them.
   bool has(const std::string& sha256) const { return files_.has(sha256); }
-  /// Of a hash, or of the name of a file or model that only one FMU has; else the reason.
-  /// Throws FmuUnreadable where the machine fails.
+  /// Finds an FMU by its hash, or by the name of a file or model that only one FMU has; else the
+  /// reason. Throws FmuUnreadable where the machine fails.
   std::variant<engine::FmuPointer, std::string> find(const std::string& called) const;
   /// find() for jobs; the store must outlive it.
   engine::FmuSource source() const;

@@ -32,7 +32,7 @@ class Log {
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
 
-  /// The same log with one field more in every line, unless its value is empty.
+  /// A copy of this log with one field more in every line, unless its value is empty.
   Log with(std::string name, std::string value) const;
 
   /// From any thread.

@@ -12,7 +12,7 @@ namespace macrostep::server::service {
 
 namespace {
 
-/// Of a cell's side, at either end of it: no border runs through a point.
+/// The share of a cell's side kept free at either end: no border runs through a point.
 constexpr double least_share = 0.02;
 
 struct Place {

@@ -24,7 +24,7 @@ struct Region {
   std::string border;
 };
 
-/// Of values, the first index varying fastest along x; one that is not finite is beyond the limit.
+/// `values`: the first index varies fastest along x; one that is not finite is beyond the limit.
 Region region_of(const std::vector<double>& values, const Plane& plane);
 
 }  // namespace macrostep::server::service

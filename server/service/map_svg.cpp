@@ -18,7 +18,7 @@ namespace macrostep::server::service {
 
 namespace {
 
-/// Of round numbers along an axis; there are five or so.
+/// Limits the round numbers along an axis; there are five or so.
 constexpr int most_ticks = 20;
 
 // Sizes in pixels.

@@ -11,7 +11,7 @@
 
 namespace macrostep::server::service {
 
-/// Of every configuration what tells it from the others, in words: "extrapolation 0, without
+/// For every configuration what tells it from the others, in words: "extrapolation 0, without
 /// correction".
 std::vector<std::string> configuration_labels(const std::vector<engine::Configuration>& all);
 

@@ -9,7 +9,7 @@
 #include "engine/plan_fmus.hpp"
 #include "engine/study_cost_limit.hpp"
 #include "server/executors/worker_start.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 #include "server/service/search_batch.hpp"
 
 namespace macrostep::server::service {

@@ -57,7 +57,7 @@ class Planner {
   const std::shared_future<std::optional<std::string>> no_foreign_code_;
 };
 
-/// Of an analysis; every other one is a map.
+/// Whether the job of an analysis is a tuning; every other one is a map.
 bool asks_for_tuning(const nlohmann::json& job);
 
 /// How fast this computer is: measured by whoever asks first in this process, some 50 ms.

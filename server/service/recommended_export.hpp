@@ -1,5 +1,4 @@
-// The recommended configuration of a stored search, for other tools: an SSP archive, an OSP system,
-// and the constants as C.
+// The recommended configuration of a stored search, for other tools: an SSP archive, an OSP system.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +31,5 @@ RecommendedExport recommended_export(const SearchRows& search, const engine::Fmu
 /// FMUs' files, "NAME.fmu" beside it.
 std::string ssp_of(const RecommendedExport& recommended, std::span<const std::byte> library);
 std::string osp_of(const RecommendedExport& recommended);
-
-/// C99: H, micro-steps, communication intervals, and the coefficients of the extrapolation.
-std::string c_of(const RecommendedExport& recommended);
 
 }  // namespace macrostep::server::service

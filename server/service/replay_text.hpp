@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "server/service/trial_replay.hpp"
+#include "server/service/replayed_trial.hpp"
 
 namespace macrostep::server::service {
 

@@ -1,15 +1,19 @@
-// What requests do with searches: submit, change, cancel, resume, delete. Their part of
-// SearchService.
+#include "server/service/search_actions.hpp"
+
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "db/error.hpp"
 #include "engine/plan_fmus.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_batch.hpp"
 #include "server/service/search_events.hpp"
-#include "server/service/search_service.hpp"
 #include "server/service/stored_rows.hpp"
+#include "server/service/task_actions.hpp"
+#include "server/service/time_text.hpp"
 
 namespace macrostep::server::service {
 
@@ -55,15 +59,29 @@ db::SearchSummary changed(db::SearchSummary summary, const db::SearchChange& cha
   return summary;
 }
 
+std::optional<StoredSubmission> former_search(const db::Store& store,
+                                              const std::optional<std::string>& key) {
+  const auto id = key ? store.search_submitted_as(*key) : std::nullopt;
+  auto row = id ? store.get_search(*id) : std::nullopt;
+  return row ? std::optional(StoredSubmission{*id, std::move(row->job)}) : std::nullopt;
+}
+
+SearchAnswer stored_answer(const ServiceState& state, const std::string& id) {
+  auto row = state.store.get_search(id);
+  return row ? SearchAnswer(current(state, std::move(row->summary)))
+             : SearchAnswer(Refusal::not_found);
+}
+
 }  // namespace
 
-SearchService::Answer SearchService::submit(const nlohmann::json& job,
-                                            const std::optional<std::string>& idempotency_key,
-                                            const std::string& request_id) {
-  if (const auto former = former_search(idempotency_key); former && former->job == job.dump()) {
-    return stored_answer(former->id);
+SearchAnswer submit_search(ServiceState& state, const nlohmann::json& job,
+                           const std::optional<std::string>& idempotency_key,
+                           const std::string& request_id) {
+  if (const auto former = former_search(state.store, idempotency_key);
+      former && former->job == job.dump()) {
+    return stored_answer(state, former->id);
   }
-  auto answer = planner_.search(job);
+  auto answer = state.planner.search(job);
   if (auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return std::move(*errors);
   }
@@ -72,49 +90,39 @@ SearchService::Answer SearchService::submit(const nlohmann::json& job,
   std::variant<std::string, Refusal> taken;
   try {
     taken = take_in(
+        state,
         {{.id = search.id, .request_id = request_id},
          static_cast<int>(search.priority),
          stored_time(search.created_at)},
-        search.job, [&] { return former_search(idempotency_key); },
+        search.job, [&] { return former_search(state.store, idempotency_key); },
         [&] {
-          store_.create_search(
+          state.store.create_search(
               search, {status_event(search.id, "queued", {.curves_total = search.curves_total})});
         });
   } catch (const db::Error& error) {
     if (error.kind() != db::ErrorKind::unknown_fmu) {
       throw;
     }
-    return deleted_fmus(planned.plan);
+    return deleted_fmus(state.store, planned.plan);
   }
   if (const auto* refusal = std::get_if<Refusal>(&taken)) {
     return *refusal;
   }
   const auto& id = std::get<std::string>(taken);
   if (id == search.id) {
-    hub_->notify();
-    log_of(request_id)
+    state.hub->notify();
+    state.log_of(request_id)
         .write(Log::Level::info, "search queued", {{"search", id}, {"name", search.name}});
   }
-  return stored_answer(id);
+  return stored_answer(state, id);
 }
 
-std::optional<SearchService::Stored> SearchService::former_search(
-    const std::optional<std::string>& key) const {
-  const auto id = key ? store_.search_submitted_as(*key) : std::nullopt;
-  auto row = id ? store_.get_search(*id) : std::nullopt;
-  return row ? std::optional(Stored{*id, std::move(row->job)}) : std::nullopt;
-}
-
-SearchService::Answer SearchService::stored_answer(const std::string& id) const {
-  const auto stored = summary(id);
-  return stored ? Answer(*stored) : Answer(Refusal::not_found);
-}
-
-SearchService::Answer SearchService::change(const std::string& id, const db::SearchChange& change,
-                                            const std::function<bool()>& still_as_known) {
+SearchAnswer change_search(ServiceState& state, const std::string& id,
+                           const db::SearchChange& change,
+                           const std::function<bool()>& still_as_known) {
   {
-    const std::lock_guard turn(changes_);
-    const auto row = store_.get_search(id);
+    const std::lock_guard turn(state.changes);
+    const auto row = state.store.get_search(id);
     if (!row) {
       return Refusal::not_found;
     }
@@ -124,42 +132,44 @@ SearchService::Answer SearchService::change(const std::string& id, const db::Sea
     const auto& summary = row->summary;
     const auto real = changes_of(summary, change);
     if (real == db::SearchChange{}) {
-      return stored_answer(id);
+      return stored_answer(state, id);
     }
     if (real.priority && summary.status != "queued" && summary.status != "interrupted") {
       return Refusal::not_waiting;
     }
-    store_.change_search(id, real, {changed_event(changed(summary, real))});
+    state.store.change_search(id, real, {changed_event(changed(summary, real))});
     if (real.priority) {
-      board_.set_priority(id, static_cast<int>(*real.priority));
+      state.board.set_priority(id, static_cast<int>(*real.priority));
     }
     if (real.tags && real.tags->empty()) {
-      board_.want_tidying();  // it may be one that is not to be kept now
+      state.board.want_tidying();  // it may be one that is not to be kept now
     }
   }
-  hub_->notify();
-  return stored_answer(id);
+  state.hub->notify();
+  return stored_answer(state, id);
 }
 
-SearchService::Answer SearchService::cancel(const std::string& id, const std::string& request_id) {
+SearchAnswer cancel_search(ServiceState& state, const std::string& id,
+                           const std::string& request_id) {
   // What it may have found before it waited stays.
-  cancel_task({id}, [&] {
+  cancel_task(state, {id}, [&] {
     const std::string reason = "cancelled while it was waiting";
-    store_.set_status(id, {.status = "cancelled", .reason = reason, .finished_at = utc_now()},
-                      {finished_event({.id = id, .status = "cancelled", .reason = reason})});
-    hub_->notify();
-    if (options_.metrics != nullptr) {
-      options_.metrics->count_search_end("cancelled");
+    state.store.set_status(id, {.status = "cancelled", .reason = reason, .finished_at = utc_now()},
+                           {finished_event({.id = id, .status = "cancelled", .reason = reason})});
+    state.hub->notify();
+    if (state.options.metrics != nullptr) {
+      state.options.metrics->count_search_end("cancelled");
     }
-    log_of(request_id).write(Log::Level::info, "search cancelled", {{"search", id}});
+    state.log_of(request_id).write(Log::Level::info, "search cancelled", {{"search", id}});
   });
-  return stored_answer(id);
+  return stored_answer(state, id);
 }
 
-SearchService::Answer SearchService::resume(const std::string& id, const std::string& request_id) {
+SearchAnswer resume_search(ServiceState& state, const std::string& id,
+                           const std::string& request_id) {
   {
-    const std::lock_guard change(changes_);
-    const auto row = store_.get_search(id);
+    const std::lock_guard change(state.changes);
+    const auto row = state.store.get_search(id);
     if (!row) {
       return Refusal::not_found;
     }
@@ -167,41 +177,43 @@ SearchService::Answer SearchService::resume(const std::string& id, const std::st
     if (status == "succeeded") {
       return Refusal::succeeded;
     }
-    if (board_.is_stopping(id, status)) {
+    if (state.board.is_stopping(id, status)) {
       return Refusal::stopping;
     }
-    if (!board_.runs_or_waits(id, status)) {
-      if (const auto refusal = refuse_new()) {
+    if (!state.board.runs_or_waits(id, status)) {
+      if (const auto refusal = refuse_new(state)) {
         return *refusal;
       }
       const std::string now = utc_now();
-      store_.set_status(id, {.status = "queued", .queued_at = now},
-                        {status_event(id, "queued", row->summary.progress)});
-      board_.forget_failure(id);
-      board_.push({{.id = id, .request_id = request_id},
-                   static_cast<int>(row->summary.priority),
-                   stored_time(now)});
+      state.store.set_status(id, {.status = "queued", .queued_at = now},
+                             {status_event(id, "queued", row->summary.progress)});
+      state.board.forget_failure(id);
+      state.board.push({{.id = id, .request_id = request_id},
+                        static_cast<int>(row->summary.priority),
+                        stored_time(now)});
     }
   }
-  hub_->notify();
-  return stored_answer(id);
+  state.hub->notify();
+  return stored_answer(state, id);
 }
 
-std::optional<Refusal> SearchService::remove(const std::string& id, const std::string& request_id) {
+std::optional<Refusal> remove_search(ServiceState& state, const std::string& id,
+                                     const std::string& request_id) {
   {
-    const std::lock_guard change(changes_);
-    const auto row = store_.get_search(id);
+    const std::lock_guard change(state.changes);
+    const auto row = state.store.get_search(id);
     if (!row) {
       return Refusal::not_found;
     }
-    const auto refusal = remove_task({id}, row->summary.status, [&] { store_.delete_search(id); });
+    const auto refusal =
+        remove_task(state, {id}, row->summary.status, [&] { state.store.delete_search(id); });
     if (refusal) {
       return refusal;
     }
   }
-  remove_chunks(options_.batch, id);
-  hub_->notify();
-  log_of(request_id).write(Log::Level::info, "search deleted", {{"search", id}});
+  remove_chunks(state.options.batch, id);
+  state.hub->notify();
+  state.log_of(request_id).write(Log::Level::info, "search deleted", {{"search", id}});
   return std::nullopt;
 }
 

@@ -21,7 +21,7 @@ std::vector<std::string> executors_of(const batch::BatchOffer& offer) {
   return names;
 }
 
-/// Of one of its executors.
+/// The templates of one executor.
 std::vector<std::string> templates_of(const batch::BatchOffer& offer, const std::string& executor) {
   std::vector<std::string> names;
   if (executor != batch::local_executor) {

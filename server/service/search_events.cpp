@@ -68,8 +68,4 @@ void add_costs(const engine::SearchProgress& from, db::Progress& to) {
   to.eta_s = from.eta_s;
 }
 
-bool is_final(std::string_view status) {
-  return status == "succeeded" || status == "failed" || status == "cancelled";
-}
-
 }  // namespace macrostep::server::service

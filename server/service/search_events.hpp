@@ -12,13 +12,13 @@ namespace macrostep::server::service {
 
 db::EventText status_event(const std::string& search, std::string_view status,
                            const db::Progress& progress);
-/// Of trials that are stored together with it: it names them, and event_data() shows them.
+/// Tells of trials that are stored together with it: it names them, and event_data() shows them.
 db::EventText points_event(const std::string& search, const db::TrialRange& trials,
                            const db::Progress& progress);
-/// Of a search as it has ended: id, status, completeness, recommendation and reason are used.
+/// Tells how a search has ended: id, status, completeness, recommendation and reason are used.
 db::EventText finished_event(const db::SearchSummary& summary);
 
-/// Of a search whose name, note, tags or priority the user has changed.
+/// Tells that the user has changed name, note, tags or priority of a search.
 db::EventText changed_event(const db::SearchSummary& summary);
 
 /// What a stored event says to those who watch: with the points of the trials that it names.
@@ -26,8 +26,5 @@ std::string event_data(const db::Store& store, const db::EventRow& event);
 
 /// The costs of a search that runs, for those who watch it.
 void add_costs(const engine::SearchProgress& from, db::Progress& to);
-
-/// Whether nothing follows this status unless someone asks for it.
-bool is_final(std::string_view status);
 
 }  // namespace macrostep::server::service

@@ -11,7 +11,6 @@
 #include "server/json/flags.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/words.hpp"
-#include "server/service/search_events.hpp"
 #include "server/service/usable_rows.hpp"
 
 namespace macrostep::server::service {

@@ -23,6 +23,10 @@ std::vector<db::TrialRow> trial_rows(const std::vector<engine::TrialRecord>& rec
 
 }  // namespace
 
+bool is_final(std::string_view status) {
+  return status == "succeeded" || status == "failed" || status == "cancelled";
+}
+
 std::optional<SearchRows> load_search(const db::Store& store, const std::string& id,
                                       Trials trials) {
   auto row = store.get_search(id);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "db/store.hpp"
@@ -20,6 +21,9 @@ struct SearchRows {
   std::vector<db::TrialRow> trials;                  ///< by curve and point; empty unless asked for
   std::vector<db::StepTimesRow> step_times;          ///< by configuration and H
 };
+
+/// Whether nothing follows this status unless someone asks for it.
+bool is_final(std::string_view status);
 
 enum class Trials { without, with };
 

@@ -11,7 +11,7 @@
 #include "engine/curve_walk.hpp"
 #include "engine/provenance.hpp"
 #include "server/executors/plan_executor.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 #include "server/json/result_json.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_batch.hpp"

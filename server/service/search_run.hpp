@@ -33,10 +33,10 @@ struct RunningSearch {
   std::atomic<bool> stop{false};       ///< ends the trials
   std::atomic<bool> cancelled{false};  ///< it ends as cancelled, not as interrupted
 
-  /// Of a search; from several threads at once.
+  /// The progress of a search; from several threads at once.
   void note(const engine::SearchProgress& progress);
   engine::SearchProgress progress() const;
-  /// Of a search whose chunks run elsewhere, as JSON; likewise.
+  /// The state of a search whose chunks run elsewhere, as JSON; from several threads at once.
   void note_batch(std::string state);
   std::optional<std::string> batch() const;
 
@@ -46,7 +46,8 @@ struct RunningSearch {
   std::optional<std::string> batch_;
 };
 
-/// Of a search's provenance, where it went on with another build: those of its earlier trials.
+/// A member of a search's provenance, where it went on with another build: the builds of its
+/// earlier trials.
 inline constexpr const char* earlier_builds_member = "earlier_build_ids";
 
 /// What the store holds of a search that begins or goes on.

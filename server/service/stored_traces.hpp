@@ -2,11 +2,12 @@
 // at once, also when what they were computed with is gone.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
 #include "db/store.hpp"
-#include "server/service/trial_replay.hpp"
+#include "server/service/replayed_trial.hpp"
 
 namespace macrostep::server::service {
 

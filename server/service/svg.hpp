@@ -28,7 +28,7 @@ struct TextStyle {
 /// `markup` is escaped already.
 std::string text_at(double x, double y, const std::string& markup, const TextStyle& style = {});
 
-/// Of a path.
+/// Path data of a straight line.
 std::string line(double x1, double y1, double x2, double y2);
 
 /// The opening tag of a picture, its title and its white ground.

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "server/service/search_events.hpp"
+#include "server/service/search_rows.hpp"
 
 namespace macrostep::server::service {
 

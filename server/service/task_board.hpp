@@ -44,7 +44,7 @@ class TaskBoard {
   void open(std::vector<WaitingTask> waiting);
   /// Nothing new is accepted.
   void close();
-  /// The same, and what runs is interrupted; next() says stop.
+  /// Nothing new is accepted, and what runs is interrupted; next() says stop.
   void stop();
   bool is_open() const;
 

@@ -53,7 +53,7 @@ class Scanner {
   bool fits_ = true;
 };
 
-/// Of a second.
+/// The fraction of a second.
 struct Fraction {
   milliseconds whole{0};
   bool has_more = false;

@@ -20,10 +20,10 @@ struct TimeBounds {
   Milliseconds not_before;
 };
 
-/// Of an RFC 3339 time of the years 1 to 9999, such as "2025-01-31T13:00:00.5+01:00".
+/// Reads an RFC 3339 time of the years 1 to 9999, such as "2025-01-31T13:00:00.5+01:00".
 std::optional<TimeBounds> time_from(std::string_view text);
 
-/// Of utc_text().
+/// Reads a time that utc_text() wrote.
 Milliseconds stored_time(std::string_view text);
 
 }  // namespace macrostep::server::service

@@ -56,7 +56,8 @@ std::optional<std::vector<Connection>> built_in_connections(const nlohmann::json
   return list;
 }
 
-/// Of the polynomial through the newest exchanged values; nothing where it is another method.
+/// The order of the polynomial through the newest exchanged values; nothing where it is another
+/// method.
 std::optional<std::int64_t> order_of(const Connection& connection,
                                      const std::string& extrapolation) {
   if (!connection.extrapolate) {

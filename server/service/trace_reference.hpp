@@ -18,7 +18,7 @@ namespace macrostep::server::service {
 /// Numbers of a reference that wait for those of the trial: 64 MB.
 inline constexpr std::size_t max_reference_numbers = 8'000'000;
 
-/// Of which run; the plan's configuration and test.
+/// The run that the reference belongs to: the plan's configuration and test.
 struct ReferenceOf {
   const engine::Plan& plan;
   const engine::Configuration& configuration;

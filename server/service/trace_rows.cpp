@@ -10,12 +10,12 @@ namespace macrostep::server::service {
 
 namespace {
 
-/// Of so many in `parts` parts that differ by one at the most, the longer ones first.
+/// The size of one of `parts` parts that differ by one at the most, the longer ones first.
 std::int64_t share(std::int64_t all, std::int64_t parts, std::int64_t part) {
   return all / parts + (part < all % parts ? 1 : 0);
 }
 
-/// Of `all` in a row, whether this one is among `chosen` of them: cut into so many parts, the one
+/// Whether this one of `all` in a row is among `chosen` of them: cut into so many parts, the one
 /// in the middle of each.
 bool is_chosen(std::int64_t at, std::int64_t all, std::int64_t chosen) {
   const auto before = [&](std::int64_t row) { return (2 * row * chosen + all) / (2 * all); };

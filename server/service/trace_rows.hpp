@@ -44,7 +44,7 @@ class TraceRows {
   std::vector<double> kept_;
   std::vector<double> last_;
 
-  // Of the present stretch.
+  // The present stretch.
   std::int64_t stretches_opened_ = 0;
   std::int64_t stretch_rows_ = 0;  ///< that come; unlimited beyond those expected
   std::int64_t stretch_wanted_ = 0;

@@ -125,7 +125,7 @@ class TraceTable {
   std::vector<double> row_;
 };
 
-/// Of a trial that ended by itself as many as it had; one that crashed or was stopped may get
+/// A trial that ended by itself has as many as before; one that crashed or was stopped may get
 /// further this time.
 std::int64_t points_expected(const StoredTrial& trial, const engine::TestInput& test) {
   const auto macro_steps = engine::macro_steps_in(test.duration_s, trial.row.macro_step_s);

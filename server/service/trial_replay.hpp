@@ -20,12 +20,12 @@
 #include <thread>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "db/store.hpp"
 #include "engine/fmu_source.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/service/log.hpp"
+#include "server/service/replayed_trial.hpp"
 
 namespace macrostep::server::service {
 
@@ -38,33 +38,6 @@ inline constexpr std::chrono::seconds replay_patience{2};
 inline constexpr std::chrono::seconds replay_result_kept{5};
 /// Numbers in a trace that is kept, whatever the points asked for: 8 MB.
 inline constexpr std::size_t max_trace_numbers = 1'000'000;
-
-/// A stored trial, and whose it is.
-struct StoredTrial {
-  db::SearchRow search;
-  db::ConfigurationRow configuration;
-  std::string test;
-  db::TrialRow row;
-};
-
-/// What a trace is to have; the same trial and request give the same trace.
-struct TraceRequest {
-  std::size_t points = 2;  ///< at most, 2 or more
-  bool reference = false;  ///< the monolithic solution beside it
-
-  bool operator==(const TraceRequest&) const = default;
-};
-
-struct ReplayedTrial {
-  db::TrialRow row;  ///< its result, with the numbers of the stored one
-  /// Of the trace: t, outputs, residual_power_W, external inputs, outputs of the reference.
-  std::vector<std::string> columns;
-  std::vector<double> rows;       ///< row after row; empty without a trace
-  std::int64_t points_total = 0;  ///< communication points, before they were thinned
-  std::optional<std::string>
-      reference;  ///< how far the trial is from it, as JSON (trace_reference)
-  std::optional<std::string> reference_reason;  ///< why there is none, though it was asked for
-};
 
 class TrialReplay {
  public:

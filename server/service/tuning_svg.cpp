@@ -167,7 +167,7 @@ std::string grid_axes(const Grid& grid) {
          text_at(-48, height / 2 + 4, "ν", {"middle", 13});
 }
 
-/// Of the coarse limits the one that is nearest by its ratio.
+/// The coarse limit that is nearest by its ratio.
 double nearest(const std::vector<double>& limits, double limit) {
   return *std::ranges::min_element(
       limits, {}, [&](double at) { return std::abs(std::log(at / std::max(limit, 1e-6))); });

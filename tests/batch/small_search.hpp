@@ -13,7 +13,7 @@
 
 #include "engine/search.hpp"
 #include "server/batch/chunk.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace macrostep::tests {

@@ -21,7 +21,7 @@
 
 #include "engine/search.hpp"
 #include "server/commands/search_store.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 #include "tests/bench/paired.hpp"
 
 namespace macrostep::bench {

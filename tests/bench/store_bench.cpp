@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "server/api/application.hpp"
+#include "server/api/routes.hpp"
 
 namespace macrostep::bench {
 namespace {

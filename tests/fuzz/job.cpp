@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "server/http/json_body.hpp"
-#include "server/json/job_json.hpp"
 #include "server/json/map_json.hpp"
+#include "server/json/read_job.hpp"
 #include "server/json/tuning_job.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "server/api/application.hpp"
+#include "server/api/routes.hpp"
 #include "tests/db/fixtures.hpp"
 #include "tests/openapi_check.hpp"
 

@@ -74,7 +74,7 @@ TEST_CASE("a search that is cancelled and resumed waits behind those of its prio
 TEST_CASE("a restart keeps the order of what waits") {
   const TemporaryDirectory directory;
   server::service::Log log(server::service::Log::Form::silent);
-  const auto summary_of = [](const server::service::SearchService::Answer& answer) {
+  const auto summary_of = [](const server::service::SearchAnswer& answer) {
     return std::get<db::SearchSummary>(answer);
   };
   std::string cut_off;

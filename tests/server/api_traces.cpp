@@ -8,7 +8,7 @@
 #include "engine/catalogue.hpp"
 #include "engine/provenance.hpp"
 #include "engine/trial.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 #include "server/service/stored_traces.hpp"
 #include "server/service/trace_rows.hpp"
 #include "tests/server/api_fixture.hpp"

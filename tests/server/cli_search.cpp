@@ -12,7 +12,7 @@
 #include "db/sqlite.hpp"
 #include "db/store.hpp"
 #include "server/commands/search_store.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace {
@@ -283,8 +283,9 @@ TEST_CASE("an answer is there although the file does not take it any more") {
   engine::SearchSettings settings;
   settings.on_stage = [&](std::string_view) {  // once all trials are stored
     db::Connection(file, db::OpenMode::write_create)
-        .execute("CREATE TRIGGER IF NOT EXISTS full BEFORE INSERT ON recommendations BEGIN SELECT "
-                 "RAISE(ABORT, 'no room'); END");
+        .execute(
+            "CREATE TRIGGER IF NOT EXISTS full BEFORE INSERT ON recommendations BEGIN SELECT "
+            "RAISE(ABORT, 'no room'); END");
   };
   const auto outcome = server::commands::run_and_store(file, plan, job, settings, stop,
                                                        server::service::Trials::with);

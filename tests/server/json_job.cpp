@@ -10,6 +10,7 @@
 #include "engine/catalogue.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/nearest_name.hpp"
+#include "server/json/read_job.hpp"
 #include "server/json/reader.hpp"
 #include "tests/allocation_count.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "engine/search.hpp"
 #include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 #include "server/json/tuning_job.hpp"
 #include "server/service/search_json.hpp"
 

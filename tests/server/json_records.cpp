@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 
 namespace engine = macrostep::engine;
 namespace json = macrostep::server::json;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/search.hpp"
-#include "server/json/job_json.hpp"
 #include "server/json/problem_json.hpp"
+#include "server/json/read_job.hpp"
 #include "server/json/result_json.hpp"
 #include "server/json/run_json.hpp"
 #include "server/service/search_json.hpp"

@@ -7,7 +7,7 @@
 
 #include "engine/search.hpp"
 #include "server/http/json_body.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 
 TEST_CASE("the job in the README is accepted and gets a recommendation") {
   std::ifstream file(MACROSTEP_SOURCE_DIR "/README.md");

@@ -12,6 +12,7 @@
 #include "server/json/job_json.hpp"
 #include "server/json/labels.hpp"
 #include "server/json/map_json.hpp"
+#include "server/json/read_job.hpp"
 #include "server/json/tuning_job.hpp"
 #include "tests/openapi_check.hpp"
 

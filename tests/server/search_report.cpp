@@ -15,7 +15,7 @@
 #include "engine/catalogue.hpp"
 #include "server/commands/estimate_report.hpp"
 #include "server/commands/run_job.hpp"
-#include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 #include "server/json/words.hpp"
 #include "tests/server/child_process.hpp"
 

@@ -13,6 +13,7 @@
 
 #include "engine/search.hpp"
 #include "server/json/job_json.hpp"
+#include "server/json/read_job.hpp"
 #include "server/service/search_rows.hpp"
 
 namespace engine = macrostep::engine;

@@ -1,0 +1,11 @@
+// /api/v1/analyses: maps and tunings submitted, listed, read, cancelled, deleted and exported.
+#pragma once
+
+#include "server/api/application.hpp"
+#include "server/http/router.hpp"
+
+namespace macrostep::server::api {
+
+void add_analyses(http::Router& router, Application& application);
+
+}  // namespace macrostep::server::api

@@ -1,0 +1,10 @@
+// The dashboard: the table of files compiled into the program, by exact path.
+#pragma once
+
+#include "server/http/router.hpp"
+
+namespace macrostep::server::api {
+
+void add_dashboard(http::Router& router);
+
+}  // namespace macrostep::server::api

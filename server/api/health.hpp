@@ -1,0 +1,11 @@
+// GET /healthz, /readyz: for whoever started the server and whoever watches it.
+#pragma once
+
+#include "server/api/application.hpp"
+#include "server/http/router.hpp"
+
+namespace macrostep::server::api {
+
+void add_health(http::Router& router, Application& application);
+
+}  // namespace macrostep::server::api

@@ -1,0 +1,11 @@
+// GET /metrics: what Prometheus collects.
+#pragma once
+
+#include "server/api/application.hpp"
+#include "server/http/router.hpp"
+
+namespace macrostep::server::api {
+
+void add_metrics(http::Router& router, Application& application);
+
+}  // namespace macrostep::server::api

@@ -1,0 +1,10 @@
+// GET /api/v1/openapi.json: the description of this API, written by hand in openapi.json.
+#pragma once
+
+#include "server/http/router.hpp"
+
+namespace macrostep::server::api {
+
+void add_openapi(http::Router& router);
+
+}  // namespace macrostep::server::api

@@ -1,0 +1,12 @@
+// GET /api/v1/problems and /executors: what jobs may name. They do not change while the program
+// runs.
+#pragma once
+
+#include "server/api/application.hpp"
+#include "server/http/router.hpp"
+
+namespace macrostep::server::api {
+
+void add_problems(http::Router& router, Application& application);
+
+}  // namespace macrostep::server::api
