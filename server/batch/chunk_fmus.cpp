@@ -15,7 +15,6 @@
 #include "engine/plan_fmus.hpp"
 #include "models/fmi/fmu.hpp"
 #include "models/fmi/sha256.hpp"
-#include "server/batch/chunk.hpp"
 #include "server/batch/durable_file.hpp"
 #include "server/executors/descriptor.hpp"
 
