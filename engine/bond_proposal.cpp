@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "models/unit.hpp"
+#include "models/subsystem/unit.hpp"
 
 namespace macrostep::engine {
 

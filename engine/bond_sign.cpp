@@ -13,7 +13,7 @@
 #include "engine/plan_fmus.hpp"
 #include "engine/test_input.hpp"
 #include "engine/text.hpp"
-#include "models/unit.hpp"
+#include "models/subsystem/unit.hpp"
 
 namespace macrostep::engine {
 
@@ -23,7 +23,7 @@ namespace {
 /// seldom tell the latter, and then it is 1e4 (models/fmi): a push of 1 in whatever unit.
 constexpr double start_share = 1e-2;
 constexpr double nominal_share = 1e-4;
-constexpr std::array<int, 5> second{0, 0, 1, 0, 0};  // as in models/unit.hpp
+constexpr std::array<int, 5> second{0, 0, 1, 0, 0};  // as in models/subsystem/unit.hpp
 
 using Signals = std::vector<std::vector<models::ExternalSignal>>;
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "engine/text.hpp"
-#include "models/unit.hpp"
+#include "models/subsystem/unit.hpp"
 
 namespace macrostep::engine {
 

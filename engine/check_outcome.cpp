@@ -1,6 +1,6 @@
 #include "engine/check_outcome.hpp"
 
-#include "models/names.hpp"
+#include "models/subsystem/names.hpp"
 
 namespace macrostep::engine {
 

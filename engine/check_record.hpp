@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/field_error.hpp"
-#include "models/signal.hpp"
+#include "models/subsystem/signal.hpp"
 
 namespace macrostep::engine {
 

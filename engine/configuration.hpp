@@ -11,7 +11,7 @@
 #include "engine/correction.hpp"
 #include "engine/extrapolation.hpp"
 #include "engine/problem.hpp"
-#include "models/integrator.hpp"
+#include "models/integrators/integrator.hpp"
 
 namespace macrostep::engine {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "models/names.hpp"
+#include "models/subsystem/names.hpp"
 
 namespace macrostep::engine {
 

@@ -3,8 +3,8 @@
 //   ẋ = f(t, x, u, w),   y = g(t, x, u, w),   u = L y
 //
 // with x the states of all subsystems one after the other, and the inputs u resolved at every
-// evaluation. Some subsystems may have events (models/dynamics.hpp): they happen to all of them at
-// once, as what one does then changes the inputs of others.
+// evaluation. Some subsystems may have events (models/integrators/dynamics.hpp): they happen to all
+// of them at once, as what one does then changes the inputs of others.
 //
 // What comes from subsystems with events throws SubsystemFailed.
 #pragma once
@@ -15,7 +15,7 @@
 
 #include "engine/coupling_graph.hpp"
 #include "engine/problem.hpp"
-#include "models/dynamics.hpp"
+#include "models/integrators/dynamics.hpp"
 
 namespace macrostep::engine {
 

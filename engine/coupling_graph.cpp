@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "models/unit.hpp"
+#include "models/subsystem/unit.hpp"
 
 namespace macrostep::engine {
 

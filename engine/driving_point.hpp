@@ -48,7 +48,7 @@
 #include <span>
 #include <vector>
 
-#include "models/subsystem.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::engine {
 

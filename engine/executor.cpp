@@ -4,7 +4,7 @@
 
 #include "engine/run_trials.hpp"
 #include "engine/sharing.hpp"
-#include "models/lane_count.hpp"
+#include "models/lanes/lane_count.hpp"
 
 namespace macrostep::engine {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/names.hpp"
+#include "models/subsystem/names.hpp"
 
 namespace macrostep::engine {
 

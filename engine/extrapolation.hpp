@@ -30,7 +30,7 @@
 #include <optional>
 #include <string_view>
 
-#include "models/input_polynomial.hpp"
+#include "models/subsystem/input_polynomial.hpp"
 
 namespace macrostep::engine {
 

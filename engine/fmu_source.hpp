@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "models/fmi/fmu.hpp"
+#include "models/fmi/archive/fmu.hpp"
 
 namespace macrostep::engine {
 

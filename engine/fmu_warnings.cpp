@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "engine/text.hpp"
-#include "models/unit.hpp"
+#include "models/subsystem/unit.hpp"
 
 namespace macrostep::engine {
 

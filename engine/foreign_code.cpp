@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "models/fmi/permit_loading.hpp"
+#include "models/fmi/instance/permit_loading.hpp"
 
 namespace macrostep::engine {
 

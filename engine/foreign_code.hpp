@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/problem.hpp"
-#include "models/fmi/fmu.hpp"
+#include "models/fmi/archive/fmu.hpp"
 
 namespace macrostep::engine {
 

@@ -8,7 +8,7 @@
 
 #include "engine/make_master.hpp"
 #include "engine/trial_end.hpp"
-#include "models/ensure.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 

@@ -5,7 +5,7 @@
 #include "engine/bond_order.hpp"
 #include "engine/residual.hpp"
 #include "engine/trial_end.hpp"
-#include "models/ensure.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 

@@ -1,5 +1,5 @@
 // The master of several trials: what master.hpp and residual.hpp are for one, each number of every
-// trial in a lane of its own (models/lanes.hpp).
+// trial in a lane of its own (models/lanes/lanes.hpp).
 //
 // For the plain case: every subsystem steps once a macro-step, with inputs continued from what was
 // exchanged. All trials have one coupling, one set of integrators and one macro-step H; each stands
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "engine/trial.hpp"
-#include "models/lane_subsystem.hpp"
+#include "models/lanes/lane_subsystem.hpp"
 
 namespace macrostep::engine {
 

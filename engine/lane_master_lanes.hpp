@@ -1,9 +1,9 @@
-// The macro-step of lane_master.hpp, for files compiled for lanes alone (models/lanes.hpp).
+// The macro-step of lane_master.hpp, for files compiled for lanes alone (models/lanes/lanes.hpp).
 #pragma once
 
 #include "engine/lane_master.hpp"
 #include "engine/trial_end.hpp"
-#include "models/lanes.hpp"
+#include "models/lanes/lanes.hpp"
 
 #ifdef MACROSTEP_LANES
 

@@ -1,6 +1,6 @@
 #include "engine/linearly_implicit.hpp"
 
-#include "models/ensure.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 

@@ -1,6 +1,6 @@
 // The linearly implicit stabilisation of a coupling: over a macro-step every subsystem integrates
 // its inputs together with its state, by the linearised rest of the coupling
-// (models/input_dynamics.hpp).
+// (models/integrators/input_dynamics.hpp).
 //
 // For subsystem s with outputs y_s, and the others o with ξ̇ = ẋ_k + A_o ξ + B_o Δw, Δη = C_o ξ +
 // D_o Δw, the connections K are Δw = K_oo Δη + K_os Δy_s and Δu_s = K_so Δη + K_ss Δy_s. Without
@@ -23,8 +23,8 @@
 #include "engine/correction.hpp"
 #include "engine/coupling_graph.hpp"
 #include "engine/extrapolation.hpp"
-#include "models/input_dynamics.hpp"
-#include "models/subsystem.hpp"
+#include "models/integrators/input_dynamics.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::engine {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/make_subsystems.hpp"
-#include "models/ensure.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 

@@ -1,6 +1,6 @@
 #include "engine/make_subsystems.hpp"
 
-#include "models/ensure.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 

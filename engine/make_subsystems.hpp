@@ -10,7 +10,7 @@
 
 #include "engine/configuration.hpp"
 #include "engine/problem.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::engine {
 

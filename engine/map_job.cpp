@@ -11,7 +11,7 @@
 #include "engine/check_job.hpp"
 #include "engine/plan_fmus.hpp"
 #include "engine/text.hpp"
-#include "models/names.hpp"
+#include "models/subsystem/names.hpp"
 
 namespace macrostep::engine {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/initial_outputs.hpp"
-#include "models/ensure.hpp"
-#include "models/pieces.hpp"
+#include "models/subsystem/ensure.hpp"
+#include "models/subsystem/pieces.hpp"
 
 namespace macrostep::engine {
 

@@ -22,8 +22,8 @@
 #include "engine/master_inputs.hpp"
 #include "engine/master_memory.hpp"
 #include "engine/schedule.hpp"
-#include "models/linearisation.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/linearisation.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::engine {
 

@@ -11,8 +11,8 @@
 #include "engine/master_inputs.hpp"
 #include "engine/master_memory.hpp"
 #include "engine/schedule.hpp"
-#include "models/input_polynomial.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/input_polynomial.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::engine {
 

@@ -12,7 +12,7 @@
 #include "engine/coupling_graph.hpp"
 #include "engine/extrapolation.hpp"
 #include "engine/master_inputs.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::engine {
 

@@ -10,10 +10,10 @@
 #include "engine/coupling_graph.hpp"
 #include "engine/foreign_code.hpp"
 #include "engine/text.hpp"
-#include "models/fmi/fmu_dynamics.hpp"
-#include "models/fmi/make_fmu.hpp"
+#include "models/fmi/simulation/fmu_dynamics.hpp"
+#include "models/fmi/simulation/make_fmu.hpp"
 #include "models/state_space/make_state_space.hpp"
-#include "models/unit.hpp"
+#include "models/subsystem/unit.hpp"
 
 namespace macrostep::engine {
 

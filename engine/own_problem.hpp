@@ -10,7 +10,7 @@
 #include "engine/field_error.hpp"
 #include "engine/fmu_source.hpp"
 #include "engine/problem.hpp"
-#include "models/fmi/fmu_model.hpp"
+#include "models/fmi/simulation/fmu_model.hpp"
 #include "models/state_space/state_space.hpp"
 
 namespace macrostep::engine {

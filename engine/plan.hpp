@@ -17,7 +17,7 @@
 #include "engine/job.hpp"
 #include "engine/problem.hpp"
 #include "engine/schedule.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::engine {
 

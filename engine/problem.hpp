@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "models/dynamics.hpp"
-#include "models/input_method.hpp"
-#include "models/integrator.hpp"
-#include "models/lane_subsystem.hpp"
-#include "models/subsystem.hpp"
-#include "models/unit.hpp"
+#include "models/integrators/dynamics.hpp"
+#include "models/integrators/integrator.hpp"
+#include "models/lanes/lane_subsystem.hpp"
+#include "models/subsystem/input_method.hpp"
+#include "models/subsystem/subsystem.hpp"
+#include "models/subsystem/unit.hpp"
 
 namespace macrostep::engine {
 

@@ -11,7 +11,7 @@
 
 #include "engine/fmu_export/declared_unit.hpp"
 #include "engine/fmu_export/export_fmu.hpp"
-#include "models/fmi/write_archive.hpp"
+#include "models/fmi/archive/write_archive.hpp"
 
 namespace macrostep::engine {
 

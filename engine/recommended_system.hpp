@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/plan.hpp"
-#include "models/fmi/write_system.hpp"
+#include "models/fmi/systems/write_system.hpp"
 
 namespace macrostep::engine {
 

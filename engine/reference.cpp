@@ -12,9 +12,9 @@
 #include "engine/external_signals.hpp"
 #include "engine/foreign_code.hpp"
 #include "engine/plan_fmus.hpp"
-#include "models/cvode_solver.hpp"
-#include "models/pieces.hpp"
-#include "models/propagator.hpp"
+#include "models/integrators/cvode_solver.hpp"
+#include "models/integrators/propagator.hpp"
+#include "models/subsystem/pieces.hpp"
 
 namespace macrostep::engine {
 

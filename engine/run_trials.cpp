@@ -12,7 +12,7 @@
 #include "engine/lane_trials.hpp"
 #include "engine/sharing.hpp"
 #include "engine/trial_checkpoint.hpp"
-#include "models/ensure.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 

@@ -6,7 +6,7 @@
 
 #include "engine/step_counts.hpp"
 #include "engine/work.hpp"
-#include "models/ensure.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 

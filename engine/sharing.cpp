@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <variant>
 
-#include "models/lane_subsystem.hpp"
+#include "models/lanes/lane_subsystem.hpp"
 
 namespace macrostep::engine {
 

@@ -37,8 +37,8 @@
 #include "engine/coupling_graph.hpp"
 #include "engine/extrapolation.hpp"
 #include "engine/identification.hpp"
-#include "models/linearisation.hpp"
-#include "models/propagator.hpp"
+#include "models/integrators/propagator.hpp"
+#include "models/subsystem/linearisation.hpp"
 
 namespace macrostep::engine {
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "engine/problem.hpp"
-#include "models/signal.hpp"
+#include "models/subsystem/signal.hpp"
 
 namespace macrostep::engine {
 

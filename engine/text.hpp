@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/utf8.hpp"
+#include "models/subsystem/utf8.hpp"
 
 namespace macrostep::engine {
 

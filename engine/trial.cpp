@@ -10,7 +10,7 @@
 #include "engine/residual.hpp"
 #include "engine/trial_checkpoint.hpp"
 #include "engine/trial_end.hpp"
-#include "models/names.hpp"
+#include "models/subsystem/names.hpp"
 
 namespace macrostep::engine {
 

@@ -7,8 +7,8 @@
 #include "engine/catalogue.hpp"
 #include "engine/run_trials.hpp"
 #include "engine/sharing.hpp"
-#include "models/ensure.hpp"
-#include "models/lane_count.hpp"
+#include "models/lanes/lane_count.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 

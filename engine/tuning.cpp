@@ -13,7 +13,7 @@
 #include "engine/reference_errors.hpp"
 #include "engine/step_counts.hpp"
 #include "engine/trial.hpp"
-#include "models/names.hpp"
+#include "models/subsystem/names.hpp"
 
 namespace macrostep::engine {
 

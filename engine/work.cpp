@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "models/crane/augmented_lagrangian.hpp"
-#include "models/steppers.hpp"
+#include "models/integrators/steppers.hpp"
 
 namespace macrostep::engine {
 

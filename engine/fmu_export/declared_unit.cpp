@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "models/unit.hpp"
+#include "models/subsystem/unit.hpp"
 
 namespace macrostep::engine {
 
@@ -11,7 +11,7 @@ namespace {
 
 using models::fmi::DeclaredUnit;
 
-/// By their symbols: models/unit.hpp has angles without a dimension, FMI counts them.
+/// By their symbols: models/subsystem/unit.hpp has angles without a dimension, FMI counts them.
 int radians_in(std::string_view unit) {
   return unit == "rad" || unit.starts_with("rad/") ? 1 : 0;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/fmi/model_description.hpp"
+#include "models/fmi/description/model_description.hpp"
 
 namespace macrostep::engine {
 

@@ -3,7 +3,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/fmu_export/setup.hpp"
-#include "models/fmi/model_description.hpp"
+#include "models/fmi/description/model_description.hpp"
 
 namespace macrostep::engine {
 

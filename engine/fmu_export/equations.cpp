@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/native_jacobians.hpp"
+#include "models/integrators/native_jacobians.hpp"
 
 namespace macrostep::engine {
 

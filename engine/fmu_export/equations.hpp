@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "engine/problem.hpp"
-#include "models/linearisation.hpp"
-#include "models/signal.hpp"
+#include "models/subsystem/linearisation.hpp"
+#include "models/subsystem/signal.hpp"
 
 namespace macrostep::engine {
 

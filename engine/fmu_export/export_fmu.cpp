@@ -13,8 +13,8 @@
 #include "engine/fmu_export/probe.hpp"
 #include "engine/fnv.hpp"
 #include "engine/text.hpp"
-#include "models/fmi/write_archive.hpp"
-#include "models/fmi/write_description.hpp"
+#include "models/fmi/archive/write_archive.hpp"
+#include "models/fmi/description/write_description.hpp"
 
 namespace macrostep::engine {
 

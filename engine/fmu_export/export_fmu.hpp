@@ -16,8 +16,8 @@
 
 #include "engine/field_error.hpp"
 #include "engine/fmu_export/setup.hpp"
-#include "models/fmi/model_description.hpp"
-#include "models/integrator.hpp"
+#include "models/fmi/description/model_description.hpp"
+#include "models/integrators/integrator.hpp"
 
 namespace macrostep::engine {
 

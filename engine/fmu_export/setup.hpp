@@ -24,7 +24,7 @@
 
 #include "engine/field_error.hpp"
 #include "engine/problem.hpp"
-#include "models/integrator.hpp"
+#include "models/integrators/integrator.hpp"
 
 namespace macrostep::engine {
 

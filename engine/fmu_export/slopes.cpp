@@ -7,7 +7,7 @@
 
 #include "engine/fmu_export/place_of.hpp"
 #include "engine/fmu_export/refused.hpp"
-#include "models/native_jacobians.hpp"
+#include "models/integrators/native_jacobians.hpp"
 
 namespace macrostep::engine {
 

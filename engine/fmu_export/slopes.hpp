@@ -10,7 +10,7 @@
 #include <span>
 
 #include "engine/fmu_export/variable_table.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::engine {
 

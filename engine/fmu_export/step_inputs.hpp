@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "models/input_polynomial.hpp"
+#include "models/subsystem/input_polynomial.hpp"
 
 namespace macrostep::engine {
 

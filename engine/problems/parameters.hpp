@@ -9,7 +9,7 @@
 
 #include "engine/benchmark.hpp"
 #include "engine/field_error.hpp"
-#include "models/parameter.hpp"
+#include "models/subsystem/parameter.hpp"
 
 namespace macrostep::engine {
 

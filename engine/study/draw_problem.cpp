@@ -10,7 +10,7 @@
 #include "engine/random.hpp"
 #include "engine/random_input.hpp"
 #include "engine/study/linear_problem.hpp"
-#include "models/ensure.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::engine {
 

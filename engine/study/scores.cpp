@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "models/names.hpp"
+#include "models/subsystem/names.hpp"
 
 namespace macrostep::engine {
 

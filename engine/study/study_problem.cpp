@@ -1,6 +1,6 @@
 #include "engine/study/study_problem.hpp"
 
-#include "models/names.hpp"
+#include "models/subsystem/names.hpp"
 
 namespace macrostep::engine {
 

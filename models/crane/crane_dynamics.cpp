@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "models/crane/two_link_arm.hpp"
-#include "models/full_turns.hpp"
-#include "models/ode_subsystem.hpp"
+#include "models/integrators/ode_subsystem.hpp"
+#include "models/subsystem/full_turns.hpp"
 
 namespace macrostep::models {
 

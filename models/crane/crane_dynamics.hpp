@@ -9,7 +9,7 @@
 #include <span>
 
 #include "models/crane/crane_mechanics.hpp"
-#include "models/dynamics.hpp"
+#include "models/integrators/dynamics.hpp"
 
 namespace macrostep::models {
 

@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "models/crane/two_link_arm.hpp"
-#include "models/number.hpp"
-#include "models/parameter.hpp"
-#include "models/sin_cos.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/number.hpp"
+#include "models/subsystem/parameter.hpp"
+#include "models/subsystem/sin_cos.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::models {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "models/crane/augmented_lagrangian.hpp"
-#include "models/hot_loop.hpp"
+#include "models/integrators/hot_loop.hpp"
 
 namespace macrostep::models {
 

@@ -7,9 +7,9 @@
 #include <span>
 
 #include "models/crane/crane_mechanics.hpp"
-#include "models/integrator.hpp"
-#include "models/lane_subsystem.hpp"
-#include "models/subsystem.hpp"
+#include "models/integrators/integrator.hpp"
+#include "models/lanes/lane_subsystem.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::models {
 

@@ -1,4 +1,4 @@
-// The crane's mechanics of several trials at once (models/lanes.hpp).
+// The crane's mechanics of several trials at once (models/lanes/lanes.hpp).
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 #include "models/crane/augmented_lagrangian.hpp"
 #include "models/crane/crane_subsystem.hpp"
-#include "models/lane_state.hpp"
+#include "models/lanes/lane_state.hpp"
 
 #ifdef MACROSTEP_LANES
 

@@ -12,7 +12,7 @@
 // at 25 Hz with 0.01 V of resolution within ±10 V; straight lines between the samples.
 #pragma once
 
-#include "models/signal.hpp"
+#include "models/subsystem/signal.hpp"
 
 namespace macrostep::models {
 

@@ -17,8 +17,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "models/parameter.hpp"
-#include "models/sin_cos.hpp"
+#include "models/subsystem/parameter.hpp"
+#include "models/subsystem/sin_cos.hpp"
 
 namespace macrostep::models {
 

@@ -21,12 +21,12 @@
 #include <span>
 #include <vector>
 
-#include "models/integrator.hpp"
-#include "models/lane_subsystem.hpp"
-#include "models/number.hpp"
-#include "models/ode_subsystem.hpp"
-#include "models/parameter.hpp"
-#include "models/subsystem.hpp"
+#include "models/integrators/integrator.hpp"
+#include "models/integrators/ode_subsystem.hpp"
+#include "models/lanes/lane_subsystem.hpp"
+#include "models/subsystem/number.hpp"
+#include "models/subsystem/parameter.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::models {
 

@@ -1,8 +1,8 @@
-// The hydraulic actuator of several trials at once (models/lanes.hpp).
+// The hydraulic actuator of several trials at once (models/lanes/lanes.hpp).
 #pragma once
 
 #include "models/hydraulic_actuator/hydraulic_actuator.hpp"
-#include "models/lane_ode.hpp"
+#include "models/lanes/lane_ode.hpp"
 
 #ifdef MACROSTEP_LANES
 

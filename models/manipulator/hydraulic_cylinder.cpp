@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "models/native.hpp"
+#include "models/integrators/native.hpp"
 
 namespace macrostep::models {
 

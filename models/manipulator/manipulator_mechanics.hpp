@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "models/crane/two_link_arm.hpp"
-#include "models/dynamics.hpp"
-#include "models/integrator.hpp"
-#include "models/ode_subsystem.hpp"
-#include "models/parameter.hpp"
-#include "models/subsystem.hpp"
+#include "models/integrators/dynamics.hpp"
+#include "models/integrators/integrator.hpp"
+#include "models/integrators/ode_subsystem.hpp"
+#include "models/subsystem/parameter.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::models {
 

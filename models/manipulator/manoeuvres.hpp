@@ -8,7 +8,7 @@
 // oscillates at 2 Hz; the printed ω = 2 rad/s inside sin(2πωt) does not give the published limits.
 #pragma once
 
-#include "models/signal.hpp"
+#include "models/subsystem/signal.hpp"
 
 namespace macrostep::models {
 

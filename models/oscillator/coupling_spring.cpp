@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "models/linear_with_inputs.hpp"
+#include "models/integrators/linear_with_inputs.hpp"
 #include "models/oscillator/spring_damper.hpp"
 
 namespace macrostep::models {

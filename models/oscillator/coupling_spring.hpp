@@ -11,10 +11,10 @@
 #include <optional>
 #include <span>
 
-#include "models/dynamics.hpp"
-#include "models/integrator.hpp"
+#include "models/integrators/dynamics.hpp"
+#include "models/integrators/integrator.hpp"
 #include "models/oscillator/oscillator.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::models {
 

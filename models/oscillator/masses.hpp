@@ -6,11 +6,11 @@
 #include <span>
 #include <utility>
 
-#include "models/cvode_solver.hpp"
-#include "models/ode_subsystem.hpp"
+#include "models/integrators/cvode_solver.hpp"
+#include "models/integrators/ode_subsystem.hpp"
 #include "models/oscillator/parameters.hpp"
 #include "models/oscillator/spring_damper.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::models {
 

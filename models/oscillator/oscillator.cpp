@@ -6,9 +6,9 @@
 #include <string>
 #include <type_traits>
 
-#include "models/ensure.hpp"
-#include "models/native.hpp"
+#include "models/integrators/native.hpp"
 #include "models/oscillator/masses.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::models {
 

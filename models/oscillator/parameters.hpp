@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "models/parameter.hpp"
+#include "models/subsystem/parameter.hpp"
 
 namespace macrostep::models {
 

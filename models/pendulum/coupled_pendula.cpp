@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "models/full_turns.hpp"
-#include "models/native.hpp"
+#include "models/integrators/native.hpp"
 #include "models/pendulum/pendula.hpp"
+#include "models/subsystem/full_turns.hpp"
 
 namespace macrostep::models {
 

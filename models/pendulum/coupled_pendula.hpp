@@ -9,11 +9,11 @@
 #include <span>
 #include <vector>
 
-#include "models/dynamics.hpp"
-#include "models/integrator.hpp"
-#include "models/parameter.hpp"
+#include "models/integrators/dynamics.hpp"
+#include "models/integrators/integrator.hpp"
 #include "models/pendulum/pendulum.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/parameter.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::models {
 

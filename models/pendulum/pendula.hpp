@@ -6,8 +6,8 @@
 
 #include <span>
 
-#include "models/cvode_solver.hpp"
-#include "models/ode_subsystem.hpp"
+#include "models/integrators/cvode_solver.hpp"
+#include "models/integrators/ode_subsystem.hpp"
 #include "models/pendulum/pendulum.hpp"
 #include "models/pendulum/tip_motion.hpp"
 

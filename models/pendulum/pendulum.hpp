@@ -20,8 +20,8 @@
 #include <span>
 #include <vector>
 
-#include "models/parameter.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/parameter.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::models {
 

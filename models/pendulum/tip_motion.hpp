@@ -18,9 +18,9 @@
 #include <cmath>
 #include <cstdint>
 
+#include "models/integrators/steppers.hpp"
 #include "models/pendulum/pendulum.hpp"
-#include "models/sin_cos.hpp"
-#include "models/steppers.hpp"
+#include "models/subsystem/sin_cos.hpp"
 
 namespace macrostep::models {
 

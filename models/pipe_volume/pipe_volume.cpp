@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <array>
 
-#include "models/native.hpp"
+#include "models/integrators/native.hpp"
 
 namespace macrostep::models {
 
@@ -35,7 +35,7 @@ class PipeVolume {
   static constexpr bool is_left = side == PipeVolumeSide::left;
   static constexpr int input_count = 1;
   static constexpr int external_count = 1;  ///< e_0, which is no port and stays 0, or f_3
-  using State = Eigen::Vector2d;  ///< q [m³], p [Pa s]
+  using State = Eigen::Vector2d;            ///< q [m³], p [Pa s]
   using Forcing = models::Forcing<input_count, external_count>;
 
   explicit PipeVolume(const P& p)

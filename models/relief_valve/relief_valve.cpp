@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "models/native.hpp"
+#include "models/integrators/native.hpp"
 
 namespace macrostep::models {
 

@@ -9,11 +9,11 @@
 #include <span>
 #include <utility>
 
-#include "models/cvode.hpp"
-#include "models/linear_with_inputs.hpp"
-#include "models/pieces.hpp"
-#include "models/propagator.hpp"
+#include "models/integrators/cvode.hpp"
+#include "models/integrators/linear_with_inputs.hpp"
+#include "models/integrators/propagator.hpp"
 #include "models/state_space/product.hpp"
+#include "models/subsystem/pieces.hpp"
 
 namespace macrostep::models {
 

@@ -1,7 +1,8 @@
 // A continuous state space as a subsystem.
 //
-// Steppers as in models/steppers.hpp with matrices of any size, and exact integration and CVODE as
-// in models/exact.hpp and models/cvode.hpp. The trapezoidal rule factorises once per step size:
+// Steppers as in models/integrators/steppers.hpp with matrices of any size, and exact integration
+// and CVODE as in models/integrators/exact.hpp and models/integrators/cvode.hpp. The trapezoidal
+// rule factorises once per step size:
 //
 //   x⁺ = x + (I − h/2 A)⁻¹ h [A x + (g + g⁺)/2],   g = B u + B_w w
 #pragma once
@@ -9,9 +10,9 @@
 #include <memory>
 #include <optional>
 
-#include "models/integrator.hpp"
+#include "models/integrators/integrator.hpp"
 #include "models/state_space/state_space.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::models {
 

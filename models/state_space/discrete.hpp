@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "models/state_space/state_space.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::models {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "models/integrator.hpp"
+#include "models/integrators/integrator.hpp"
 #include "models/state_space/state_space.hpp"
-#include "models/subsystem.hpp"
+#include "models/subsystem/subsystem.hpp"
 
 namespace macrostep::models {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "models/ensure.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::models {
 

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "engine/text.hpp"
-#include "models/fmi/fmu.hpp"
-#include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/archive/fmu.hpp"
+#include "models/fmi/xml/fmu_refused.hpp"
 #include "server/api/guarded.hpp"
 #include "server/api/list_filters.hpp"
 #include "server/api/respond.hpp"

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "engine/plan_fmus.hpp"
-#include "models/fmi/fmu.hpp"
-#include "models/fmi/sha256.hpp"
+#include "models/fmi/archive/fmu.hpp"
+#include "models/fmi/archive/sha256.hpp"
 #include "server/batch/durable_file.hpp"
 #include "server/executors/descriptor.hpp"
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/fmi/sha256.hpp"
+#include "models/fmi/archive/sha256.hpp"
 #include "server/batch/durable_file.hpp"
 #include "server/executors/exact_json.hpp"
 

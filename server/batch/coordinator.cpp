@@ -14,7 +14,7 @@
 #include "engine/plan_fmus.hpp"
 #include "engine/provenance.hpp"
 #include "engine/trial_speed.hpp"
-#include "models/fmi/sha256.hpp"
+#include "models/fmi/archive/sha256.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/batch/chunk_folder.hpp"

@@ -16,7 +16,7 @@
 #include "engine/curve_groups.hpp"
 #include "engine/plan_fmus.hpp"
 #include "engine/scan_round.hpp"
-#include "models/fmi/sha256.hpp"
+#include "models/fmi/archive/sha256.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/executors/worker_start.hpp"

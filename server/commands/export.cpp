@@ -11,7 +11,7 @@
 
 #include "db/store.hpp"
 #include "engine/fmu_export/native_library.hpp"
-#include "models/fmi/sha256.hpp"
+#include "models/fmi/archive/sha256.hpp"
 #include "server/commands/fmu_source.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/output_file.hpp"

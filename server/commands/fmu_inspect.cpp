@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "engine/text.hpp"
-#include "models/fmi/archive.hpp"
-#include "models/fmi/fmu.hpp"
-#include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/archive/archive.hpp"
+#include "models/fmi/archive/fmu.hpp"
+#include "models/fmi/xml/fmu_refused.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <system_error>
 
-#include "models/fmi/fmu_refused.hpp"
-#include "models/fmi/sha256.hpp"
+#include "models/fmi/archive/sha256.hpp"
+#include "models/fmi/xml/fmu_refused.hpp"
 #include "server/commands/command.hpp"
 #include "server/service/fmu_cache.hpp"
 

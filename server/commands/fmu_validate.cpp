@@ -11,11 +11,11 @@
 #include <system_error>
 #include <utility>
 
-#include "models/fmi/archive.hpp"
-#include "models/fmi/check_calls.hpp"
-#include "models/fmi/check_description.hpp"
-#include "models/fmi/finding.hpp"
-#include "models/fmi/fmu.hpp"
+#include "models/fmi/archive/archive.hpp"
+#include "models/fmi/archive/fmu.hpp"
+#include "models/fmi/description/finding.hpp"
+#include "models/fmi/rules/check_description.hpp"
+#include "models/fmi/sequences/check_calls.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "engine/catalogue.hpp"
-#include "models/fmi/fmu_refused.hpp"
-#include "models/fmi/open_system.hpp"
-#include "models/fmi/system_structure.hpp"
+#include "models/fmi/systems/open_system.hpp"
+#include "models/fmi/systems/system_structure.hpp"
+#include "models/fmi/xml/fmu_refused.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/fmu_source.hpp"
 #include "server/commands/record_file.hpp"

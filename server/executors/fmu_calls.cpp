@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/text.hpp"
-#include "models/fmi/check_calls.hpp"
-#include "models/fmi/finding.hpp"
+#include "models/fmi/description/finding.hpp"
+#include "models/fmi/sequences/check_calls.hpp"
 #include "server/executors/task_json.hpp"
 
 namespace macrostep::server::executors {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "models/fmi/finding.hpp"
+#include "models/fmi/description/finding.hpp"
 #include "server/executors/worker_start.hpp"
 
 namespace macrostep::server::executors {

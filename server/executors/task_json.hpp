@@ -12,7 +12,7 @@
 #include "engine/analysis_point.hpp"
 #include "engine/executor.hpp"
 #include "engine/trial.hpp"
-#include "models/fmi/finding.hpp"
+#include "models/fmi/description/finding.hpp"
 
 namespace macrostep::server::executors {
 

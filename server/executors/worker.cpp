@@ -23,9 +23,9 @@
 
 #include "engine/foreign_code.hpp"
 #include "engine/provenance.hpp"
-#include "models/fmi/check_calls.hpp"
-#include "models/fmi/finding.hpp"
-#include "models/fmi/fmu.hpp"
+#include "models/fmi/archive/fmu.hpp"
+#include "models/fmi/description/finding.hpp"
+#include "models/fmi/sequences/check_calls.hpp"
 #include "server/executors/descriptor.hpp"
 #include "server/executors/exact_json.hpp"
 #include "server/executors/frames.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/fmi/fmu_model.hpp"
+#include "models/fmi/simulation/fmu_model.hpp"
 #include "server/json/json_text.hpp"
 
 namespace macrostep::server::json {

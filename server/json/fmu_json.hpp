@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "models/fmi/fmu.hpp"
+#include "models/fmi/archive/fmu.hpp"
 
 namespace macrostep::server::json {
 

@@ -11,7 +11,7 @@
 #include "engine/fmu_warnings.hpp"
 #include "engine/own_problem.hpp"
 #include "engine/text.hpp"
-#include "models/fmi/system_structure.hpp"
+#include "models/fmi/systems/system_structure.hpp"
 #include "server/json/own_problem_json.hpp"
 #include "server/json/reader.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/fmu_source.hpp"
-#include "models/fmi/system_structure.hpp"
+#include "models/fmi/systems/system_structure.hpp"
 
 namespace macrostep::server::json {
 

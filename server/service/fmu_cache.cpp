@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/fmi/sha256.hpp"
+#include "models/fmi/archive/sha256.hpp"
 
 namespace macrostep::server::service {
 

@@ -11,10 +11,10 @@
 #include <system_error>
 #include <utility>
 
-#include "models/fmi/archive.hpp"
-#include "models/fmi/fmu.hpp"
-#include "models/fmi/fmu_refused.hpp"
-#include "models/fmi/sha256.hpp"
+#include "models/fmi/archive/archive.hpp"
+#include "models/fmi/archive/fmu.hpp"
+#include "models/fmi/archive/sha256.hpp"
+#include "models/fmi/xml/fmu_refused.hpp"
 #include "server/service/identity.hpp"
 
 namespace macrostep::server::service {

@@ -26,8 +26,8 @@
 #include <string_view>
 #include <vector>
 
-#include "models/fmi/archive.hpp"
-#include "models/fmi/fmu.hpp"
+#include "models/fmi/archive/archive.hpp"
+#include "models/fmi/archive/fmu.hpp"
 #include "server/service/directory_lock.hpp"
 
 namespace macrostep::server::service {

@@ -9,10 +9,10 @@
 
 #include "db/side_files.hpp"
 #include "engine/text.hpp"
-#include "models/fmi/archive.hpp"
-#include "models/fmi/fmu.hpp"
-#include "models/fmi/fmu_refused.hpp"
-#include "models/fmi/sha256.hpp"
+#include "models/fmi/archive/archive.hpp"
+#include "models/fmi/archive/fmu.hpp"
+#include "models/fmi/archive/sha256.hpp"
+#include "models/fmi/xml/fmu_refused.hpp"
 #include "server/json/fmu_json.hpp"
 #include "server/service/identity.hpp"
 

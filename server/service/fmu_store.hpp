@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "db/store.hpp"
-#include "models/fmi/archive.hpp"
-#include "models/fmi/fmu.hpp"
+#include "models/fmi/archive/archive.hpp"
+#include "models/fmi/archive/fmu.hpp"
 #include "server/service/fmu_files.hpp"
 
 namespace macrostep::server::service {

@@ -12,7 +12,7 @@
 
 #include "engine/provenance.hpp"
 #include "engine/search.hpp"
-#include "models/fmi/sha256.hpp"
+#include "models/fmi/archive/sha256.hpp"
 #include "server/batch/run_chunk.hpp"
 #include "server/json/job_json.hpp"
 #include "tests/batch/small_search.hpp"

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/fmi/sha256.hpp"
+#include "models/fmi/archive/sha256.hpp"
 #include "server/batch/batch_executor.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/command_system.hpp"

@@ -20,8 +20,8 @@
 
 #include "engine/own_problem.hpp"
 #include "engine/plan.hpp"
-#include "models/fmi/fmi2.h"
-#include "models/fmi/fmu.hpp"
+#include "models/fmi/archive/fmu.hpp"
+#include "models/fmi/instance/fmi2.h"
 #include "server/executors/worker_pool.hpp"
 #include "server/executors/worker_start.hpp"
 #include "tests/bench/paired.hpp"

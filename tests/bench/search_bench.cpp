@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "engine/search.hpp"
-#include "models/lane_subsystem.hpp"
+#include "models/lanes/lane_subsystem.hpp"
 #include "tests/allocation_count.hpp"
 #include "tests/bench/paired.hpp"
 #include "tests/bench/pairs.hpp"

@@ -13,7 +13,7 @@
 #include "engine/sharing.hpp"
 #include "engine/trial.hpp"
 #include "engine/tuning.hpp"
-#include "models/lane_count.hpp"
+#include "models/lanes/lane_count.hpp"
 #include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;

@@ -14,7 +14,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/sharing.hpp"
-#include "models/lane_subsystem.hpp"
+#include "models/lanes/lane_subsystem.hpp"
 #include "tests/allocation_count.hpp"
 
 using namespace macrostep::engine;

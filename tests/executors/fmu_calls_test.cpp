@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "models/fmi/finding.hpp"
-#include "models/fmi/fmu.hpp"
+#include "models/fmi/archive/fmu.hpp"
+#include "models/fmi/description/finding.hpp"
 #include "tests/executors/pool_fixture.hpp"
 #include "tests/fmu_export/exported.hpp"
 

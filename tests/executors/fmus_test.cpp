@@ -14,7 +14,7 @@
 
 #include "engine/foreign_code.hpp"
 #include "engine/search.hpp"
-#include "models/fmi/fmu.hpp"
+#include "models/fmi/archive/fmu.hpp"
 #include "tests/executors/pool_fixture.hpp"
 #include "tests/executors/processes.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "models/fmi/check_calls.hpp"
+#include "models/fmi/sequences/check_calls.hpp"
 #include "tests/fmi/test_fmus.hpp"
 
 using namespace macrostep::models::fmi;

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/fmi/fmu_model.hpp"
-#include "models/fmi/make_fmu.hpp"
+#include "models/fmi/simulation/fmu_model.hpp"
+#include "models/fmi/simulation/make_fmu.hpp"
 #include "tests/fmi/test_fmus.hpp"
 
 using namespace macrostep::models;

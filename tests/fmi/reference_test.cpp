@@ -16,7 +16,7 @@
 #include "engine/propagation.hpp"
 #include "engine/schedule.hpp"
 #include "engine/trial.hpp"
-#include "models/fmi/fmu_model.hpp"
+#include "models/fmi/simulation/fmu_model.hpp"
 #include "tests/fmi/fmu_oscillator.hpp"
 
 using namespace macrostep;

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "models/fmi/fmu.hpp"
-#include "models/fmi/permit_loading.hpp"
+#include "models/fmi/archive/fmu.hpp"
+#include "models/fmi/instance/permit_loading.hpp"
 
 namespace macrostep::tests {
 

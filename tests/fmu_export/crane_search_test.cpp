@@ -17,7 +17,7 @@
 #include "engine/own_problem.hpp"
 #include "engine/plan.hpp"
 #include "engine/search.hpp"
-#include "models/fmi/fmu.hpp"
+#include "models/fmi/archive/fmu.hpp"
 #include "tests/fmu_export/exported.hpp"
 
 using namespace macrostep::engine;

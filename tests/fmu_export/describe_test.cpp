@@ -11,9 +11,9 @@
 
 #include "engine/fmu_export/initial_inputs.hpp"
 #include "engine/fmu_export/setup.hpp"
-#include "models/fmi/archive.hpp"
-#include "models/fmi/read_description.hpp"
-#include "models/unit.hpp"
+#include "models/fmi/archive/archive.hpp"
+#include "models/fmi/description/read_description.hpp"
+#include "models/subsystem/unit.hpp"
 #include "tests/fmu_export/exported.hpp"
 
 using namespace macrostep::engine;

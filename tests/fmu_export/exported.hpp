@@ -11,7 +11,7 @@
 #include "engine/catalogue.hpp"
 #include "engine/fmu_export/export_fmu.hpp"
 #include "engine/fmu_export/native_library.hpp"
-#include "models/fmi/write_description.hpp"
+#include "models/fmi/description/write_description.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace macrostep::tests {

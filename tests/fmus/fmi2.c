@@ -1,6 +1,6 @@
 /* FMI 2.0 of a component. A call that the standard does not allow at that moment is an error with a
    message, so that a master that makes one is found out. */
-#include "models/fmi/fmi2.h"
+#include "models/fmi/instance/fmi2.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #include <string>
 #include <type_traits>
 
+#include "models/integrators/steppers.hpp"
 #include "models/pendulum/pendula.hpp"
-#include "models/steppers.hpp"
 
 using namespace macrostep::models;
 

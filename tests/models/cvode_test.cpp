@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "models/cvode_solver.hpp"
+#include "models/integrators/cvode_solver.hpp"
 #include "models/oscillator/oscillator.hpp"
 #include "tests/allocation_count.hpp"
 

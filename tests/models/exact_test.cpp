@@ -1,4 +1,4 @@
-#include "models/exact.hpp"
+#include "models/integrators/exact.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,8 +10,8 @@
 #include <memory>
 #include <numbers>
 
+#include "models/integrators/propagator.hpp"
 #include "models/oscillator/oscillator.hpp"
-#include "models/propagator.hpp"
 #include "tests/allocation_count.hpp"
 #include "tests/matrix_exponential.hpp"
 

@@ -1,4 +1,4 @@
-#include "models/input_dynamics.hpp"
+#include "models/integrators/input_dynamics.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "models/integrator.hpp"
+#include "models/integrators/integrator.hpp"
 
 #include <doctest/doctest.h>
 

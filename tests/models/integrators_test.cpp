@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "models/integrator.hpp"
+#include "models/integrators/integrator.hpp"
 #include "models/oscillator/oscillator.hpp"
 #include "models/pipe_volume/pipe_volume.hpp"
 

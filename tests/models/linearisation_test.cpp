@@ -1,4 +1,4 @@
-#include "models/linearisation.hpp"
+#include "models/subsystem/linearisation.hpp"
 
 #include <doctest/doctest.h>
 

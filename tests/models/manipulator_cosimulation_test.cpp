@@ -10,9 +10,9 @@
 #include <functional>
 #include <vector>
 
+#include "models/integrators/steppers.hpp"
 #include "models/manipulator/hydraulic_cylinder.hpp"
 #include "models/manipulator/manoeuvres.hpp"
-#include "models/steppers.hpp"
 
 using namespace macrostep::models;
 

@@ -7,9 +7,9 @@
 #include <type_traits>
 
 #include "models/crane/crane_dynamics.hpp"
+#include "models/integrators/steppers.hpp"
 #include "models/manipulator/hydraulic_cylinder.hpp"
 #include "models/manipulator/manoeuvres.hpp"
-#include "models/steppers.hpp"
 
 using namespace macrostep::models;
 

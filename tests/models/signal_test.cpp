@@ -1,4 +1,4 @@
-#include "models/signal.hpp"
+#include "models/subsystem/signal.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "models/sin_cos.hpp"
+#include "models/subsystem/sin_cos.hpp"
 
 #include <doctest/doctest.h>
 

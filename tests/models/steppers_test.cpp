@@ -1,4 +1,4 @@
-#include "models/steppers.hpp"
+#include "models/integrators/steppers.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "models/dynamics.hpp"
-#include "models/ode_subsystem.hpp"
+#include "models/integrators/dynamics.hpp"
+#include "models/integrators/ode_subsystem.hpp"
 
 using namespace macrostep::models;
 

@@ -1,4 +1,4 @@
-#include "models/unit.hpp"
+#include "models/subsystem/unit.hpp"
 
 #include <doctest/doctest.h>
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/xml/fmu_refused.hpp"
 #include "tests/db/fixtures.hpp"
 #include "tests/server/test_fmus.hpp"
 

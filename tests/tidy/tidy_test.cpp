@@ -64,7 +64,7 @@ std::vector<SourceFile> repository() {
 
 TEST_CASE("every folder includes only from the folders below it") {
   const std::string engine = "#include \"engine/trial.hpp\"\n";
-  const std::string models = "#include \"models/subsystem.hpp\"\n";
+  const std::string models = "#include \"models/subsystem/subsystem.hpp\"\n";
   const std::string db = "#include \"db/store.hpp\"\n";
   const std::string server = "\n#include \"server/json/job.hpp\"\n";
   CHECK(includes("engine/a.cpp", engine + models).empty());
@@ -79,9 +79,9 @@ TEST_CASE("every folder includes only from the folders below it") {
   CHECK(includes("db/a.hpp", models).size() == 1);
   CHECK(describe(includes("server/a.hpp", models)) ==
         "server/a.hpp:1: server may not include from models\n");
-  CHECK(includes("server/a.hpp", "#include \"models/fmi/archive.hpp\"\n").empty());
+  CHECK(includes("server/a.hpp", "#include \"models/fmi/archive/archive.hpp\"\n").empty());
   CHECK(includes("server/a.hpp", "#include \"models/fmi_other/a.hpp\"\n").size() == 1);
-  CHECK(includes("db/a.hpp", "#include \"models/fmi/archive.hpp\"\n").size() == 1);
+  CHECK(includes("db/a.hpp", "#include \"models/fmi/archive/archive.hpp\"\n").size() == 1);
   CHECK(includes("web/a.cpp", db).size() == 1);
   CHECK(includes("server/a.cpp", "#include \"tests/fixtures.hpp\"\n").size() == 1);
 }

@@ -1,5 +1,5 @@
-// The functions of FMI 2.0 that the library exports, with the shapes of models/fmi/fmi2.h, and the
-// component behind its instances.
+// The functions of FMI 2.0 that the library exports, with the shapes of models/fmi/instance/fmi2.h,
+// and the component behind its instances.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/fmu_export/library/component.hpp"
-#include "models/fmi/fmi2.h"
+#include "models/fmi/instance/fmi2.h"
 
 namespace macrostep::engine::library {
 

@@ -1,6 +1,6 @@
-// The functions of FMI 3.0 that the library exports, with the shapes of models/fmi/fmi3.h and, for
-// clocks and what else this FMU does not have, of the standard; and the component behind its
-// instances.
+// The functions of FMI 3.0 that the library exports, with the shapes of models/fmi/instance/fmi3.h
+// and, for clocks and what else this FMU does not have, of the standard; and the component behind
+// its instances.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/fmu_export/library/component.hpp"
-#include "models/fmi/fmi3.h"
+#include "models/fmi/instance/fmi3.h"
 
 namespace macrostep::engine::library {
 

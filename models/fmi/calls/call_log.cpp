@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "models/fmi/xml_values.hpp"
+#include "models/fmi/xml/xml_values.hpp"
 
 namespace macrostep::models::fmi::calls {
 

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/fmi/finding.hpp"
-#include "models/fmi/fmu_log.hpp"
-#include "models/fmi/model_description.hpp"
+#include "models/fmi/description/finding.hpp"
+#include "models/fmi/description/model_description.hpp"
+#include "models/fmi/instance/fmu_log.hpp"
 
 namespace macrostep::models::fmi::calls {
 

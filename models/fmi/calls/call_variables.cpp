@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "models/fmi/model_description.hpp"
+#include "models/fmi/description/model_description.hpp"
 
 namespace macrostep::models::fmi::calls {
 

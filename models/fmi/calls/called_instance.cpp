@@ -11,9 +11,9 @@
 #include <pugixml.hpp>
 #include <utility>
 
-#include "models/fmi/fmi3.h"
-#include "models/fmi/resource_path.hpp"
-#include "models/fmi/xml_values.hpp"
+#include "models/fmi/instance/fmi3.h"
+#include "models/fmi/instance/resource_path.hpp"
+#include "models/fmi/xml/xml_values.hpp"
 
 namespace macrostep::models::fmi::calls {
 

@@ -16,11 +16,11 @@
 #include <string>
 #include <vector>
 
+#include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/calls/call_log.hpp"
-#include "models/fmi/fmi2.h"
-#include "models/fmi/fmu.hpp"
-#include "models/fmi/instance.hpp"
-#include "models/fmi/shared_library.hpp"
+#include "models/fmi/instance/fmi2.h"
+#include "models/fmi/instance/instance.hpp"
+#include "models/fmi/instance/shared_library.hpp"
 
 namespace macrostep::models::fmi::calls {
 

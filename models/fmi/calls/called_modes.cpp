@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "models/fmi/fmi3.h"
+#include "models/fmi/instance/fmi3.h"
 
 namespace macrostep::models::fmi::calls {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/fmi/calls/called_instance.hpp"
-#include "models/fmi/instance.hpp"
+#include "models/fmi/instance/instance.hpp"
 
 namespace macrostep::models::fmi::calls {
 

@@ -1,6 +1,6 @@
 #include "models/fmi/calls/called_states.hpp"
 
-#include "models/fmi/fmi3.h"
+#include "models/fmi/instance/fmi3.h"
 
 namespace macrostep::models::fmi::calls {
 

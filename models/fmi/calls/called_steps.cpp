@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "models/fmi/fmi3.h"
-#include "models/fmi/xml_text.hpp"
+#include "models/fmi/instance/fmi3.h"
+#include "models/fmi/xml/xml_text.hpp"
 
 namespace macrostep::models::fmi::calls {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "models/ensure.hpp"
+#include "models/subsystem/ensure.hpp"
 
 namespace macrostep::models::fmi::calls {
 

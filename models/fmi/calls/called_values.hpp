@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/fmi/calls/called_instance.hpp"
-#include "models/fmi/model_description.hpp"
+#include "models/fmi/description/model_description.hpp"
 
 namespace macrostep::models::fmi::calls {
 

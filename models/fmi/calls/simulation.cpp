@@ -9,9 +9,9 @@
 #include "models/fmi/calls/called_modes.hpp"
 #include "models/fmi/calls/called_steps.hpp"
 #include "models/fmi/calls/called_values.hpp"
-#include "models/fmi/model_description.hpp"
-#include "models/fmi/xml_text.hpp"
-#include "models/fmi/xml_values.hpp"
+#include "models/fmi/description/model_description.hpp"
+#include "models/fmi/xml/xml_text.hpp"
+#include "models/fmi/xml/xml_values.hpp"
 
 namespace macrostep::models::fmi::calls {
 

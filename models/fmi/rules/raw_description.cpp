@@ -6,9 +6,9 @@
 #include <system_error>
 #include <utility>
 
-#include "models/fmi/read_types.hpp"
-#include "models/fmi/variable_words.hpp"
-#include "models/fmi/xml_values.hpp"
+#include "models/fmi/description/read_types.hpp"
+#include "models/fmi/description/variable_words.hpp"
+#include "models/fmi/xml/xml_values.hpp"
 
 namespace macrostep::models::fmi::rules {
 

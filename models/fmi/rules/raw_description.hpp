@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "models/fmi/finding.hpp"
-#include "models/fmi/model_description.hpp"
+#include "models/fmi/description/finding.hpp"
+#include "models/fmi/description/model_description.hpp"
 
 namespace macrostep::models::fmi::rules {
 

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <regex>
 
-#include "models/fmi/xml_values.hpp"
+#include "models/fmi/xml/xml_values.hpp"
 
 namespace macrostep::models::fmi::rules {
 

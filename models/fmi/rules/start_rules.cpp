@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "models/fmi/xml_values.hpp"
+#include "models/fmi/xml/xml_values.hpp"
 
 namespace macrostep::models::fmi::rules {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "models/fmi/xml_values.hpp"
+#include "models/fmi/xml/xml_values.hpp"
 
 namespace macrostep::models::fmi::rules {
 

@@ -16,7 +16,7 @@
 #include <cmath>
 
 #include "models/crane/crane_mechanics.hpp"
-#include "models/integrator.hpp"
+#include "models/integrators/integrator.hpp"
 
 namespace macrostep::bench {
 

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "models/integrator.hpp"
+#include "models/integrators/integrator.hpp"
 
 namespace macrostep::bench {
 

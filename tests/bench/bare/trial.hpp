@@ -11,7 +11,7 @@
 
 #include "engine/configuration.hpp"
 #include "engine/trial.hpp"
-#include "models/signal.hpp"
+#include "models/subsystem/signal.hpp"
 #include "tests/bench/bare/actuator.hpp"
 #include "tests/bench/bare/crane.hpp"
 

@@ -1,5 +1,5 @@
 // Archives as they should be, and hostile ones: each refused with its reason, nothing written.
-#include "models/fmi/archive.hpp"
+#include "models/fmi/archive/archive.hpp"
 
 #include <doctest/doctest.h>
 #include <elf.h>
@@ -16,11 +16,11 @@
 #include <utility>
 #include <vector>
 
-#include "models/fmi/check_description.hpp"
-#include "models/fmi/fmu_refused.hpp"
-#include "models/fmi/platform_library.hpp"
-#include "models/fmi/read_description.hpp"
-#include "models/fmi/sha256.hpp"
+#include "models/fmi/archive/platform_library.hpp"
+#include "models/fmi/archive/sha256.hpp"
+#include "models/fmi/description/read_description.hpp"
+#include "models/fmi/rules/check_description.hpp"
+#include "models/fmi/xml/fmu_refused.hpp"
 #include "tests/models/fmi/zip_writer.hpp"
 
 using namespace macrostep::models::fmi;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "models/fmi/check_description.hpp"
-#include "models/fmi/fmu_refused.hpp"
+#include "models/fmi/rules/check_description.hpp"
+#include "models/fmi/xml/fmu_refused.hpp"
 
 using namespace macrostep::models::fmi;
 

@@ -1,6 +1,6 @@
 // Descriptions of FMUs as small texts: what a master needs of them, and what is refused.
 
-#include "models/fmi/model_description.hpp"
+#include "models/fmi/description/model_description.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "models/fmi/fmu_refused.hpp"
-#include "models/fmi/read_description.hpp"
-#include "models/fmi/xml_guard.hpp"
+#include "models/fmi/description/read_description.hpp"
+#include "models/fmi/xml/fmu_refused.hpp"
+#include "models/fmi/xml/xml_guard.hpp"
 
 using namespace macrostep::models::fmi;
 

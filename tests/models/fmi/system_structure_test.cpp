@@ -1,4 +1,4 @@
-#include "models/fmi/system_structure.hpp"
+#include "models/fmi/systems/system_structure.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,10 +6,10 @@
 #include <fstream>
 #include <string>
 
-#include "models/fmi/fmu_refused.hpp"
-#include "models/fmi/open_system.hpp"
-#include "models/fmi/read_osp.hpp"
-#include "models/fmi/read_ssd.hpp"
+#include "models/fmi/systems/open_system.hpp"
+#include "models/fmi/systems/read_osp.hpp"
+#include "models/fmi/systems/read_ssd.hpp"
+#include "models/fmi/xml/fmu_refused.hpp"
 #include "tests/models/fmi/zip_writer.hpp"
 
 using namespace macrostep::models::fmi;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/fmi/archive.hpp"
+#include "models/fmi/archive/archive.hpp"
 
 using namespace macrostep::models::fmi;
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "models/fmi/archive.hpp"
+#include "models/fmi/archive/archive.hpp"
 #include "tests/scratch.hpp"
 
 namespace macrostep::models::fmi {

@@ -1,4 +1,4 @@
-// Units of ports as the server reads them (models/unit.hpp): "N", "m/s", "N s/m", "kg m^2", "1".
+// Units of ports as the server reads them (models/subsystem/unit.hpp): "N", "m/s", "N s/m", "kg m^2", "1".
 // A product of named units with integer powers; everything after a "/" up to the next "/" divides.
 
 export interface Unit {
