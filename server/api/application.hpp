@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <mutex>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "server/api/access.hpp"
 #include "server/api/answer_cache.hpp"
 #include "server/service/fmu_store.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "db/error.hpp"
+#include "db/schema/error.hpp"
 #include "server/api/respond.hpp"
 #include "server/http/problem.hpp"
 #include "server/service/fmu_store.hpp"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "db/error.hpp"
+#include "db/schema/error.hpp"
 #include "server/api/renewed.hpp"
 #include "server/api/respond.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "db/search_query.hpp"
+#include "db/rows/search_query.hpp"
 #include "server/http/problem.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/text.hpp"

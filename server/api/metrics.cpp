@@ -6,7 +6,7 @@
 #include <optional>
 #include <system_error>
 
-#include "db/side_files.hpp"
+#include "db/schema/side_files.hpp"
 #include "engine/provenance.hpp"
 #include "server/api/renewed.hpp"
 #include "server/api/respond.hpp"

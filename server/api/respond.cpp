@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "server/http/accept.hpp"
 
 namespace macrostep::server::api {

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include "db/error.hpp"
+#include "db/schema/error.hpp"
 #include "engine/fmu_export/native_library.hpp"
 #include "server/api/guarded.hpp"
 #include "server/api/respond.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "db/error.hpp"
-#include "db/file_care.hpp"
+#include "db/schema/error.hpp"
+#include "db/schema/file_care.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/output_file.hpp"
 #include "server/commands/text.hpp"

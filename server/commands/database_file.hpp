@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/plan.hpp"
 
 namespace macrostep::server::commands {

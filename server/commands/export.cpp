@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/fmu_export/native_library.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/commands/fmu_source.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "server/commands/database_file.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/map_report.hpp"

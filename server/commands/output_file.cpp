@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-#include "db/side_files.hpp"
+#include "db/schema/side_files.hpp"
 #include "server/commands/command.hpp"
 
 namespace macrostep::server::commands {

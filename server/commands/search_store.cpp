@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "server/commands/database_file.hpp"
 #include "server/json/labels.hpp"
 #include "server/service/identity.hpp"

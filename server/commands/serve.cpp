@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "db/error.hpp"
-#include "db/store.hpp"
+#include "db/schema/error.hpp"
+#include "db/store/store.hpp"
 #include "engine/provenance.hpp"
 #include "server/api/application.hpp"
 #include "server/api/routes.hpp"

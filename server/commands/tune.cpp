@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/text.hpp"
 #include "engine/tuning.hpp"
 #include "server/commands/database_file.hpp"

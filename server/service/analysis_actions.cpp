@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "db/error.hpp"
+#include "db/schema/error.hpp"
 #include "engine/plan_fmus.hpp"
 #include "server/service/analysis_run.hpp"
 #include "server/service/identity.hpp"

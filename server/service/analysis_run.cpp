@@ -9,7 +9,7 @@
 #include <utility>
 #include <variant>
 
-#include "db/error.hpp"
+#include "db/schema/error.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/result_json.hpp"

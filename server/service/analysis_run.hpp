@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/map.hpp"
 #include "server/json/map_json.hpp"
 #include "server/service/search_run.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "db/side_files.hpp"
+#include "db/schema/side_files.hpp"
 #include "engine/text.hpp"
 #include "models/fmi/archive/archive.hpp"
 #include "models/fmi/archive/fmu.hpp"

@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "models/fmi/archive/archive.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "server/service/fmu_files.hpp"

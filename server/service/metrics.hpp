@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "db/rows.hpp"
+#include "db/rows/rows.hpp"
 
 namespace macrostep::server::service {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 
 namespace macrostep::server::service {
 

@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/search.hpp"
 #include "server/http/events.hpp"
 #include "server/service/metrics.hpp"

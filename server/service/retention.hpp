@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "db/error.hpp"
-#include "db/store.hpp"
+#include "db/schema/error.hpp"
+#include "db/store/store.hpp"
 #include "server/service/log.hpp"
 #include "server/service/time_text.hpp"
 

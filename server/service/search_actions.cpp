@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "db/error.hpp"
+#include "db/schema/error.hpp"
 #include "engine/plan_fmus.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_batch.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "server/service/service_state.hpp"
 
 namespace macrostep::server::service {

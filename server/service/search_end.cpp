@@ -1,6 +1,6 @@
 #include "server/service/search_end.hpp"
 
-#include "db/error.hpp"
+#include "db/schema/error.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_events.hpp"
 #include "server/service/stored_rows.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/search.hpp"
 
 namespace macrostep::server::service {

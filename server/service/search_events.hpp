@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/search.hpp"
 
 namespace macrostep::server::service {

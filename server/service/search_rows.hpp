@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/search.hpp"
 #include "server/json/labels.hpp"
 

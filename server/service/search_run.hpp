@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/fmu_source.hpp"
 #include "engine/search.hpp"
 #include "server/batch/batch_executor.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "db/error.hpp"
+#include "db/schema/error.hpp"
 #include "server/service/analysis_run.hpp"
 #include "server/service/search_batch.hpp"
 #include "server/service/search_end.hpp"

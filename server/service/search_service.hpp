@@ -17,7 +17,7 @@
 #include <thread>
 #include <utility>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "server/http/events.hpp"
 #include "server/service/analysis_actions.hpp"
 #include "server/service/log.hpp"

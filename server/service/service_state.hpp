@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/cost_limit.hpp"
 #include "engine/field_error.hpp"
 #include "engine/fmu_source.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "db/rows.hpp"
+#include "db/rows/rows.hpp"
 #include "engine/search.hpp"
 #include "server/json/labels.hpp"
 

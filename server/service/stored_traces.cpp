@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "db/error.hpp"
+#include "db/schema/error.hpp"
 #include "engine/provenance.hpp"
 #include "server/service/time_text.hpp"
 

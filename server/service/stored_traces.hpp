@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "server/service/replayed_trial.hpp"
 
 namespace macrostep::server::service {

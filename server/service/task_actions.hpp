@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/field_error.hpp"
 #include "engine/plan.hpp"
 #include "server/service/service_state.hpp"

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "db/error.hpp"
+#include "db/schema/error.hpp"
 #include "engine/test_input.hpp"
 #include "engine/trial.hpp"
 #include "server/executors/no_worker.hpp"

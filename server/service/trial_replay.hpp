@@ -21,7 +21,7 @@
 #include <utility>
 #include <variant>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/fmu_source.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/service/log.hpp"

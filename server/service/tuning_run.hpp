@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "engine/tuning.hpp"
 #include "server/json/tuning_job.hpp"
 

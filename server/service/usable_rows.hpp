@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "db/rows.hpp"
+#include "db/rows/rows.hpp"
 
 namespace macrostep::server::service {
 

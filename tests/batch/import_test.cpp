@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "db/error.hpp"
-#include "db/store.hpp"
+#include "db/schema/error.hpp"
+#include "db/store/store.hpp"
 #include "server/batch/batch_executor.hpp"
 #include "server/batch/known_trials.hpp"
 #include "server/service/identity.hpp"

@@ -1,7 +1,7 @@
 // Analyses in the store: what is written is read, in pages, and goes with its analysis.
 #include <array>
 
-#include "db/shown_page.hpp"
+#include "db/rows/shown_page.hpp"
 #include "tests/db/fixtures.hpp"
 
 namespace macrostep::db {

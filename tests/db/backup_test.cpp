@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "db/file_care.hpp"
-#include "db/schema.hpp"
-#include "db/upgrade.hpp"
+#include "db/schema/file_care.hpp"
+#include "db/schema/schema.hpp"
+#include "db/schema/upgrade.hpp"
 #include "tests/db/fixtures.hpp"
 
 namespace macrostep::db {

@@ -3,7 +3,7 @@
 #include <map>
 #include <sstream>
 
-#include "db/schema.hpp"
+#include "db/schema/schema.hpp"
 #include "tests/db/fixtures.hpp"
 
 namespace macrostep::db {

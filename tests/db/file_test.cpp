@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "db/schema.hpp"
+#include "db/schema/schema.hpp"
 #include "tests/db/fixtures.hpp"
 
 namespace macrostep::db {

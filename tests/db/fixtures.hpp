@@ -13,11 +13,11 @@
 #include <system_error>
 #include <vector>
 
-#include "db/error.hpp"
-#include "db/file_care.hpp"
-#include "db/schema.hpp"
-#include "db/sqlite.hpp"
-#include "db/store.hpp"
+#include "db/schema/error.hpp"
+#include "db/schema/file_care.hpp"
+#include "db/schema/schema.hpp"
+#include "db/schema/sqlite.hpp"
+#include "db/store/store.hpp"
 
 namespace macrostep::db::testing {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "db/search_walk.hpp"
+#include "db/store/search_walk.hpp"
 #include "tests/db/fixtures.hpp"
 
 namespace macrostep::db {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "db/schema.hpp"
+#include "db/schema/schema.hpp"
 #include "tests/db/fixtures.hpp"
 
 namespace macrostep::db {

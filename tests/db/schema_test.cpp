@@ -1,5 +1,5 @@
 // A new file is written at once, an older one by the steps that are left: both have one schema.
-#include "db/schema.hpp"
+#include "db/schema/schema.hpp"
 
 #include <algorithm>
 #include <set>

@@ -8,7 +8,7 @@
 #include <limits>
 #include <sstream>
 
-#include "db/series.hpp"
+#include "db/rows/series.hpp"
 #include "tests/db/fixtures.hpp"
 
 namespace macrostep::db {

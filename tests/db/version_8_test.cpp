@@ -1,6 +1,6 @@
 // A file of today's schema version, as the program of that version left it: what the next version
 // has to keep. Whether its tables are still those of a new file, schema_test.cpp tells.
-#include "db/schema.hpp"
+#include "db/schema/schema.hpp"
 #include "tests/db/fixtures.hpp"
 
 namespace macrostep::db {

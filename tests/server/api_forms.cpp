@@ -4,7 +4,7 @@
 #include <sstream>
 #include <thread>
 
-#include "db/sqlite.hpp"
+#include "db/schema/sqlite.hpp"
 #include "engine/text.hpp"
 #include "tests/server/api_fixture.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "db/sqlite.hpp"
+#include "db/schema/sqlite.hpp"
 #include "server/service/log.hpp"
 #include "server/service/trials_csv.hpp"
 #include "tests/server/api_fixture.hpp"

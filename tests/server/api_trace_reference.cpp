@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "db/sqlite.hpp"
+#include "db/schema/sqlite.hpp"
 #include "server/service/search_events.hpp"
 #include "server/service/stored_traces.hpp"
 #include "tests/server/api_fixture.hpp"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <sstream>
 
-#include "db/sqlite.hpp"
+#include "db/schema/sqlite.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/provenance.hpp"
 #include "engine/trial.hpp"

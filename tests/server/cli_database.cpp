@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "db/sqlite.hpp"
+#include "db/schema/sqlite.hpp"
 #include "tests/db/fixtures.hpp"
 #include "tests/server/child_process.hpp"
 #include "tests/server/serve_process.hpp"

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace {

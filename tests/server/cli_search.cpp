@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "db/sqlite.hpp"
-#include "db/store.hpp"
+#include "db/schema/sqlite.hpp"
+#include "db/store/store.hpp"
 #include "server/commands/search_store.hpp"
 #include "server/json/read_job.hpp"
 #include "tests/server/child_process.hpp"

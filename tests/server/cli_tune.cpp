@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 #include "server/json/tuning_job.hpp"
 #include "tests/server/child_process.hpp"
 

@@ -65,7 +65,7 @@ std::vector<SourceFile> repository() {
 TEST_CASE("every folder includes only from the folders below it") {
   const std::string engine = "#include \"engine/trial.hpp\"\n";
   const std::string models = "#include \"models/subsystem/subsystem.hpp\"\n";
-  const std::string db = "#include \"db/store.hpp\"\n";
+  const std::string db = "#include \"db/store/store.hpp\"\n";
   const std::string server = "\n#include \"server/json/job.hpp\"\n";
   CHECK(includes("engine/a.cpp", engine + models).empty());
   CHECK(includes("server/a.cpp", server + engine + db + "#include \"web/assets.hpp\"\n").empty());
@@ -149,7 +149,7 @@ TEST_CASE("a costly library stays in few files") {
 TEST_CASE("the layout is the known folders, each with a README") {
   CHECK(check_tree(std::vector<SourceFile>{{"db/README.md", ""}, {"CMakeLists.txt", ""}}).empty());
   CHECK(check_tree(std::vector<SourceFile>{{".github/CHANGELOG.md", ""}}).empty());
-  CHECK(describe(check_tree(std::vector<SourceFile>{{"db/store.cpp", ""}})) ==
+  CHECK(describe(check_tree(std::vector<SourceFile>{{"db/store/store.cpp", ""}})) ==
         "db: has no README.md\n");
   CHECK(describe(check_tree(std::vector<SourceFile>{{"src/README.md", ""}})) ==
         "src: is not one of the folders of the layout\n");

@@ -1,4 +1,4 @@
-#include "db/file_lock.hpp"
+#include "db/schema/file_lock.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -8,8 +8,8 @@
 #include <string>
 #include <system_error>
 
-#include "db/error.hpp"
-#include "db/side_files.hpp"
+#include "db/schema/error.hpp"
+#include "db/schema/side_files.hpp"
 
 namespace macrostep::db {
 namespace {

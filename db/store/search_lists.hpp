@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "db/rows.hpp"
-#include "db/search_query.hpp"
-#include "db/sqlite.hpp"
+#include "db/rows/rows.hpp"
+#include "db/rows/search_query.hpp"
+#include "db/schema/sqlite.hpp"
 
 namespace macrostep::db {
 

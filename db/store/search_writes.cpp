@@ -1,10 +1,10 @@
-#include "db/search_writes.hpp"
+#include "db/store/search_writes.hpp"
 
 #include <algorithm>
 
-#include "db/error.hpp"
-#include "db/fmus.hpp"
-#include "db/search_reads.hpp"
+#include "db/schema/error.hpp"
+#include "db/store/fmus.hpp"
+#include "db/store/search_reads.hpp"
 
 namespace macrostep::db {
 namespace {

@@ -1,4 +1,4 @@
-#include "db/file_care.hpp"
+#include "db/schema/file_care.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,10 +12,10 @@
 #include <system_error>
 #include <utility>
 
-#include "db/error.hpp"
-#include "db/schema.hpp"
-#include "db/side_files.hpp"
-#include "db/sqlite.hpp"
+#include "db/schema/error.hpp"
+#include "db/schema/schema.hpp"
+#include "db/schema/side_files.hpp"
+#include "db/schema/sqlite.hpp"
 
 namespace macrostep::db {
 namespace {

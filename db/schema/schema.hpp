@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "db/sqlite.hpp"
+#include "db/schema/sqlite.hpp"
 
 namespace macrostep::db {
 

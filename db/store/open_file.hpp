@@ -9,10 +9,10 @@
 #include <optional>
 #include <type_traits>
 
-#include "db/error.hpp"
-#include "db/file_lock.hpp"
-#include "db/opening.hpp"
-#include "db/sqlite.hpp"
+#include "db/schema/error.hpp"
+#include "db/schema/file_lock.hpp"
+#include "db/schema/opening.hpp"
+#include "db/schema/sqlite.hpp"
 
 namespace macrostep::db {
 

@@ -1,10 +1,10 @@
-#include "db/page.hpp"
+#include "db/rows/page.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "db/error.hpp"
-#include "db/rows.hpp"
+#include "db/rows/rows.hpp"
+#include "db/schema/error.hpp"
 
 namespace macrostep::db {
 

@@ -1,18 +1,18 @@
-#include "db/store.hpp"
+#include "db/store/store.hpp"
 
 #include <mutex>
 #include <utility>
 
-#include "db/analyses.hpp"
-#include "db/error.hpp"
-#include "db/fmus.hpp"
-#include "db/open_file.hpp"
-#include "db/schema.hpp"
-#include "db/search_lists.hpp"
-#include "db/search_reads.hpp"
-#include "db/search_writes.hpp"
-#include "db/sqlite.hpp"
-#include "db/traces.hpp"
+#include "db/schema/error.hpp"
+#include "db/schema/schema.hpp"
+#include "db/schema/sqlite.hpp"
+#include "db/store/analyses.hpp"
+#include "db/store/fmus.hpp"
+#include "db/store/open_file.hpp"
+#include "db/store/search_lists.hpp"
+#include "db/store/search_reads.hpp"
+#include "db/store/search_writes.hpp"
+#include "db/store/traces.hpp"
 
 namespace macrostep::db {
 

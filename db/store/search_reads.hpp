@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "db/rows.hpp"
-#include "db/sqlite.hpp"
+#include "db/rows/rows.hpp"
+#include "db/schema/sqlite.hpp"
 
 namespace macrostep::db {
 

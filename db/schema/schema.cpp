@@ -1,10 +1,10 @@
-#include "db/schema.hpp"
+#include "db/schema/schema.hpp"
 
 #include <array>
 #include <cstddef>
 
-#include "db/error.hpp"
-#include "db/schema_new.hpp"
+#include "db/schema/error.hpp"
+#include "db/schema/schema_new.hpp"
 
 namespace macrostep::db {
 namespace {

@@ -1,12 +1,12 @@
-#include "db/traces.hpp"
+#include "db/store/traces.hpp"
 
 #include <cstddef>
 #include <string>
 #include <utility>
 
-#include "db/error.hpp"
-#include "db/rows.hpp"
-#include "db/series.hpp"
+#include "db/rows/rows.hpp"
+#include "db/rows/series.hpp"
+#include "db/schema/error.hpp"
 
 namespace macrostep::db {
 namespace {

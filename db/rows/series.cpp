@@ -1,4 +1,4 @@
-#include "db/series.hpp"
+#include "db/rows/series.hpp"
 
 #include <zlib.h>
 
@@ -8,7 +8,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "db/error.hpp"
+#include "db/schema/error.hpp"
 
 namespace macrostep::db {
 

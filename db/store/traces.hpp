@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include "db/sqlite.hpp"
-#include "db/trace_rows.hpp"
+#include "db/rows/trace_rows.hpp"
+#include "db/schema/sqlite.hpp"
 
 namespace macrostep::db {
 

@@ -1,10 +1,10 @@
-#include "db/search_reads.hpp"
+#include "db/store/search_reads.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
-#include "db/page.hpp"
+#include "db/rows/page.hpp"
 
 namespace macrostep::db {
 namespace {

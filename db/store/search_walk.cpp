@@ -1,4 +1,4 @@
-#include "db/search_walk.hpp"
+#include "db/store/search_walk.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,10 +1,10 @@
-#include "db/upgrade.hpp"
+#include "db/schema/upgrade.hpp"
 
 #include <string>
 #include <system_error>
 
-#include "db/error.hpp"
-#include "db/file_care.hpp"
+#include "db/schema/error.hpp"
+#include "db/schema/file_care.hpp"
 
 namespace macrostep::db {
 

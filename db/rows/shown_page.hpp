@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "db/page.hpp"
-#include "db/rows.hpp"
-#include "db/search_query.hpp"
+#include "db/rows/page.hpp"
+#include "db/rows/rows.hpp"
+#include "db/rows/search_query.hpp"
 
 namespace macrostep::db {
 

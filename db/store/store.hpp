@@ -23,13 +23,13 @@
 #include <string_view>
 #include <vector>
 
-#include "db/analysis_rows.hpp"
-#include "db/checkpoint.hpp"
-#include "db/fmu_rows.hpp"
-#include "db/opening.hpp"
-#include "db/rows.hpp"
-#include "db/search_query.hpp"
-#include "db/trace_rows.hpp"
+#include "db/rows/analysis_rows.hpp"
+#include "db/rows/fmu_rows.hpp"
+#include "db/rows/rows.hpp"
+#include "db/rows/search_query.hpp"
+#include "db/rows/trace_rows.hpp"
+#include "db/schema/checkpoint.hpp"
+#include "db/schema/opening.hpp"
 
 namespace macrostep::db {
 

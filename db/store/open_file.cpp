@@ -1,4 +1,4 @@
-#include "db/open_file.hpp"
+#include "db/store/open_file.hpp"
 
 #include <sys/stat.h>
 
@@ -6,9 +6,9 @@
 #include <string>
 #include <system_error>
 
-#include "db/file_care.hpp"
-#include "db/schema.hpp"
-#include "db/upgrade.hpp"
+#include "db/schema/file_care.hpp"
+#include "db/schema/schema.hpp"
+#include "db/schema/upgrade.hpp"
 
 namespace macrostep::db {
 

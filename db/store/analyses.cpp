@@ -1,12 +1,12 @@
-#include "db/analyses.hpp"
+#include "db/store/analyses.hpp"
 
 #include <algorithm>
 #include <array>
 #include <tuple>
 
-#include "db/error.hpp"
-#include "db/fmus.hpp"
-#include "db/shown_page.hpp"
+#include "db/rows/shown_page.hpp"
+#include "db/schema/error.hpp"
+#include "db/store/fmus.hpp"
 namespace macrostep::db {
 namespace {
 

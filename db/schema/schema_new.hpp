@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "db/schema_analyses.hpp"
-#include "db/schema_searches.hpp"
-#include "db/schema_views.hpp"
+#include "db/schema/schema_analyses.hpp"
+#include "db/schema/schema_searches.hpp"
+#include "db/schema/schema_views.hpp"
 
 namespace macrostep::db {
 

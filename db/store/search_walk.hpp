@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "db/search_query.hpp"
-#include "db/sqlite.hpp"
+#include "db/rows/search_query.hpp"
+#include "db/schema/sqlite.hpp"
 
 namespace macrostep::db {
 

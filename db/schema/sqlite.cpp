@@ -1,4 +1,4 @@
-#include "db/sqlite.hpp"
+#include "db/schema/sqlite.hpp"
 
 #include <sqlite3.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "db/error.hpp"
-#include "db/side_files.hpp"
+#include "db/schema/error.hpp"
+#include "db/schema/side_files.hpp"
 
 namespace macrostep::db {
 namespace {

@@ -1,12 +1,12 @@
-#include "db/search_lists.hpp"
+#include "db/store/search_lists.hpp"
 
 #include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
 
-#include "db/page.hpp"
-#include "db/search_walk.hpp"
+#include "db/rows/page.hpp"
+#include "db/store/search_walk.hpp"
 
 namespace macrostep::db {
 namespace {

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "db/checkpoint.hpp"
+#include "db/schema/checkpoint.hpp"
 
 struct sqlite3;
 struct sqlite3_stmt;

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "db/opening.hpp"
-#include "db/schema.hpp"
-#include "db/sqlite.hpp"
+#include "db/schema/opening.hpp"
+#include "db/schema/schema.hpp"
+#include "db/schema/sqlite.hpp"
 
 namespace macrostep::db {
 

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "db/analysis_rows.hpp"
-#include "db/rows.hpp"
-#include "db/sqlite.hpp"
+#include "db/rows/analysis_rows.hpp"
+#include "db/rows/rows.hpp"
+#include "db/schema/sqlite.hpp"
 
 namespace macrostep::db {
 

@@ -1,7 +1,7 @@
-#include "db/fmus.hpp"
+#include "db/store/fmus.hpp"
 
-#include "db/error.hpp"
-#include "db/shown_page.hpp"
+#include "db/rows/shown_page.hpp"
+#include "db/schema/error.hpp"
 namespace macrostep::db {
 namespace {
 
