@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/base/provenance.hpp"
 #include "engine/fmu_export/declared_unit.hpp"
+#include "engine/fmu_export/instance/variable_table.hpp"
 #include "engine/fmu_export/probe.hpp"
-#include "engine/fmu_export/variable_table.hpp"
-#include "engine/provenance.hpp"
 
 namespace macrostep::engine {
 

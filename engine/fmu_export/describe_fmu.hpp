@@ -1,8 +1,8 @@
 // The model description of an exported FMU.
 #pragma once
 
-#include "engine/catalogue.hpp"
-#include "engine/fmu_export/setup.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/fmu_export/instance/setup.hpp"
 #include "models/fmi/description/model_description.hpp"
 
 namespace macrostep::engine {

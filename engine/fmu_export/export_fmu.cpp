@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/catalogue.hpp"
+#include "engine/base/fnv.hpp"
+#include "engine/base/text.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "engine/fmu_export/describe_fmu.hpp"
 #include "engine/fmu_export/initial_inputs.hpp"
 #include "engine/fmu_export/probe.hpp"
-#include "engine/fnv.hpp"
-#include "engine/text.hpp"
 #include "models/fmi/archive/write_archive.hpp"
 #include "models/fmi/description/write_description.hpp"
 

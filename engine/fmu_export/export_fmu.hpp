@@ -14,8 +14,8 @@
 #include <string>
 #include <variant>
 
-#include "engine/field_error.hpp"
-#include "engine/fmu_export/setup.hpp"
+#include "engine/base/field_error.hpp"
+#include "engine/fmu_export/instance/setup.hpp"
 #include "models/fmi/description/model_description.hpp"
 #include "models/integrators/integrator.hpp"
 

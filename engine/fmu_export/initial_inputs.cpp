@@ -6,8 +6,8 @@
 #include <utility>
 #include <variant>
 
-#include "engine/coupling_graph.hpp"
-#include "engine/initial_outputs.hpp"
+#include "engine/cosim/initial_outputs.hpp"
+#include "engine/problem/coupling_graph.hpp"
 
 namespace macrostep::engine {
 

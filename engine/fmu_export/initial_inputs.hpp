@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/problem.hpp"
+#include "engine/problem/problem.hpp"
 
 namespace macrostep::engine {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/problem.hpp"
+#include "engine/problem/problem.hpp"
 
 namespace macrostep::engine {
 

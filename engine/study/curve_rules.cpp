@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "engine/finish_curve.hpp"
-#include "engine/trial.hpp"
+#include "engine/scan/finish_curve.hpp"
+#include "engine/trial/trial.hpp"
 
 namespace macrostep::engine {
 

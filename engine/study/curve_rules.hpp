@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <span>
 
-#include "engine/plan.hpp"
-#include "engine/recommendation.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/recommendation/recommendation.hpp"
 
 namespace macrostep::engine {
 

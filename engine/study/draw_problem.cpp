@@ -5,10 +5,10 @@
 #include <utility>
 #include <variant>
 
-#include "engine/catalogue.hpp"
-#include "engine/plan.hpp"
-#include "engine/random.hpp"
-#include "engine/random_input.hpp"
+#include "engine/base/random.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/plan/random_input.hpp"
 #include "engine/study/linear_problem.hpp"
 #include "models/subsystem/ensure.hpp"
 

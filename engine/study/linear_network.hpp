@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/own_problem.hpp"
+#include "engine/problem/own_problem.hpp"
 
 namespace macrostep::engine {
 

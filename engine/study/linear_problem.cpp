@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/plan.hpp"
-#include "engine/problems/tests.hpp"
-#include "engine/random_input.hpp"
+#include "engine/benchmarks/tests.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/plan/random_input.hpp"
 #include "engine/study/linear_network.hpp"
 
 namespace macrostep::engine {

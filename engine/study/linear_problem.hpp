@@ -2,7 +2,7 @@
 // integrators and substeps, the scan and the tests.
 #pragma once
 
-#include "engine/random.hpp"
+#include "engine/base/random.hpp"
 #include "engine/study/study_problem.hpp"
 
 namespace macrostep::engine {

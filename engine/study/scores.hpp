@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/study/study.hpp"
-#include "engine/wilson.hpp"
+#include "engine/verification/wilson.hpp"
 
 namespace macrostep::engine {
 

@@ -8,18 +8,18 @@
 #include <utility>
 #include <variant>
 
-#include "engine/bond_order.hpp"
-#include "engine/confidence.hpp"
-#include "engine/confirm.hpp"
-#include "engine/curve_scan.hpp"
-#include "engine/executor.hpp"
-#include "engine/finish_curve.hpp"
-#include "engine/recommend.hpp"
-#include "engine/recommendation.hpp"
-#include "engine/run_checks.hpp"
+#include "engine/base/text.hpp"
+#include "engine/ensemble/executor.hpp"
+#include "engine/job/bond_order.hpp"
+#include "engine/recommendation/confidence.hpp"
+#include "engine/recommendation/confirm.hpp"
+#include "engine/recommendation/recommend.hpp"
+#include "engine/recommendation/recommendation.hpp"
+#include "engine/scan/curve_scan.hpp"
+#include "engine/scan/finish_curve.hpp"
 #include "engine/study/curve_rules.hpp"
 #include "engine/study/draw_problem.hpp"
-#include "engine/text.hpp"
+#include "engine/verification/run_checks.hpp"
 
 namespace macrostep::engine {
 

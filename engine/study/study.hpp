@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/job.hpp"
-#include "engine/run_checks.hpp"
+#include "engine/job/job.hpp"
 #include "engine/study/study_problem.hpp"
 #include "engine/study/truth.hpp"
+#include "engine/verification/run_checks.hpp"
 
 namespace macrostep::engine {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/job.hpp"
-#include "engine/test_input.hpp"
+#include "engine/job/job.hpp"
+#include "engine/problem/test_input.hpp"
 
 namespace macrostep::engine {
 

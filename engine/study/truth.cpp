@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "engine/reference.hpp"
-#include "engine/reference_errors.hpp"
-#include "engine/reference_rows.hpp"
-#include "engine/trial.hpp"
+#include "engine/reference/reference.hpp"
+#include "engine/reference/reference_errors.hpp"
+#include "engine/reference/reference_rows.hpp"
+#include "engine/trial/trial.hpp"
 
 namespace macrostep::engine {
 

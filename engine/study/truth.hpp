@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/plan.hpp"
-#include "engine/stability.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/stability/stability.hpp"
 #include "engine/study/study_problem.hpp"
 
 namespace macrostep::engine {

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/xml/fmu_refused.hpp"
 #include "server/api/guarded.hpp"

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "db/schema/side_files.hpp"
-#include "engine/provenance.hpp"
+#include "engine/base/provenance.hpp"
 #include "server/api/renewed.hpp"
 #include "server/api/respond.hpp"
 #include "server/http/listener.hpp"

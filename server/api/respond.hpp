@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/field_error.hpp"
+#include "engine/base/field_error.hpp"
 #include "server/http/json_body.hpp"
 #include "server/http/message.hpp"
 #include "server/http/problem.hpp"

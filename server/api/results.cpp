@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "db/schema/error.hpp"
-#include "engine/fmu_export/native_library.hpp"
+#include "engine/fmu_export/library/native_library.hpp"
 #include "server/api/guarded.hpp"
 #include "server/api/respond.hpp"
 #include "server/json/json_text.hpp"

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/executor.hpp"
-#include "engine/plan.hpp"
+#include "engine/ensemble/executor.hpp"
+#include "engine/plan/plan.hpp"
 #include "server/batch/coordinator.hpp"
 
 namespace macrostep::server::batch {

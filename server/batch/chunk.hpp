@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/curve_scan.hpp"
-#include "engine/provenance.hpp"
+#include "engine/base/provenance.hpp"
+#include "engine/scan/curve_scan.hpp"
 #include "server/batch/chunk_fmus.hpp"
 
 namespace macrostep::server::batch {

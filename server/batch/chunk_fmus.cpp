@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/plan_fmus.hpp"
+#include "engine/plan/plan_fmus.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/batch/durable_file.hpp"

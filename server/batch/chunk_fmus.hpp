@@ -9,8 +9,8 @@
 #include <map>
 #include <string>
 
-#include "engine/fmu_source.hpp"
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/problem/fmu_source.hpp"
 #include "server/executors/foreign_settings.hpp"
 
 namespace macrostep::server::batch {

@@ -11,9 +11,9 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/plan_fmus.hpp"
-#include "engine/provenance.hpp"
-#include "engine/trial_speed.hpp"
+#include "engine/base/provenance.hpp"
+#include "engine/cost/trial_speed.hpp"
+#include "engine/plan/plan_fmus.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/chunk_fmus.hpp"

@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/curve_scan.hpp"
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/scan/curve_scan.hpp"
 #include "server/batch/batch_system.hpp"
 #include "server/executors/foreign_settings.hpp"
 

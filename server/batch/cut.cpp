@@ -5,9 +5,9 @@
 #include <functional>
 #include <utility>
 
-#include "engine/cost_estimate.hpp"
-#include "engine/curve_groups.hpp"
-#include "engine/plan_fmus.hpp"
+#include "engine/cost/cost_estimate.hpp"
+#include "engine/plan/plan_fmus.hpp"
+#include "engine/scan/curve_groups.hpp"
 
 namespace macrostep::server::batch {
 

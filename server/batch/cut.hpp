@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/plan.hpp"
-#include "engine/trial_speed.hpp"
+#include "engine/cost/trial_speed.hpp"
+#include "engine/plan/plan.hpp"
 
 namespace macrostep::server::batch {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/curve_scan.hpp"
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/scan/curve_scan.hpp"
 #include "server/batch/chunk_folder.hpp"
 
 namespace macrostep::server::batch {

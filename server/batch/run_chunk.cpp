@@ -12,10 +12,10 @@
 #include <variant>
 #include <vector>
 
-#include "engine/cost_estimate.hpp"
-#include "engine/curve_groups.hpp"
-#include "engine/plan_fmus.hpp"
-#include "engine/scan_round.hpp"
+#include "engine/cost/cost_estimate.hpp"
+#include "engine/plan/plan_fmus.hpp"
+#include "engine/scan/curve_groups.hpp"
+#include "engine/scan/scan_round.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/executors/plan_executor.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
 #include "server/batch/chunk.hpp"
 
 namespace macrostep::server::batch {

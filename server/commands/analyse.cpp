@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis.hpp"
-#include "engine/nyquist.hpp"
-#include "engine/run_warnings.hpp"
-#include "engine/stability.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/stability/nyquist.hpp"
+#include "engine/stability/stability.hpp"
+#include "engine/studies/analysis.hpp"
+#include "engine/trial/run_warnings.hpp"
 #include "server/commands/csv_file.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "server/batch/command_system.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/option_values.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
 #include "server/batch/batch_executor.hpp"
 #include "server/batch/offer.hpp"
 #include "server/commands/settings.hpp"

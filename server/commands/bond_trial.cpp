@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "engine/bond_sign.hpp"
+#include "engine/bonds/bond_sign.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/read_job.hpp"
 

@@ -1,5 +1,5 @@
-// The signs of proposed power bonds, by short trials of their subsystems (engine/bond_sign.hpp), in
-// worker processes where these are FMUs.
+// The signs of proposed power bonds, by short trials of their subsystems
+// (engine/bonds/bond_sign.hpp), in worker processes where these are FMUs.
 #pragma once
 
 #include "server/commands/job_source.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/field_error.hpp"
+#include "engine/base/field_error.hpp"
 
 namespace macrostep::server::commands {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/provenance.hpp"
+#include "engine/base/provenance.hpp"
 #include "server/commands/analyse.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/command_tree.hpp"

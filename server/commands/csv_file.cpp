@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace macrostep::server::commands {
 

@@ -1,6 +1,6 @@
 #include "server/commands/database_file.hpp"
 
-#include "engine/plan_fmus.hpp"
+#include "engine/plan/plan_fmus.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/text.hpp"
 #include "server/service/fmu_store.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "db/store/store.hpp"
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
 
 namespace macrostep::server::commands {
 

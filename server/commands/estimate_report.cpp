@@ -3,7 +3,7 @@
 #include <cmath>
 #include <optional>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "server/commands/text.hpp"
 
 namespace macrostep::server::commands {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/cost_estimate.hpp"
+#include "engine/cost/cost_estimate.hpp"
 
 namespace macrostep::server::commands {
 

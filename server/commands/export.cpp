@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "db/store/store.hpp"
-#include "engine/fmu_export/native_library.hpp"
+#include "engine/fmu_export/library/native_library.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/commands/fmu_source.hpp"
 #include "server/commands/option_values.hpp"

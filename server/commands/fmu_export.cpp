@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "engine/fmu_export/export_fmu.hpp"
-#include "engine/fmu_export/native_library.hpp"
+#include "engine/fmu_export/library/native_library.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/output_file.hpp"
 #include "server/commands/run_job.hpp"

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <vector>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "models/fmi/archive/archive.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/xml/fmu_refused.hpp"

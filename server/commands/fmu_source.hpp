@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "engine/fmu_source.hpp"
+#include "engine/problem/fmu_source.hpp"
 
 namespace macrostep::server::commands {
 

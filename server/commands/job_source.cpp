@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "models/fmi/systems/open_system.hpp"
 #include "models/fmi/systems/system_structure.hpp"
 #include "models/fmi/xml/fmu_refused.hpp"

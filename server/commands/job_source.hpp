@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/fmu_source.hpp"
+#include "engine/problem/fmu_source.hpp"
 #include "server/commands/output_file.hpp"
 
 namespace macrostep::server::commands {

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "engine/provenance.hpp"
+#include "engine/base/provenance.hpp"
 #include "server/commands/completions.hpp"
 #include "server/commands/man_page.hpp"
 #include "server/commands/settings.hpp"

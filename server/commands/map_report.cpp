@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
 #include "server/json/words.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/map.hpp"
+#include "engine/studies/map.hpp"
 #include "server/json/map_json.hpp"
 
 namespace macrostep::server::commands {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
 #include "server/json/nearest_name.hpp"

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/field_error.hpp"
+#include "engine/base/field_error.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/text.hpp"
 #include "server/text.hpp"

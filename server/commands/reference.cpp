@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/reference_rows.hpp"
-#include "engine/run_warnings.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/reference/reference_rows.hpp"
+#include "engine/trial/run_warnings.hpp"
 #include "server/commands/csv_file.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace macrostep::server::commands {
 

@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/fmu_warnings.hpp"
-#include "engine/input_warnings.hpp"
-#include "engine/reference.hpp"
-#include "engine/reference_errors.hpp"
-#include "engine/run_warnings.hpp"
-#include "engine/test_input.hpp"
-#include "engine/trial_end.hpp"
-#include "engine/warnings.hpp"
+#include "engine/plan/input_warnings.hpp"
+#include "engine/problem/fmu_warnings.hpp"
+#include "engine/problem/test_input.hpp"
+#include "engine/recommendation/warnings.hpp"
+#include "engine/reference/reference.hpp"
+#include "engine/reference/reference_errors.hpp"
+#include "engine/trial/run_warnings.hpp"
+#include "engine/trial/trial_end.hpp"
 #include "server/commands/csv_file.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"

@@ -6,10 +6,10 @@
 #include <utility>
 #include <variant>
 
-#include "engine/catalogue.hpp"
-#include "engine/check_job.hpp"
-#include "engine/check_tests.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/job/check_tests.hpp"
+#include "engine/plan/check_job.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/job_source.hpp"
 #include "server/commands/text.hpp"

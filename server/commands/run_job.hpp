@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/plan.hpp"
-#include "engine/test_input.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/problem/test_input.hpp"
 #include "server/commands/output_file.hpp"
 
 namespace macrostep::server::commands {

@@ -1,7 +1,7 @@
 #include "server/commands/run_report.hpp"
 
-#include "engine/run_warnings.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/trial/run_warnings.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
 #include "server/json/run_json.hpp"
 
 namespace macrostep::server::commands {

@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "engine/cost_limit.hpp"
-#include "engine/input_warnings.hpp"
-#include "engine/stuck_curves.hpp"
+#include "engine/cost/cost_limit.hpp"
+#include "engine/plan/input_warnings.hpp"
+#include "engine/recommendation/stuck_curves.hpp"
 #include "server/commands/batch_options.hpp"
 #include "server/commands/estimate_report.hpp"
 #include "server/commands/foreign_options.hpp"

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/curve_flags.hpp"
-#include "engine/run_checks.hpp"
-#include "engine/text.hpp"
-#include "engine/warnings.hpp"
+#include "engine/base/text.hpp"
+#include "engine/recommendation/warnings.hpp"
+#include "engine/scan/curve_flags.hpp"
+#include "engine/verification/run_checks.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"
 #include "server/json/flags.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 
 namespace macrostep::server::commands {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/batch/batch_executor.hpp"
 #include "server/service/search_rows.hpp"
 

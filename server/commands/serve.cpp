@@ -16,7 +16,7 @@
 
 #include "db/schema/error.hpp"
 #include "db/store/store.hpp"
-#include "engine/provenance.hpp"
+#include "engine/base/provenance.hpp"
 #include "server/api/application.hpp"
 #include "server/api/routes.hpp"
 #include "server/commands/serve_options.hpp"

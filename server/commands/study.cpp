@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/parallel.hpp"
+#include "engine/base/parallel.hpp"
+#include "engine/base/text.hpp"
 #include "engine/study/scores.hpp"
-#include "engine/text.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/study_file.hpp"
 #include "server/commands/terminal.hpp"

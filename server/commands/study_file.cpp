@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/provenance.hpp"
+#include "engine/base/provenance.hpp"
 #include "server/commands/command.hpp"
 #include "server/json/study_json.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 
 namespace macrostep::server::commands {
 

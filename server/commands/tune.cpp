@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "db/store/store.hpp"
-#include "engine/text.hpp"
-#include "engine/tuning.hpp"
+#include "engine/base/text.hpp"
+#include "engine/studies/tuning.hpp"
 #include "server/commands/database_file.hpp"
 #include "server/commands/foreign_options.hpp"
 #include "server/commands/option_values.hpp"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/text.hpp"
-#include "engine/validation.hpp"
+#include "engine/base/text.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/studies/validation.hpp"
 #include "server/commands/option_values.hpp"
 #include "server/commands/terminal.hpp"
 #include "server/commands/text.hpp"

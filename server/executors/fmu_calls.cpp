@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "models/fmi/description/finding.hpp"
 #include "models/fmi/sequences/check_calls.hpp"
 #include "server/executors/task_json.hpp"

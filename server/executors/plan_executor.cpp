@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/plan_fmus.hpp"
+#include "engine/plan/plan_fmus.hpp"
 
 namespace macrostep::server::executors {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/executor.hpp"
+#include "engine/ensemble/executor.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/executors/worker_pool.hpp"
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/fmu_source.hpp"
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/problem/fmu_source.hpp"
 #include "server/executors/child.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/executors/sandbox.hpp"

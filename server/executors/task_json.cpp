@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "engine/extrapolation.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/job/extrapolation.hpp"
 #include "models/fmi/description/finding.hpp"
 #include "server/executors/exact_json.hpp"
 #include "server/json/correction_json.hpp"

@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include "engine/analysis_point.hpp"
-#include "engine/executor.hpp"
-#include "engine/trial.hpp"
+#include "engine/ensemble/executor.hpp"
+#include "engine/stability/analysis_point.hpp"
+#include "engine/trial/trial.hpp"
 #include "models/fmi/description/finding.hpp"
 
 namespace macrostep::server::executors {

@@ -21,8 +21,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/foreign_code.hpp"
-#include "engine/provenance.hpp"
+#include "engine/base/provenance.hpp"
+#include "engine/problem/foreign_code.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/description/finding.hpp"
 #include "models/fmi/sequences/check_calls.hpp"

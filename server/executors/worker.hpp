@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "engine/executor.hpp"
+#include "engine/ensemble/executor.hpp"
 #include "server/executors/limits.hpp"
 
 namespace macrostep::server::executors {

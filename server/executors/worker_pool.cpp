@@ -15,7 +15,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "server/executors/task_json.hpp"
 #include "server/executors/team.hpp"
 

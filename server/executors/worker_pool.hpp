@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/executor.hpp"
-#include "engine/plan.hpp"
+#include "engine/ensemble/executor.hpp"
+#include "engine/plan/plan.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/executors/process_pool.hpp"
 #include "server/executors/progress.hpp"

@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "server/executors/child_end_text.hpp"
 #include "server/executors/no_worker.hpp"
 

@@ -20,7 +20,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/trial.hpp"
+#include "engine/trial/trial.hpp"
 #include "server/executors/child.hpp"
 #include "server/executors/descriptor.hpp"
 #include "server/executors/frames.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/provenance.hpp"
+#include "engine/base/provenance.hpp"
 #include "server/executors/no_worker.hpp"
 
 namespace macrostep::server::executors {

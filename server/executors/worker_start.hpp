@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/fmu_source.hpp"
+#include "engine/problem/fmu_source.hpp"
 #include "server/executors/child.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/executors/private_directory.hpp"

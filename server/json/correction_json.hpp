@@ -4,7 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/correction.hpp"
+#include "engine/job/correction.hpp"
 #include "server/json/reader.hpp"
 
 namespace macrostep::server::json {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/cost_estimate.hpp"
+#include "engine/cost/cost_estimate.hpp"
 
 namespace macrostep::server::json {
 

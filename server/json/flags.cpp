@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/curve_flags.hpp"
+#include "engine/scan/curve_flags.hpp"
 #include "server/json/words.hpp"
 
 namespace macrostep::server::json {

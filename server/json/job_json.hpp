@@ -7,8 +7,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/job.hpp"
-#include "engine/plan.hpp"
+#include "engine/job/job.hpp"
+#include "engine/plan/plan.hpp"
 
 namespace macrostep::server::json {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace macrostep::server::json {
 

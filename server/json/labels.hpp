@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/field_error.hpp"
+#include "engine/base/field_error.hpp"
 #include "server/json/reader.hpp"
 
 namespace macrostep::server::json {

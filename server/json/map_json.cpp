@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "server/json/choices.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/labels.hpp"

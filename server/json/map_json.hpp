@@ -1,14 +1,14 @@
-// The job of a map (engine/map_job.hpp) as JSON: that of a search, with the kind `map` and a member
-// `map` for what a search does not have.
+// The job of a map (engine/studies/map_job.hpp) as JSON: that of a search, with the kind `map` and
+// a member `map` for what a search does not have.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <variant>
 
-#include "engine/field_error.hpp"
-#include "engine/map_job.hpp"
-#include "engine/plan.hpp"
+#include "engine/base/field_error.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/studies/map_job.hpp"
 
 namespace macrostep::server::json {
 

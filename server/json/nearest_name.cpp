@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace macrostep::server::json {
 

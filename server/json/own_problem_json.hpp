@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/job.hpp"
+#include "engine/job/job.hpp"
 #include "server/json/reader.hpp"
 
 namespace macrostep::server::json {

@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 
 namespace macrostep::server::json {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "server/json/choices.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/json/own_problem_json.hpp"

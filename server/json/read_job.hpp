@@ -6,10 +6,10 @@
 #include <string_view>
 #include <variant>
 
-#include "engine/field_error.hpp"
-#include "engine/fmu_source.hpp"
-#include "engine/job.hpp"
-#include "engine/plan.hpp"
+#include "engine/base/field_error.hpp"
+#include "engine/job/job.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/problem/fmu_source.hpp"
 #include "server/json/executor_choice.hpp"
 #include "server/json/labels.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/check_job.hpp"
+#include "engine/plan/check_job.hpp"
 #include "server/json/choices.hpp"
 #include "server/json/correction_json.hpp"
 #include "server/json/nearest_name.hpp"

@@ -1,7 +1,7 @@
 // The member "search" of a job: its axes, the walk in H and the rule.
 #pragma once
 
-#include "engine/job.hpp"
+#include "engine/job/job.hpp"
 #include "server/json/reader.hpp"
 #include "server/json/vocabulary.hpp"
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/field_error.hpp"
+#include "engine/base/field_error.hpp"
 
 namespace macrostep::server::json {
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/fmu_roles.hpp"
+#include "engine/plan/fmu_roles.hpp"
 #include "server/json/correction_json.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/words.hpp"

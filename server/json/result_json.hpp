@@ -5,8 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "engine/provenance.hpp"
-#include "engine/recommendation.hpp"
+#include "engine/base/provenance.hpp"
+#include "engine/recommendation/recommendation.hpp"
 
 namespace macrostep::server::json {
 

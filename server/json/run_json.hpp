@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/reference_errors.hpp"
-#include "engine/trial.hpp"
+#include "engine/reference/reference_errors.hpp"
+#include "engine/trial/trial.hpp"
 
 namespace macrostep::server::json {
 

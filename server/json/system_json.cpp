@@ -7,10 +7,10 @@
 #include <utility>
 #include <variant>
 
-#include "engine/bond_proposal.hpp"
-#include "engine/fmu_warnings.hpp"
-#include "engine/own_problem.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/bonds/bond_proposal.hpp"
+#include "engine/problem/fmu_warnings.hpp"
+#include "engine/problem/own_problem.hpp"
 #include "models/fmi/systems/system_structure.hpp"
 #include "server/json/own_problem_json.hpp"
 #include "server/json/reader.hpp"

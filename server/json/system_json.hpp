@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/fmu_source.hpp"
+#include "engine/problem/fmu_source.hpp"
 #include "models/fmi/systems/system_structure.hpp"
 
 namespace macrostep::server::json {
@@ -23,8 +23,8 @@ struct SystemJob {
 /// tells itself counts, though: connections and inputs that it lacks are not made.
 ///
 /// Power bonds are those of the system, or, where it names none, proposed
-/// (engine/bond_proposal.hpp) from the ports of its FMUs. External inputs get the range that their
-/// FMU tells.
+/// (engine/bonds/bond_proposal.hpp) from the ports of its FMUs. External inputs get the range that
+/// their FMU tells.
 SystemJob job_of_system(const models::fmi::SystemStructure& system, const nlohmann::json& settings,
                         const engine::FmuSource& fmus);
 
@@ -32,7 +32,7 @@ SystemJob job_of_system(const models::fmi::SystemStructure& system, const nlohma
 /// subsystems cannot be read.
 SystemJob with_proposed_bonds(const nlohmann::json& job, const engine::FmuSource& fmus);
 
-/// engine/fmu_warnings.hpp, of a job whose subsystems can be read.
+/// engine/problem/fmu_warnings.hpp, of a job whose subsystems can be read.
 std::vector<std::string> fmu_notes(const nlohmann::json& job, const engine::FmuSource& fmus);
 
 }  // namespace macrostep::server::json

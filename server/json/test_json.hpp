@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/test_input.hpp"
+#include "engine/problem/test_input.hpp"
 #include "server/json/reader.hpp"
 
 namespace macrostep::server::json {

@@ -1,5 +1,5 @@
-// The job of a tuning (engine/tuning.hpp) as JSON: that of a search with one configuration, with
-// the kind `tune` and a member `tune` for what a search does not have.
+// The job of a tuning (engine/studies/tuning.hpp) as JSON: that of a search with one configuration,
+// with the kind `tune` and a member `tune` for what a search does not have.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,10 +7,10 @@
 #include <variant>
 #include <vector>
 
-#include "engine/field_error.hpp"
-#include "engine/fmu_source.hpp"
-#include "engine/plan.hpp"
-#include "engine/tuning.hpp"
+#include "engine/base/field_error.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/problem/fmu_source.hpp"
+#include "engine/studies/tuning.hpp"
 
 namespace macrostep::server::json {
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/tuning.hpp"
+#include "engine/studies/tuning.hpp"
 
 namespace macrostep::server::json {
 

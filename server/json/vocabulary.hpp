@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/problem.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/problem/problem.hpp"
 
 namespace macrostep::server::json {
 

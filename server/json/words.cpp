@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/run_checks.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/verification/run_checks.hpp"
 
 namespace macrostep::server::json {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/recommendation.hpp"
+#include "engine/recommendation/recommendation.hpp"
 
 namespace macrostep::server::json {
 

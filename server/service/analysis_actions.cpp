@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "db/schema/error.hpp"
-#include "engine/plan_fmus.hpp"
+#include "engine/plan/plan_fmus.hpp"
 #include "server/service/analysis_run.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/task_actions.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "db/store/store.hpp"
-#include "engine/map.hpp"
+#include "engine/studies/map.hpp"
 #include "server/json/map_json.hpp"
 #include "server/service/search_run.hpp"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/provenance.hpp"
-#include "engine/text.hpp"
+#include "engine/base/provenance.hpp"
+#include "engine/base/text.hpp"
 
 namespace macrostep::server::service {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/field_error.hpp"
+#include "engine/base/field_error.hpp"
 
 namespace macrostep::server::service {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "server/json/json_text.hpp"
 #include "server/service/trials_csv.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "db/schema/side_files.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "models/fmi/archive/archive.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/archive/sha256.hpp"

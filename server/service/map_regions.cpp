@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace macrostep::server::service {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "server/json/words.hpp"
 #include "server/service/map_regions.hpp"
 #include "server/service/map_text.hpp"

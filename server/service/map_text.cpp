@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "server/json/result_json.hpp"
 #include "server/json/words.hpp"
 #include "server/service/trials_csv.hpp"

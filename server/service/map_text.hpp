@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/map.hpp"
+#include "engine/studies/map.hpp"
 #include "server/json/map_json.hpp"
 
 namespace macrostep::server::service {

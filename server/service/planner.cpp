@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "engine/map.hpp"
-#include "engine/plan_fmus.hpp"
-#include "engine/study_cost_limit.hpp"
+#include "engine/plan/plan_fmus.hpp"
+#include "engine/studies/map.hpp"
+#include "engine/studies/study_cost_limit.hpp"
 #include "server/executors/worker_start.hpp"
 #include "server/json/read_job.hpp"
 #include "server/service/search_batch.hpp"

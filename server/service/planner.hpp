@@ -8,9 +8,9 @@
 #include <string>
 #include <variant>
 
-#include "engine/cost_limit.hpp"
-#include "engine/field_error.hpp"
-#include "engine/fmu_source.hpp"
+#include "engine/base/field_error.hpp"
+#include "engine/cost/cost_limit.hpp"
+#include "engine/problem/fmu_source.hpp"
 #include "server/batch/offer.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/json/labels.hpp"

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <variant>
 
-#include "engine/provenance.hpp"
-#include "engine/recommended_system.hpp"
+#include "engine/base/provenance.hpp"
+#include "engine/system_export/recommended_system.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/own_problem_json.hpp"
 #include "server/json/result_json.hpp"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/fmu_source.hpp"
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/problem/fmu_source.hpp"
 #include "server/service/search_rows.hpp"
 
 namespace macrostep::server::service {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/provenance.hpp"
-#include "engine/text.hpp"
+#include "engine/base/provenance.hpp"
+#include "engine/base/text.hpp"
 #include "server/json/json_text.hpp"
 #include "server/service/search_run.hpp"
 #include "server/service/trace_connections.hpp"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "db/store/store.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/http/events.hpp"
 #include "server/service/metrics.hpp"
 

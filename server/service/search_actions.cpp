@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "db/schema/error.hpp"
-#include "engine/plan_fmus.hpp"
+#include "engine/plan/plan_fmus.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/search_batch.hpp"
 #include "server/service/search_events.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/field_error.hpp"
+#include "engine/base/field_error.hpp"
 #include "server/batch/coordinator.hpp"
 #include "server/batch/offer.hpp"
 #include "server/json/executor_choice.hpp"

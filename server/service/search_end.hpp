@@ -4,7 +4,7 @@
 #include <string>
 
 #include "db/store/store.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 
 namespace macrostep::server::service {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "db/store/store.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 
 namespace macrostep::server::service {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "server/json/flags.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/words.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "db/store/store.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/json/labels.hpp"
 
 namespace macrostep::server::service {

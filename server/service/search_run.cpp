@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/curve_walk.hpp"
-#include "engine/provenance.hpp"
+#include "engine/base/provenance.hpp"
+#include "engine/scan/curve_walk.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/read_job.hpp"
 #include "server/json/result_json.hpp"

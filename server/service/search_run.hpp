@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "db/store/store.hpp"
-#include "engine/fmu_source.hpp"
-#include "engine/search.hpp"
+#include "engine/problem/fmu_source.hpp"
+#include "engine/search/search.hpp"
 #include "server/batch/batch_executor.hpp"
 #include "server/batch/offer.hpp"
 #include "server/executors/foreign_settings.hpp"

@@ -9,9 +9,9 @@
 #include <variant>
 
 #include "db/store/store.hpp"
-#include "engine/cost_limit.hpp"
-#include "engine/field_error.hpp"
-#include "engine/fmu_source.hpp"
+#include "engine/base/field_error.hpp"
+#include "engine/cost/cost_limit.hpp"
+#include "engine/problem/fmu_source.hpp"
 #include "server/batch/offer.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/http/events.hpp"
@@ -32,7 +32,7 @@ struct ServiceOptions {
   executors::ForeignSettings foreign;
   engine::FmuSource fmus;  ///< that jobs may name
   RetentionOptions retention;
-  double max_job_cost = engine::default_max_job_cost;  ///< of one (engine/cost_limit.hpp)
+  double max_job_cost = engine::default_max_job_cost;  ///< of one (engine/cost/cost_limit.hpp)
   batch::BatchOffer batch;     ///< that searches may run on, besides the threads of this process
   Metrics* metrics = nullptr;  ///< that count trials and ends of searches, if any
 };

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/curve_scan.hpp"
+#include "engine/scan/curve_scan.hpp"
 
 namespace macrostep::server::service {
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "engine/stuck_curves.hpp"
+#include "engine/recommendation/stuck_curves.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/json_text.hpp"
 #include "server/json/result_json.hpp"

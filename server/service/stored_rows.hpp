@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "db/rows/rows.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/json/labels.hpp"
 
 namespace macrostep::server::service {

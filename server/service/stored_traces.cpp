@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "db/schema/error.hpp"
-#include "engine/provenance.hpp"
+#include "engine/base/provenance.hpp"
 #include "server/service/time_text.hpp"
 
 namespace macrostep::server::service {

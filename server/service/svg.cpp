@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdio>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace macrostep::server::service {
 

@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "db/store/store.hpp"
-#include "engine/field_error.hpp"
-#include "engine/plan.hpp"
+#include "engine/base/field_error.hpp"
+#include "engine/plan/plan.hpp"
 #include "server/service/service_state.hpp"
 #include "server/service/task_queue.hpp"
 

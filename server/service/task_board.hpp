@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/service/search_run.hpp"
 #include "server/service/task_queue.hpp"
 

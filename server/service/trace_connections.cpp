@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/extrapolation.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/job/extrapolation.hpp"
 #include "server/json/json_text.hpp"
 
 namespace macrostep::server::service {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "engine/reference_rows.hpp"
+#include "engine/reference/reference_rows.hpp"
 #include "server/json/json_text.hpp"
 
 namespace macrostep::server::service {

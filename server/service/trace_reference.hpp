@@ -1,5 +1,6 @@
-// The monolithic solution (engine/reference.hpp) at the communication points of one trial, and how
-// far the trial is from it, as engine/true_error.hpp measures a recommendation.
+// The monolithic solution (engine/reference/reference.hpp) at the communication points of one
+// trial, and how far the trial is from it, as engine/reference/true_error.hpp measures a
+// recommendation.
 #pragma once
 
 #include <atomic>
@@ -9,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/executor.hpp"
-#include "engine/reference.hpp"
-#include "engine/reference_errors.hpp"
+#include "engine/ensemble/executor.hpp"
+#include "engine/reference/reference.hpp"
+#include "engine/reference/reference_errors.hpp"
 
 namespace macrostep::server::service {
 

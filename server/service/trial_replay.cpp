@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "db/schema/error.hpp"
-#include "engine/test_input.hpp"
-#include "engine/trial.hpp"
+#include "engine/problem/test_input.hpp"
+#include "engine/trial/trial.hpp"
 #include "server/executors/no_worker.hpp"
 #include "server/executors/plan_executor.hpp"
 #include "server/json/result_json.hpp"

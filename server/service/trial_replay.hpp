@@ -22,7 +22,7 @@
 #include <variant>
 
 #include "db/store/store.hpp"
-#include "engine/fmu_source.hpp"
+#include "engine/problem/fmu_source.hpp"
 #include "server/executors/foreign_settings.hpp"
 #include "server/service/log.hpp"
 #include "server/service/replayed_trial.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace macrostep::server::service {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "server/json/tuning_json.hpp"
 #include "server/service/identity.hpp"
 #include "server/service/stored_rows.hpp"

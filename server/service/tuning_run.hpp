@@ -5,7 +5,7 @@
 #include <string>
 
 #include "db/store/store.hpp"
-#include "engine/tuning.hpp"
+#include "engine/studies/tuning.hpp"
 #include "server/json/tuning_job.hpp"
 
 namespace macrostep::server::service {

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "server/service/svg.hpp"
 
 namespace macrostep::server::service {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/tuning.hpp"
+#include "engine/studies/tuning.hpp"
 
 namespace macrostep::server::service {
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "engine/usable_step.hpp"
+#include "engine/scan/usable_step.hpp"
 
 namespace macrostep::server::service {
 

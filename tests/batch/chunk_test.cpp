@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/provenance.hpp"
-#include "engine/search.hpp"
+#include "engine/base/provenance.hpp"
+#include "engine/search/search.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/batch/run_chunk.hpp"
 #include "server/json/job_json.hpp"

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/json/read_job.hpp"
 #include "tests/server/child_process.hpp"

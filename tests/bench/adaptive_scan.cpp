@@ -17,9 +17,9 @@
 #include <variant>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/residual.hpp"
-#include "engine/search.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/cosim/residual.hpp"
+#include "engine/search/search.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <variant>
 
-#include "engine/catalogue.hpp"
-#include "engine/plan.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/plan/plan.hpp"
 #include "tests/allocation_count.hpp"
 #include "tests/bench/pairs.hpp"
 

@@ -18,8 +18,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/own_problem.hpp"
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/problem/own_problem.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/instance/fmi2.h"
 #include "server/executors/worker_pool.hpp"

@@ -19,7 +19,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/commands/search_store.hpp"
 #include "server/json/read_job.hpp"
 #include "tests/bench/paired.hpp"

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/plan.hpp"
-#include "engine/trial.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/trial/trial.hpp"
 #include "tests/bench/bare/trial.hpp"
 
 namespace macrostep::bench {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <variant>
 
-#include "engine/catalogue.hpp"
-#include "engine/trial.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/trial/trial.hpp"
 
 namespace {
 

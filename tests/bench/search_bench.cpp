@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "models/lanes/lane_subsystem.hpp"
 #include "tests/allocation_count.hpp"
 #include "tests/bench/paired.hpp"

@@ -71,7 +71,7 @@ const page_text = readdirSync(page_folder, { recursive: true })
   .map((name) => readFileSync(join(page_folder, name), "utf8"))
   .join("\n");
 // Titles of problems come from the server.
-const server_text = readFileSync(join(root, "engine/problems/crane.cpp"), "utf8");
+const server_text = readFileSync(join(root, "engine/benchmarks/crane.cpp"), "utf8");
 
 /** The bold words of a tutorial that are nowhere on the page. */
 function missing_words(path) {

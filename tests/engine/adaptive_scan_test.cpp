@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/answer_curves.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/cost_estimate.hpp"
-#include "engine/search.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/cost/cost_estimate.hpp"
+#include "engine/recommendation/answer_curves.hpp"
+#include "engine/search/search.hpp"
 #include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;

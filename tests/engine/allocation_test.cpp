@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/trial.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/trial/trial.hpp"
 #include "tests/allocation_count.hpp"
 #include "tests/engine/planned.hpp"
 

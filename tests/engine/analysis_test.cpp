@@ -1,4 +1,4 @@
-#include "engine/analysis.hpp"
+#include "engine/studies/analysis.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,9 +9,9 @@
 #include <optional>
 #include <utility>
 
-#include "engine/catalogue.hpp"
-#include "engine/propagation.hpp"
-#include "engine/true_error.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/reference/true_error.hpp"
+#include "engine/stability/propagation.hpp"
 
 using namespace macrostep::engine;
 

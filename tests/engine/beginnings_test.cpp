@@ -1,10 +1,10 @@
-#include "engine/beginnings.hpp"
+#include "engine/ensemble/beginnings.hpp"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 
 using namespace macrostep::engine;
 

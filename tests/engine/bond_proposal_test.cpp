@@ -1,4 +1,4 @@
-#include "engine/bond_proposal.hpp"
+#include "engine/bonds/bond_proposal.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "tests/engine/problems/built_in.hpp"
 
 using namespace macrostep::engine;

@@ -1,5 +1,5 @@
 // The signs of power bonds, by short trials of both subsystems alone.
-#include "engine/bond_sign.hpp"
+#include "engine/bonds/bond_sign.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/external_signals.hpp"
-#include "engine/make_master.hpp"
+#include "engine/cosim/make_master.hpp"
+#include "engine/problem/external_signals.hpp"
 #include "tests/engine/problems/built_in.hpp"
 #include "tests/engine/two_masses.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/confidence.hpp"
+#include "engine/recommendation/confidence.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "engine/study/draw_problem.hpp"
-#include "engine/wilson.hpp"
+#include "engine/verification/wilson.hpp"
 #include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;

@@ -1,4 +1,4 @@
-#include "engine/confirm.hpp"
+#include "engine/recommendation/confirm.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "engine/curve_flags.hpp"
-#include "engine/recommend.hpp"
-#include "engine/search.hpp"
+#include "engine/recommendation/recommend.hpp"
+#include "engine/scan/curve_flags.hpp"
+#include "engine/search/search.hpp"
 #include "engine/study/draw_problem.hpp"
 #include "tests/engine/planned.hpp"
 

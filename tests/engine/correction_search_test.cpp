@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "engine/catalogue.hpp"
-#include "engine/curve_flags.hpp"
-#include "engine/measure_error.hpp"
-#include "engine/search.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/scan/curve_flags.hpp"
+#include "engine/search/search.hpp"
+#include "engine/verification/measure_error.hpp"
 #include "tests/engine/paper_rule.hpp"
 
 using namespace macrostep::engine;

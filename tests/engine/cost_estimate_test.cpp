@@ -1,18 +1,18 @@
-#include "engine/cost_estimate.hpp"
+#include "engine/cost/cost_estimate.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/cost_limit.hpp"
-#include "engine/map.hpp"
-#include "engine/propagation.hpp"
-#include "engine/search.hpp"
-#include "engine/sharing.hpp"
-#include "engine/trial.hpp"
-#include "engine/tuning.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/cost/cost_limit.hpp"
+#include "engine/ensemble/sharing.hpp"
+#include "engine/search/search.hpp"
+#include "engine/stability/propagation.hpp"
+#include "engine/studies/map.hpp"
+#include "engine/studies/tuning.hpp"
+#include "engine/trial/trial.hpp"
 #include "models/lanes/lane_count.hpp"
 #include "tests/engine/planned.hpp"
 

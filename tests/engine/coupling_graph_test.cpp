@@ -1,9 +1,9 @@
-#include "engine/coupling_graph.hpp"
+#include "engine/problem/coupling_graph.hpp"
 
 #include <doctest/doctest.h>
 
-#include "engine/bond_order.hpp"
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/job/bond_order.hpp"
 
 using namespace macrostep::engine;
 using macrostep::models::Description;

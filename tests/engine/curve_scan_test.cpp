@@ -1,4 +1,4 @@
-#include "engine/curve_scan.hpp"
+#include "engine/scan/curve_scan.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 
 using namespace macrostep::engine;
 

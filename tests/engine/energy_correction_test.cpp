@@ -1,6 +1,6 @@
 // The energy correction on the linear oscillator and its relatives (Rodríguez et al. 2022, sections
 // 3.2, 3.3 and 4), and its formulas on numbers.
-#include "engine/energy_correction.hpp"
+#include "engine/correction/energy_correction.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/make_correction.hpp"
+#include "engine/correction/make_correction.hpp"
 #include "tests/engine/problems/built_in.hpp"
 
 using namespace macrostep::engine;

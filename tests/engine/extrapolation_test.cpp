@@ -1,4 +1,4 @@
-#include "engine/extrapolation.hpp"
+#include "engine/job/extrapolation.hpp"
 
 #include <doctest/doctest.h>
 

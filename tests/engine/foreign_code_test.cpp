@@ -1,4 +1,4 @@
-#include "engine/foreign_code.hpp"
+#include "engine/problem/foreign_code.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "engine/plan_fmus.hpp"
-#include "engine/reference.hpp"
-#include "engine/search.hpp"
+#include "engine/plan/plan_fmus.hpp"
+#include "engine/reference/reference.hpp"
+#include "engine/search/search.hpp"
 #include "tests/engine/two_masses.hpp"
 
 using namespace macrostep::engine;

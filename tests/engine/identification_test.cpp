@@ -1,4 +1,4 @@
-#include "engine/identification.hpp"
+#include "engine/correction/identification.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,8 +13,8 @@ struct Plant {
   double y = 0, y_before = 0, u_before = 0, change_before = 0;
 
   double next(double u, double change) {
-    const double end = 0.9 * y - 0.2 * y_before + 0.3 * u + 0.1 * change - 0.05 * u_before +
-                       0.02 * change_before;
+    const double end =
+        0.9 * y - 0.2 * y_before + 0.3 * u + 0.1 * change - 0.05 * u_before + 0.02 * change_before;
     y_before = y;
     y = end;
     u_before = u;

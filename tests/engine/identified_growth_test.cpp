@@ -1,4 +1,4 @@
-#include "engine/identified_growth.hpp"
+#include "engine/verification/identified_growth.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,10 +9,10 @@
 #include <variant>
 #include <vector>
 
-#include "engine/growth_probe.hpp"
-#include "engine/plan.hpp"
-#include "engine/stability.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/stability/stability.hpp"
 #include "engine/study/draw_problem.hpp"
+#include "engine/verification/growth_probe.hpp"
 #include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;

@@ -1,4 +1,4 @@
-#include "engine/initial_outputs.hpp"
+#include "engine/cosim/initial_outputs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // What is told of test inputs, of the runs that they hardly reach, and of runs that diverge.
-#include "engine/input_warnings.hpp"
+#include "engine/plan/input_warnings.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/run_warnings.hpp"
+#include "engine/trial/run_warnings.hpp"
 #include "tests/engine/two_masses.hpp"
 
 using namespace macrostep;

@@ -1,4 +1,4 @@
-#include "engine/linear_region.hpp"
+#include "engine/scan/linear_region.hpp"
 
 #include <doctest/doctest.h>
 

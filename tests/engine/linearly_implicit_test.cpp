@@ -1,5 +1,5 @@
 // The linearly implicit stabilisation, on the two pipes and volumes of Viel (2014).
-#include "engine/linearly_implicit.hpp"
+#include "engine/correction/linearly_implicit.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,12 +9,12 @@
 #include <utility>
 #include <variant>
 
-#include "engine/make_master.hpp"
-#include "engine/propagation.hpp"
-#include "engine/reference.hpp"
-#include "engine/reference_errors.hpp"
-#include "engine/spectrum.hpp"
-#include "engine/stability.hpp"
+#include "engine/cosim/make_master.hpp"
+#include "engine/reference/reference.hpp"
+#include "engine/reference/reference_errors.hpp"
+#include "engine/stability/propagation.hpp"
+#include "engine/stability/spectrum.hpp"
+#include "engine/stability/stability.hpp"
 #include "tests/allocation_count.hpp"
 #include "tests/engine/problems/built_in.hpp"
 

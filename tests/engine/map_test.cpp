@@ -1,4 +1,4 @@
-#include "engine/map.hpp"
+#include "engine/studies/map.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/catalogue.hpp"
-#include "engine/propagation.hpp"
-#include "engine/spectrum.hpp"
-#include "engine/true_error.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/reference/true_error.hpp"
+#include "engine/stability/propagation.hpp"
+#include "engine/stability/spectrum.hpp"
 #include "tests/engine/planned.hpp"
 #include "tests/engine/two_masses.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/nyquist.hpp"
+#include "engine/stability/nyquist.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Jobs that recommend by the residual alone, as the paper does.
 #pragma once
 
-#include "engine/job.hpp"
+#include "engine/job/job.hpp"
 
 namespace macrostep::tests {
 

@@ -1,4 +1,4 @@
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "tests/engine/two_masses.hpp"
 
 using namespace macrostep::engine;

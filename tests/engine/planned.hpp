@@ -6,8 +6,8 @@
 #include <utility>
 #include <variant>
 
-#include "engine/plan.hpp"
-#include "engine/stability.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/stability/stability.hpp"
 
 namespace macrostep::tests {
 

@@ -1,6 +1,6 @@
 // Times of macro-steps, and what a job that asks for real time makes of them. Times are made up
 // wherever they decide: a machine's own are never held against a number.
-#include "engine/real_time.hpp"
+#include "engine/recommendation/real_time.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,9 +9,9 @@
 #include <functional>
 #include <map>
 
-#include "engine/catalogue.hpp"
-#include "engine/search.hpp"
-#include "engine/step_times.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/cost/step_times.hpp"
+#include "engine/search/search.hpp"
 #include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;

@@ -1,5 +1,3 @@
-#include "engine/recommend.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,14 +5,15 @@
 #include <optional>
 #include <string>
 
-#include "engine/bond_warnings.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/curve_flags.hpp"
-#include "engine/finish_curve.hpp"
-#include "engine/search.hpp"
-#include "engine/stability.hpp"
-#include "engine/text.hpp"
-#include "engine/warnings.hpp"
+#include "engine/base/text.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/bonds/bond_warnings.hpp"
+#include "engine/recommendation/recommend.hpp"
+#include "engine/recommendation/warnings.hpp"
+#include "engine/scan/curve_flags.hpp"
+#include "engine/scan/finish_curve.hpp"
+#include "engine/search/search.hpp"
+#include "engine/stability/stability.hpp"
 #include "tests/engine/paper_rule.hpp"
 #include "tests/engine/two_masses.hpp"
 

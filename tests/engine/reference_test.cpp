@@ -1,4 +1,4 @@
-#include "engine/reference.hpp"
+#include "engine/reference/reference.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,8 +6,8 @@
 #include <atomic>
 #include <cmath>
 
-#include "engine/catalogue.hpp"
-#include "engine/trial.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/trial/trial.hpp"
 #include "tests/engine/planned.hpp"
 #include "tests/engine/two_masses.hpp"
 #include "tests/matrix_exponential.hpp"

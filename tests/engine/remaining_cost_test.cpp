@@ -1,4 +1,4 @@
-#include "engine/remaining_cost.hpp"
+#include "engine/cost/remaining_cost.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/search.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/search/search.hpp"
 
 using namespace macrostep::engine;
 

@@ -1,4 +1,4 @@
-#include "engine/residual.hpp"
+#include "engine/cosim/residual.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "engine/trial.hpp"
+#include "engine/trial/trial.hpp"
 #include "tests/engine/two_masses.hpp"
 
 using namespace macrostep::engine;

@@ -1,4 +1,4 @@
-#include "engine/run_checks.hpp"
+#include "engine/verification/run_checks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,10 +7,10 @@
 #include <set>
 #include <string>
 
-#include "engine/measure_error.hpp"
-#include "engine/search.hpp"
+#include "engine/recommendation/warnings.hpp"
+#include "engine/search/search.hpp"
 #include "engine/study/draw_problem.hpp"
-#include "engine/warnings.hpp"
+#include "engine/verification/measure_error.hpp"
 #include "tests/engine/planned.hpp"
 
 using namespace macrostep::engine;

@@ -1,4 +1,4 @@
-#include "engine/run_trials.hpp"
+#include "engine/ensemble/run_trials.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/sharing.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/ensemble/sharing.hpp"
 #include "models/lanes/lane_subsystem.hpp"
 #include "tests/allocation_count.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/scan_round.hpp"
+#include "engine/scan/scan_round.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,10 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/cost_estimate.hpp"
-#include "engine/cost_estimate.hpp"
-#include "engine/curve_groups.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/cost/cost_estimate.hpp"
+#include "engine/scan/curve_groups.hpp"
 
 using namespace macrostep::engine;
 

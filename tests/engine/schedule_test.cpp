@@ -1,4 +1,4 @@
-#include "engine/schedule.hpp"
+#include "engine/plan/schedule.hpp"
 
 #include <doctest/doctest.h>
 

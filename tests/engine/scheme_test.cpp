@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <cmath>
 
-#include "engine/trial.hpp"
+#include "engine/trial/trial.hpp"
 #include "tests/engine/planned.hpp"
 #include "tests/engine/two_masses.hpp"
 #include "tests/matrix_exponential.hpp"

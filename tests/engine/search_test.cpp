@@ -1,4 +1,4 @@
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include <mutex>
 #include <string>
 
-#include "engine/catalogue.hpp"
-#include "engine/true_error.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/reference/true_error.hpp"
 #include "tests/engine/paper_rule.hpp"
 #include "tests/engine/planned.hpp"
 

@@ -1,5 +1,5 @@
 // NEPCE and the model-based corrector on the two masses of Haid et al. (2022).
-#include "engine/signal_correction.hpp"
+#include "engine/correction/signal_correction.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,9 +9,9 @@
 #include <cmath>
 #include <optional>
 
-#include "engine/analysis.hpp"
-#include "engine/propagation.hpp"
-#include "engine/spectrum.hpp"
+#include "engine/stability/propagation.hpp"
+#include "engine/stability/spectrum.hpp"
+#include "engine/studies/analysis.hpp"
 #include "tests/allocation_count.hpp"
 #include "tests/engine/problems/built_in.hpp"
 #include "tests/matrix_exponential.hpp"

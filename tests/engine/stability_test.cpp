@@ -1,4 +1,4 @@
-#include "engine/stability.hpp"
+#include "engine/stability/stability.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,13 +9,13 @@
 #include <memory>
 #include <string>
 
-#include "engine/catalogue.hpp"
-#include "engine/external_signals.hpp"
-#include "engine/make_master.hpp"
-#include "engine/propagation.hpp"
-#include "engine/reference.hpp"
-#include "engine/spectrum.hpp"
-#include "engine/trial.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/cosim/make_master.hpp"
+#include "engine/problem/external_signals.hpp"
+#include "engine/reference/reference.hpp"
+#include "engine/stability/propagation.hpp"
+#include "engine/stability/spectrum.hpp"
+#include "engine/trial/trial.hpp"
 #include "tests/engine/planned.hpp"
 #include "tests/engine/two_masses.hpp"
 #include "tests/matrix_exponential.hpp"

@@ -1,5 +1,5 @@
 // Searches of which nothing runs, and what the answers of others tell of their curves.
-#include "engine/stuck_curves.hpp"
+#include "engine/recommendation/stuck_curves.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "tests/engine/two_masses.hpp"
 
 using namespace macrostep;

@@ -10,15 +10,15 @@
 #include <variant>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/plan.hpp"
-#include "engine/random.hpp"
-#include "engine/reference.hpp"
+#include "engine/base/random.hpp"
+#include "engine/base/text.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/reference/reference.hpp"
 #include "engine/study/curve_rules.hpp"
 #include "engine/study/draw_problem.hpp"
 #include "engine/study/linear_network.hpp"
 #include "engine/study/scores.hpp"
-#include "engine/text.hpp"
 
 using namespace macrostep::engine;
 

@@ -1,4 +1,4 @@
-#include "engine/test_input.hpp"
+#include "engine/problem/test_input.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/random.hpp"
-#include "engine/random_input.hpp"
+#include "engine/base/random.hpp"
+#include "engine/plan/random_input.hpp"
 
 using namespace macrostep::engine;
 

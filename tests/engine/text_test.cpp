@@ -1,5 +1,5 @@
 // Numbers in messages, at the edges of what a double holds.
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <doctest/doctest.h>
 

@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/reference.hpp"
-#include "engine/search.hpp"
+#include "engine/reference/reference.hpp"
+#include "engine/search/search.hpp"
 #include "tests/engine/planned.hpp"
 #include "tests/engine/problems/built_in.hpp"
 

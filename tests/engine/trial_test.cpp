@@ -1,4 +1,4 @@
-#include "engine/trial.hpp"
+#include "engine/trial/trial.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <thread>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "tests/allocation_count.hpp"
 #include "tests/engine/two_masses.hpp"
 

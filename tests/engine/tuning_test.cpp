@@ -1,13 +1,13 @@
-#include "engine/tuning.hpp"
+#include "engine/studies/tuning.hpp"
 
 #include <doctest/doctest.h>
 
 #include <memory>
 #include <variant>
 
-#include "engine/reference.hpp"
-#include "engine/reference_errors.hpp"
-#include "engine/trial.hpp"
+#include "engine/reference/reference.hpp"
+#include "engine/reference/reference_errors.hpp"
+#include "engine/trial/trial.hpp"
 #include "tests/engine/problems/built_in.hpp"
 
 using namespace macrostep::engine;

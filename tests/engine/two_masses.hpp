@@ -3,8 +3,8 @@
 
 #include <Eigen/Core>
 
-#include "engine/catalogue.hpp"
-#include "engine/plan.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/plan/plan.hpp"
 
 namespace macrostep::tests {
 

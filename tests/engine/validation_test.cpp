@@ -1,4 +1,4 @@
-#include "engine/validation.hpp"
+#include "engine/studies/validation.hpp"
 
 #include <doctest/doctest.h>
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/foreign_code.hpp"
-#include "engine/search.hpp"
+#include "engine/problem/foreign_code.hpp"
+#include "engine/search/search.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "tests/executors/pool_fixture.hpp"
 #include "tests/executors/processes.hpp"

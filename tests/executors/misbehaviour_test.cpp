@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "tests/executors/pool_fixture.hpp"
 
 using namespace macrostep;

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/plan.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/plan/plan.hpp"
 #include "server/executors/worker_pool.hpp"
 
 namespace macrostep::tests {

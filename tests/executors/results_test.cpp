@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/analysis.hpp"
-#include "engine/search.hpp"
-#include "engine/time_macro_steps.hpp"
+#include "engine/search/search.hpp"
+#include "engine/studies/analysis.hpp"
+#include "engine/trial/time_macro_steps.hpp"
 #include "server/executors/task_json.hpp"
 #include "tests/executors/pool_fixture.hpp"
 

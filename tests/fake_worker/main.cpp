@@ -25,7 +25,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/executor.hpp"
+#include "engine/ensemble/executor.hpp"
 #include "server/executors/frames.hpp"
 #include "server/executors/worker.hpp"
 

@@ -10,12 +10,12 @@
 #include <variant>
 #include <vector>
 
-#include "engine/analysis.hpp"
-#include "engine/plan.hpp"
-#include "engine/propagation.hpp"
-#include "engine/schedule.hpp"
-#include "engine/spectrum.hpp"
-#include "engine/true_error.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/plan/schedule.hpp"
+#include "engine/reference/true_error.hpp"
+#include "engine/stability/propagation.hpp"
+#include "engine/stability/spectrum.hpp"
+#include "engine/studies/analysis.hpp"
 #include "tests/fmi/fmu_oscillator.hpp"
 
 using namespace macrostep;

@@ -13,8 +13,8 @@
 #include <utility>
 #include <variant>
 
-#include "engine/own_problem.hpp"
-#include "engine/plan.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/problem/own_problem.hpp"
 #include "tests/engine/problems/built_in.hpp"
 #include "tests/fmi/test_fmus.hpp"
 

@@ -1,5 +1,5 @@
 // The monolithic solution of problems with model-exchange FMUs.
-#include "engine/reference.hpp"
+#include "engine/reference/reference.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,10 +12,10 @@
 #include <variant>
 #include <vector>
 
-#include "engine/plan.hpp"
-#include "engine/propagation.hpp"
-#include "engine/schedule.hpp"
-#include "engine/trial.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/plan/schedule.hpp"
+#include "engine/stability/propagation.hpp"
+#include "engine/trial/trial.hpp"
 #include "models/fmi/simulation/fmu_model.hpp"
 #include "tests/fmi/fmu_oscillator.hpp"
 

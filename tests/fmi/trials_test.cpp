@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/fmu_roles.hpp"
-#include "engine/plan.hpp"
+#include "engine/plan/fmu_roles.hpp"
+#include "engine/plan/plan.hpp"
 #include "tests/engine/problems/built_in.hpp"
 #include "tests/fmi/fmu_oscillator.hpp"
 

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/foreign_code.hpp"
-#include "engine/own_problem.hpp"
-#include "engine/plan.hpp"
-#include "engine/search.hpp"
+#include "engine/plan/plan.hpp"
+#include "engine/problem/foreign_code.hpp"
+#include "engine/problem/own_problem.hpp"
+#include "engine/search/search.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "tests/fmu_export/exported.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/fmu_export/initial_inputs.hpp"
-#include "engine/fmu_export/setup.hpp"
+#include "engine/fmu_export/instance/setup.hpp"
 #include "models/fmi/archive/archive.hpp"
 #include "models/fmi/description/read_description.hpp"
 #include "models/subsystem/unit.hpp"

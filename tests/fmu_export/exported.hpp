@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "engine/fmu_export/export_fmu.hpp"
-#include "engine/fmu_export/native_library.hpp"
+#include "engine/fmu_export/library/native_library.hpp"
 #include "models/fmi/description/write_description.hpp"
 #include "tests/server/child_process.hpp"
 

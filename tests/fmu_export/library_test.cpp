@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "engine/fmu_export/native_library.hpp"
+#include "engine/fmu_export/library/native_library.hpp"
 
 using macrostep::engine::native_library;
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/fmu_export/setup.hpp"
+#include "engine/fmu_export/instance/setup.hpp"
 #include "tests/fmu_export/exported.hpp"
 
 using namespace macrostep::engine;

@@ -1,5 +1,5 @@
 // What a search will cost: before it runs, as a reason to refuse it, and while it runs.
-#include "engine/cost_limit.hpp"
+#include "engine/cost/cost_limit.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "db/schema/sqlite.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {

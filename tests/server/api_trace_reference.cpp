@@ -212,7 +212,7 @@ TEST_CASE("a trace names the connections of its coupling, and how their inputs a
                           {"extrapolate", true},
                           {"order", order},
                           {"delay_macro_steps", 0}});
-    // The force is held, as in the paper (engine/problems/crane.cpp).
+    // The force is held, as in the paper (engine/benchmarks/crane.cpp).
     CHECK(list[2] == Json{{"from", "hydraulics.f"},
                           {"to", "mechanics.f"},
                           {"extrapolate", false},

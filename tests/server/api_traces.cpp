@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "db/schema/sqlite.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/provenance.hpp"
-#include "engine/trial.hpp"
+#include "engine/base/provenance.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/trial/trial.hpp"
 #include "server/json/read_job.hpp"
 #include "server/service/stored_traces.hpp"
 #include "server/service/trace_rows.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "server/commands/command.hpp"
 #include "server/commands/residual_plot.hpp"
 #include "server/commands/terminal.hpp"

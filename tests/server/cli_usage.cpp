@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace {

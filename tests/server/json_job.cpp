@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/json/read_job.hpp"

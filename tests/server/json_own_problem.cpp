@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/read_job.hpp"
 #include "server/json/tuning_job.hpp"

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/json/problem_json.hpp"
 #include "server/json/read_job.hpp"
 #include "server/json/result_json.hpp"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "engine/map.hpp"
+#include "engine/studies/map.hpp"
 #include "server/json/map_json.hpp"
 #include "server/service/map_regions.hpp"
 #include "server/service/map_svg.hpp"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/http/json_body.hpp"
 #include "server/json/read_job.hpp"
 

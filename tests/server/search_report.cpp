@@ -12,7 +12,7 @@
 #include <string>
 #include <variant>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "server/commands/estimate_report.hpp"
 #include "server/commands/run_job.hpp"
 #include "server/json/read_job.hpp"

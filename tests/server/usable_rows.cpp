@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/json/job_json.hpp"
 #include "server/json/read_job.hpp"
 #include "server/service/search_rows.hpp"

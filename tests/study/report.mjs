@@ -5,7 +5,7 @@
 //
 //   node tests/study/report.mjs [MACROSTEP]     default: build/release/server/macrostep
 //
-// By hand: the counts of engine/confidence.cpp (a test tells what they must be), "Choosing H" in
+// By hand: the counts of engine/recommendation/confidence.cpp (a test tells what they must be), "Choosing H" in
 // README.md, and why the failures are what they are, below the marks.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

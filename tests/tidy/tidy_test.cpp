@@ -63,7 +63,7 @@ std::vector<SourceFile> repository() {
 }  // namespace
 
 TEST_CASE("every folder includes only from the folders below it") {
-  const std::string engine = "#include \"engine/trial.hpp\"\n";
+  const std::string engine = "#include \"engine/trial/trial.hpp\"\n";
   const std::string models = "#include \"models/subsystem/subsystem.hpp\"\n";
   const std::string db = "#include \"db/store/store.hpp\"\n";
   const std::string server = "\n#include \"server/json/job.hpp\"\n";
@@ -134,9 +134,10 @@ TEST_CASE("a costly library stays in few files") {
   };
   const std::string tbb = "#include <tbb/parallel_for.h>\n#include <tbb/task_arena.h>\n";
   const std::string beast = "#include <boost/beast.hpp>\n";
-  CHECK(over(tbb, {"engine/map.cpp", "tests/engine/a.cpp"}).empty());
-  REQUIRE(over(tbb, {"engine/map.cpp", "engine/trial.cpp"}).size() == 1);
-  CHECK(over(tbb, {"engine/map.cpp", "engine/trial.cpp"})[0].path == "engine/trial.cpp");
+  CHECK(over(tbb, {"engine/studies/map.cpp", "tests/engine/a.cpp"}).empty());
+  REQUIRE(over(tbb, {"engine/studies/map.cpp", "engine/trial/trial.cpp"}).size() == 1);
+  CHECK(over(tbb, {"engine/studies/map.cpp", "engine/trial/trial.cpp"})[0].path ==
+        "engine/trial/trial.cpp");
   CHECK(over("#include <sqlite3.h>\n", {"db/a.cpp", "db/b.cpp"}).size() == 1);
   CHECK(over("#include <cvode/cvode.h>\n", {"models/a.cpp", "models/b.cpp"}).size() == 1);
   std::vector<std::string> users{"server/http/a.cpp", "server/http/b.cpp", "server/http/c.cpp",
@@ -243,7 +244,7 @@ TEST_CASE("a room includes itself and the rooms before it") {
   CHECK(order("", base + plan).empty());
   CHECK(describe(order(plan, base)) ==
         "engine/base/fnv.hpp:1: engine/base may not include from the later engine/plan\n");
-  CHECK(describe(check_room_order(std::vector<SourceFile>{{"engine/plan.cpp", ""}}, one)) ==
+  CHECK(describe(check_room_order(std::vector<SourceFile>{{"engine/plan/plan.cpp", ""}}, one)) ==
         "engine: is not a room\n");
   const auto page = [&](const std::string& text, const std::string& shell) {
     return check_room_order(std::vector<SourceFile>{{"web/app/text/words.ts", text},

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "engine/fnv.hpp"
+#include "engine/base/fnv.hpp"
 
 namespace macrostep::engine::library {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/fmu_export/instance.hpp"
-#include "engine/fmu_export/refused.hpp"
+#include "engine/fmu_export/instance/instance.hpp"
+#include "engine/fmu_export/instance/refused.hpp"
 
 namespace macrostep::engine::library {
 

@@ -1,4 +1,4 @@
-#include "engine/fmu_export/native_library.hpp"
+#include "engine/fmu_export/library/native_library.hpp"
 
 #ifndef MACROSTEP_FMU_LIBRARY
 #define MACROSTEP_FMU_LIBRARY "/dev/null"  // for compilers that only look at the syntax

@@ -3,13 +3,13 @@
 //
 // The equations, iterations and tolerances are those of models/crane (index-1 and index-3 augmented
 // Lagrangian) and models/hydraulic_actuator (forward Euler, trapezoidal with Newton); the coupling,
-// extrapolation and residual those of engine/master.hpp and engine/residual.hpp. Results agree to
-// rounding (agreement.cpp). Everything that a specialised program can know beforehand is used:
-// integrators and extrapolation are template arguments, constants are computed once a trial, sines,
-// roots and compliances once per evaluation, both actuators advance in one loop, and there is no
-// virtual call, graph, allocation or matrix library. This file holds the mechanics,
-// bare/actuator.hpp the actuator, bare/trial.hpp the coupling. Symbols: see the headers named
-// above.
+// extrapolation and residual those of engine/cosim/master.hpp and engine/cosim/residual.hpp.
+// Results agree to rounding (agreement.cpp). Everything that a specialised program can know
+// beforehand is used: integrators and extrapolation are template arguments, constants are computed
+// once a trial, sines, roots and compliances once per evaluation, both actuators advance in one
+// loop, and there is no virtual call, graph, allocation or matrix library. This file holds the
+// mechanics, bare/actuator.hpp the actuator, bare/trial.hpp the coupling. Symbols: see the headers
+// named above.
 #pragma once
 
 #include <array>

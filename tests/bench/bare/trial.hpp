@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <numbers>
 
-#include "engine/configuration.hpp"
-#include "engine/trial.hpp"
+#include "engine/job/configuration.hpp"
+#include "engine/trial/trial.hpp"
 #include "models/subsystem/signal.hpp"
 #include "tests/bench/bare/actuator.hpp"
 #include "tests/bench/bare/crane.hpp"

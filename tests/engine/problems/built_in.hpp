@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/catalogue.hpp"
-#include "engine/trial.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/trial/trial.hpp"
 
 namespace macrostep::tests {
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/reference.hpp"
-#include "engine/reference_errors.hpp"
-#include "engine/search.hpp"
+#include "engine/reference/reference.hpp"
+#include "engine/reference/reference_errors.hpp"
+#include "engine/search/search.hpp"
 #include "tests/engine/paper_rule.hpp"
 #include "tests/engine/problems/built_in.hpp"
 

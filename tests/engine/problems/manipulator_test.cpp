@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "tests/engine/paper_rule.hpp"
 #include "tests/engine/problems/built_in.hpp"
 

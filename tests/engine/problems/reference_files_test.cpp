@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/reference.hpp"
+#include "engine/reference/reference.hpp"
 #include "tests/engine/problems/built_in.hpp"
 
 using namespace macrostep::engine;

@@ -1,8 +1,8 @@
 // Every problem has a monolithic solution, under every test input of its default job.
 #include <doctest/doctest.h>
 
-#include "engine/reference.hpp"
-#include "engine/reference_errors.hpp"
+#include "engine/reference/reference.hpp"
+#include "engine/reference/reference_errors.hpp"
 #include "tests/engine/problems/built_in.hpp"
 
 using namespace macrostep::engine;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/catalogue.hpp"
+#include "engine/benchmarks/catalogue.hpp"
 #include "engine/fmu_export/initial_inputs.hpp"
 
 using namespace macrostep::engine;

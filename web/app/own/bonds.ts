@@ -1,4 +1,4 @@
-// Power bonds proposed from units and directions, by the same rule as engine/bond_proposal.cpp: two
+// Power bonds proposed from units and directions, by the same rule as engine/bonds/bond_proposal.cpp: two
 // connections in opposite directions between two subsystems whose units multiply to power.
 import { same_dimension, type Unit, unit_from, watts_of } from "../text/units";
 

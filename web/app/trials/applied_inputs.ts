@@ -1,6 +1,6 @@
 // What an input really was between the communication points: the value it was held at, or the
 // polynomial through the newest values of its source that the extrapolation continues (Newton's
-// form, as engine/extrapolation.hpp writes it). Known here for the orders m = 0 … 4 of the scheme
+// form, as engine/job/extrapolation.hpp writes it). Known here for the orders m = 0 … 4 of the scheme
 // jacobi without sub-steps or corrections: elsewhere the trace does not tell enough.
 import type { Configuration } from "../api/types";
 

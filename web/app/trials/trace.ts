@@ -83,7 +83,7 @@ interface Energies {
   residual_J: Float64Array; // Σ|δE| so far, as in E, without the start-up
 }
 
-/** First macro-step (from 0) that counts in E, as engine/residual.hpp has it. */
+/** First macro-step (from 0) that counts in E, as engine/cosim/residual.hpp has it. */
 export function first_counted(extrapolation: string): number {
   const highest: Record<string, number> = {
     i1: 1,
@@ -98,7 +98,7 @@ export function first_counted(extrapolation: string): number {
 }
 
 /**
- * The sums of engine/residual.hpp over a trace that is complete: per macro-step the rectangle where
+ * The sums of engine/cosim/residual.hpp over a trace that is complete: per macro-step the rectangle where
  * inputs are held, else the trapezoid; the last macro-step counts with its share inside the test.
  */
 export function energies(

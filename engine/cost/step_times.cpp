@@ -1,0 +1,73 @@
+#include "engine/cost/step_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace macrostep::engine {
+
+namespace {
+
+bool is_stopped(const std::atomic<bool>* stop) {
+  return stop && stop->load(std::memory_order_relaxed);
+}
+
+}  // namespace
+
+RealTimeMargin margin_of(const MeasuredStepTimes& measured, double share) {
+  return {
+      .share = share, .limit_s = share * measured.macro_step_s, .p999_s = measured.times.p999_s};
+}
+
+std::vector<double> spread_down(std::span<const double> ascending, std::size_t count) {
+  const double largest = ascending.back();
+  const double ratio = ascending.front() / largest;
+  std::vector<double> chosen;
+  for (std::size_t k = 0; k < count; ++k) {
+    const double share = count > 1 ? static_cast<double>(k) / static_cast<double>(count - 1) : 0;
+    const double wanted = largest * std::pow(ratio, share);
+    const double nearest = *std::ranges::min_element(
+        ascending, {}, [&](double value) { return std::abs(std::log(value / wanted)); });
+    if (chosen.empty() || nearest < chosen.back()) {
+      chosen.push_back(nearest);
+    }
+  }
+  return chosen;
+}
+
+StepTimeTable measure_step_times(const Plan& plan, std::span<const Contender> contenders,
+                                 const std::atomic<bool>* stop, const Executor& executor) {
+  std::vector<std::pair<const Contender*, double>> runs;
+  for (const auto& contender : contenders) {
+    for (const double macro_step_s : contender.macro_steps_s) {
+      runs.emplace_back(&contender, macro_step_s);
+    }
+  }
+  StepTimeTable table;
+  const Contender* failed = nullptr;  // what fails at one H may hang at the next
+  executor.for_each_index(runs.size(), 1, [&](std::size_t i) {
+    const auto& [contender, macro_step_s] = runs[i];
+    if (is_stopped(stop) || contender == failed) {
+      return;
+    }
+    auto timed = executor.time_macro_steps(
+        plan, {.configuration = &plan.configurations[contender->configuration],
+               .test = &plan.job.tests[contender->test],
+               .macro_step_s = macro_step_s,
+               .stop = stop});
+    if (timed.macro_steps > 0 && !is_stopped(stop)) {
+      table.rows.push_back({.configuration = contender->configuration,
+                            .macro_step_s = macro_step_s,
+                            .macro_steps = timed.macro_steps,
+                            .times = timed.times});
+      return;
+    }
+    failed = contender;
+    if (table.failure.empty()) {
+      table.failure = std::move(timed.reason);
+    }
+  });
+  return table;
+}
+
+}  // namespace macrostep::engine

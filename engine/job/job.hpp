@@ -1,0 +1,113 @@
+// A search as the user asked for it, typed and with every default filled in.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/job/configuration.hpp"
+#include "engine/problem/own_problem.hpp"
+#include "engine/problem/test_input.hpp"
+
+namespace macrostep::engine {
+
+/// A job that asks for more than this is refused, with the number.
+inline constexpr double max_planned_trials = 10e6;
+inline constexpr double max_configurations = 10'000;
+inline constexpr double max_curves = 100'000;
+inline constexpr double max_macro_steps_per_trial = 1e8;
+
+enum class Rule { local_power_law, tangent, baseline_power_law };
+/// How one H of a grid follows the other (curve_scan.hpp). adaptive: as arithmetic, with gaps.
+enum class ScanKind { arithmetic, geometric, adaptive };
+
+inline constexpr std::array all_scans{ScanKind::arithmetic, ScanKind::geometric,
+                                      ScanKind::adaptive};
+
+std::string_view to_string(Rule rule);
+std::string_view to_string(ScanKind scan);
+std::optional<Rule> rule_from(std::string_view name);
+std::optional<ScanKind> scan_from(std::string_view name);
+
+/// How a macro-step inside the linear region is checked before it is recommended. exact: by the
+/// spectral radius of Φ where all is linear and known (stability.hpp), point by point of a curve.
+/// identified: by what grows in runs with it (run_checks.hpp), which holds for foreign code, too,
+/// and is made of what is recommended. all: both. none: not at all.
+enum class StabilityCheck { all, exact, identified, none };
+
+inline constexpr std::array all_stability_checks{StabilityCheck::all, StabilityCheck::exact,
+                                                 StabilityCheck::identified, StabilityCheck::none};
+
+std::string_view to_string(StabilityCheck check);
+std::optional<StabilityCheck> stability_check_from(std::string_view name);
+
+/// The grid of macro-steps that a curve walks up: initial + k·increment, or initial·ratio^k.
+struct MacroStepGrid {
+  double initial_s = 0;
+  double increment_s = 0;
+  double maximum_s = 0;
+
+  bool operator==(const MacroStepGrid&) const = default;
+};
+
+/// Points to fit a rule's power law through, unless the job says otherwise.
+constexpr int usual_points(Rule rule) {
+  return rule == Rule::baseline_power_law ? 8 : 5;
+}
+
+/// How the end of the linear region is found (linear_region.hpp).
+struct LinearRegionSettings {
+  Rule rule = Rule::baseline_power_law;
+  double tolerance = 0.35;
+  int points = usual_points(Rule::baseline_power_law);
+  ScanKind scan = ScanKind::arithmetic;
+  double ratio = 1.25;  ///< of a geometric scan, and of the rise of an adaptive one
+
+  bool operator==(const LinearRegionSettings&) const = default;
+};
+
+/// The axes of the search; their product is the list of configurations.
+struct SearchSpace {
+  std::vector<std::string> couplings;
+  std::vector<Scheme> schemes;
+  /// Orders in which gauss_seidel and iterative step the subsystems; none: as listed.
+  std::vector<std::vector<std::string>> orders;
+  std::vector<Extrapolation> extrapolation;
+  std::map<std::string, std::vector<models::Integrator>> integrators;  ///< by group
+  std::vector<Correction> corrections;
+  CorrectionParameters correction_parameters;  ///< of all of them
+
+  /// The orders to try with a scheme; one, empty, where the order does not matter.
+  std::vector<std::vector<std::string>> orders_for(Scheme scheme) const;
+
+  bool operator==(const SearchSpace&) const = default;
+};
+
+struct Job {
+  std::string name;
+  std::string problem;                        ///< name of a built-in problem, or empty
+  std::optional<OwnProblem> own_problem;      ///< given in the job instead
+  std::map<std::string, double> parameters;   ///< path, as in "hydraulics.c" → value
+  std::map<std::string, double> micro_steps;  ///< subsystem or group → largest micro-step [s]
+  std::map<std::string, int> substeps;        ///< subsystem or group → intervals per macro-step
+  WithinSubstep within_substep = WithinSubstep::held;
+  SearchSpace space;
+  Iteration iteration;
+  MacroStepGrid macro_step;
+  std::vector<double> allowed_macro_steps_s;  ///< timer multiples of a rig; empty: any
+  LinearRegionSettings linear_region;
+  std::optional<double> relative_residual_max;
+  StabilityCheck stability_check = StabilityCheck::all;
+  std::optional<double> accuracy;  ///< wanted, as NRMSE of the exchanged outputs; absent: any
+  bool validate_unseen = false;    ///< whether what is recommended must also hold on unseen inputs
+  int minimum_macro_steps = 20;
+  std::optional<double> real_time_share;  ///< of H that 99.9 % of the macro-steps may take; ≤ 1
+  std::vector<TestInput> tests;
+
+  bool operator==(const Job&) const = default;
+};
+
+}  // namespace macrostep::engine

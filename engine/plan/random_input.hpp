@@ -1,0 +1,32 @@
+// Inputs as a rig may meet them, to hold a recommendation against that its search has found with
+// others: what a person does at a lever, random switching, and a sweep over frequencies.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "engine/base/random.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/problem/test_input.hpp"
+
+namespace macrostep::engine {
+
+/// The least time in which an input changes, how long it goes on, over how much of its range, the
+/// longest time to the next change, as a multiple of the least, and how many inputs take turns.
+struct RandomTimes {
+  double shortest_s = 0;
+  double duration_s = 0;
+  double share = 1;
+  double longest_per_shortest = 8;
+  std::size_t most_alone = 1;  ///< inputs that switch alone while the others stand still
+};
+
+/// `joystick` (levels held and left along straight lines), `prbs` (jumps between the extremes at
+/// random times) and `chirp` (from once per duration to once per 2·shortest_s, or back) of all
+/// external inputs, each on its own and in its own range; of more than one of them also "prbs of"
+/// one alone, for `most_alone` of them. Without external inputs the free motion alone.
+std::vector<TestInput> random_inputs(Random& random, const std::vector<ExternalInput>& inputs,
+                                     const RandomTimes& times);
+
+}  // namespace macrostep::engine

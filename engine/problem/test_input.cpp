@@ -1,0 +1,84 @@
+#include "engine/problem/test_input.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "models/subsystem/names.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+constexpr models::Names<TestKind, 6> kind_names{{{TestKind::none, "none"},
+                                                 {TestKind::step, "step"},
+                                                 {TestKind::ramp, "ramp"},
+                                                 {TestKind::impulse, "impulse"},
+                                                 {TestKind::sine, "sine"},
+                                                 {TestKind::recorded, "recorded"}}};
+
+using RecordPointer = std::shared_ptr<const models::Record>;
+
+bool is_same(const RecordPointer& a, const RecordPointer& b) {
+  return a == b || (a && b && *a == *b);
+}
+}  // namespace
+
+std::string_view to_string(TestKind kind) {
+  return models::name_of(kind_names, kind);
+}
+std::optional<TestKind> test_kind_from(std::string_view name) {
+  return models::value_of(kind_names, name);
+}
+
+bool TestInput::operator==(const TestInput& other) const {
+  const auto rest = [](const TestInput& test) {
+    return std::tie(test.name, test.kind, test.duration_s, test.width_s, test.rise_s,
+                    test.frequency_hz, test.periods, test.amplitude, test.inputs);
+  };
+  const auto is_same_entry = [](const auto& a, const auto& b) {
+    return a.first == b.first && is_same(a.second, b.second);
+  };
+  return is_same(record, other.record) &&
+         std::ranges::equal(records, other.records, is_same_entry) && rest(*this) == rest(other);
+}
+
+models::Signal signal(const TestInput& test, const ExternalInput& input) {
+  models::Signal signal{.base = input.initial, .peak = input.maximum};
+  const bool driven =
+      test.inputs.empty() || std::ranges::find(test.inputs, input.to.text()) != test.inputs.end();
+  if (!driven) {
+    return signal;
+  }
+  const double middle_s = test.duration_s / 2;
+  switch (test.kind) {
+    case TestKind::none:
+      break;
+    case TestKind::step:
+      signal.begin_s = middle_s;
+      signal.full_s = middle_s + test.rise_s.value_or(0);
+      break;
+    case TestKind::ramp:
+      signal.begin_s = middle_s;
+      signal.full_s = test.duration_s;
+      break;
+    case TestKind::impulse:
+      signal.begin_s = middle_s - test.width_s.value_or(0) / 2;
+      signal.full_s = signal.begin_s;
+      signal.end_s = middle_s + test.width_s.value_or(0) / 2;
+      break;
+    case TestKind::sine:
+      signal.frequency_hz = test.frequency_hz.value_or(0);
+      signal.amplitude = test.amplitude.value_or(
+          std::min(input.maximum - input.initial, input.initial - input.minimum));
+      break;
+    case TestKind::recorded:
+      if (const auto own = test.records.find(input.to.text()); own != test.records.end()) {
+        signal.record = own->second.get();
+      } else {
+        signal.record = test.record.get();
+      }
+      break;
+  }
+  return signal;
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,237 @@
+#include "engine/recommendation/confirm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/text.hpp"
+#include "engine/recommendation/recommend.hpp"
+#include "engine/scan/curve_flags.hpp"
+#include "engine/scan/curve_scan.hpp"
+#include "engine/scan/finish_curve.hpp"
+#include "engine/scan/usable_step.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// No curve of the configuration may be used from `rejected_s` on.
+void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration,
+         double rejected_s) {
+  for (auto& curve : curves) {
+    if (curve.key.configuration != configuration || !curve.usable_s ||
+        *curve.usable_s < rejected_s) {
+      continue;
+    }
+    curve.rejected_from_s = rejected_s;
+    curve.usable_s = usable_step({.points = curve.points,
+                                  .last_s = curve.region.last_s,
+                                  .stability_limit_s = curve.stability_limit_s,
+                                  .rejected_from_s = rejected_s,
+                                  .relative_residual_max = plan.job.relative_residual_max,
+                                  .allowed_macro_steps_s = plan.job.allowed_macro_steps_s});
+    std::erase(curve.flags, cut_at_checks);
+    curve.flags.emplace_back(curve.usable_s ? cut_at_checks : rejected_by_checks);
+    if (curve.usable_s) {
+      count_macro_steps(plan, curve);
+    } else {
+      curve.counts = false;
+    }
+  }
+}
+
+/// What the checks have said of one configuration so far.
+struct Checked {
+  std::optional<double> stands_s;      ///< the largest macro-step that stood
+  std::vector<CheckOutcome> outcomes;  ///< of it
+  std::optional<double> rejected_s;    ///< the smallest that did not
+
+  void stood(double macro_step_s, std::vector<CheckOutcome> what) {
+    stands_s = macro_step_s;
+    outcomes = std::move(what);
+  }
+  void failed(double macro_step_s) {
+    rejected_s = macro_step_s;
+    if (stands_s && *stands_s >= macro_step_s) {
+      stands_s.reset();
+    }
+  }
+};
+
+using CheckedConfigurations = std::map<std::size_t, Checked>;
+
+/// The curves without what was never checked.
+std::vector<Curve> only_what_stands(const Plan& plan, std::vector<Curve> curves,
+                                    const CheckedConfigurations& of_configuration) {
+  for (const auto& [configuration, checked] : of_configuration) {
+    if (checked.stands_s) {
+      cut(plan, curves, configuration,
+          std::nextafter(*checked.stands_s, std::numeric_limits<double>::infinity()));
+    }
+  }
+  for (auto& curve : curves) {
+    const auto checked = of_configuration.find(curve.key.configuration);
+    if (checked == of_configuration.end() || !checked->second.stands_s) {
+      curve.usable_s.reset();
+      curve.counts = false;
+    } else if (curve.usable_s) {
+      // Other curves may have no point there, and are still to allow what stood.
+      curve.usable_s = checked->second.stands_s;
+      count_macro_steps(plan, curve);
+    }
+  }
+  return curves;
+}
+
+/// The macro-steps with which a configuration may be recommended, in ascending order: those that
+/// were tried, or that the job allows, up to the largest that its curves allow.
+std::vector<double> candidate_steps(const Plan& plan, const std::vector<Curve>& curves,
+                                    std::size_t configuration, double usable_s) {
+  std::set<double> tried;
+  for (const auto& curve : curves) {
+    if (curve.key.configuration == configuration) {
+      for (const auto& point : curve.points) {
+        tried.insert(point.macro_step_s);
+      }
+    }
+  }
+  const auto& allowed = plan.job.allowed_macro_steps_s;
+  const double smallest_s = *tried.begin();
+  std::set<double> steps = allowed.empty() ? tried : std::set(allowed.begin(), allowed.end());
+  steps.insert(usable_s);
+  return {steps.lower_bound(std::min(smallest_s, usable_s)), steps.upper_bound(usable_s)};
+}
+
+/// Which of the macro-steps to check next. The largest first; then, as small ones cost the most,
+/// half of what did not stand; and from the first that stands on the middle of what lies between.
+double next_to_check(const Checked& checked, const std::vector<double>& steps) {
+  const double usable_s = steps.back();
+  if (!checked.rejected_s || checked.stands_s.value_or(0) >= usable_s) {
+    return usable_s;
+  }
+  if (!checked.stands_s) {
+    const auto above_half = std::ranges::upper_bound(steps, *checked.rejected_s / 2);
+    return above_half == steps.begin() ? steps.front() : *std::prev(above_half);
+  }
+  const auto between = std::ranges::upper_bound(steps, *checked.stands_s);
+  return *(between + (steps.end() - between) / 2);
+}
+
+std::string limit_text(const CheckOutcome& why) {
+  return number_text(*why.value) + ", at most " + number_text(*why.limit) + " is allowed";
+}
+
+/// "(extrapolation 2) with H = 1 ms does not stand the check of growth (2.5, at most …; …)".
+std::string rejection_text(const Plan& plan, const Recommendation& rejected,
+                           const CheckOutcome& why) {
+  std::string found = why.value && why.limit ? limit_text(why) : "";
+  if (!why.detail.empty()) {
+    found += (found.empty() ? "" : "; ") + why.detail;
+  }
+  return run_text(plan, rejected.configuration, rejected.macro_step_s) +
+         " does not stand the check of " + std::string(why.check) +
+         (found.empty() ? "" : " (" + found + ")");
+}
+
+/// The rejected run whose rejected value comes nearest to its limit.
+struct Nearest {
+  double ratio = std::numeric_limits<double>::infinity();  ///< of the value to its limit
+  std::string text;
+
+  void add(const Plan& plan, std::size_t configuration, double macro_step_s,
+           const CheckOutcome& why) {
+    if (!why.value || !why.limit || !(*why.value / *why.limit < ratio)) {
+      return;
+    }
+    ratio = *why.value / *why.limit;
+    text = run_text(plan, configuration, macro_step_s) + " comes nearest (" +
+           std::string(why.check) + " " + limit_text(why) + ")";
+  }
+};
+
+/// What may help where nothing stands its checks.
+std::string advice(const Job& job) {
+  return job.allowed_macro_steps_s.empty()
+             ? "make " + members_of_scan(job) + " smaller"
+             : "allow smaller ones in allowed_macro_steps_s, and make " + members_of_scan(job) +
+                   " small enough to reach them";
+}
+
+}  // namespace
+
+Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
+                 const std::atomic<bool>* stop, std::size_t most, const Recommend& recommend_from) {
+  const auto drawn_from = [&](std::vector<Curve> curves) {
+    return recommend_from ? recommend_from(std::move(curves)) : recommend(plan, std::move(curves));
+  };
+  CheckedConfigurations of_configuration;
+  std::size_t rejections = 0;
+  std::string first;
+  Nearest nearest;
+  bool limited = false;
+  for (std::size_t checks = 0; analysis.recommendation; ++checks) {
+    auto& answer = *analysis.recommendation;
+    const auto configuration = answer.configuration;
+    auto& checked = of_configuration[configuration];
+    if (checked.stands_s == answer.macro_step_s) {
+      answer.checks = std::move(checked.outcomes);
+      break;
+    }
+    if (limited) {
+      analysis.recommendation.reset();
+      break;
+    }
+    if (checks >= most) {
+      analysis = drawn_from(only_what_stands(plan, std::move(analysis.curves), of_configuration));
+      limited = true;
+      continue;
+    }
+    const double macro_step_s = next_to_check(
+        checked, candidate_steps(plan, analysis.curves, configuration, answer.macro_step_s));
+    auto run = check(configuration, macro_step_s);
+    if (stop && stop->load(std::memory_order_relaxed)) {
+      return analysis;
+    }
+    if (run.stands()) {
+      checked.stood(macro_step_s, std::move(run.outcomes));
+      continue;
+    }
+    if (rejections++ == 0) {
+      first = rejection_text(plan, answer, run.outcomes.back());
+    }
+    nearest.add(plan, configuration, macro_step_s, run.outcomes.back());
+    checked.failed(macro_step_s);
+    auto curves = std::move(analysis.curves);
+    cut(plan, curves, configuration, macro_step_s);
+    analysis = drawn_from(std::move(curves));
+  }
+  if (rejections == 0) {
+    return analysis;
+  }
+  auto& answer = analysis.recommendation;
+  if (!answer) {
+    analysis.reason = "no run that could be recommended stands its checks; " + advice(plan.job);
+  }
+  auto& reason = answer ? answer->reason : analysis.reason;
+  reason += "; " + first;
+  if (rejections > 1) {
+    reason += rejections == 2 ? ", nor does 1 more run"
+                              : ", nor do " + std::to_string(rejections - 1) + " more runs";
+    reason += answer || nearest.text.empty() ? "" : "; " + nearest.text;
+  }
+  if (limited) {
+    reason += "; after " + std::to_string(most) + (most == 1 ? " check" : " checks") +
+              " the other runs were left out";
+  }
+  return analysis;
+}
+
+}  // namespace macrostep::engine

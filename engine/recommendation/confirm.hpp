@@ -1,0 +1,34 @@
+// Recommends only what stands its checks, which are too dear for every point of every curve: the
+// configuration ranked first is checked, the largest of its macro-steps that stands is looked for
+// by halves, and the ranking begins anew with every one that does not, until the recommendation
+// stands. The same answer as if every configuration had been checked, where smaller macro-steps
+// stand whenever larger ones do.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "engine/recommendation/recommendation.hpp"
+#include "engine/verification/run_checks.hpp"
+
+namespace macrostep::engine {
+
+/// More checks than this are not made: what stood until then is recommended, or nothing.
+inline constexpr std::size_t max_checks = 1000;
+
+/// What the checks say of a configuration with a macro-step.
+using Check = std::function<CheckedRun(std::size_t configuration, double macro_step_s)>;
+
+/// How an answer is drawn from curves, as by recommend().
+using Recommend = std::function<Analysis(std::vector<Curve>)>;
+
+/// With the checks of the recommendation, and in its reason what was rejected before it; at most
+/// `most` checks. The answer is drawn by recommend() unless another way is given. Once `stop` is
+/// set it returns soon, with a recommendation that was not checked.
+Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
+                 const std::atomic<bool>* stop = nullptr, std::size_t most = max_checks,
+                 const Recommend& recommend_from = {});
+
+}  // namespace macrostep::engine

@@ -1,0 +1,109 @@
+#include "engine/recommendation/real_time.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/base/text.hpp"
+#include "engine/recommendation/recommend.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+constexpr double milliseconds_per_s = 1e3;
+
+/// Why nothing is recommended where `best` is, but for real time.
+std::string why_no_real_time(const Plan& plan, const Analysis& analysis, bool stopped) {
+  const auto& best = *analysis.recommendation;
+  const auto* nearest = nearest_to_real_time(analysis.contenders, analysis.step_times.rows);
+  if (stopped || !nearest) {
+    const auto& failure = analysis.step_times.failure;
+    return (stopped ? "stopped before it was known whether a configuration keeps real time"
+                    : "no macro-steps could be timed, as real_time asks for: " + failure) +
+           "; without that, it would be " + run_text(plan, best.configuration, best.macro_step_s);
+  }
+  const auto margin = margin_of(*nearest, *plan.job.real_time_share);
+  return "none of the configurations whose macro-steps were timed keeps real time; " +
+         run_text(plan, nearest->configuration, nearest->macro_step_s) +
+         " comes nearest: 99.9 % of its macro-steps took at most " +
+         number_text(milliseconds_per_s * margin.p999_s) + " ms, and real_time.share " +
+         exact_text(margin.share) + " allows " + number_text(milliseconds_per_s * margin.limit_s) +
+         " ms";
+}
+
+}  // namespace
+
+const MeasuredStepTimes* find_step_times(std::span<const MeasuredStepTimes> measured,
+                                         std::size_t configuration, double macro_step_s) {
+  const auto found = std::ranges::find_if(measured, [&](const MeasuredStepTimes& one) {
+    return one.configuration == configuration && one.macro_step_s == macro_step_s;
+  });
+  return found == measured.end() ? nullptr : &*found;
+}
+
+const MeasuredStepTimes* choose_real_time(std::span<const Contender> contenders,
+                                          std::span<const MeasuredStepTimes> measured,
+                                          double share) {
+  for (const auto& contender : contenders) {
+    const MeasuredStepTimes* largest = nullptr;
+    for (const double macro_step_s : contender.macro_steps_s) {
+      const auto* one = find_step_times(measured, contender.configuration, macro_step_s);
+      if (one && margin_of(*one, share).is_kept() &&
+          (!largest || one->macro_step_s > largest->macro_step_s)) {
+        largest = one;
+      }
+    }
+    if (contender.eligible && largest) {
+      return largest;
+    }
+  }
+  return nullptr;
+}
+
+const MeasuredStepTimes* nearest_to_real_time(std::span<const Contender> contenders,
+                                              std::span<const MeasuredStepTimes> measured) {
+  const MeasuredStepTimes* nearest = nullptr;
+  const auto share_of = [](const MeasuredStepTimes& one) {
+    return one.times.p999_s / one.macro_step_s;
+  };
+  for (const auto& contender : contenders) {
+    for (const double macro_step_s : contender.macro_steps_s) {
+      const auto* one = find_step_times(measured, contender.configuration, macro_step_s);
+      if (contender.eligible && one && (!nearest || share_of(*one) < share_of(*nearest))) {
+        nearest = one;
+      }
+    }
+  }
+  return nearest;
+}
+
+void keep_real_time(const Plan& plan, Analysis& analysis, bool stopped) {
+  if (!plan.job.real_time_share) {
+    return;
+  }
+  const double share = *plan.job.real_time_share;
+  const auto& measured = analysis.step_times.rows;
+  auto& answer = analysis.recommendation;
+  if (answer) {
+    const auto* chosen = choose_real_time(analysis.contenders, measured, share);
+    if (!chosen) {
+      analysis.reason = why_no_real_time(plan, analysis, stopped);
+      answer.reset();
+    } else if (chosen->configuration != answer->configuration ||
+               chosen->macro_step_s != answer->macro_step_s) {
+      answer = recommend_instead(plan, analysis.curves, *answer, *chosen);
+    }
+  }
+  for (auto* one : {&answer, &analysis.paper_rule}) {
+    const auto* times =
+        *one ? find_step_times(measured, (*one)->configuration, (*one)->macro_step_s) : nullptr;
+    if (times) {
+      (*one)->real_time = margin_of(*times, share);
+      if (!(*one)->real_time->is_kept()) {  // the paper's rule asks for no times
+        (*one)->warnings.emplace_back("does not keep real time, as measured here");
+      }
+    }
+  }
+}
+
+}  // namespace macrostep::engine

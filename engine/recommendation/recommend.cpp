@@ -1,0 +1,423 @@
+#include "engine/recommendation/recommend.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "engine/base/text.hpp"
+#include "engine/plan/input_warnings.hpp"
+#include "engine/problem/fmu_warnings.hpp"
+#include "engine/recommendation/contenders.hpp"
+#include "engine/recommendation/stuck_curves.hpp"
+#include "engine/recommendation/warnings.hpp"
+#include "engine/scan/curve_flags.hpp"
+#include "engine/scan/curve_scan.hpp"
+#include "engine/trial/trial.hpp"
+#include "engine/trial/trial_end.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// The point at H, or the nearest below: H may be a rig's own multiple that no trial ran at.
+const CurvePoint* point_at(const Curve& curve, double macro_step_s) {
+  const CurvePoint* found = nullptr;
+  for (const auto& point : curve.points) {
+    if (point.macro_step_s <= macro_step_s) {
+      found = &point;
+    }
+  }
+  return found;
+}
+
+class Recommender {
+ public:
+  Recommender(const Plan& plan, const std::vector<Curve>& curves)
+      : plan_(plan), curves_(curves), candidates_(candidates()) {}
+
+  std::vector<TableRow> table() const {
+    std::vector<TableRow> rows;
+    for (std::size_t test = 0; test < plan_.job.tests.size(); ++test) {
+      rows.push_back(row(test));
+    }
+    return rows;
+  }
+
+  std::optional<Recommendation> max_min() const {
+    const auto best = preferred(candidates_);
+    if (!best) {
+      return std::nullopt;
+    }
+    auto result = recommendation("max_min", *best, tied(candidates_, *best));
+    result.gain = gain_of(*best, candidates_);
+    return result;
+  }
+
+  /// The run that takes the place of what max_min recommends, as that does not keep real time.
+  Recommendation instead_of(const Recommendation& best, const MeasuredStepTimes& chosen) const {
+    auto candidate =
+        *std::ranges::find(candidates_, chosen.configuration, &Candidate::configuration);
+    candidate.macro_step_s = chosen.macro_step_s;
+    auto result = recommendation("max_min", candidate, {});
+    result.gain = gain_of(candidate, candidates_);
+    result.reason =
+        "of the configurations whose macro-steps were timed it is the best that keeps "
+        "real time; " +
+        run_text(plan_, best.configuration, best.macro_step_s) + " does not";
+    return result;
+  }
+
+  /// The first few candidates, the best first.
+  std::vector<Candidate> ranking(std::size_t count) const {
+    auto list = candidates_;
+    count = std::min(count, list.size());
+    std::ranges::partial_sort(list, list.begin() + static_cast<std::ptrdiff_t>(count), {},
+                              [&](const Candidate& candidate) { return rank(candidate); });
+    list.resize(count);
+    return list;
+  }
+
+  /// What was recommended, as a candidate.
+  Candidate candidate_of(const Recommendation& answer) const {
+    return {.configuration = answer.configuration,
+            .counting = counting_curves(answer.configuration),
+            .macro_step_s = answer.macro_step_s};
+  }
+
+  std::optional<Recommendation> paper(const std::vector<TableRow>& rows) const {
+    if (curves_.size() < plan_.curves.size()) {
+      return std::nullopt;  // a row that is not finished could be the smallest
+    }
+    const TableRow* smallest = nullptr;
+    for (const auto& row : rows) {
+      if (counts(row) && (!smallest || *row.macro_step_s < *smallest->macro_step_s)) {
+        smallest = &row;
+      }
+    }
+    if (!smallest) {
+      return std::nullopt;
+    }
+    Candidate candidate{.configuration = smallest->configurations.front(),
+                        .macro_step_s = *smallest->macro_step_s};
+    candidate.counting = counting_curves(candidate.configuration);
+    auto result = recommendation(
+        "paper", candidate, {smallest->configurations.begin() + 1, smallest->configurations.end()});
+    result.reason =
+        "the smallest row of the table, that of test " + plan_.job.tests[smallest->test].name;
+    return result;
+  }
+
+  std::string why_none() const {
+    if (curves_.size() < plan_.curves.size()) {
+      return "stopped before any configuration had finished all tests: " +
+             std::to_string(curves_.size()) + " of " + std::to_string(plan_.curves.size()) +
+             " curves are finished";
+    }
+    const auto stuck = stuck_curves(curves_);
+    if (stuck && stuck->all) {
+      return "no trial gets past its first macro-step: " + stuck->reason +
+             (plan_.job.own_problem && !stuck->failed ? std::string("; ") + nominal_advice : "");
+    }
+    if (plan_.job.relative_residual_max) {
+      const auto tests = tests_without_usable(relative_residual_exceeded);
+      if (!tests.empty()) {
+        return "no H that was tried keeps the relative residual within " +
+               number_text(*plan_.job.relative_residual_max) +
+               (plan_.job.accuracy ? ", as the accuracy asks for," : "") + " in: " + tests +
+               "; ask for less, or make " + members_of_scan(plan_.job) + " smaller";
+      }
+    }
+    if (const auto tests = tests_without_usable(no_allowed_macro_step); !tests.empty()) {
+      return "none of allowed_macro_steps_s was reached by the scan and lies in the linear region "
+             "in: " +
+             tests;
+    }
+    const bool any_stable = std::ranges::any_of(
+        curves_, [](const Curve& curve) { return curve.region.fit.has_value(); });
+    const bool whatever_h = std::ranges::all_of(curves_, [](const Curve& curve) {
+      return curve.region.diverges_by_itself || has_flag(curve, unsupported);
+    });
+    std::string reason =
+        any_stable   ? "no configuration stays inside its linear region, within the limits of the "
+                       "job and with enough macro-steps, in every test"
+        : whatever_h ? "no configuration has a linear region in any test"
+                     : "no configuration has a linear region in any test: all are unstable at the "
+                       "smallest macro-steps tried, or exchange no energy";
+    for (const auto& list : {stuck_warning(curves_), divergence_warning(plan_, curves_),
+                             short_test_warning(plan_, curves_, 0), growth_warning(plan_, 0)}) {
+      for (const auto& more : list) {
+        reason += "; " + more;
+      }
+    }
+    return reason;
+  }
+
+ private:
+  TableRow row(std::size_t test) const {
+    TableRow row{.test = test};
+    std::vector<const Curve*> best;
+    for (const auto& curve : curves_) {
+      if (curve.key.test != test || !curve.usable_s) {
+        continue;
+      }
+      if (!best.empty() && *curve.usable_s < *best.front()->usable_s) {
+        continue;
+      }
+      if (!best.empty() && *curve.usable_s > *best.front()->usable_s) {
+        best.clear();
+      }
+      best.push_back(&curve);
+    }
+    if (best.empty()) {
+      row.flags = why_none(test);
+      return row;
+    }
+    std::ranges::stable_sort(best, {}, [&](const Curve* curve) {
+      return std::pair(cost_at(*curve, *curve->usable_s), lower_first(curve->key.configuration));
+    });
+    for (const auto* curve : best) {
+      row.configurations.push_back(curve->key.configuration);
+    }
+    row.macro_step_s = best.front()->usable_s;
+    row.cliff_s = best.front()->region.cliff_s;
+    row.flags = best.front()->flags;
+    return row;
+  }
+
+  /// The flags of all curves of a test in which no curve is usable.
+  std::vector<std::string> why_none(std::size_t test) const {
+    std::set<std::string> flags;
+    std::size_t finished = 0;
+    for (const auto& curve : curves_) {
+      if (curve.key.test == test) {
+        flags.insert(curve.flags.begin(), curve.flags.end());
+        ++finished;
+      }
+    }
+    if (finished < plan_.configurations.size()) {
+      flags.emplace(not_finished);
+    }
+    return {flags.begin(), flags.end()};
+  }
+
+  /// Names of the tests in which no curve is usable and some curve has the flag.
+  std::string tests_without_usable(std::string_view flag) const {
+    std::string names;
+    for (std::size_t test = 0; test < plan_.job.tests.size(); ++test) {
+      bool usable = false;
+      bool flagged = false;
+      for (const auto& curve : curves_) {
+        usable = usable || (curve.key.test == test && curve.usable_s);
+        flagged = flagged || (curve.key.test == test && has_flag(curve, flag));
+      }
+      if (flagged && !usable) {
+        names += (names.empty() ? "" : ", ") + plan_.job.tests[test].name;
+      }
+    }
+    return names;
+  }
+
+  static double cost_at(const Curve& curve, double macro_step_s) {
+    const auto* point = point_at(curve, macro_step_s);
+    return point ? point->cost : 0;
+  }
+
+  /// Breaks ties: lower extrapolation first, then the order of the job.
+  std::pair<Extrapolation, std::size_t> lower_first(std::size_t configuration) const {
+    return {plan_.configurations[configuration].extrapolation, configuration};
+  }
+
+  std::vector<const Curve*> counting_curves(std::size_t configuration) const {
+    std::vector<const Curve*> counting;
+    for (const auto& curve : curves_) {
+      if (curve.key.configuration == configuration && curve.counts) {
+        counting.push_back(&curve);
+      }
+    }
+    return counting;
+  }
+
+  /// Whether the test is too short for a curve that goes further than this one.
+  bool any_dropped_beyond(const Curve& curve) const {
+    return std::ranges::any_of(curves_, [&](const Curve& other) {
+      return other.key.test == curve.key.test && has_flag(other, too_few_macro_steps) &&
+             *other.usable_s > *curve.usable_s;
+    });
+  }
+
+  /// Configurations that are usable in every test that exchanges energy and count in at least one.
+  std::vector<Candidate> candidates() const {
+    std::vector<std::size_t> usable(plan_.configurations.size());
+    for (const auto& curve : curves_) {
+      usable[curve.key.configuration] += curve.usable_s || has_flag(curve, no_energy) ? 1 : 0;
+    }
+    std::vector<Candidate> list;
+    for (std::size_t c = 0; c < plan_.configurations.size(); ++c) {
+      Candidate candidate{.configuration = c, .counting = counting_curves(c)};
+      if (usable[c] < plan_.job.tests.size() || candidate.counting.empty()) {
+        continue;
+      }
+      candidate.macro_step_s = *candidate.counting.front()->usable_s;
+      for (const auto* curve : candidate.counting) {
+        candidate.macro_step_s = std::min(candidate.macro_step_s, *curve->usable_s);
+      }
+      for (const auto& curve : curves_) {
+        // Over all tests, as not the same ones count for every candidate.
+        candidate.cost += curve.key.configuration == c ? cost_at(curve, candidate.macro_step_s) : 0;
+      }
+      list.push_back(std::move(candidate));
+    }
+    return list;
+  }
+
+  /// Preferred ones have a lower rank.
+  std::tuple<double, double, std::pair<Extrapolation, std::size_t>> rank(
+      const Candidate& candidate) const {
+    return {-candidate.macro_step_s, candidate.cost, lower_first(candidate.configuration)};
+  }
+
+  std::optional<Candidate> preferred(const std::vector<Candidate>& all) const {
+    const auto best = std::ranges::min_element(
+        all, {}, [&](const Candidate& candidate) { return rank(candidate); });
+    return best == all.end() ? std::nullopt : std::optional(*best);
+  }
+
+  /// Mean over the tests of the cost of a macro-step.
+  double cost_per_macro_step(const Candidate& candidate) const {
+    double sum = 0;
+    int curves = 0;
+    for (const auto& curve : curves_) {
+      const auto* point = curve.key.configuration == candidate.configuration
+                              ? point_at(curve, candidate.macro_step_s)
+                              : nullptr;
+      if (point) {
+        const double duration_s = plan_.job.tests[curve.key.test].duration_s;
+        sum += point->cost / static_cast<double>(macro_steps_in(duration_s, point->macro_step_s));
+        ++curves;
+      }
+    }
+    return curves > 0 ? sum / curves : 0;
+  }
+
+  std::optional<CorrectionGain> gain_of(const Candidate& best,
+                                        const std::vector<Candidate>& all) const {
+    const auto corrected = [&](std::size_t configuration) {
+      return plan_.configurations[configuration].correction != Correction::none;
+    };
+    if (!corrected(best.configuration) ||
+        std::ranges::count(plan_.job.space.corrections, Correction::none) == 0) {
+      return std::nullopt;
+    }
+    CorrectionGain gain{.cost_per_macro_step = cost_per_macro_step(best)};
+    std::vector<Candidate> others;
+    std::ranges::copy_if(all, std::back_inserter(others), [&](const Candidate& candidate) {
+      return !corrected(candidate.configuration);
+    });
+    if (const auto without = preferred(others)) {
+      gain.configuration = without->configuration;
+      gain.macro_step_s = without->macro_step_s;
+      gain.cost_per_macro_step_without = cost_per_macro_step(*without);
+    }
+    return gain;
+  }
+
+  static std::vector<std::size_t> tied(const std::vector<Candidate>& all, const Candidate& best) {
+    std::vector<std::size_t> ties;
+    for (const auto& candidate : all) {
+      if (candidate.macro_step_s == best.macro_step_s &&
+          candidate.configuration != best.configuration) {
+        ties.push_back(candidate.configuration);
+      }
+    }
+    return ties;
+  }
+
+  Recommendation recommendation(std::string_view rule, const Candidate& candidate,
+                                std::vector<std::size_t> ties) const {
+    Recommendation result{.rule = rule,
+                          .configuration = candidate.configuration,
+                          .macro_step_s = candidate.macro_step_s,
+                          .ties = std::move(ties)};
+    const auto keep_smaller = [](std::optional<double>& least, const std::optional<double>& value) {
+      if (value && (!least || *value < *least)) {
+        least = value;
+      }
+    };
+    std::string limiting;
+    for (const auto* curve : candidate.counting) {
+      keep_smaller(result.bend_s, curve->region.bend_s());
+      keep_smaller(result.cliff_s, curve->region.cliff_s);
+      keep_smaller(result.stability_limit_s, curve->stability_limit_s);
+      keep_smaller(result.largest_tried_s, curve->points.back().macro_step_s);
+      const auto* point = point_at(*curve, candidate.macro_step_s);
+      if (point && point->relative_residual &&
+          *point->relative_residual > result.relative_residual.value_or(0)) {
+        result.relative_residual = point->relative_residual;
+        result.largest_residual_test = plan_.job.tests[curve->key.test].name;
+      }
+      if (*curve->usable_s == candidate.macro_step_s) {
+        limiting += (limiting.empty() ? "" : ", ") + plan_.job.tests[curve->key.test].name +
+                    (any_dropped_beyond(*curve) ? " (of the curves that count there)" : "");
+      }
+    }
+    result.reason =
+        "of all configurations it keeps the largest macro-step inside the linear region "
+        "in every test that counts; limited at " +
+        milliseconds_text(candidate.macro_step_s) + " by: " + limiting;
+    const auto append = [&](std::vector<std::string> list) {
+      std::ranges::move(list, std::back_inserter(result.warnings));
+    };
+    append(short_test_warning(plan_, curves_, candidate.macro_step_s));
+    append(little_margin_warning(result));
+    append(micro_step_warning(plan_, plan_.configurations[candidate.configuration],
+                              candidate.macro_step_s));
+    append(warnings_of(plan_, curves_, candidate.configuration));
+    append(refused_correction_warning(plan_));
+    append(refused_order_warning(plan_));
+    append(stuck_warning(curves_));
+    append(divergence_warning(plan_, curves_));
+    append(input_range_warning(plan_));
+    if (plan_.job.own_problem) {
+      append(fmu_warnings(*plan_.job.own_problem));
+    }
+    return result;
+  }
+
+  const Plan& plan_;
+  const std::vector<Curve>& curves_;
+  const std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+std::string run_text(const Plan& plan, std::size_t configuration, double macro_step_s) {
+  return "(" + describe(plan.configurations[configuration]) +
+         ") with H = " + milliseconds_text(macro_step_s);
+}
+
+Analysis recommend(const Plan& plan, std::vector<Curve> curves) {
+  std::ranges::sort(curves, {}, &Curve::id);
+  Analysis analysis{.curves = std::move(curves)};
+  const Recommender recommender(plan, analysis.curves);
+  analysis.table = recommender.table();
+  analysis.recommendation = recommender.max_min();
+  analysis.paper_rule = recommender.paper(analysis.table);
+  if (!analysis.recommendation) {
+    analysis.reason = recommender.why_none();
+  }
+  std::optional<Candidate> paper;
+  if (analysis.paper_rule) {
+    paper = recommender.candidate_of(*analysis.paper_rule);
+  }
+  analysis.contenders = contenders_of(plan.job, recommender.ranking(timed_configurations), paper);
+  return analysis;
+}
+
+Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,
+                                 const Recommendation& best, const MeasuredStepTimes& chosen) {
+  return Recommender(plan, curves).instead_of(best, chosen);
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,29 @@
+// From curves to the answer: the table of the best configuration per test input, and the
+// configuration to use.
+//
+// Two rules (Rahikainen, González and Naya 2019, section 4):
+//   max_min  the configuration whose smallest bend over all tests is largest
+//   paper    the row of the table with the smallest H ("the most pessimistic result")
+// Equal H are ties; they are broken by deterministic cost, then by the lower extrapolation.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "engine/recommendation/recommendation.hpp"
+
+namespace macrostep::engine {
+
+/// Missing curves (of a cancelled search) take no part. `curves` in any order. What the warnings
+/// say of accuracy is for the search to add, once the error is measured or is not to be.
+Analysis recommend(const Plan& plan, std::vector<Curve> curves);
+
+/// "(extrapolation 2, hydraulics forward_euler) with H = 1.8 ms".
+std::string run_text(const Plan& plan, std::size_t configuration, double macro_step_s);
+
+/// The recommendation of a contender's run, instead of what max_min recommends.
+Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,
+                                 const Recommendation& best, const MeasuredStepTimes& chosen);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,73 @@
+#include "engine/recommendation/stuck_curves.hpp"
+
+#include <algorithm>
+
+#include "engine/scan/curve_flags.hpp"
+#include "engine/trial/trial_end.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+bool is_stuck(const Curve& curve) {
+  return !curve.points.empty() && !has_flag(curve, unsupported) &&
+         std::ranges::all_of(curve.points, [](const CurvePoint& point) {
+           return point.status != TrialStatus::complete && point.macro_steps <= 1;
+         });
+}
+
+}  // namespace
+
+std::optional<StuckCurves> stuck_curves(std::span<const Curve> curves) {
+  std::optional<StuckCurves> stuck;
+  for (const auto& curve : curves) {
+    if (!is_stuck(curve)) {
+      continue;
+    }
+    if (!stuck) {
+      stuck.emplace().reason = why_not_complete(curve.points.back());
+    }
+    ++stuck->count;
+    stuck->failed =
+        stuck->failed && std::ranges::none_of(curve.points, [](const CurvePoint& point) {
+          return point.status == TrialStatus::diverged;
+        });
+  }
+  if (stuck) {
+    const auto able = std::ranges::count_if(
+        curves, [](const Curve& curve) { return !has_flag(curve, unsupported); });
+    stuck->all = stuck->count == static_cast<std::size_t>(able);
+  }
+  return stuck;
+}
+
+bool nothing_ran(std::span<const Curve> curves) {
+  const auto stuck = stuck_curves(curves);
+  return stuck && stuck->all && stuck->failed;
+}
+
+std::vector<std::string> stuck_warning(std::span<const Curve> curves) {
+  const auto stuck = stuck_curves(curves);
+  if (!stuck) {
+    return {};
+  }
+  return {"in " + std::to_string(stuck->count) + " of " + std::to_string(curves.size()) +
+          " curves no trial gets past its first macro-step; in the first one, " + stuck->reason};
+}
+
+std::vector<std::string> divergence_warning(const Plan& plan, std::span<const Curve> curves) {
+  const auto by_itself = [](const Curve& curve) { return curve.region.diverges_by_itself; };
+  const auto first = std::ranges::find_if(curves, by_itself);
+  if (first == curves.end()) {
+    return {};
+  }
+  const auto smallest =
+      std::ranges::find(first->points, TrialStatus::diverged, &CurvePoint::status);
+  return {"in " + std::to_string(std::ranges::count_if(curves, by_itself)) + " of " +
+          std::to_string(curves.size()) +
+          " curves the trials were ended at the same time with every H tried; in the first one, " +
+          why_not_complete(*smallest) +
+          (plan.job.own_problem ? std::string("; ") + nominal_advice : "")};
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,37 @@
+// Curves whose trials cannot even begin, or diverge whatever H: they say nothing of H, but of what
+// was asked to run.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/scan/curve.hpp"
+
+namespace macrostep::engine {
+
+struct StuckCurves {
+  std::size_t count = 0;
+  bool all = false;  ///< that can run at all
+  /// None of their trials diverged: subsystems or solvers failed.
+  bool failed = true;
+  /// Why the first one is stuck, at its largest H: "at H = 1 ms the trial failed in an FMU: …".
+  std::string reason;
+};
+
+/// Curves none of whose trials gets past its first macro-step; nothing where there is none.
+std::optional<StuckCurves> stuck_curves(std::span<const Curve> curves);
+
+/// Whether all curves that can run at all are stuck and failed: then the search itself has failed.
+bool nothing_ran(std::span<const Curve> curves);
+
+/// For an answer that rests on other curves; empty where there is nothing to warn of.
+std::vector<std::string> stuck_warning(std::span<const Curve> curves);
+
+/// Warns of curves whose trials diverge at the same time with every H, and not at once: the limit
+/// on an output may be too small rather than H too large. Empty where there is none.
+std::vector<std::string> divergence_warning(const Plan& plan, std::span<const Curve> curves);
+
+}  // namespace macrostep::engine

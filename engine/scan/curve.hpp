@@ -1,0 +1,32 @@
+// A curve of a search once it is scanned: its points, its linear region, and how far it may be
+// used (finish_curve.hpp).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/plan/plan.hpp"
+#include "engine/scan/linear_region.hpp"
+
+namespace macrostep::engine {
+
+/// A finished curve. `usable_s` is the largest H inside the linear region that the job allows.
+struct Curve {
+  std::size_t id = 0;
+  CurveKey key;
+  std::vector<CurvePoint> points;
+  LinearRegion region;
+  std::optional<double> usable_s;
+  /// The H below which all that were tried are stable by the exact analysis of a linear problem
+  /// (stability.hpp); absent: not known, or all that were tried are.
+  std::optional<double> stability_limit_s;
+  /// Runs with this H did not stand their checks (run_checks.hpp): all smaller ones may be used.
+  std::optional<double> rejected_from_s;
+  bool counts = false;             ///< takes part in the recommendation
+  double needed_duration_s = 0;    ///< with too_few_macro_steps: of a test in which it would count
+  std::vector<std::string> flags;  ///< too_few_macro_steps, bend_not_reached, no_linear_region …
+};
+
+}  // namespace macrostep::engine

@@ -1,0 +1,44 @@
+#include "engine/scan/curve_walk.hpp"
+
+#include "engine/scan/finish_curve.hpp"
+
+namespace macrostep::engine {
+
+CurveWalk::CurveWalk(const Plan& plan, std::size_t curve)
+    : plan_(plan), id_(curve), scan_(plan, curve) {
+  finish();
+}
+
+void CurveWalk::add(const TrialResult& result) {
+  scan_.add(result);
+  finish();
+}
+
+void CurveWalk::fill_gaps() {
+  scan_.fill_gaps();
+  finish();
+}
+
+bool CurveWalk::replay(const TrialRecord& record) {
+  if (!next() && has_gaps()) {
+    fill_gaps();
+  }
+  if (next() != record.macro_step_s) {
+    return false;
+  }
+  add(record.result);
+  return true;
+}
+
+void CurveWalk::finish() {
+  if (next()) {
+    return;
+  }
+  curve_ = finish_curve(plan_, id_, scan_);
+  const auto cut_s = cut_below_bend(plan_, curve_);
+  if (const auto middle_s = cut_s ? scan_.middle_of_gap_above(*cut_s) : std::nullopt) {
+    scan_.ask(*middle_s);
+  }
+}
+
+}  // namespace macrostep::engine

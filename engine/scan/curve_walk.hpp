@@ -1,0 +1,42 @@
+// The scan of one curve with what is asked of it beyond bend and cliff: points in the gap above a
+// limit of residual or stability, which a scan on its own does not know, and the filling of gaps.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "engine/scan/curve.hpp"
+#include "engine/scan/curve_scan.hpp"
+
+namespace macrostep::engine {
+
+class CurveWalk {
+ public:
+  /// The plan must outlive it.
+  CurveWalk(const Plan& plan, std::size_t curve);
+
+  /// The macro-step to run next; nothing when the curve is finished.
+  std::optional<double> next() const { return scan_.next(); }
+  /// Results come in the order next() asked for them.
+  void add(const TrialResult& result);
+
+  /// Whether a finished curve has gaps that another answer may need filled.
+  bool has_gaps() const { return scan_.has_gaps(); }
+  void fill_gaps();
+  /// Takes a stored result as it would come, gaps filled if need be. Returns false, and takes
+  /// nothing, if it is none of this curve's.
+  bool replay(const TrialRecord& record);
+
+  /// As it is once it is finished.
+  const Curve& curve() const { return curve_; }
+
+ private:
+  void finish();
+
+  const Plan& plan_;
+  std::size_t id_;
+  CurveScan scan_;
+  Curve curve_;
+};
+
+}  // namespace macrostep::engine

@@ -1,0 +1,23 @@
+// A scanned curve with its flags: what of its linear region the residual, the exact limit of
+// stability and the job leave.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "engine/scan/curve.hpp"
+#include "engine/scan/curve_scan.hpp"
+
+namespace macrostep::engine {
+
+/// Finished form of a curve.
+Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan);
+
+/// Whether a curve with a usable H counts, or its test has too few macro-steps of that for it.
+void count_macro_steps(const Plan& plan, Curve& curve);
+
+/// The largest H of a curve that neither its linear region, nor its residual, nor its stability
+/// forbids, if one of the last two ends it below the bend: what lies in the gap above is not known.
+std::optional<double> cut_below_bend(const Plan& plan, const Curve& curve);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,177 @@
+#include "engine/scan/linear_region.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/base/text.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// The paper gives no slopes. Ours: a residual that hardly grows with H is a floor of rounding or
+/// start-up, and one that grows by three orders more than its inputs' error is unstable already.
+constexpr double smallest_slope = 0.3;
+constexpr double slope_margin = 3;
+/// Stands for E = 0 in logarithms: below any residual that is not exactly zero.
+constexpr double energy_floor_j = std::numeric_limits<double>::min();
+
+/// Least squares of log E over log H.
+PowerLaw fit_power_law(std::span<const CurvePoint> points) {
+  const double count = static_cast<double>(points.size());
+  double mean_x = 0;
+  double mean_y = 0;
+  for (const auto& point : points) {
+    mean_x += std::log(point.macro_step_s) / count;
+    mean_y += std::log(std::max(point.residual_j, energy_floor_j)) / count;
+  }
+  double covariance = 0;
+  double variance = 0;
+  for (const auto& point : points) {
+    const double x = std::log(point.macro_step_s) - mean_x;
+    covariance += x * (std::log(std::max(point.residual_j, energy_floor_j)) - mean_y);
+    variance += x * x;
+  }
+  const double exponent = covariance / variance;
+  return {std::exp(mean_y - exponent * mean_x), exponent};
+}
+
+/// What the points accepted so far promise for a larger H.
+class Prediction {
+ public:
+  Prediction(std::span<const CurvePoint> accepted, const LinearRegionSettings& settings) {
+    const auto window = std::min(accepted.size(), static_cast<std::size_t>(settings.points));
+    switch (settings.rule) {
+      case Rule::local_power_law:
+        power_law_ = fit_power_law(accepted.last(window));
+        break;
+      case Rule::baseline_power_law:
+        power_law_ = fit_power_law(accepted.first(window));
+        break;
+      case Rule::tangent:
+        power_law_ = fit_power_law(accepted.last(window));
+        last_ = accepted.back();
+        const auto& before = accepted[accepted.size() - 2];
+        slope_ =
+            (last_.residual_j - before.residual_j) / (last_.macro_step_s - before.macro_step_s);
+        is_line_ = true;
+        break;
+    }
+  }
+
+  double at(double macro_step_s) const {
+    return is_line_ ? last_.residual_j + slope_ * (macro_step_s - last_.macro_step_s)
+                    : power_law_.at(macro_step_s);
+  }
+  const PowerLaw& power_law() const { return power_law_; }
+
+ private:
+  PowerLaw power_law_;
+  bool is_line_ = false;
+  CurvePoint last_;
+  double slope_ = 0;
+};
+
+std::string end_text(TrialStatus status) {
+  switch (status) {
+    case TrialStatus::diverged:
+      return "diverged";
+    case TrialStatus::solver_failed:
+      return "failed in a solver";
+    case TrialStatus::fmu_error:
+      return "failed in an FMU";
+    case TrialStatus::crashed:
+      return "crashed in an FMU";
+    case TrialStatus::timed_out:
+      return "took too long";
+    case TrialStatus::complete:
+    case TrialStatus::cancelled:
+    case TrialStatus::unsupported:
+      break;
+  }
+  return "could not run";
+}
+
+std::string why_above(const CurvePoint& point, double predicted_j, double tolerance) {
+  return "at H = " + milliseconds_text(point.macro_step_s) + " the residual of " +
+         number_text(point.residual_j) + " J is more than " + number_text(1 + tolerance) +
+         " times the " + number_text(predicted_j) + " J of the line";
+}
+
+std::optional<double> find_cliff(std::span<const CurvePoint> beyond, const Prediction& frozen) {
+  for (const auto& point : beyond) {
+    if (point.status != TrialStatus::complete ||
+        !(point.residual_j <= cliff_factor * frozen.at(point.macro_step_s))) {
+      return point.macro_step_s;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string why_not_complete(const CurvePoint& point) {
+  return "at H = " + milliseconds_text(point.macro_step_s) + " the trial " +
+         end_text(point.status) + (point.reason.empty() ? "" : ": " + point.reason);
+}
+
+bool without_energy(std::span<const CurvePoint> points) {
+  return std::ranges::none_of(points, [](const CurvePoint& point) {
+    return point.relative_residual || point.status != TrialStatus::complete;
+  });
+}
+
+double PowerLaw::at(double macro_step_s) const {
+  return coefficient * std::pow(macro_step_s, exponent);
+}
+
+LinearRegion find_linear_region(std::span<const CurvePoint> points,
+                                const LinearRegionSettings& settings, int bond_order,
+                                std::size_t accepted) {
+  LinearRegion region;
+  for (; accepted < points.size(); ++accepted) {
+    const auto& point = points[accepted];
+    if (point.status != TrialStatus::complete) {
+      region.reason = why_not_complete(point);
+      break;
+    }
+    if (accepted >= unchecked_points) {
+      const Prediction prediction(points.first(accepted), settings);
+      const double predicted_j = prediction.at(point.macro_step_s);
+      if (!(point.residual_j <= (1 + settings.tolerance) * predicted_j)) {
+        region.reason = why_above(point, predicted_j, settings.tolerance);
+        break;
+      }
+    }
+    if (accepted + 1 == unchecked_points) {
+      const double slope = fit_power_law(points.first(unchecked_points)).exponent;
+      if (slope < smallest_slope || slope > bond_order + slope_margin) {
+        region.reason = "the first three residuals grow like H^" + number_text(slope) +
+                        ", which no linear region does";
+        break;
+      }
+    }
+  }
+  const bool ended = accepted < points.size();
+  region.accepted = static_cast<int>(accepted);
+  if (ended && accepted < minimum_accepted_points) {
+    region.accepted = 0;
+    region.first_step_too_large = true;
+    return region;
+  }
+  if (accepted > 0) {
+    region.last_s = points[accepted - 1].macro_step_s;
+  }
+  if (accepted >= unchecked_points) {
+    const Prediction frozen(points.first(accepted), settings);
+    region.fit = frozen.power_law();
+    if (ended) {
+      region.bend_found = true;
+      region.cliff_s = find_cliff(points.subspan(accepted), frozen);
+    }
+  }
+  return region;
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,77 @@
+// Where the residual energy E(H) of a curve stops following its trend: the end of the linear
+// region.
+//
+// Small macro-steps give E = O(H^(p+1)), a straight line in log-log axes; growth beyond it
+// announces instability (Rahikainen, González and Naya 2019, section 2.4, which says "approximately
+// linear" without a number). A point is accepted while its trial is complete and E ≤ (1 +
+// tolerance)·prediction:
+//   local_power_law     power law through the last `points` accepted points
+//   tangent             straight line through the last two accepted points
+//   baseline_power_law  power law through the first `points` points, frozen there
+// The first three points are taken unchecked, but the slope of their power law must lie in
+// 0.3 … p + 3. Bend: the last accepted H. Cliff: the first H beyond it that is not complete or
+// exceeds ten times the fit frozen at the bend.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/job/job.hpp"
+#include "engine/trial/trial.hpp"
+
+namespace macrostep::engine {
+
+inline constexpr int unchecked_points = 3;
+inline constexpr int minimum_accepted_points = 4;
+inline constexpr double cliff_factor = 10;
+
+struct CurvePoint {
+  double macro_step_s = 0;
+  double residual_j = 0;
+  std::optional<double> relative_residual;
+  TrialStatus status = TrialStatus::complete;
+  double cost = 0;
+  std::int64_t macro_steps = 0;  ///< that the trial took, to its end or to where it could not go on
+  /// Why the trial ended, where foreign code failed, or the trial diverged or did not get past its
+  /// first macro-step.
+  std::string reason = {};
+};
+
+/// "at H = 1 ms the trial failed in an FMU: …", of a point whose trial is not complete.
+std::string why_not_complete(const CurvePoint& point);
+
+/// Whether every trial completed and transmitted nothing but rounding over the power bonds.
+bool without_energy(std::span<const CurvePoint> points);
+
+/// E = coefficient · H^exponent, J with H in s.
+struct PowerLaw {
+  double coefficient = 0;
+  double exponent = 0;
+
+  double at(double macro_step_s) const;
+};
+
+struct LinearRegion {
+  int accepted = 0;              ///< points inside, counted from the smallest H
+  std::optional<double> last_s;  ///< the last accepted H
+  bool bend_found = false;       ///< last_s is the bend, not just where the scan stands
+  std::optional<double> cliff_s;
+  std::optional<PowerLaw> fit;        ///< through the last accepted points: slope and drawn line
+  bool first_step_too_large = false;  ///< the scan must start at smaller H
+  bool diverges_by_itself = false;    ///< at the same time with every H tried (curve_scan.hpp)
+  std::string reason;                 ///< why the region ends where it does
+
+  std::optional<double> bend_s() const { return bend_found ? last_s : std::nullopt; }
+};
+
+/// Points in ascending H. `bond_order` is p, the lowest order among the bonds' inputs. Of the first
+/// `accepted` points it is known, from a call with fewer of the same points, that they are inside.
+LinearRegion find_linear_region(std::span<const CurvePoint> points,
+                                const LinearRegionSettings& settings, int bond_order,
+                                std::size_t accepted = 0);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,33 @@
+// The next trials of curves that are scanned together (curve_groups.hpp): those that share the most
+// work, and no more than soon end, since results are kept once their round has ended.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "engine/ensemble/executor.hpp"
+
+namespace macrostep::engine {
+
+/// What a curve of the plan asks for next.
+struct WantedTrial {
+  std::size_t curve = 0;
+  double macro_step_s = 0;
+};
+
+/// Indices of those to run at once, ascending, of one at least: of the H that most of them ask for,
+/// so many as take about a second, 16 at least and 512 at most. The others wait, as some of these
+/// may ask for their H next.
+std::vector<std::size_t> choose_round(const Plan& plan, std::span<const WantedTrial> wanted);
+
+struct Round {
+  std::vector<std::size_t> chosen;   ///< by choose_round()
+  std::vector<TrialResult> results;  ///< in their order
+};
+
+Round run_round(const Executor& executor, const Plan& plan, std::span<const WantedTrial> wanted,
+                const std::atomic<bool>* stop);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,88 @@
+#include "engine/scan/usable_step.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/scan/curve_flags.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+constexpr double meaningful_relative_residual = 1;
+
+constexpr std::array forbidding{unsupported,           residual_of_iteration,      no_energy,
+                                no_linear_region,      relative_residual_exceeded, unstable,
+                                no_allowed_macro_step, rejected_by_checks};
+
+/// The largest H that may be used below one that may not: any that was tried, or that is allowed.
+std::optional<double> largest_below(const AnalysedCurve& curve, double rejected_s) {
+  std::optional<double> largest_s;
+  const auto take = [&](double one_s) {
+    if (one_s < rejected_s && one_s > largest_s.value_or(0)) {
+      largest_s = one_s;
+    }
+  };
+  if (curve.allowed_macro_steps_s.empty()) {
+    std::ranges::for_each(curve.points, take, &CurvePoint::macro_step_s);
+    return largest_s;
+  }
+  std::ranges::for_each(curve.allowed_macro_steps_s, take);
+  return largest_s && *largest_s >= curve.points.front().macro_step_s ? largest_s : std::nullopt;
+}
+
+}  // namespace
+
+double relative_residual_limit(const std::optional<double>& of_job) {
+  return std::min(of_job.value_or(meaningful_relative_residual), meaningful_relative_residual);
+}
+
+std::optional<double> within_residual_limit(std::span<const CurvePoint> points, double last_s,
+                                            double limit) {
+  std::optional<double> largest_s;
+  for (const auto& point : points) {
+    if (point.macro_step_s > last_s || point.relative_residual.value_or(0) > limit) {
+      break;
+    }
+    largest_s = point.macro_step_s;
+  }
+  return largest_s;
+}
+
+std::optional<double> largest_allowed(std::span<const double> allowed_s, double tried_s,
+                                      double limit_s) {
+  if (allowed_s.empty()) {
+    return limit_s;
+  }
+  std::optional<double> largest_s;
+  for (const double one_s : allowed_s) {
+    if (one_s >= tried_s && one_s <= limit_s && one_s > largest_s.value_or(0)) {
+      largest_s = one_s;
+    }
+  }
+  return largest_s;
+}
+
+bool forbids_use(std::string_view flag) {
+  return std::ranges::find(forbidding, flag) != forbidding.end();
+}
+
+std::optional<double> usable_step(const AnalysedCurve& curve) {
+  if (!curve.last_s) {
+    return std::nullopt;
+  }
+  const double last_s = std::min(*curve.last_s, curve.stability_limit_s.value_or(*curve.last_s));
+  const auto largest_s = within_residual_limit(
+      curve.points, last_s, relative_residual_limit(curve.relative_residual_max));
+  if (!largest_s) {
+    return std::nullopt;
+  }
+  const double tried_s = curve.points.front().macro_step_s;
+  const auto usable_s = largest_allowed(curve.allowed_macro_steps_s, tried_s, *largest_s);
+  if (!usable_s || !curve.rejected_from_s || *usable_s < *curve.rejected_from_s) {
+    return usable_s;
+  }
+  return largest_below(curve, *curve.rejected_from_s);
+}
+
+}  // namespace macrostep::engine

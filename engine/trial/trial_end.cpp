@@ -1,0 +1,59 @@
+#include "engine/trial/trial_end.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "engine/base/text.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// An output beyond this multiple of its nominal value has diverged: unstable runs stay finite for
+/// long.
+constexpr double divergence_factor = 1e4;
+/// Less energy than this share of the bonds' nominal power over the trial is rounding.
+constexpr double noise_share = 1e-14;
+
+}  // namespace
+
+std::vector<double> output_bounds(const CouplingGraph& graph) {
+  std::vector<double> bounds;
+  for (const double nominal : graph.nominal) {
+    bounds.push_back(divergence_factor * nominal);
+  }
+  return bounds;
+}
+
+std::string grew_too_far(const Coupling& coupling, const CouplingGraph& graph,
+                         std::span<const double> outputs) {
+  const std::string reason = "an output grew beyond 10000 times its nominal value";
+  const auto bounds = output_bounds(graph);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!within(outputs.subspan(i, 1), std::span(bounds).subspan(i, 1))) {
+      return reason + " (" + number_text(graph.nominal[i]) + " of " + output_names(coupling)[i] +
+             ")";
+    }
+  }
+  return reason;  // only their power did
+}
+
+std::string reason_at(const std::string& reason, double time_s) {
+  char text[32];
+  std::snprintf(text, sizeof text, " at %.6g s", time_s);
+  return reason + text;
+}
+
+double last_share(double duration_s, double start_s, double macro_step_s) {
+  return std::min(1.0, (duration_s - start_s) / macro_step_s);
+}
+
+double without_noise(double transmitted_j, const CouplingGraph& graph, double duration_s) {
+  double nominal_w = 0;
+  for (const auto& bond : graph.bonds) {
+    nominal_w += bond.nominal_w;
+  }
+  return transmitted_j > noise_share * nominal_w * duration_s ? transmitted_j : 0;
+}
+
+}  // namespace macrostep::engine

@@ -1,0 +1,49 @@
+// When and how a trial ends, the same for one that runs alone (trial.cpp) and for several that step
+// side by side (lane_batch.cpp).
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/problem/coupling_graph.hpp"
+#include "engine/problem/problem.hpp"
+
+namespace macrostep::engine {
+
+/// The stop flag is read once per this much work (TrialResult::cost, of all trials that step side
+/// by side): some milliseconds.
+inline constexpr double cost_per_poll = 1e6;
+inline constexpr const char* was_stopped = "stopped";
+/// Where the user gives the nominal values, and the limit on the outputs may be what is wrong.
+inline constexpr const char* nominal_advice =
+    "give that output a larger nominal if such values are expected";
+
+/// Largest magnitude of every output before the trial counts as diverged.
+std::vector<double> output_bounds(const CouplingGraph& graph);
+
+/// Whether all lie within their bounds; a NaN does not.
+inline bool within(std::span<const double> values, std::span<const double> bounds) {
+  bool inside = true;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    inside &= std::abs(values[i]) <= bounds[i];  // false for NaN
+  }
+  return inside;
+}
+
+/// "an output grew beyond 10000 times its nominal value (0.01 of m2.x)", of the first one.
+std::string grew_too_far(const Coupling& coupling, const CouplingGraph& graph,
+                         std::span<const double> outputs);
+
+/// "reason at 0.1 s"
+std::string reason_at(const std::string& reason, double time_s);
+
+/// How much of the last macro-step lies inside the trial.
+double last_share(double duration_s, double start_s, double macro_step_s);
+
+/// The transmitted energy, or 0 where it is only rounding.
+double without_noise(double transmitted_j, const CouplingGraph& graph, double duration_s);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,18 @@
+#include "engine/verification/check_outcome.hpp"
+
+#include "models/subsystem/names.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+constexpr models::Names<Verdict, 3> verdict_names{
+    {{Verdict::agrees, "agrees"}, {Verdict::objects, "objects"}, {Verdict::unknown, "unknown"}}};
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) {
+  return models::name_of(verdict_names, verdict);
+}
+
+}  // namespace macrostep::engine

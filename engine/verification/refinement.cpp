@@ -1,0 +1,164 @@
+#include "engine/verification/refinement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/reference/reference_errors.hpp"
+#include "engine/trial/trial.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+constexpr std::int64_t refined_by = 4;
+/// Communication points that are compared: of a longer run every second, third … one.
+constexpr std::int64_t most_points = 20'000;
+
+/// What is compared, and how it is made.
+struct Run {
+  const Plan& plan;
+  const Configuration& configuration;
+  double macro_step_s;
+  const RunsOnThreads& runs;
+};
+
+struct Recorded {
+  TrialResult result;
+  std::vector<double> rows;  ///< outputs at every stride-th communication point
+};
+
+std::int64_t stride_of(const Run& run, const TestInput& test) {
+  return 1 + (macro_steps_in(test.duration_s, run.macro_step_s) - 1) / most_points;
+}
+
+/// Runs in these tests with H/finer, at the points of those with H.
+std::vector<Recorded> record(const Run& run, std::span<const TestInput* const> tests,
+                             std::int64_t finer) {
+  std::vector<Recorded> recorded(tests.size());
+  std::vector<TrialSettings> trials;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    trials.push_back(
+        {.configuration = &run.configuration,
+         .test = tests[i],
+         .macro_step_s = run.macro_step_s / static_cast<double>(finer),
+         .stop = run.runs.stop,
+         .trace = [&rows = recorded[i].rows, point = std::int64_t{0},
+                   stride = finer * stride_of(run, *tests[i])](const TracePoint& at) mutable {
+           if (point++ % stride == 0) {
+             rows.insert(rows.end(), at.outputs.begin(), at.outputs.end());
+           }
+         }});
+  }
+  auto results = run_trials(run.runs.executor, run.plan, trials);
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    recorded[i].result = std::move(results[i]);
+  }
+  return recorded;
+}
+
+/// Root mean square of an output about its mean.
+double swing_of(const std::vector<double>& rows, std::size_t output, std::size_t outputs,
+                std::size_t points) {
+  double mean = 0;
+  double sum = 0;
+  for (std::size_t n = 0; n < points; ++n) {  // Welford, as a swing may be small beside its mean
+    const double from_mean = rows[n * outputs + output] - mean;
+    mean += from_mean / static_cast<double>(n + 1);
+    sum += from_mean * (rows[n * outputs + output] - mean);
+  }
+  return std::sqrt(sum / static_cast<double>(points));
+}
+
+std::string end_text(const TrialResult& result) {
+  return std::string(to_string(result.status)) + ": " + result.reason;
+}
+
+/// What two runs that have completed say.
+void compare(const CouplingGraph& graph, const std::vector<double>& coarse,
+             const std::vector<double>& fine, Refinement& refinement) {
+  const std::size_t outputs = graph.output_count;
+  ErrorSums errors(graph);
+  // The finer run may end up to three of its macro-steps earlier.
+  const std::size_t points = std::min(coarse.size(), fine.size()) / outputs;
+  for (std::size_t n = 0; n < points; ++n) {
+    errors.add({coarse.data() + n * outputs, outputs}, {fine.data() + n * outputs, outputs});
+  }
+  refinement.change = errors.error().nrmse;
+  refinement.swing = 0;
+  for (const std::size_t i : exchanged_outputs(graph)) {
+    const double still = still_share * graph.nominal[i];
+    const double swing = swing_of(coarse, i, outputs, points);
+    const double fine_swing = swing_of(fine, i, outputs, points);
+    refinement.swing = std::max(*refinement.swing, swing / std::max(fine_swing, still));
+    if (swing <= still && fine_swing <= still) {
+      refinement.still.push_back(i);
+    }
+  }
+}
+
+/// In tests that may run together.
+void refine_in(const Run& run, std::span<const TestInput* const> tests,
+               std::span<Refinement> refinements) {
+  const auto coarse = record(run, tests, 1);
+  std::vector<const TestInput*> complete;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const auto& result = coarse[i].result;
+    refinements[i] = {.change = {}, .still = {}, .test = tests[i]->name, .reason = {}};
+    refinements[i].cost = result.cost;
+    if (result.status == TrialStatus::complete) {
+      complete.push_back(tests[i]);
+    } else {
+      refinements[i].reason = end_text(result);
+    }
+  }
+  const auto fine = record(run, complete, refined_by);
+  for (std::size_t i = 0, n = 0; n < complete.size(); ++i) {
+    if (tests[i] != complete[n]) {
+      continue;
+    }
+    const auto& [result, rows] = fine[n++];
+    refinements[i].cost += result.cost;
+    if (result.status == TrialStatus::complete) {
+      compare(run.plan.graph(run.configuration), coarse[i].rows, rows, refinements[i]);
+    } else {
+      refinements[i].reason = end_text(result);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Refinement> refine(const Plan& plan, const Configuration& configuration,
+                               double macro_step_s, std::span<const TestInput* const> tests,
+                               const RunsOnThreads& runs) {
+  // The longest first, and those of one duration beside each other: they run together.
+  std::vector<const TestInput*> ordered(tests.begin(), tests.end());
+  std::vector<std::size_t> place(tests.size());
+  std::iota(place.begin(), place.end(), std::size_t{0});
+  std::ranges::stable_sort(place, std::greater{},
+                           [&](std::size_t i) { return tests[i]->duration_s; });
+  std::ranges::transform(place, ordered.begin(), [&](std::size_t i) { return tests[i]; });
+  std::vector<Refinement> made(tests.size());
+  const Run run{plan, configuration, macro_step_s, runs};
+  const auto parts =
+      parts_of_trials(runs.executor, plan, configuration, tests.size(), runs.threads);
+  runs.executor.for_each_index(parts, runs.threads, [&](std::size_t part) {
+    const std::size_t first = part * tests.size() / parts;
+    const std::size_t count = (part + 1) * tests.size() / parts - first;
+    refine_in(run, std::span(ordered).subspan(first, count), std::span(made).subspan(first, count));
+  });
+  std::vector<Refinement> changes(tests.size());
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    changes[place[i]] = std::move(made[i]);
+  }
+  return changes;
+}
+
+}  // namespace macrostep::engine

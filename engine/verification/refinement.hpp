@@ -1,0 +1,38 @@
+// How far a run changes when its macro-step becomes a quarter: what is left of its error can be
+// seen without any reference, from runs alone.
+//
+// With an error of order H^p the change is 1 − 4^−p of the error, at least three quarters of it; a
+// run that is unstable changes by more than it moves.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/ensemble/executor.hpp"
+#include "engine/plan/plan.hpp"
+
+namespace macrostep::engine {
+
+struct Refinement {
+  /// NRMSE of the exchanged outputs (reference.hpp) against those of the finer run; absent where a
+  /// run did not complete.
+  std::optional<double> change;
+  /// How far an exchanged output swings (root mean square about its mean) over how far it does in
+  /// the finer run, the largest over the outputs; absent likewise.
+  std::optional<double> swing;
+  /// Exchanged outputs that move in neither run, in the order of the graph.
+  std::vector<std::size_t> still;
+  std::string test;
+  std::string reason;  ///< why there is none
+  double cost = 0;     ///< of the runs
+};
+
+/// By test.
+std::vector<Refinement> refine(const Plan& plan, const Configuration& configuration,
+                               double macro_step_s, std::span<const TestInput* const> tests,
+                               const RunsOnThreads& runs);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,104 @@
+// Checks of a run before it is recommended, that need nothing but runs and so hold for foreign
+// code, too. What the energy residual misses, they see: the trust study counts how often
+// (study/study.hpp, README.md).
+//
+//   growth     what grows after external inputs have jumped (growth_probe.hpp)
+//   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in
+//              the tests and, for an accuracy, under fast random inputs
+//   swing      how much farther outputs swing than with a quarter of the macro-step, where the
+//              growth has no verdict, in the tests and under random inputs, long and fast ones
+//   unseen     the error against the monolithic solution, or where there is none the change, under
+//              inputs that nothing else has seen
+//
+// A random input under which no run follows another even at a quarter of the macro-step, or the
+// smallest of the job, as in chaos, goes over less of its range (check_inputs.hpp); one that none
+// follows even then says nothing, and where there is nothing but such the check has no verdict.
+// Nor has growth or swing where nothing moves some output: what it is coupled to was not seen.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/job/job.hpp"
+#include "engine/reference/true_error.hpp"
+#include "engine/verification/check_outcome.hpp"
+#include "engine/verification/growth_probe.hpp"
+#include "engine/verification/refinement.hpp"
+
+namespace macrostep::engine {
+
+/// Which checks, and what they demand. A limit that is absent is not checked.
+struct CheckRule {
+  bool growth = false;
+  /// Largest change (NRMSE) and largest swing where the growth has no verdict: what is unstable
+  /// changes and swings by more.
+  std::optional<double> change_where_unknown;
+  std::optional<double> swing_where_unknown;
+  /// Both with so much larger a macro-step: inputs that were not tried go farther.
+  double margin = 1;
+  std::optional<double> change;  ///< largest change, wherever
+  /// Changes and swings also under random inputs, not in the tests alone; swings under fast ones.
+  bool random_inputs = true;
+  bool fast_inputs = true;
+  std::optional<double> unseen;  ///< largest NRMSE under unseen inputs
+
+  bool checks_anything() const { return growth || change || unseen; }
+  /// Whether an answer with these checks was to be checked, and no check of it was run.
+  bool leaves_unchecked(std::span<const CheckOutcome> checks) const {
+    return checks_anything() && checks.empty();
+  }
+};
+
+/// The rule that a job asks for.
+CheckRule check_rule(const Job& job);
+
+/// Checks of one configuration with one macro-step, up to the first check that objects.
+struct CheckedRun {
+  std::vector<CheckOutcome> outcomes;
+  double cost = 0;  ///< of the runs, also of those that were known
+
+  /// Whether none objects.
+  bool stands() const;
+};
+
+/// Makes the checks, each only once for the same run. The plan must outlive it.
+class RunChecks {
+ public:
+  RunChecks(const Plan& plan, const RunsOnThreads& runs);
+
+  CheckedRun check(const CheckRule& rule, std::size_t configuration, double macro_step_s);
+
+  const RunsOnThreads& runs() const { return runs_; }
+
+ private:
+  using Run = std::pair<std::size_t, double>;
+  using RandomInputs = std::vector<const InputsByShare*>;
+  using Inputs = std::vector<const TestInput*>;  // what is known of one is kept by its address
+  struct Compared;
+  struct Measure;
+  struct Worst;
+
+  CheckOutcome growth(Run run, double& cost);
+  CheckOutcome compare(const Measure& measure, Run run, double limit, bool tests,
+                       const RandomInputs& random, double& cost);
+  void compare_random(const Measure& measure, Run run, const InputsByShare& by_share, double limit,
+                      double& cost, Worst& worst);
+  Measure by_refinement(std::string_view check, std::optional<double> Refinement::*value);
+  Measure by_solution();
+  const ProbedGrowth& probed(Run run);
+  void refine_all(Run run, const Inputs& inputs);
+  void measure_all(Run run, const Inputs& inputs);
+
+  const Plan& plan_;
+  RunsOnThreads runs_;
+  double duration_s_;
+  std::map<Run, ProbedGrowth> growth_;
+  std::map<std::pair<Run, const TestInput*>, Refinement> changes_;
+  std::map<std::pair<Run, const TestInput*>, MeasuredError> errors_;
+};
+
+}  // namespace macrostep::engine
