@@ -1,6 +1,6 @@
 #include <csignal>
 
-#include "server/commands/command_line.hpp"
+#include "server/cli/command_line.hpp"
 
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is a failed write, like a full disk

@@ -16,7 +16,7 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
-#include "server/http/policy.hpp"
+#include "server/http/message/policy.hpp"
 #include "web/assets.hpp"
 
 namespace macrostep::tests {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/http/message.hpp"
+#include "server/http/message/message.hpp"
 
 namespace macrostep::tests {
 

@@ -7,20 +7,20 @@
 #include <string>
 #include <utility>
 
-#include "server/api/guarded.hpp"
-#include "server/api/list_filters.hpp"
-#include "server/api/refusal.hpp"
-#include "server/api/respond.hpp"
-#include "server/http/json_body.hpp"
+#include "server/analyses/analysis_run.hpp"
+#include "server/analyses/map_json.hpp"
+#include "server/analyses/map_svg.hpp"
+#include "server/analyses/map_text.hpp"
+#include "server/analyses/tuning_run.hpp"
+#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/refusal.hpp"
+#include "server/http/message/json_body.hpp"
 #include "server/json/json_text.hpp"
-#include "server/json/map_json.hpp"
 #include "server/json/nearest_name.hpp"
-#include "server/json/result_json.hpp"
-#include "server/json/tuning_json.hpp"
-#include "server/service/analysis_run.hpp"
-#include "server/service/map_svg.hpp"
-#include "server/service/map_text.hpp"
-#include "server/service/tuning_run.hpp"
+#include "server/respond/list_filters.hpp"
+#include "server/respond/respond.hpp"
+#include "server/results/result_json.hpp"
+#include "server/results/tuning_json.hpp"
 
 namespace macrostep::server::api {
 

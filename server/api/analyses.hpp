@@ -1,8 +1,8 @@
 // /api/v1/analyses: maps and tunings submitted, listed, read, cancelled, deleted and exported.
 #pragma once
 
-#include "server/api/application.hpp"
-#include "server/http/router.hpp"
+#include "server/api/frame/application.hpp"
+#include "server/http/server/router.hpp"
 
 namespace macrostep::server::api {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/api/respond.hpp"
+#include "server/respond/respond.hpp"
 #include "web/assets.hpp"
 
 namespace macrostep::server::api {

@@ -1,7 +1,7 @@
 // The dashboard: the table of files compiled into the program, by exact path.
 #pragma once
 
-#include "server/http/router.hpp"
+#include "server/http/server/router.hpp"
 
 namespace macrostep::server::api {
 

@@ -13,12 +13,12 @@
 #include "engine/base/text.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/xml/fmu_refused.hpp"
-#include "server/api/guarded.hpp"
-#include "server/api/list_filters.hpp"
-#include "server/api/respond.hpp"
-#include "server/json/fmu_json.hpp"
+#include "server/api/frame/guarded.hpp"
+#include "server/fmus/fmu_json.hpp"
+#include "server/fmus/fmu_store.hpp"
 #include "server/json/json_text.hpp"
-#include "server/service/fmu_store.hpp"
+#include "server/respond/list_filters.hpp"
+#include "server/respond/respond.hpp"
 
 namespace macrostep::server::api {
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "db/schema/error.hpp"
-#include "server/api/renewed.hpp"
-#include "server/api/respond.hpp"
+#include "server/respond/renewed.hpp"
+#include "server/respond/respond.hpp"
 
 namespace macrostep::server::api {
 

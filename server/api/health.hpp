@@ -1,8 +1,8 @@
 // GET /healthz, /readyz: for whoever started the server and whoever watches it.
 #pragma once
 
-#include "server/api/application.hpp"
-#include "server/http/router.hpp"
+#include "server/api/frame/application.hpp"
+#include "server/http/server/router.hpp"
 
 namespace macrostep::server::api {
 

@@ -8,10 +8,10 @@
 
 #include "db/schema/side_files.hpp"
 #include "engine/base/provenance.hpp"
-#include "server/api/renewed.hpp"
-#include "server/api/respond.hpp"
-#include "server/http/listener.hpp"
-#include "server/service/metrics_text.hpp"
+#include "server/http/server/listener.hpp"
+#include "server/ops/metrics_text.hpp"
+#include "server/respond/renewed.hpp"
+#include "server/respond/respond.hpp"
 
 namespace macrostep::server::api {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "server/api/openapi_text.hpp"
-#include "server/api/respond.hpp"
+#include "server/respond/respond.hpp"
 
 namespace macrostep::server::api {
 

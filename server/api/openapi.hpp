@@ -1,7 +1,7 @@
 // GET /api/v1/openapi.json: the description of this API, written by hand in openapi.json.
 #pragma once
 
-#include "server/http/router.hpp"
+#include "server/http/server/router.hpp"
 
 namespace macrostep::server::api {
 

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "server/api/respond.hpp"
-#include "server/json/problem_json.hpp"
-#include "server/service/search_batch.hpp"
+#include "server/jobs/problem_json.hpp"
+#include "server/respond/respond.hpp"
+#include "server/searches/search_batch.hpp"
 
 namespace macrostep::server::api {
 

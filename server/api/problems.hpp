@@ -2,8 +2,8 @@
 // runs.
 #pragma once
 
-#include "server/api/application.hpp"
-#include "server/http/router.hpp"
+#include "server/api/frame/application.hpp"
+#include "server/http/server/router.hpp"
 
 namespace macrostep::server::api {
 

@@ -1,20 +1,20 @@
 #include "server/api/routes.hpp"
 
 #include "server/api/analyses.hpp"
-#include "server/api/compare.hpp"
 #include "server/api/dashboard.hpp"
-#include "server/api/events.hpp"
 #include "server/api/fmus.hpp"
+#include "server/api/frame/session.hpp"
 #include "server/api/health.hpp"
 #include "server/api/metrics.hpp"
 #include "server/api/openapi.hpp"
 #include "server/api/problems.hpp"
-#include "server/api/results.hpp"
-#include "server/api/search_change.hpp"
-#include "server/api/search_list.hpp"
-#include "server/api/searches.hpp"
-#include "server/api/session.hpp"
-#include "server/api/traces.hpp"
+#include "server/api/searches/compare.hpp"
+#include "server/api/searches/events.hpp"
+#include "server/api/searches/results.hpp"
+#include "server/api/searches/search_change.hpp"
+#include "server/api/searches/search_list.hpp"
+#include "server/api/searches/searches.hpp"
+#include "server/api/searches/traces.hpp"
 
 namespace macrostep::server::api {
 

@@ -4,8 +4,8 @@
 // without a socket. They throw nothing that the store is known to throw.
 #pragma once
 
-#include "server/api/application.hpp"
-#include "server/http/router.hpp"
+#include "server/api/frame/application.hpp"
+#include "server/http/server/router.hpp"
 
 namespace macrostep::server::api {
 

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "models/fmi/archive/sha256.hpp"
-#include "server/executors/exact_json.hpp"
-#include "server/executors/task_json.hpp"
+#include "server/json/exact_json.hpp"
 #include "server/json/nearest_name.hpp"
 #include "server/json/reader.hpp"
+#include "server/workers/task_json.hpp"
 
 namespace macrostep::server::batch {
 

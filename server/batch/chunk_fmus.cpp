@@ -15,8 +15,8 @@
 #include "engine/plan/plan_fmus.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/archive/sha256.hpp"
-#include "server/batch/durable_file.hpp"
-#include "server/executors/descriptor.hpp"
+#include "server/base/descriptor.hpp"
+#include "server/base/durable_file.hpp"
 
 namespace macrostep::server::batch {
 

@@ -11,7 +11,7 @@
 
 #include "engine/plan/plan.hpp"
 #include "engine/problem/fmu_source.hpp"
-#include "server/executors/foreign_settings.hpp"
+#include "server/process/foreign_settings.hpp"
 
 namespace macrostep::server::batch {
 

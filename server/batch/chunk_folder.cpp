@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "models/fmi/archive/sha256.hpp"
-#include "server/batch/durable_file.hpp"
-#include "server/executors/exact_json.hpp"
+#include "server/base/durable_file.hpp"
+#include "server/json/exact_json.hpp"
 
 namespace macrostep::server::batch {
 

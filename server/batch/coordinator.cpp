@@ -15,17 +15,17 @@
 #include "engine/cost/trial_speed.hpp"
 #include "engine/plan/plan_fmus.hpp"
 #include "models/fmi/archive/sha256.hpp"
+#include "server/base/directory_lock.hpp"
+#include "server/base/durable_file.hpp"
+#include "server/base/identity.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/chunk_fmus.hpp"
 #include "server/batch/chunk_folder.hpp"
 #include "server/batch/cut.hpp"
-#include "server/batch/durable_file.hpp"
 #include "server/batch/known_trials.hpp"
 #include "server/batch/run_chunk.hpp"
 #include "server/batch/submission.hpp"
-#include "server/json/job_json.hpp"
-#include "server/service/directory_lock.hpp"
-#include "server/service/identity.hpp"
+#include "server/jobs/job_json.hpp"
 
 namespace macrostep::server::batch {
 

@@ -22,8 +22,8 @@
 
 #include "engine/plan/plan.hpp"
 #include "engine/scan/curve_scan.hpp"
-#include "server/batch/batch_system.hpp"
-#include "server/executors/foreign_settings.hpp"
+#include "server/process/foreign_settings.hpp"
+#include "server/schedulers/batch_system.hpp"
 
 namespace macrostep::server::batch {
 

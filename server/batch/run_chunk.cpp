@@ -18,9 +18,9 @@
 #include "engine/scan/scan_round.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/batch/chunk_fmus.hpp"
-#include "server/executors/plan_executor.hpp"
-#include "server/executors/worker_start.hpp"
-#include "server/json/read_job.hpp"
+#include "server/jobs/read_job.hpp"
+#include "server/workers/plan_executor.hpp"
+#include "server/workers/worker_start.hpp"
 
 namespace macrostep::server::batch {
 

@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "server/base/directory_lock.hpp"
+#include "server/base/durable_file.hpp"
 #include "server/batch/chunk_folder.hpp"
-#include "server/batch/durable_file.hpp"
-#include "server/service/directory_lock.hpp"
 
 namespace macrostep::server::batch {
 

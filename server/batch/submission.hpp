@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "server/batch/batch_system.hpp"
+#include "server/schedulers/batch_system.hpp"
 
 namespace macrostep::server::batch {
 

@@ -14,7 +14,7 @@
 #include "engine/search/search.hpp"
 #include "models/fmi/archive/sha256.hpp"
 #include "server/batch/run_chunk.hpp"
-#include "server/json/job_json.hpp"
+#include "server/jobs/job_json.hpp"
 #include "tests/batch/small_search.hpp"
 #include "tests/server/child_process.hpp"
 

@@ -19,12 +19,12 @@
 #include <vector>
 
 #include "models/fmi/archive/sha256.hpp"
+#include "server/base/durable_file.hpp"
 #include "server/batch/batch_executor.hpp"
 #include "server/batch/chunk.hpp"
-#include "server/batch/command_system.hpp"
 #include "server/batch/cut.hpp"
-#include "server/batch/durable_file.hpp"
 #include "server/batch/run_chunk.hpp"
+#include "server/schedulers/command_system.hpp"
 #include "tests/batch/fake_system.hpp"
 #include "tests/batch/small_search.hpp"
 #include "tests/scratch.hpp"

@@ -1,4 +1,4 @@
-#include "server/batch/durable_file.hpp"
+#include "server/base/durable_file.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

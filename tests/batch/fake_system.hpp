@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "server/base/durable_file.hpp"
 #include "server/batch/chunk.hpp"
 #include "server/batch/coordinator.hpp"
-#include "server/batch/durable_file.hpp"
 #include "server/batch/run_chunk.hpp"
 
 namespace macrostep::tests {

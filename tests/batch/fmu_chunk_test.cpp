@@ -11,7 +11,7 @@
 
 #include "server/batch/chunk.hpp"
 #include "server/batch/chunk_fmus.hpp"
-#include "server/executors/sandbox.hpp"
+#include "server/process/sandbox.hpp"
 #include "tests/scratch.hpp"
 #include "tests/server/child_process.hpp"
 #include "tests/server/test_fmus.hpp"

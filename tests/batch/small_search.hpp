@@ -13,7 +13,7 @@
 
 #include "engine/search/search.hpp"
 #include "server/batch/chunk.hpp"
-#include "server/json/read_job.hpp"
+#include "server/jobs/read_job.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace macrostep::tests {

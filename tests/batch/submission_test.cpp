@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "server/batch/slurm.hpp"
+#include "server/schedulers/slurm.hpp"
 #include "tests/batch/fake_system.hpp"
 #include "tests/batch/small_search.hpp"
 #include "tests/scratch.hpp"

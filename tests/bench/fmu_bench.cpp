@@ -22,8 +22,8 @@
 #include "engine/problem/own_problem.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/instance/fmi2.h"
-#include "server/executors/worker_pool.hpp"
-#include "server/executors/worker_start.hpp"
+#include "server/workers/worker_pool.hpp"
+#include "server/workers/worker_start.hpp"
 #include "tests/bench/paired.hpp"
 
 namespace {

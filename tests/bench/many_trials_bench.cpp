@@ -20,8 +20,8 @@
 #include <string>
 
 #include "engine/search/search.hpp"
-#include "server/commands/search_store.hpp"
-#include "server/json/read_job.hpp"
+#include "server/cli/search/search_store.hpp"
+#include "server/jobs/read_job.hpp"
 #include "tests/bench/paired.hpp"
 
 namespace macrostep::bench {

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/api/application.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/api/routes.hpp"
 
 namespace macrostep::bench {

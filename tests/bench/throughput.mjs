@@ -7,8 +7,8 @@ import { join } from "node:path";
 const [scratch, controller] = process.argv.slice(2);
 const program = process.env.MACROSTEP_BINARY;
 const repeats = 5;
-const poll_s = 2; // of squeue (server/batch/slurm.cpp)
-const most_tasks = 1000; // of an array (server/batch/batch_system.hpp)
+const poll_s = 2; // of squeue (server/schedulers/slurm.cpp)
+const most_tasks = 1000; // of an array (server/schedulers/batch_system.hpp)
 const processors = 32; // of a node in the tables
 
 /** Wall and processor time, in s, of a program that must succeed. */

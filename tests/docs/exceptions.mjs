@@ -57,7 +57,7 @@ export const not_run = [
     covered: ["tests/batch/coordinator_test.cpp"],
   },
   {
-    page: "server/executors/README.md",
+    page: "server/workers/README.md",
     begins: "macrostep search | run | tune | analyse | serve",
     why: "is a picture of who calls whom",
     covered: ["tests/executors/processes_test.cpp"],

@@ -1,6 +1,6 @@
 // Every function of FMUs called, as `macrostep fmu validate` does: good ones pass, and whatever a
 // bad one does is a finding that names the function.
-#include "server/executors/fmu_calls.hpp"
+#include "server/workers/fmu_calls.hpp"
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/plan/plan.hpp"
-#include "server/executors/worker_pool.hpp"
+#include "server/workers/worker_pool.hpp"
 
 namespace macrostep::tests {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/executors/private_directory.hpp"
+#include "server/process/private_directory.hpp"
 #include "tests/executors/pool_fixture.hpp"
 #include "tests/server/child_process.hpp"
 #include "tests/server/serve_process.hpp"

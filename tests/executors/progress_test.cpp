@@ -1,4 +1,4 @@
-#include "server/executors/progress.hpp"
+#include "server/process/progress.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/resource.h>
@@ -18,8 +18,8 @@
 #include <thread>
 #include <vector>
 
-#include "server/executors/child.hpp"
-#include "server/executors/team.hpp"
+#include "server/process/child.hpp"
+#include "server/process/team.hpp"
 #include "tests/executors/pool_fixture.hpp"
 
 using namespace macrostep::server::executors;

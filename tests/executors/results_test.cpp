@@ -13,7 +13,7 @@
 #include "engine/search/search.hpp"
 #include "engine/studies/analysis.hpp"
 #include "engine/trial/time_macro_steps.hpp"
-#include "server/executors/task_json.hpp"
+#include "server/workers/task_json.hpp"
 #include "tests/executors/pool_fixture.hpp"
 
 using namespace macrostep;

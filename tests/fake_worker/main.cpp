@@ -26,8 +26,8 @@
 #include <vector>
 
 #include "engine/ensemble/executor.hpp"
-#include "server/executors/frames.hpp"
-#include "server/executors/worker.hpp"
+#include "server/process/frames.hpp"
+#include "server/workers/worker.hpp"
 
 namespace {
 

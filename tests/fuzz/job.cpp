@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
-#include "server/http/json_body.hpp"
-#include "server/json/map_json.hpp"
-#include "server/json/read_job.hpp"
-#include "server/json/tuning_job.hpp"
+#include "server/analyses/map_json.hpp"
+#include "server/analyses/tuning_job.hpp"
+#include "server/http/message/json_body.hpp"
+#include "server/jobs/read_job.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "server/http/request_reader.hpp"
+#include "server/http/server/request_reader.hpp"
 
 namespace {
 

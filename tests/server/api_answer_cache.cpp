@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "server/api/answer_cache.hpp"
+#include "server/respond/answer_cache.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {

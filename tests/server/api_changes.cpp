@@ -1,7 +1,7 @@
 // What a user writes on a search: in its job, and by PATCH while it waits, runs or has ended.
 #include <set>
 
-#include "server/http/policy.hpp"
+#include "server/http/message/policy.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {

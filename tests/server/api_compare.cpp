@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "server/service/comparison.hpp"
+#include "server/compare/comparison.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {

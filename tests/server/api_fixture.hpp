@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "server/api/application.hpp"
+#include "server/api/frame/application.hpp"
 #include "server/api/routes.hpp"
 #include "tests/db/fixtures.hpp"
 #include "tests/openapi_check.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "server/executors/no_worker.hpp"
+#include "server/process/no_worker.hpp"
 #include "tests/server/api_fixture.hpp"
 #include "tests/server/test_fmus.hpp"
 

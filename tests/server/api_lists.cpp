@@ -1,7 +1,7 @@
 // GET /api/v1/searches with filters and orders.
 #include <set>
 
-#include "server/service/time_text.hpp"
+#include "server/base/time_text.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {

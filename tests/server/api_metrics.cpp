@@ -8,8 +8,8 @@
 #include <sstream>
 #include <thread>
 
-#include "server/api/renewed.hpp"
-#include "server/service/metrics_text.hpp"
+#include "server/ops/metrics_text.hpp"
+#include "server/respond/renewed.hpp"
 #include "tests/server/api_fixture.hpp"
 #include "tests/server/child_process.hpp"
 #include "tests/server/serve_process.hpp"

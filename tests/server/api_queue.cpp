@@ -1,7 +1,7 @@
 // The queue as users see it: who is next, who says so, and what a restart leaves of it.
 #include <set>
 
-#include "server/service/identity.hpp"
+#include "server/base/identity.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {

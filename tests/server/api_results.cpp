@@ -3,8 +3,8 @@
 #include <sstream>
 
 #include "db/schema/sqlite.hpp"
-#include "server/service/log.hpp"
-#include "server/service/trials_csv.hpp"
+#include "server/ops/log.hpp"
+#include "server/store/trials_csv.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "db/schema/sqlite.hpp"
-#include "server/service/search_events.hpp"
-#include "server/service/stored_traces.hpp"
+#include "server/store/search_events.hpp"
+#include "server/traces/stored_traces.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {

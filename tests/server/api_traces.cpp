@@ -8,9 +8,9 @@
 #include "engine/base/provenance.hpp"
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/trial/trial.hpp"
-#include "server/json/read_job.hpp"
-#include "server/service/stored_traces.hpp"
-#include "server/service/trace_rows.hpp"
+#include "server/jobs/read_job.hpp"
+#include "server/traces/stored_traces.hpp"
+#include "server/traces/trace_rows.hpp"
 #include "tests/server/api_fixture.hpp"
 
 namespace macrostep::tests {

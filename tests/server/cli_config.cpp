@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "server/commands/command.hpp"
-#include "server/commands/config_file.hpp"
+#include "server/cli/frame/command.hpp"
+#include "server/cli/frame/config_file.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "engine/base/text.hpp"
-#include "server/commands/command.hpp"
-#include "server/commands/residual_plot.hpp"
-#include "server/commands/terminal.hpp"
-#include "server/commands/watch_address.hpp"
+#include "server/cli/frame/command.hpp"
+#include "server/cli/frame/terminal.hpp"
+#include "server/cli/search/residual_plot.hpp"
+#include "server/cli/search/watch_address.hpp"
 
 namespace {
 

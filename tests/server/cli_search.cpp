@@ -11,8 +11,8 @@
 
 #include "db/schema/sqlite.hpp"
 #include "db/store/store.hpp"
-#include "server/commands/search_store.hpp"
-#include "server/json/read_job.hpp"
+#include "server/cli/search/search_store.hpp"
+#include "server/jobs/read_job.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace {

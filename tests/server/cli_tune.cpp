@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "db/store/store.hpp"
-#include "server/json/tuning_job.hpp"
+#include "server/analyses/tuning_job.hpp"
 #include "tests/server/child_process.hpp"
 
 TEST_CASE("tune writes the settings it found and all that it tried") {

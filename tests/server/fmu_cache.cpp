@@ -1,5 +1,5 @@
 // The cache of FMUs that the command line unpacks: what stays in it, and what goes.
-#include "server/service/fmu_cache.hpp"
+#include "server/fmus/fmu_cache.hpp"
 
 #include <doctest/doctest.h>
 

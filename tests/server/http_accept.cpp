@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/http/accept.hpp"
+#include "server/http/message/accept.hpp"
 
 namespace {
 

@@ -10,9 +10,9 @@
 #include <thread>
 #include <vector>
 
-#include "server/http/listener.hpp"
-#include "server/http/problem.hpp"
-#include "server/http/router.hpp"
+#include "server/http/message/problem.hpp"
+#include "server/http/server/listener.hpp"
+#include "server/http/server/router.hpp"
 #include "tests/server/http_client.hpp"
 
 namespace macrostep::tests {

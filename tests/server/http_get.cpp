@@ -3,8 +3,8 @@
 
 #include <stdexcept>
 
-#include "server/http/client.hpp"
-#include "server/http/event_reader.hpp"
+#include "server/http/server/client.hpp"
+#include "server/http/server/event_reader.hpp"
 #include "tests/server/http_fixture.hpp"
 
 using namespace macrostep::server::http;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "server/http/json_body.hpp"
+#include "server/http/message/json_body.hpp"
 
 using macrostep::server::http::JsonLimits;
 using macrostep::server::http::read_json;

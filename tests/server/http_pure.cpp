@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "server/http/events.hpp"
-#include "server/http/policy.hpp"
-#include "server/http/problem.hpp"
-#include "server/http/router.hpp"
+#include "server/http/message/events.hpp"
+#include "server/http/message/policy.hpp"
+#include "server/http/message/problem.hpp"
+#include "server/http/server/router.hpp"
 
 using namespace macrostep::server::http;
 

@@ -2,7 +2,7 @@
 // cuts a stream must not change what is read.
 #include <doctest/doctest.h>
 
-#include "server/http/request_reader.hpp"
+#include "server/http/server/request_reader.hpp"
 
 using namespace macrostep::server::http;
 

@@ -8,9 +8,9 @@
 #include <variant>
 
 #include "engine/benchmarks/catalogue.hpp"
-#include "server/json/job_json.hpp"
+#include "server/jobs/job_json.hpp"
+#include "server/jobs/read_job.hpp"
 #include "server/json/nearest_name.hpp"
-#include "server/json/read_job.hpp"
 #include "server/json/reader.hpp"
 #include "tests/allocation_count.hpp"
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "server/json/map_json.hpp"
+#include "server/analyses/map_json.hpp"
 
 namespace json = macrostep::server::json;
 namespace engine = macrostep::engine;

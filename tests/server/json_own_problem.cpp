@@ -7,10 +7,10 @@
 #include <variant>
 
 #include "engine/search/search.hpp"
-#include "server/json/job_json.hpp"
-#include "server/json/read_job.hpp"
-#include "server/json/tuning_job.hpp"
-#include "server/service/search_json.hpp"
+#include "server/analyses/tuning_job.hpp"
+#include "server/jobs/job_json.hpp"
+#include "server/jobs/read_job.hpp"
+#include "server/store/search_json.hpp"
 
 namespace engine = macrostep::engine;
 namespace json = macrostep::server::json;

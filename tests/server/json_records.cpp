@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "server/json/job_json.hpp"
-#include "server/json/read_job.hpp"
+#include "server/jobs/job_json.hpp"
+#include "server/jobs/read_job.hpp"
 
 namespace engine = macrostep::engine;
 namespace json = macrostep::server::json;

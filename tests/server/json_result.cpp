@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "engine/search/search.hpp"
-#include "server/json/problem_json.hpp"
-#include "server/json/read_job.hpp"
-#include "server/json/result_json.hpp"
-#include "server/json/run_json.hpp"
-#include "server/service/search_json.hpp"
-#include "server/service/stored_rows.hpp"
+#include "server/jobs/problem_json.hpp"
+#include "server/jobs/read_job.hpp"
+#include "server/results/result_json.hpp"
+#include "server/results/run_json.hpp"
+#include "server/store/search_json.hpp"
+#include "server/store/stored_rows.hpp"
 
 namespace engine = macrostep::engine;
 namespace json = macrostep::server::json;

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "engine/studies/map.hpp"
-#include "server/json/map_json.hpp"
-#include "server/service/map_regions.hpp"
-#include "server/service/map_svg.hpp"
+#include "server/analyses/map_json.hpp"
+#include "server/analyses/map_regions.hpp"
+#include "server/analyses/map_svg.hpp"
 
 namespace json = macrostep::server::json;
 namespace engine = macrostep::engine;

@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "server/http/policy.hpp"
+#include "server/http/message/policy.hpp"
 #include "tests/server/api_fixture.hpp"
 #include "web/assets.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/service/task_queue.hpp"
+#include "server/searches/task_queue.hpp"
 
 namespace macrostep::server::service {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "engine/search/search.hpp"
-#include "server/http/json_body.hpp"
-#include "server/json/read_job.hpp"
+#include "server/http/message/json_body.hpp"
+#include "server/jobs/read_job.hpp"
 
 TEST_CASE("the job in the README is accepted and gets a recommendation") {
   std::ifstream file(MACROSTEP_SOURCE_DIR "/README.md");

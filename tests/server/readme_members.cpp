@@ -9,11 +9,11 @@
 #include <string>
 #include <variant>
 
-#include "server/json/job_json.hpp"
-#include "server/json/labels.hpp"
-#include "server/json/map_json.hpp"
-#include "server/json/read_job.hpp"
-#include "server/json/tuning_job.hpp"
+#include "server/analyses/map_json.hpp"
+#include "server/analyses/tuning_job.hpp"
+#include "server/jobs/job_json.hpp"
+#include "server/jobs/labels.hpp"
+#include "server/jobs/read_job.hpp"
 #include "tests/openapi_check.hpp"
 
 namespace json = macrostep::server::json;

@@ -1,5 +1,5 @@
 // CSV files of recorded tests: what is a record, and which line is wrong where it is none.
-#include "server/commands/record_file.hpp"
+#include "server/cli/jobs/record_file.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "engine/benchmarks/catalogue.hpp"
-#include "server/commands/command.hpp"
+#include "server/cli/frame/command.hpp"
 #include "tests/server/child_process.hpp"
 
 namespace commands = macrostep::server::commands;

@@ -1,5 +1,5 @@
 // Which searches are deleted when nobody asks for it.
-#include "server/service/retention.hpp"
+#include "server/searches/retention.hpp"
 
 #include "tests/db/fixtures.hpp"
 

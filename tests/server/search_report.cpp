@@ -1,6 +1,6 @@
 // What a search tells in words: every choice of the configuration is named, and the command to try
 // it gives back just that configuration.
-#include "server/commands/search_report.hpp"
+#include "server/cli/search/search_report.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,9 +13,9 @@
 #include <variant>
 
 #include "engine/benchmarks/catalogue.hpp"
-#include "server/commands/estimate_report.hpp"
-#include "server/commands/run_job.hpp"
-#include "server/json/read_job.hpp"
+#include "server/cli/jobs/run_job.hpp"
+#include "server/cli/search/estimate_report.hpp"
+#include "server/jobs/read_job.hpp"
 #include "server/json/words.hpp"
 #include "tests/server/child_process.hpp"
 

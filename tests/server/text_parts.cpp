@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/text.hpp"
+#include "server/base/text.hpp"
 
 using macrostep::server::parts_of;
 using macrostep::server::trimmed;

@@ -1,6 +1,6 @@
 // One trial is run again at a time, and who may wait for it: with a trial that takes as long as the
 // test wants.
-#include "server/service/trial_replay.hpp"
+#include "server/traces/trial_replay.hpp"
 
 #include <future>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // What is stored of a curve tells how far it may be used, as its scan did.
-#include "server/service/usable_rows.hpp"
+#include "server/store/usable_rows.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "engine/search/search.hpp"
-#include "server/json/job_json.hpp"
-#include "server/json/read_job.hpp"
-#include "server/service/search_rows.hpp"
+#include "server/jobs/job_json.hpp"
+#include "server/jobs/read_job.hpp"
+#include "server/store/search_rows.hpp"
 
 namespace engine = macrostep::engine;
 namespace json = macrostep::server::json;

@@ -1,0 +1,55 @@
+#include "server/api/frame/guarded.hpp"
+
+#include <string>
+#include <utility>
+
+#include "db/schema/error.hpp"
+#include "server/fmus/fmu_store.hpp"
+#include "server/http/message/problem.hpp"
+#include "server/respond/respond.hpp"
+
+namespace macrostep::server::api {
+
+namespace {
+
+http::Response store_problem(const db::Error& error) {
+  switch (error.kind()) {
+    case db::ErrorKind::bad_cursor:
+      return http::problem_response(400, "after: " + std::string(error.what()));
+    case db::ErrorKind::not_found:
+      return http::problem_response(404, error.what());
+    default:
+      return storage_problem({.title = "The database cannot be used", .detail = error.what()});
+  }
+}
+
+/// Paths are for the log alone.
+http::Response unreadable_fmu(const service::FmuUnreadable& error) {
+  return storage_problem({.title = "The FMU cannot be read",
+                          .detail = "FMU " + error.sha256 + ": " + error.code().message() +
+                                    "; let the server's user read it where it lies, or delete it "
+                                    "and upload it again"});
+}
+
+}  // namespace
+
+http::Handler guarded(service::Log& log, http::Handler handler) {
+  return [&log, handler = std::move(handler)](const http::Request& request) {
+    try {
+      return handler(request);
+    } catch (const db::Error& error) {
+      auto response = store_problem(error);
+      if (response.status >= 500) {
+        log.write(service::Log::Level::error, "the database refused a request",
+                  {{"request_id", request.id}, {"reason", error.what()}});
+      }
+      return response;
+    } catch (const service::FmuUnreadable& error) {
+      log.write(service::Log::Level::error, "an FMU could not be read",
+                {{"request_id", request.id}, {"reason", error.what()}});
+      return unreadable_fmu(error);
+    }
+  };
+}
+
+}  // namespace macrostep::server::api

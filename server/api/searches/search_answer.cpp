@@ -1,0 +1,22 @@
+#include "server/api/searches/search_answer.hpp"
+
+#include <utility>
+
+#include "server/http/message/policy.hpp"
+#include "server/respond/respond.hpp"
+#include "server/store/search_json.hpp"
+
+namespace macrostep::server::api {
+
+std::optional<http::Response> search_answer(Application& application, const std::string& id) {
+  auto search = service::load_search(application.store, id, service::Trials::without);
+  if (!search) {
+    return std::nullopt;
+  }
+  search->row.summary = application.service.current(std::move(search->row.summary));
+  auto answer = json_text_answer(200, service::search_json(*search, service::Trials::without));
+  answer.with("etag", http::entity_tag(answer.body));
+  return answer;
+}
+
+}  // namespace macrostep::server::api

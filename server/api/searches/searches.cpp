@@ -1,0 +1,120 @@
+#include "server/api/searches/searches.hpp"
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "server/api/frame/guarded.hpp"
+#include "server/api/frame/refusal.hpp"
+#include "server/api/searches/search_answer.hpp"
+#include "server/http/message/json_body.hpp"
+#include "server/http/message/policy.hpp"
+#include "server/jobs/job_json.hpp"
+#include "server/respond/respond.hpp"
+#include "server/results/estimate_json.hpp"
+#include "server/store/search_json.hpp"
+
+namespace macrostep::server::api {
+
+namespace {
+
+using service::SearchService;
+
+constexpr const char* searches_path = "/api/v1/searches";
+
+/// What a job stands for, without storing it.
+http::Response dry_run(const SearchService& searches, const nlohmann::json& job) {
+  const auto answer = searches.planner().search(job);
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
+    return invalid_job(*errors);
+  }
+  const auto& [plan, labels, estimate] = std::get<service::PlannedSearch>(answer);
+  return json_answer(200, {{"configurations", plan.configurations.size()},
+                           {"curves", plan.curves.size()},
+                           {"estimate", json::estimate_json(estimate)},
+                           {"job", json::job_json(plan.job)}});
+}
+
+http::Response submit(SearchService& service, const http::Request& request) {
+  nlohmann::json job;
+  if (const auto error = http::read_json(request.body, job)) {
+    return bad_json(*error);
+  }
+  if (const auto* dry = request.query("dry_run"); dry != nullptr && *dry != "false") {
+    return *dry == "true" ? dry_run(service, job)
+                          : http::problem_response(400, "dry_run: must be true or false");
+  }
+  std::optional<std::string> key;
+  if (auto refusal = read_idempotency_key(request, key)) {
+    return std::move(*refusal);
+  }
+  const auto answer = service.submit(job, key, request.id);
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
+    return invalid_job(*errors);
+  }
+  if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
+    return refused(service, *refusal, "");
+  }
+  const auto& summary = std::get<db::SearchSummary>(answer);
+  return json_text_answer(202, service::summary_json(summary))
+      .with("location", std::string(searches_path) + "/" + summary.id);
+}
+
+http::Response get(Application& application, const http::Request& request) {
+  const auto& id = request.capture("id");
+  const AnswerCache::Revisions revisions{.store = application.store.revision(),
+                                         .service = application.service.revision()};
+  if (auto kept = application.answers.find(id, revisions, std::chrono::steady_clock::now())) {
+    return std::move(*kept);
+  }
+  auto answer = search_answer(application, id);
+  if (!answer) {
+    return not_found("search", id);
+  }
+  application.answers.keep(id, revisions, *answer, std::chrono::steady_clock::now());
+  return std::move(*answer);
+}
+
+/// The answer of an action on one search: its summary.
+http::Response answer_of(const SearchService& service, const service::SearchAnswer& answer,
+                         const std::string& id) {
+  if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
+    return refused(service, *refusal, id);
+  }
+  return json_text_answer(200, service::summary_json(std::get<db::SearchSummary>(answer)));
+}
+
+}  // namespace
+
+void add_searches(http::Router& router, Application& application) {
+  SearchService& service = application.service;
+  const auto add = [&](const char* method, const std::string& path, Parameters known,
+                       http::Handler handler) {
+    router.add(method, searches_path + path,
+               knowing(known, guarded(application.log, std::move(handler))));
+  };
+  const auto submission = [&service](const http::Request& r) { return submit(service, r); };
+  router.add("POST", searches_path, knowing({"dry_run"}, guarded(application.log, submission)),
+             work_of_submission);
+  add("GET", "/{id}", {}, [&application](const http::Request& r) { return get(application, r); });
+  add("DELETE", "/{id}", {}, [&service](const http::Request& request) {
+    const auto& id = request.capture("id");
+    if (const auto refusal = service.remove(id, request.id)) {
+      return refused(service, *refusal, id);
+    }
+    http::Response response;
+    response.status = 204;
+    return response;
+  });
+  add("POST", "/{id}/cancel", {}, [&service](const http::Request& request) {
+    const auto& id = request.capture("id");
+    return answer_of(service, service.cancel(id, request.id), id);
+  });
+  add("POST", "/{id}/resume", {}, [&service](const http::Request& request) {
+    const auto& id = request.capture("id");
+    return answer_of(service, service.resume(id, request.id), id);
+  });
+}
+
+}  // namespace macrostep::server::api

@@ -1,0 +1,229 @@
+#include "server/cli/fmus/fmu_validate.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "models/fmi/archive/archive.hpp"
+#include "models/fmi/archive/fmu.hpp"
+#include "models/fmi/description/finding.hpp"
+#include "models/fmi/rules/check_description.hpp"
+#include "models/fmi/sequences/check_calls.hpp"
+#include "server/cli/frame/option_values.hpp"
+#include "server/cli/frame/terminal.hpp"
+#include "server/cli/frame/text.hpp"
+#include "server/cli/jobs/foreign_options.hpp"
+#include "server/workers/fmu_calls.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+using models::fmi::Severity;
+using Json = nlohmann::ordered_json;
+
+struct FmuValidateOptions {
+  std::string file;
+  bool json = false;
+  executors::ForeignSettings foreign;
+};
+
+/// What was found of a file, by looking at it and by calling its functions.
+struct FmuValidation {
+  std::string version;
+  models::fmi::Findings findings;
+  std::int64_t calls = 0;
+  std::optional<std::string> refused;     ///< why macrostep cannot use it
+  std::optional<std::string> not_called;  ///< why no function was called
+};
+
+std::size_t number_of(const models::fmi::Findings& findings, Severity severity) {
+  return static_cast<std::size_t>(
+      std::ranges::count(findings, severity, &models::fmi::Finding::severity));
+}
+
+void call_functions(const FmuValidateOptions& options, const std::atomic<bool>& stop,
+                    FmuValidation& validation) {
+  if (const auto why = executors::why_no_foreign_code(options.foreign)) {
+    validation.not_called = *why;
+    return;
+  }
+  const executors::PrivateDirectory directory;
+  const auto fmu = std::make_shared<const models::fmi::Fmu>(
+      models::fmi::unpack_archive(options.file, directory.path() / "fmu"));
+  const auto left_out = models::fmi::left_out(*fmu);
+  std::ranges::copy(left_out, std::back_inserter(validation.findings));
+  if (models::fmi::call_sequences(*fmu).empty()) {
+    validation.not_called = left_out.empty() ? "it has no interface whose functions macrostep calls"
+                                             : left_out.front().message;
+    return;
+  }
+  ProgressLine line;
+  auto called = executors::call_fmu(
+      fmu, options.foreign, &stop,
+      [&](std::size_t done, std::size_t all) { line.show(done, all, "sequences of calls"); });
+  validation.calls = called.calls;
+  std::ranges::move(called.findings, std::back_inserter(validation.findings));
+}
+
+FmuValidation validation_of(const FmuValidateOptions& options, const std::atomic<bool>& stop) {
+  FmuValidation validation;
+  try {
+    auto check = models::fmi::check_fmu_archive(options.file);
+    validation.version = std::move(check.version);
+    validation.findings = std::move(check.findings);
+    validation.refused = std::move(check.refused);
+    if (!validation.refused) {
+      call_functions(options, stop, validation);
+    } else if (number_of(validation.findings, Severity::error) == 0) {
+      validation.not_called = validation.refused;
+    }
+  } catch (const std::system_error& error) {
+    throw CommandError(Failure::failed, printable(options.file) + ": " + error.code().message());
+  }
+  return validation;
+}
+
+Json fmu_validation_json(const std::string& file, const FmuValidation& validation) {
+  Json findings = Json::array();
+  for (const auto& finding : validation.findings) {
+    findings.push_back({{"severity", finding.severity == Severity::error ? "error" : "warning"},
+                        {"part", finding.part},
+                        {"where", finding.where},
+                        {"message", finding.message}});
+  }
+  const auto text_or_null = [](const std::optional<std::string>& text) {
+    return text ? Json(*text) : Json();
+  };
+  Json valid = number_of(validation.findings, Severity::error) == 0;
+  if (valid == true && validation.not_called) {
+    valid = nullptr;
+  }
+  return {{"file", file},
+          {"fmi_version", validation.version.empty() ? Json() : Json(validation.version)},
+          {"valid", valid},
+          {"findings", findings},
+          {"calls", validation.calls},
+          {"refused", text_or_null(validation.refused)},
+          {"not_called", text_or_null(validation.not_called)}};
+}
+
+/// "2 errors, 1 warning".
+std::string counts_text(const models::fmi::Findings& findings) {
+  const auto errors = number_of(findings, Severity::error);
+  const auto warnings = number_of(findings, Severity::warning);
+  std::string text = errors > 0 ? counted(errors, "error") : "";
+  if (warnings > 0) {
+    text += (text.empty() ? "" : ", ") + counted(warnings, "warning");
+  }
+  return text;
+}
+
+std::string findings_text(const std::string& title, const models::fmi::Findings& findings) {
+  std::string text = bold(title) + "\n";
+  for (const auto severity : {Severity::error, Severity::warning}) {
+    for (const auto& finding : findings) {
+      if (finding.severity == severity) {
+        const std::string head = severity == Severity::error ? "error: " : "warning: ";
+        text += "  " + head +
+                wrapped(printable(finding.where.empty() ? finding.message
+                                                        : finding.where + ": " + finding.message),
+                        4) +
+                "\n";
+      }
+    }
+  }
+  return text + "\n";
+}
+
+std::string verdict(const std::string& file, const FmuValidation& validation) {
+  const auto counts = counts_text(validation.findings);
+  const bool fails = number_of(validation.findings, Severity::error) > 0;
+  std::string text = printable(file);
+  if (fails) {
+    text += " breaks the rules: " + counts;
+  } else if (validation.not_called) {
+    text += ": its description follows the rules, its functions were not called";
+  } else {
+    text += " follows the rules" + (counts.empty() ? "" : ": " + counts);
+  }
+  return text + "\n";
+}
+
+std::string fmu_validation_text(const std::string& file, const FmuValidation& validation) {
+  constexpr std::array parts{std::pair{"archive", "archive"},
+                             std::pair{"description", "modelDescription.xml"},
+                             std::pair{"library", "library"},
+                             std::pair{"co_simulation", "co-simulation, functions called"},
+                             std::pair{"model_exchange", "model exchange, functions called"}};
+  std::string text;
+  for (const auto& [part, title] : parts) {
+    models::fmi::Findings of_part;
+    std::ranges::copy_if(validation.findings, std::back_inserter(of_part),
+                         [&](const auto& finding) { return finding.part == part; });
+    if (!of_part.empty()) {
+      text += findings_text(title, of_part);
+    }
+  }
+  if (!validation.version.empty()) {
+    text += "FMI " + printable(validation.version) + ", " +
+            counted(static_cast<std::size_t>(validation.calls), "call") + " of its functions\n";
+  }
+  const bool told = std::ranges::any_of(
+      validation.findings, [&](const auto& one) { return one.message == validation.refused; });
+  if (validation.refused && !told) {
+    text += wrapped("macrostep does not use it: " + printable(*validation.refused), 2) + "\n";
+  }
+  return text + verdict(file, validation);
+}
+
+int validate_fmu(const FmuValidateOptions& options) {
+  Interrupt interrupt;
+  const auto validation = validation_of(options, interrupt.requested());
+  if (interrupt.requested()) {
+    return interrupted("nothing is shown");
+  }
+  print(options.json ? fmu_validation_json(options.file, validation)
+                               .dump(-1, ' ', false, Json::error_handler_t::replace) +
+                           "\n"
+                     : fmu_validation_text(options.file, validation));
+  if (validation.not_called) {
+    print_message("macrostep: " + printable(*validation.not_called) + "\n");
+    return exit_failed;
+  }
+  return number_of(validation.findings, Severity::error) > 0 ? exit_failed : exit_success;
+}
+
+}  // namespace
+
+void add_fmu_validate(CLI::App& fmu, Action& action) {
+  const auto options = std::make_shared<FmuValidateOptions>();
+  CLI::App* command = fmu.add_subcommand(
+      "validate", "Check an FMU against its standard: description, archive, every function");
+  expect_file(command->add_option("FILE", options->file, "The archive: an .fmu file")->required());
+  command->add_flag("--json", options->json, "Write JSON");
+  add_foreign_options(*command, options->foreign);
+  command->remove_option(command->get_option("--fmu-trials-per-worker"));
+  command->footer(
+      "Reads modelDescription.xml by the rules of FMI 2.0 or 3.0, then calls every function in\n"
+      "every order that is allowed: runs, resets, states, derivatives, two instances, and more,\n"
+      "each in a process of its own. --fmu-step-timeout is that of a call, --fmu-trial-timeout "
+      "that\n"
+      "of one sequence of calls. Exit code 1 if there is an error, or nothing could be called;\n"
+      "warnings are what many FMUs do and a user should know of.\n"
+      "\n"
+      "Examples:\n"
+      "  macrostep fmu validate mass.fmu\n"
+      "  macrostep fmu validate mass.fmu --json | jq '.findings[] | select(.severity == "
+      "\"error\")'");
+  command->callback([options, &action] { action = [options] { return validate_fmu(*options); }; });
+}
+
+}  // namespace macrostep::server::commands

@@ -1,0 +1,14 @@
+// The options of commands that run FMUs.
+#pragma once
+
+#include "server/process/foreign_settings.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace macrostep::server::commands {
+
+void add_foreign_options(CLI::App& command, executors::ForeignSettings& settings);
+
+}  // namespace macrostep::server::commands

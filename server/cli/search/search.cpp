@@ -1,0 +1,262 @@
+#include "server/cli/search/search.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/cost/cost_limit.hpp"
+#include "engine/plan/input_warnings.hpp"
+#include "engine/recommendation/stuck_curves.hpp"
+#include "server/base/identity.hpp"
+#include "server/cli/frame/option_values.hpp"
+#include "server/cli/frame/terminal.hpp"
+#include "server/cli/frame/text.hpp"
+#include "server/cli/jobs/foreign_options.hpp"
+#include "server/cli/jobs/job_source.hpp"
+#include "server/cli/search/batch_options.hpp"
+#include "server/cli/search/estimate_report.hpp"
+#include "server/cli/search/search_report.hpp"
+#include "server/cli/search/search_store.hpp"
+#include "server/cli/search/watch.hpp"
+#include "server/jobs/job_json.hpp"
+#include "server/jobs/labels.hpp"
+#include "server/jobs/read_job.hpp"
+#include "server/results/estimate_json.hpp"
+#include "server/store/search_json.hpp"
+#include "server/workers/plan_executor.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+struct SearchOptions {
+  std::string job;
+  std::optional<std::string> database;
+  int threads = 0;
+  bool json = false;
+  bool no_reference = false;
+  bool dry_run = false;
+  std::string watched_url;
+  std::string token_file;
+  BatchOptions batch;
+  executors::ForeignSettings foreign;
+};
+
+engine::Plan plan_from_document(const JobDocument& document) {
+  auto plan = json::plan_of(json::read_job(document.json, document.fmus));
+  if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+    throw CommandError(Failure::bad_job, document.name + " is not a job that can be searched",
+                       std::move(*errors));
+  }
+  return std::move(std::get<engine::Plan>(plan));
+}
+
+SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& job,
+                                engine::SearchSettings settings, service::Trials shown) {
+  std::vector<engine::TrialRecord> trials;
+  const std::string created_at = service::utc_now();
+  if (shown == service::Trials::with) {
+    settings.on_result = [&trials, note = std::move(settings.on_result)](
+                             const engine::TrialRecord& record,
+                             const engine::SearchProgress& progress) {
+      note(record, progress);
+      trials.push_back(record);
+    };
+  }
+  SearchOutcome outcome{.result = engine::run_search(plan, settings), .rows = {}, .not_stored = {}};
+  outcome.rows = service::rows_of({.plan = plan,
+                                   .result = outcome.result,
+                                   .trials = std::move(trials),
+                                   .created_at = created_at,
+                                   .finished_at = service::utc_now(),
+                                   .labels = json::labels_of(job)});
+  return outcome;
+}
+
+SearchOutcome run(const SearchOptions& options, const JobDocument& document,
+                  const engine::Plan& plan) {
+  const executors::PlanExecutor executor(options.foreign, {&plan});
+  Interrupt interrupt;
+  const auto many = batch_executor(batch_offer(options.batch, options.threads), plan,
+                                   interrupt.stop(), options.foreign, executor.get());
+  ProgressLine progress;
+  const engine::SearchSettings settings{
+      .threads = options.threads,
+      .on_result = [&](const engine::TrialRecord&,
+                       const engine::SearchProgress& now) { progress.show(now); },
+      .on_stage = [&](std::string_view stage) { progress.show_stage(stage); },
+      .stop = &interrupt.stop(),
+      .stored = {},
+      .measure_step_times = true,
+      .measure_error = !options.no_reference,
+      .executor = many ? many->get() : executor.get()};
+  const auto shown = options.json ? service::Trials::with : service::Trials::without;
+  if (options.database) {
+    return run_and_store(*options.database, plan, document.json, settings, interrupt.stop(), shown,
+                         many.get());
+  }
+  if (!many) {
+    return run_without_store(plan, document.json, settings, shown);
+  }
+  many->begin();
+  auto outcome = run_without_store(plan, document.json, settings, shown);
+  many->end();
+  many->expect_no_contradiction();
+  return outcome;
+}
+
+engine::CostEstimate estimate_of(const SearchOptions& options, const engine::Plan& plan,
+                                 const engine::TrialSpeed& speed) {
+  return engine::estimate_cost(plan, {.speed = speed,
+                                      .threads = options.threads,
+                                      .trial_timeout_s = options.foreign.trial_timeout_s});
+}
+
+/// A server would refuse it; here whoever asks waits.
+void warn_of_cost(const engine::Plan& plan, const engine::CostEstimate& estimate) {
+  if (const auto error =
+          engine::too_costly(plan, estimate, engine::default_max_job_cost,
+                             "A server refuses that unless started with a larger --max-job-cost")) {
+    print_message("macrostep: " + error->pointer + " " + error->message + "\n");
+  }
+}
+
+int show_estimate(const SearchOptions& options, const engine::Plan& plan) {
+  const auto estimate = estimate_of(options, plan, engine::measure_trial_speed());
+  warn_of_cost(plan, estimate);
+  print_notes(engine::input_range_warning(plan));
+  if (!options.json) {
+    print(estimate_report(plan, estimate));
+    return exit_success;
+  }
+  const nlohmann::ordered_json json{{"configurations", plan.configurations.size()},
+                                    {"curves", plan.curves.size()},
+                                    {"estimate", json::estimate_json(estimate)},
+                                    {"job", json::job_json(plan.job)}};
+  print(json.dump() + "\n");
+  return exit_success;
+}
+
+int search(const SearchOptions& options) {
+  const JobDocument document = load_job(options.job);
+  print_notes(document);
+  const engine::Plan plan = plan_from_document(document);
+  if (options.dry_run) {
+    return show_estimate(options, plan);
+  }
+  warn_of_cost(plan, estimate_of(options, plan, {}));
+  const SearchOutcome outcome = run(options, document, plan);
+  if (options.json) {
+    print(service::search_json(outcome.rows, service::Trials::with) + "\n");
+  } else {
+    print(search_report(plan, outcome.result, options.job));
+    if (options.database && outcome.not_stored.empty()) {
+      const auto& id = outcome.rows.row.summary.id;
+      print("\nStored as search " + id + " in " + *options.database + ".\n");
+      if (!outcome.result.complete) {
+        print("It goes on where it was stopped with POST /api/v1/searches/" + id +
+              "/resume to\nmacrostep serve --db " + *options.database + ".\n");
+      }
+    }
+  }
+  if (!outcome.not_stored.empty()) {
+    print_message(
+        "macrostep: the end of the search is not stored: " + printable(outcome.not_stored) + "\n");
+    return exit_failed;
+  }
+  if (!outcome.result.complete) {
+    return exit_interrupted;
+  }
+  return engine::nothing_ran(outcome.result.analysis.curves) ? exit_failed : exit_success;
+}
+
+/// The server runs the search: nothing that says how it is run here can be meant.
+void refuse_beside_watch(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    const auto name = option->get_name(option->get_positional());
+    const bool fits = name == "--watch" || name == "--token-file" || name == "--json";
+    if (option->count() > 0 && !fits) {
+      throw CommandError(Failure::bad_usage, name +
+                                                 ": does not go with --watch, which follows a "
+                                                 "search that a server runs");
+    }
+  }
+}
+
+}  // namespace
+
+void add_search(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<SearchOptions>();
+  CLI::App* command = app.add_subcommand(
+      "search", "Find the configuration and the macro-step to use for a coupled problem");
+  CLI::Option* job = add_job(*command, options->job)->required(false);
+  expect_file(command
+                  ->add_option("--db", options->database,
+                               "Keep the search in this SQLite file; without it nothing is stored")
+                  ->option_text("FILE"));
+  add_threads(*command, options->threads);
+  command->add_flag("--no-reference", options->no_reference,
+                    "Do not compare the recommendation with the monolithic solution of the "
+                    "problem");
+  command->add_flag("--dry-run", options->dry_run,
+                    "Only say what the search would cost (trials, macro-steps, time), and run "
+                    "nothing");
+  command->add_flag("--json", options->json,
+                    "Write the whole result as JSON: table, curves, points");
+  CLI::Option* watch =
+      command
+          ->add_option("--watch", options->watched_url,
+                       "Follow a search that a server runs, instead of JOB: the server's address "
+                       "for its latest one, or that of a search as the page has it")
+          ->option_text("URL");
+  expect_file(command
+                  ->add_option("--token-file", options->token_file,
+                               "With --watch: file whose first line is the token of the server; "
+                               "only its owner may have access to it")
+                  ->option_text("FILE")
+                  ->needs(watch));
+  add_batch_options(*command, options->batch);
+  add_foreign_options(*command, options->foreign);
+  command->footer(
+      "Every combination of the job's choices runs short trials with every test input, at growing\n"
+      "macro-steps H, until the energy residual at the interface leaves its linear region. The\n"
+      "recommended H is the largest stable one, not an accurate one. Ctrl-C stops and shows the\n"
+      "best so far; with --db, a server of that file resumes the search.\n"
+      "\n"
+      "A job is a JSON object that names at least its problem, a built-in one or one described in "
+      "the\n"
+      "job; macrostep models --json shows complete jobs.\n"
+      "\n"
+      "Examples:\n"
+      "  macrostep search double_actuator_crane\n"
+      "  macrostep search double_actuator_crane --json > result.json\n"
+      "  macrostep search double_actuator_crane --dry-run\n"
+      "  macrostep search my_job.json --db searches.db\n"
+      "  macrostep search my_job.json --executor slurm --chunk-folder /shared/my_job\n"
+      "  macrostep search --watch http://127.0.0.1:8080\n"
+      "  echo '{\"problem\": \"single_actuator_crane\", \"parameters\": {\"hydraulics.c\": 2e5}}' "
+      "|\n"
+      "    macrostep search -");
+  command->callback([options, job, watch, command, &action] {
+    if (watch->count() == 0 && job->count() == 0) {
+      throw CLI::RequiredError("JOB");
+    }
+    if (watch->count() > 0) {
+      refuse_beside_watch(*command);
+      action = [options] {
+        return watch_search({.url = options->watched_url,
+                             .token_file = options->token_file,
+                             .json = options->json});
+      };
+      return;
+    }
+    action = [options] { return search(*options); };
+  });
+}
+
+}  // namespace macrostep::server::commands

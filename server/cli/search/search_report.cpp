@@ -1,0 +1,386 @@
+#include "server/cli/search/search_report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <ranges>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/base/text.hpp"
+#include "engine/recommendation/warnings.hpp"
+#include "engine/scan/curve_flags.hpp"
+#include "engine/verification/run_checks.hpp"
+#include "server/cli/frame/terminal.hpp"
+#include "server/cli/frame/text.hpp"
+#include "server/json/flags.hpp"
+#include "server/json/words.hpp"
+
+namespace macrostep::server::commands {
+
+namespace {
+
+using engine::Configuration;
+using engine::Plan;
+
+constexpr std::size_t max_named_ties = 3;
+constexpr std::size_t label_width = 14;
+constexpr std::string_view cliff_meaning =
+    "the first H beyond the line whose run fails or has more than ten times the residual of the "
+    "line; of a linear problem the exact limit of stability may lie elsewhere.";
+
+std::string line(const std::string& label, const std::string& text) {
+  const std::string padded = label + std::string(label_width - label.size(), ' ');
+  return "  " + padded + wrapped(text, 2 + label_width) + "\n";
+}
+
+/// Subsystems as --order takes them.
+std::string order_text(const engine::Configuration& configuration) {
+  std::string text;
+  for (const auto& subsystem : configuration.order) {
+    text += (text.empty() ? "" : ",") + subsystem;
+  }
+  return text.empty() ? "-" : text;
+}
+
+/// One column of the table: a choice of the configuration, as the job spells it.
+struct Column {
+  std::string title;
+  std::vector<std::string> values;  ///< of each configuration of the plan
+};
+
+std::vector<Column> columns_of(const Plan& plan) {
+  std::vector<Column> columns;
+  const auto add = [&](const std::string& title, auto value) {
+    Column column{title, {}};
+    for (const auto& configuration : plan.configurations) {
+      column.values.emplace_back(value(configuration));
+    }
+    columns.push_back(std::move(column));
+  };
+  const auto add_if_varied = [&](const std::string& title, auto value) {
+    add(title, value);
+    const auto& values = columns.back().values;
+    if (std::ranges::adjacent_find(values, std::ranges::not_equal_to()) == values.end()) {
+      columns.pop_back();
+    }
+  };
+  add_if_varied("coupling", [](const Configuration& c) { return c.coupling; });
+  add_if_varied("scheme", [](const Configuration& c) { return to_string(c.scheme); });
+  add_if_varied("order", order_text);
+  add("extrapolation", [](const Configuration& c) { return to_string(c.extrapolation); });
+  add_if_varied("correction", [](const Configuration& c) { return to_string(c.correction); });
+  auto groups = plan.problem.groups();
+  for (const auto& group : groups) {
+    add(group, [&](const Configuration& c) { return to_string(c.integrators.at(group)); });
+  }
+  return columns;
+}
+
+/// The cells of configurations that share a result. Where they are all combinations of some values,
+/// the values stand side by side ("1/2"); else the first one stands alone, and how many equal it.
+std::vector<std::string> configuration_cells(const std::vector<Column>& columns,
+                                             const std::vector<std::size_t>& configurations) {
+  std::vector<std::string> cells;
+  std::size_t combinations = 1;
+  for (const auto& column : columns) {
+    std::vector<std::string> different;
+    for (const std::size_t index : configurations) {
+      const auto& value = column.values[index];
+      if (std::ranges::find(different, value) == different.end()) {
+        different.push_back(value);
+      }
+    }
+    combinations *= different.size();
+    std::ranges::sort(different);
+    std::string cell;
+    for (const auto& value : different) {
+      cell += (cell.empty() ? "" : "/") + value;
+    }
+    cells.push_back(cell);
+  }
+  if (combinations == configurations.size()) {
+    return cells;
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    cells[i] = columns[i].values[configurations.front()];
+  }
+  cells.push_back("(equal: " + std::to_string(configurations.size() - 1) + " more)");
+  return cells;
+}
+
+std::string superscript(std::size_t number) {
+  constexpr std::array digits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  return (number < digits.size() ? "" : superscript(number / digits.size())) +
+         digits.at(number % digits.size());
+}
+
+/// What the flags of a table's rows mean, below it, numbered as the rows ask for it.
+class Footnotes {
+ public:
+  /// Behind the row's name: " ¹ ³".
+  std::string marks(const std::vector<std::string>& flags) {
+    std::string text;
+    for (const auto& known : json::flag_words()) {
+      if (known.noted && std::ranges::find(flags, known.flag) != flags.end()) {
+        text += " " + superscript(number_of(known.meaning));
+      }
+    }
+    return text;
+  }
+
+  std::string text() const {
+    std::string text = meanings_.empty() ? "" : "\n";
+    for (std::size_t i = 0; i < meanings_.size(); ++i) {
+      text += "  " + superscript(i + 1) + " " + wrapped(std::string(meanings_[i]), 4) + "\n";
+    }
+    return text;
+  }
+
+ private:
+  std::size_t number_of(std::string_view meaning) {
+    const auto place = std::ranges::find(meanings_, meaning) - meanings_.begin();
+    if (static_cast<std::size_t>(place) == meanings_.size()) {
+      meanings_.push_back(meaning);
+    }
+    return static_cast<std::size_t>(place) + 1;
+  }
+
+  std::vector<std::string_view> meanings_;
+};
+
+/// Whether an interrupted search has no finished curve of the test.
+bool is_untouched(const engine::SearchResult& result, std::size_t test) {
+  return !result.complete &&
+         std::ranges::none_of(result.analysis.curves,
+                              [&](const engine::Curve& curve) { return curve.key.test == test; });
+}
+
+std::string table_text(const Plan& plan, const engine::SearchResult& result) {
+  const auto columns = columns_of(plan);
+  std::vector<std::string> head{"test input", "H", "cliff"};
+  for (const auto& column : columns) {
+    head.push_back(column.title);
+  }
+  Table table([&] {
+    std::vector<Table::Align> align(head.size() + 1, Table::Align::left);
+    align[1] = align[2] = Table::Align::right;
+    return align;
+  }());
+  table.add(head);
+  Footnotes notes;
+  bool any_cliff = false;
+  for (const auto& row : result.analysis.table) {
+    if (is_untouched(result, row.test)) {
+      table.add({plan.job.tests[row.test].name, "not yet"});
+      continue;
+    }
+    const std::string name = plan.job.tests[row.test].name + notes.marks(row.flags);
+    if (!counts(row)) {
+      table.add({name, row.macro_step_s ? "–" : "none", "–"});
+      continue;
+    }
+    any_cliff = any_cliff || row.cliff_s;
+    std::vector<std::string> cells{name, engine::milliseconds_text(*row.macro_step_s),
+                                   row.cliff_s ? engine::milliseconds_text(*row.cliff_s) : "–"};
+    if (!row.configurations.empty()) {
+      const auto chosen = configuration_cells(columns, row.configurations);
+      cells.insert(cells.end(), chosen.begin(), chosen.end());
+    }
+    table.add(std::move(cells));
+  }
+  return bold("Best configuration per test input") + "\n\n" + table.text(2) +
+         (any_cliff ? "\n" + line("cliff", std::string(cliff_meaning)) : "") + notes.text();
+}
+
+std::string margin_text(const engine::Recommendation& answer) {
+  std::string text;
+  const double macro_step_s = answer.macro_step_s;
+  const std::string tried =
+      answer.largest_tried_s ? ", " + engine::milliseconds_text(*answer.largest_tried_s) : "";
+  if (!answer.bend_s) {
+    text = "the curves are still linear at the largest H tried" + tried;
+  } else if (*answer.bend_s <= macro_step_s * (1 + 1e-9)) {
+    text = "H is the last macro-step of the linear region (the bend)";
+  } else {
+    text = "the linear region ends at " + engine::milliseconds_text(*answer.bend_s);
+  }
+  if (answer.stability_limit_s) {
+    text += "; by the exact analysis it is unstable beyond " +
+            engine::milliseconds_text(*answer.stability_limit_s) + ", " +
+            engine::number_text(*answer.stability_limit_s / macro_step_s) + " times H";
+  } else if (answer.cliff_s) {
+    text += "; " + engine::cliff_text(*answer.cliff_s) + ", " +
+            engine::number_text(*answer.cliff_s / macro_step_s) + " times H";
+  } else {
+    text += "; no instability was met up to the largest H tried" + (answer.bend_s ? tried : "");
+  }
+  return text + ".";
+}
+
+/// The residual energy, and how far the outputs really are from the monolithic solution.
+std::string accuracy_text(const engine::Recommendation& answer) {
+  std::string text;
+  if (answer.relative_residual) {
+    text = "the coupling adds or removes at most " +
+           engine::percent_text(*answer.relative_residual) +
+           " of the energy that it transmits (relative residual, largest over the tests that "
+           "count, in " +
+           answer.largest_residual_test + ").";
+  }
+  if (!answer.error) {
+    return text;
+  }
+  text += text.empty() ? "" : " ";
+  const auto& error = *answer.error;
+  if (!error.nrmse) {
+    return text + "The error of the outputs is not known: " + error.reason + ".";
+  }
+  return text + "Against the monolithic solution (" + error.reference +
+         ") the outputs are off by " + engine::percent_text(*error.nrmse) +
+         " of their standard deviation (NRMSE, largest over all tests, counted or not, in " +
+         error.test + ").";
+}
+
+std::string real_time_text(const engine::RealTimeMargin& margin) {
+  const std::string limit =
+      engine::percent_text(margin.share) + " of H, " + duration(margin.limit_s);
+  const std::string within = "99.9 % of the macro-steps took at most " + duration(margin.p999_s);
+  return margin.is_kept() ? within + "; the limit, " + limit + ", is " +
+                                engine::number_text(margin.factor()) + " times as long."
+                          : within + ", more than the limit, " + limit + ".";
+}
+
+/// The measured step times of the recommended configuration; empty if they were not measured.
+std::string step_times_text(const engine::Analysis& analysis) {
+  Table table({Table::Align::right, Table::Align::right, Table::Align::right, Table::Align::right,
+               Table::Align::right});
+  table.add({"H", "median", "99.9 %", "worst", "99.9 % of H"});
+  bool any = false;
+  for (const auto& row : std::views::reverse(analysis.step_times.rows)) {  // ascending H
+    if (row.configuration == analysis.recommendation->configuration) {
+      table.add({engine::milliseconds_text(row.macro_step_s), duration(row.times.median_s),
+                 duration(row.times.p999_s), duration(row.times.worst_s),
+                 engine::percent_text(row.times.p999_s / row.macro_step_s)});
+      any = true;
+    }
+  }
+  return any ? "\n" + bold("Time of a macro-step with it, on this machine") + "\n\n" + table.text(2)
+             : "";
+}
+
+/// The configurations that do as well, by name if they are few.
+std::string ties_text(const Plan& plan, const std::vector<std::size_t>& ties) {
+  if (ties.size() > max_named_ties) {
+    return counted(ties.size(), "other configuration") +
+           " reach the same H; this one needs the fewest evaluations.";
+  }
+  std::vector<std::string> names;
+  for (const std::size_t index : ties) {
+    names.push_back("(" + engine::describe(plan.configurations[index]) + ")");
+  }
+  return "the same H, at a higher cost or order, with " + json::enumeration(names, "or") + ".";
+}
+
+std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
+                        const std::optional<engine::Recommendation>& paper) {
+  std::string text = bold(wrapped(json::sentence(plan, answer), 0)) + "\n\n";
+  text += line("why", answer.reason + ".");
+  text += line("margin", margin_text(answer));
+  if (const auto accuracy = accuracy_text(answer); !accuracy.empty()) {
+    text += line("accuracy", accuracy);
+  }
+  if (const auto checks = json::checks_text(answer); !checks.empty()) {
+    text += line("checks", checks);
+  }
+  if (answer.real_time) {
+    text += line("real time", real_time_text(*answer.real_time));
+  }
+  if (!answer.ties.empty()) {
+    text += line("equal", ties_text(plan, answer.ties));
+  }
+  if (paper) {
+    const bool same =
+        paper->configuration == answer.configuration && paper->macro_step_s == answer.macro_step_s;
+    text +=
+        line("paper's rule",
+             "(the smallest row of the table) " +
+                 (same ? std::string("gives the same.")
+                       : "gives H = " + engine::milliseconds_text(paper->macro_step_s) + " with " +
+                             engine::describe(plan.configurations[paper->configuration]) +
+                             (paper->checks.empty() ? ", not checked by runs." : ".")));
+  }
+  for (const auto& warning : answer.warnings) {
+    text += line("note", warning + ".");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string run_command(const engine::Plan& plan, const engine::Recommendation& answer,
+                        const std::string& job) {
+  const auto& configuration = plan.configurations[answer.configuration];
+  const auto& first = plan.configurations.front();
+  std::string text = "macrostep run " + job + " --macro-step " +
+                     engine::exact_text(answer.macro_step_s) + " --extrapolation " +
+                     std::string(to_string(configuration.extrapolation));
+  if (plan.problem.couplings.size() > 1) {
+    text += " --coupling " + configuration.coupling;
+  }
+  const bool is_plain = plan.job.space.schemes == std::vector{engine::Scheme::jacobi};
+  if (!is_plain) {
+    text += " --scheme " + std::string(to_string(configuration.scheme));
+  }
+  if (!configuration.order.empty()) {
+    text += " --order " + order_text(configuration);
+  }
+  if (plan.job.space.corrections != std::vector{engine::Correction::none}) {
+    text += " --correction " + std::string(to_string(configuration.correction));
+  }
+  for (const auto& [name, count] : configuration.substeps) {
+    text += " --substeps " + name + "=" + std::to_string(count);
+  }
+  for (const auto& [group, integrator] : configuration.integrators) {
+    if (integrator != first.integrators.at(group)) {
+      text += " --integrator " + group + "=" + std::string(to_string(integrator));
+    }
+  }
+  return text;
+}
+
+std::string search_report(const Plan& plan, const engine::SearchResult& result,
+                          const std::string& job) {
+  const auto& analysis = result.analysis;
+  const auto& answer = analysis.recommendation;
+  std::string text = plan.job.name + ": " + counted(plan.configurations.size(), "configuration") +
+                     " × " + counted(plan.job.tests.size(), "test input") + ", " +
+                     counted(result.cost.trials, "trial") + " in " + duration(result.cost.wall_s) +
+                     "\n\n";
+  if (!result.complete) {
+    text += bold("Interrupted") + ": " + std::to_string(analysis.curves.size()) + " of " +
+            counted(plan.curves.size(), "curve") + " were finished" +
+            (answer && engine::check_rule(plan.job).leaves_unchecked(answer->checks)
+                 ? ", and its answer was not checked"
+                 : "") +
+            ". This is the best so far.\n\n";
+  }
+  if (answer) {
+    text += answer_text(plan, *answer, analysis.paper_rule);
+  } else {
+    text += bold(wrapped(json::sentence_of_none(analysis.reason), 0)) + "\n";
+  }
+  if (!analysis.table.empty()) {
+    text += "\n" + table_text(plan, result);
+  }
+  if (answer) {
+    text += step_times_text(analysis);
+  }
+  if (answer && job != "-") {
+    text += "\nTry it:  " + run_command(plan, *answer, job) + "\n";
+  }
+  return text;
+}
+
+}  // namespace macrostep::server::commands

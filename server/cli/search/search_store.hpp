@@ -1,0 +1,31 @@
+// A search from the command line that is kept in a database file, as the server keeps its own.
+#pragma once
+
+#include <atomic>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "engine/search/search.hpp"
+#include "server/batch/batch_executor.hpp"
+#include "server/store/search_rows.hpp"
+
+namespace macrostep::server::commands {
+
+/// The search as the engine ended it, and as the file has it: with its trials only where somebody
+/// wants to see them.
+struct SearchOutcome {
+  engine::SearchResult result;
+  service::SearchRows rows;
+  std::string not_stored;  ///< why the file does not have its end; the rows then have no trials
+};
+
+/// Runs the search and stores its results while they come. What keeps the file from being written
+/// ends the search and is thrown, its stored part marked as failed, or with the word that it is
+/// not; what keeps but its end from being written leaves the answer in the outcome. `settings.stop`
+/// is replaced by `stop`. `chunks`: the executor of the settings, if it is one.
+SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
+                            const nlohmann::json& job, engine::SearchSettings settings,
+                            std::atomic<bool>& stop, service::Trials shown,
+                            batch::BatchExecutor* chunks = nullptr);
+
+}  // namespace macrostep::server::commands

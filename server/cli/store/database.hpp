@@ -1,0 +1,14 @@
+// macrostep db: copies a database file, or checks one.
+#pragma once
+
+#include "server/cli/frame/command.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace macrostep::server::commands {
+
+void add_database(CLI::App& app, Action& action);
+
+}  // namespace macrostep::server::commands

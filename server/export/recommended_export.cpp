@@ -1,0 +1,130 @@
+#include "server/export/recommended_export.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <variant>
+
+#include "engine/base/provenance.hpp"
+#include "engine/system_export/recommended_system.hpp"
+#include "server/jobs/job_json.hpp"
+#include "server/jobs/own_problem_json.hpp"
+#include "server/results/result_json.hpp"
+#include "server/searches/search_run.hpp"
+#include "server/store/search_json.hpp"
+
+namespace macrostep::server::service {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Whether the recommendation is of this configuration: it has all its members, and more.
+bool is_of(const Json& recommendation, const Json& configuration) {
+  return std::ranges::all_of(configuration.items(), [&](const auto& member) {
+    const auto found = recommendation.find(member.key());
+    return found != recommendation.end() && *found == member.value();
+  });
+}
+
+void add_settings(const std::string& name, const Json& value,
+                  std::vector<std::pair<std::string, std::string>>& settings) {
+  if (value.is_object()) {
+    for (const auto& [member, inner] : value.items()) {
+      add_settings(name.empty() ? member : name + "." + member, inner, settings);
+    }
+  } else {
+    settings.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+}
+
+engine::Recommended of(const RecommendedExport& recommended) {
+  return {recommended.plan, recommended.plan.configurations[recommended.configuration],
+          recommended.macro_step_s};
+}
+
+engine::WrittenSystem system_of(const RecommendedExport& recommended, const std::string& folder) {
+  auto made = engine::recommended_system(of(recommended), folder);
+  if (const auto* reason = std::get_if<std::string>(&made)) {
+    throw std::runtime_error(*reason);
+  }
+  auto& system = std::get<engine::WrittenSystem>(made);
+  system.description = "Search " + recommended.id + " of macrostep " +
+                       engine::provenance().version + ": " + recommended.sentence;
+  system.settings.insert(system.settings.begin(), recommended.settings.begin(),
+                         recommended.settings.end());
+  return std::move(system);
+}
+
+/// What SSP has no place for, as members of the job that reads the archive. In an FMU of a built-in
+/// problem its parameters, integrator and micro-steps stand already.
+Json job_settings(const RecommendedExport& recommended) {
+  const auto& plan = recommended.plan;
+  const auto& configuration = plan.configurations[recommended.configuration];
+  const auto& coupling = plan.coupling(configuration);
+  Json job = json::job_json(json::narrowed(plan.job, configuration));
+  for (const char* name : {"kind", "name", "parameters"}) {
+    job.erase(name);
+  }
+  job["problem"] = json::own_problem_json({.subsystems = {},
+                                           .connections = coupling.connections,
+                                           .power_bonds = coupling.power_bonds,
+                                           .external_inputs = plan.problem.external_inputs});
+  job["problem"].erase("subsystems");
+  if (plan.job.own_problem) {
+    return job;
+  }
+  Json integrators = Json::object();
+  Json substeps = Json::object();
+  for (const auto& subsystem : coupling.subsystems) {
+    integrators[subsystem.name] = {to_string(models::Integrator::fmu)};
+    if (const auto* count = engine::setting_of(configuration.substeps, subsystem)) {
+      substeps[subsystem.name] = *count;
+    }
+  }
+  job["micro_steps"] = Json::object();
+  job["substeps"] = std::move(substeps);
+  job["search"]["couplings"] = {engine::own_coupling};
+  job["search"]["integrators"] = std::move(integrators);
+  return job;
+}
+
+}  // namespace
+
+RecommendedExport recommended_export(const SearchRows& search, const engine::FmuSource& fmus) {
+  const auto& summary = search.row.summary;
+  if (!summary.recommendation) {
+    throw std::runtime_error("the search recommends nothing" +
+                             (summary.reason ? ": " + *summary.reason : std::string()));
+  }
+  const Json recommendation = Json::parse(*summary.recommendation);
+  RecommendedExport result{.id = summary.id,
+                           .sentence = answer_sentence(summary).value_or(""),
+                           .plan = plan_from_row(search.row, fmus),
+                           .macro_step_s = recommendation.at("macro_step_s")};
+  const auto& all = result.plan.configurations;
+  const auto found = std::ranges::find_if(all, [&](const auto& configuration) {
+    return is_of(recommendation, json::configuration_json(configuration));
+  });
+  if (found == all.end()) {
+    throw std::runtime_error("this build does not know the recommended configuration");
+  }
+  result.configuration = static_cast<std::size_t>(found - all.begin());
+  add_settings("", json::configuration_json(*found), result.settings);
+  for (const auto& [name, micro_step_s] : result.plan.job.micro_steps) {
+    add_settings("micro_steps." + name, micro_step_s, result.settings);
+  }
+  return result;
+}
+
+std::string ssp_of(const RecommendedExport& recommended, std::span<const std::byte> library) {
+  auto system = system_of(recommended, "resources/");
+  system.settings.emplace_back(engine::job_setting, job_settings(recommended).dump());
+  return engine::ssp_archive(of(recommended), system, library);
+}
+
+std::string osp_of(const RecommendedExport& recommended) {
+  return engine::write_osp(system_of(recommended, ""));
+}
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,35 @@
+// The recommended configuration of a stored search, for other tools: an SSP archive, an OSP system.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/plan/plan.hpp"
+#include "engine/problem/fmu_source.hpp"
+#include "server/store/search_rows.hpp"
+
+namespace macrostep::server::service {
+
+/// What is exported of a search, read once.
+struct RecommendedExport {
+  std::string id;        ///< of the search
+  std::string sentence;  ///< the answer in words
+  engine::Plan plan;
+  std::size_t configuration = 0;  ///< index into the plan
+  double macro_step_s = 0;
+  /// Everything of the configuration, as names and values: "integrators.mechanics", "i1al".
+  std::vector<std::pair<std::string, std::string>> settings;
+};
+
+/// Throws std::runtime_error: nothing is recommended, or this build does not accept the job.
+RecommendedExport recommended_export(const SearchRows& search, const engine::FmuSource& fmus);
+
+/// All throw std::runtime_error where the system has a subsystem that is no FMU. OSP names the
+/// FMUs' files, "NAME.fmu" beside it.
+std::string ssp_of(const RecommendedExport& recommended, std::span<const std::byte> library);
+std::string osp_of(const RecommendedExport& recommended);
+
+}  // namespace macrostep::server::service

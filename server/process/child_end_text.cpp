@@ -1,0 +1,79 @@
+#include "server/process/child_end_text.hpp"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace macrostep::server::executors {
+
+namespace {
+
+/// Who runs another process tells its end by a signal as an exit code from here on.
+constexpr int code_of_signal = 128;
+constexpr int max_signal = 64;
+constexpr std::size_t max_last_words = 300;
+
+struct SignalName {
+  int number;
+  const char* words;
+};
+
+constexpr std::array signal_names{
+    SignalName{SIGSEGV, "segmentation fault (SIGSEGV)"},
+    SignalName{SIGABRT, "abort (SIGABRT)"},
+    SignalName{SIGFPE, "forbidden arithmetic (SIGFPE)"},
+    SignalName{SIGILL, "illegal instruction (SIGILL)"},
+    SignalName{SIGBUS, "bus error (SIGBUS)"},
+    SignalName{SIGTRAP, "trap (SIGTRAP)"},
+    SignalName{SIGSYS, "forbidden system call (SIGSYS)"},
+    SignalName{SIGXFSZ, "a file larger than it may be (SIGXFSZ)"},
+    SignalName{SIGXCPU, "more processor time than it may take (SIGXCPU)"},
+    SignalName{SIGPIPE, "broken pipe (SIGPIPE)"},
+    SignalName{SIGTERM, "request to end (SIGTERM)"},
+    SignalName{SIGKILL, "killed (SIGKILL), perhaps by the system for lack of memory"},
+};
+
+std::string signal_text(int number) {
+  const auto* name = std::ranges::find(signal_names, number, &SignalName::number);
+  return name == signal_names.end() ? "signal " + std::to_string(number) : name->words;
+}
+
+std::string megabytes(std::int64_t bytes) {
+  return std::to_string(bytes >> 20) + " MB";
+}
+
+}  // namespace
+
+std::string end_text(const ChildEnd& end, std::int64_t memory_limit_bytes) {
+  int signal = end.signal;
+  const int code = end.exit_code.value_or(0);
+  if (code > code_of_signal && code <= code_of_signal + max_signal) {
+    signal = code - code_of_signal;
+  }
+  std::string text = signal != 0 ? signal_text(signal)
+                                 : "it ended its process with exit code " + std::to_string(code);
+  if (memory_limit_bytes > 0 && end.memory_bytes > memory_limit_bytes / 2) {
+    text += " after taking " + megabytes(end.memory_bytes) + " of the " +
+            megabytes(memory_limit_bytes) + " of memory that it may";
+  }
+  return text;
+}
+
+std::string last_words(std::string_view output) {
+  while (!output.empty() && (output.back() == '\n' || output.back() == '\r')) {
+    output.remove_suffix(1);
+  }
+  if (const auto line = output.find_last_of('\n'); line != output.npos) {
+    output.remove_prefix(line + 1);
+  }
+  std::string text;
+  for (const char character : output.substr(0, max_last_words)) {
+    const auto byte = static_cast<unsigned char>(character);
+    text += byte >= ' ' && byte < 0x7f ? character : '?';
+  }
+  return text;
+}
+
+}  // namespace macrostep::server::executors

@@ -1,0 +1,104 @@
+#include "server/process/frames.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace macrostep::server::executors {
+
+namespace {
+
+struct Header {
+  std::uint32_t kind = 0;
+  std::uint32_t size = 0;
+};
+
+/// How long poll() may wait; −1: for ever.
+int milliseconds_until(const std::optional<std::chrono::steady_clock::time_point>& deadline) {
+  if (!deadline) {
+    return -1;
+  }
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      *deadline - std::chrono::steady_clock::now());
+  return static_cast<int>(std::max<std::int64_t>(0, left.count()));
+}
+
+}  // namespace
+
+std::optional<Frame> FrameBuffer::take() {
+  Header header;
+  const std::size_t there = bytes_.size() - taken_;
+  if (there < sizeof header) {
+    return std::nullopt;
+  }
+  std::memcpy(&header, bytes_.data() + taken_, sizeof header);
+  if (header.kind < static_cast<std::uint32_t>(FrameKind::settings) ||
+      header.kind > static_cast<std::uint32_t>(FrameKind::reply)) {
+    throw BadFrame("a frame of no known kind");
+  }
+  if (header.size > max_bytes_) {
+    throw BadFrame("a frame that is too long");
+  }
+  if (there < sizeof header + header.size) {
+    return std::nullopt;
+  }
+  Frame frame{.kind = static_cast<FrameKind>(header.kind),
+              .content = bytes_.substr(taken_ + sizeof header, header.size)};
+  taken_ += sizeof header + header.size;
+  if (taken_ == bytes_.size() || taken_ > receive_bytes) {
+    bytes_.erase(0, taken_);
+    taken_ = 0;
+  }
+  return frame;
+}
+
+std::string frame_bytes(FrameKind kind, std::string_view content) {
+  if (content.size() > max_frame_bytes) {
+    throw BadFrame("a message to or from a worker process is too long");
+  }
+  const Header header{.kind = static_cast<std::uint32_t>(kind),
+                      .size = static_cast<std::uint32_t>(content.size())};
+  std::string bytes(sizeof header + content.size(), '\0');
+  std::memcpy(bytes.data(), &header, sizeof header);
+  std::ranges::copy(content, bytes.begin() + sizeof header);
+  return bytes;
+}
+
+bool send_all(int socket, std::string_view bytes,
+              std::optional<std::chrono::steady_clock::time_point> deadline) {
+  while (!bytes.empty()) {
+    const auto sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent > 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(sent));
+    } else if (errno == EAGAIN) {
+      pollfd ready{.fd = socket, .events = POLLOUT, .revents = 0};
+      if (::poll(&ready, 1, milliseconds_until(deadline)) == 0) {
+        return false;
+      }
+    } else if (errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<Frame> receive(int socket, FrameBuffer& buffer) {
+  std::array<char, receive_bytes> bytes{};
+  for (;;) {
+    if (auto frame = buffer.take()) {
+      return frame;
+    }
+    const auto count = ::recv(socket, bytes.data(), bytes.size(), 0);
+    if (count > 0) {
+      buffer.add({bytes.data(), static_cast<std::size_t>(count)});
+    } else if (count == 0 || errno != EINTR) {
+      return std::nullopt;
+    }
+  }
+}
+
+}  // namespace macrostep::server::executors

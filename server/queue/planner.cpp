@@ -1,0 +1,110 @@
+#include "server/queue/planner.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "engine/plan/plan_fmus.hpp"
+#include "engine/studies/map.hpp"
+#include "engine/studies/study_cost_limit.hpp"
+#include "server/jobs/read_job.hpp"
+#include "server/searches/search_batch.hpp"
+#include "server/workers/worker_start.hpp"
+
+namespace macrostep::server::service {
+
+namespace {
+
+constexpr const char* where_limit_is_set = "The server's --max-job-cost sets it";
+
+engine::FieldErrors errors_of(std::optional<engine::FieldError> error) {
+  return {std::move(*error)};
+}
+
+}  // namespace
+
+bool asks_for_tuning(const nlohmann::json& job) {
+  return job.is_object() && job.contains("kind") && job["kind"] == "tune";
+}
+
+const engine::TrialSpeed& trial_speed() {
+  static const engine::TrialSpeed speed = engine::measure_trial_speed();
+  return speed;
+}
+
+Planner::Planner(PlannerSettings settings)
+    : settings_(std::move(settings)),
+      no_foreign_code_(std::async(std::launch::async, [foreign = settings_.foreign] {
+        return executors::why_no_foreign_code(foreign);
+      })) {}
+
+Planner::Answer<PlannedSearch> Planner::search(const nlohmann::json& job) const {
+  auto reading = json::read_job(job, settings_.fmus);
+  auto labels = std::move(reading.labels);
+  const auto executor = std::move(reading.executor);
+  if (executor) {
+    std::ranges::move(unknown_executor(settings_.batch, *executor),
+                      std::back_inserter(reading.errors));
+  }
+  auto plan = json::plan_of(std::move(reading));
+  if (auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+    return std::move(*errors);
+  }
+  PlannedSearch planned{
+      .plan = std::get<engine::Plan>(std::move(plan)), .labels = std::move(labels), .estimate = {}};
+  if (auto errors = why_not_here(planned.plan)) {
+    return std::move(*errors);
+  }
+  planned.estimate = engine::estimate_cost(planned.plan, estimate_settings());
+  if (auto error = engine::too_costly(planned.plan, planned.estimate, settings_.max_job_cost,
+                                      where_limit_is_set)) {
+    return errors_of(std::move(error));
+  }
+  return planned;
+}
+
+Planner::Answer<json::MapPlan> Planner::map(const nlohmann::json& job) const {
+  auto map = json::read_map(job);
+  if (const auto* planned = std::get_if<json::MapPlan>(&map)) {
+    const auto expected = engine::expected_cost(
+        planned->plan, engine::usual_work(planned->plan, planned->map), estimate_settings());
+    if (auto error = engine::too_costly(planned->plan, planned->map, expected,
+                                        settings_.max_job_cost, where_limit_is_set)) {
+      return errors_of(std::move(error));
+    }
+  }
+  return map;
+}
+
+Planner::Answer<json::TuningPlan> Planner::tuning(const nlohmann::json& job) const {
+  auto tuning = json::read_tuning(job, settings_.fmus);
+  if (const auto* planned = std::get_if<json::TuningPlan>(&tuning)) {
+    if (auto errors = why_not_here(planned->plan)) {
+      return std::move(*errors);
+    }
+    const auto settings = json::settings_of(*planned);
+    const auto expected = engine::expected_cost(
+        planned->plan, engine::usual_work(planned->plan, settings), estimate_settings());
+    if (auto error = engine::too_costly(planned->plan, settings, expected, settings_.max_job_cost,
+                                        where_limit_is_set)) {
+      return errors_of(std::move(error));
+    }
+  }
+  return tuning;
+}
+
+std::optional<engine::FieldErrors> Planner::why_not_here(const engine::Plan& plan) const {
+  if (engine::has_foreign_code(plan) && no_foreign_code()) {
+    return engine::FieldErrors{{"/problem", *no_foreign_code()}};
+  }
+  return std::nullopt;
+}
+
+engine::EstimateSettings Planner::estimate_settings() const {
+  return {.speed = trial_speed(),
+          .threads = settings_.threads,
+          .trial_timeout_s = settings_.foreign.trial_timeout_s};
+}
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,50 @@
+// What requests do with searches and analyses alike, as both wait in one queue.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "db/store/store.hpp"
+#include "engine/base/field_error.hpp"
+#include "engine/plan/plan.hpp"
+#include "server/queue/service_state.hpp"
+#include "server/searches/task_queue.hpp"
+
+namespace macrostep::server::service {
+
+/// A submission that is stored.
+struct StoredSubmission {
+  std::string id;
+  std::string job;
+};
+
+/// Has `create` store the job and queues it, unless `find_former` finds one that was submitted
+/// with the same key. The id of whichever is stored now. Throws what `create` throws.
+std::variant<std::string, Refusal> take_in(
+    ServiceState& state, WaitingTask waiting, const std::string& job,
+    const std::function<std::optional<StoredSubmission>()>& find_former,
+    const std::function<void()>& create);
+
+/// Why nothing new is queued now, if so.
+std::optional<Refusal> refuse_new(const ServiceState& state);
+
+/// The mistakes of a job whose FMUs were there when it was read, but not when it was to be stored.
+engine::FieldErrors deleted_fmus(const db::Store& store, const engine::Plan& plan);
+
+/// Asks it to end where it runs; where it waits, has `end_waiting` store that it ends.
+void cancel_task(ServiceState& state, const Task& task, const std::function<void()>& end_waiting);
+
+/// Has `from_store` delete it, unless it runs; with the lock `changes` held.
+std::optional<Refusal> remove_task(ServiceState& state, const Task& task,
+                                   std::string_view stored_status,
+                                   const std::function<void()>& from_store);
+
+/// As stored, with its place in the queue and, while it runs, its costs; but with a failure that
+/// the store could not take yet.
+db::SearchSummary current(const ServiceState& state, db::SearchSummary summary);
+db::AnalysisSummary current(const ServiceState& state, db::AnalysisSummary summary);
+
+}  // namespace macrostep::server::service

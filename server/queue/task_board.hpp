@@ -1,0 +1,118 @@
+// What waits, what runs and what failed without being stored: what requests and the worker thread
+// of a server tell each other, under one mutex that is never held while the store is used.
+//
+// Requests call everything but next() and end(), which are the worker's alone.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/search/search.hpp"
+#include "server/searches/search_run.hpp"
+#include "server/searches/task_queue.hpp"
+
+namespace macrostep::server::service {
+
+/// What is to be done next.
+enum class Turn {
+  run,    ///< running() has been taken out of the queue
+  retry,  ///< nothing waits; the store may take the failures that it refused
+  tidy,   ///< nothing waits; searches that are not to be kept may go
+  stop
+};
+
+class TaskBoard {
+ public:
+  /// A failure that the store did not take yet.
+  struct Failure {
+    TaskKind kind = TaskKind::search;
+    std::string reason;
+  };
+
+  // What is accepted.
+
+  void open(std::vector<WaitingTask> waiting);
+  /// Nothing new is accepted.
+  void close();
+  /// Nothing new is accepted, and what runs is interrupted; next() says stop.
+  void stop();
+  bool is_open() const;
+
+  // The queue.
+
+  void push(WaitingTask waiting);
+  /// Asks what runs to end as cancelled, takes what waits out of the queue.
+  std::optional<WaitingTask> stop_or_take(const Task& task);
+  /// False: it runs. Else it does not wait any more; push() puts it back.
+  bool take_unless_running(const Task& task, std::string_view stored_status,
+                           std::optional<WaitingTask>& waiting);
+  void set_priority(const std::string& id, int priority);
+  std::size_t length() const;
+  std::optional<std::size_t> position(const std::string& id) const;
+  /// When there may be room in a full queue.
+  std::chrono::seconds until_room() const;
+
+  // What runs. Once its end is stored, or could not be, a search is no longer running, even if the
+  // worker still tidies up; nor is one that waits to be resumed meanwhile.
+
+  bool runs_or_waits(const std::string& id, std::string_view stored_status) const;
+  /// Running, but asked to end as cancelled.
+  bool is_stopping(const std::string& id, std::string_view stored_status) const;
+  /// Nothing if it does not run.
+  std::optional<engine::SearchProgress> progress(const std::string& id,
+                                                 std::string_view stored_status) const;
+
+  /// Nothing if it does not run, or here.
+  std::optional<std::string> batch(const std::string& id, std::string_view stored_status) const;
+
+  // Failures.
+
+  void keep_failure(const std::string& id, Failure failure);
+  void forget_failure(const std::string& id);
+  std::optional<std::string> failure_of(const std::string& id) const;
+  std::map<std::string, Failure> failures() const;
+
+  /// Grows with every change of the queue, of what runs and of the failures, before its call
+  /// returns. Takes no lock.
+  std::uint64_t revision() const { return revision_; }
+
+  /// There may be searches that are not to be kept: after what is queued, their turn comes.
+  void want_tidying();
+
+  // The worker.
+
+  /// Waits until there is something to do, or might be after some time.
+  Turn next();
+  /// What was taken out of the queue by next().
+  RunningSearch& running() const { return *running_; }
+  void end();
+
+ private:
+  bool is_running(const std::string& id, std::string_view stored_status) const;
+  /// Locks for a change, and counts it: who reads while it is made waits for it.
+  std::unique_lock<std::mutex> change();
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  TaskQueue queue_;
+  RunTimes run_times_;
+  std::chrono::steady_clock::time_point run_began_;
+  std::unique_ptr<RunningSearch> running_;
+  std::map<std::string, Failure> failures_;  // by id
+  std::atomic<std::uint64_t> revision_ = 0;
+  bool open_ = false;
+  bool stopping_ = false;
+  bool tidying_wanted_ = true;
+};
+
+}  // namespace macrostep::server::service

@@ -1,0 +1,311 @@
+#include "server/searches/search_run.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/base/provenance.hpp"
+#include "engine/scan/curve_walk.hpp"
+#include "server/base/identity.hpp"
+#include "server/jobs/read_job.hpp"
+#include "server/results/result_json.hpp"
+#include "server/searches/search_batch.hpp"
+#include "server/searches/search_end.hpp"
+#include "server/searches/shard_import.hpp"
+#include "server/store/search_events.hpp"
+#include "server/store/stored_rows.hpp"
+#include "server/workers/plan_executor.hpp"
+
+namespace macrostep::server::service {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What the results of this search come from. Results of another arithmetic would not agree in
+/// their last bits, and a curve must not consist of both.
+Json combined_provenance(const std::optional<std::string>& stored, bool has_results) {
+  Json now = json::provenance_json(engine::provenance());
+  if (!stored || !has_results) {
+    return now;
+  }
+  const Json before = Json::parse(*stored);
+  if (before.value("math_class", "") != now.value("math_class", "")) {
+    throw std::runtime_error(
+        "its stored results come from a machine with other arithmetic, so they cannot be "
+        "continued here; submit the job again");
+  }
+  Json earlier = before.value(earlier_builds_member, Json::array());
+  const Json last = before.value("build_id", "");
+  if (last != now["build_id"] && std::ranges::find(earlier, last) == earlier.end()) {
+    earlier.push_back(last);
+  }
+  if (!earlier.empty()) {
+    now[earlier_builds_member] = std::move(earlier);
+  }
+  return now;
+}
+
+/// A search outlives the upgrade of its server; that its trials are not all of one program shows.
+void warn_of_earlier_builds(const Json& provenance, engine::Analysis& analysis) {
+  if (!provenance.contains(earlier_builds_member)) {
+    return;
+  }
+  for (auto* answer : {&analysis.recommendation, &analysis.paper_rule}) {
+    if (*answer) {
+      (*answer)->warnings.emplace_back(
+          "interrupted and resumed by another build of macrostep: trials of several builds may "
+          "differ in their last digits or more, and provenance names these builds; submit the job "
+          "again for an answer of one build alone");
+    }
+  }
+}
+
+[[noreturn]] void refuse_stored_results() {
+  throw std::runtime_error(
+      "its stored results do not fit the plan that this build makes of the job; submit the job "
+      "again");
+}
+
+/// Stored configurations must be those of the plan, since results refer to them by index.
+void check_configurations(const db::Store& store, const std::string& id,
+                          const std::vector<db::ConfigurationRow>& planned) {
+  const auto stored = store.configurations(id);
+  const bool same = std::ranges::equal(stored, planned, {}, &db::ConfigurationRow::json,
+                                       &db::ConfigurationRow::json);
+  if (!stored.empty() && !same) {
+    refuse_stored_results();
+  }
+}
+
+StoredResults read_stored_results(const db::Store& store, const std::string& id,
+                                  const engine::Plan& plan) {
+  StoredResults results;
+  auto& begin = results.begin;
+  for (const auto& row : store.trials_of_search(id)) {
+    begin.next_trial = std::max(begin.next_trial, row.id + 1);
+    results.records.push_back(trial_record(row));
+  }
+  begin.progress = {.curves_total = static_cast<std::int64_t>(plan.curves.size()),
+                    .trials_done = static_cast<std::int64_t>(results.records.size())};
+  for (auto record = results.records.begin(); record != results.records.end();) {
+    const std::size_t curve = record->curve;
+    if (curve >= plan.curves.size()) {
+      refuse_stored_results();
+    }
+    engine::CurveWalk walk(plan, curve);
+    for (; record != results.records.end() && record->curve == curve; ++record) {
+      if (!walk.replay(*record)) {
+        refuse_stored_results();
+      }
+    }
+    begin.progress.curves_done += walk.next() ? 0 : 1;
+  }
+  return results;
+}
+
+void store_result(const RunContext& context, const std::string& id, const engine::Plan& plan,
+                  const engine::SearchResult& result) {
+  const std::string status = store_end(context.store, id, plan, result);
+  context.hub.notify();
+  if (context.metrics != nullptr) {
+    context.metrics->count_search_end(status);
+  }
+  context.log.write(Log::Level::info, "search " + status,
+                    {{"search", id},
+                     {"trials", static_cast<std::int64_t>(result.cost.trials)},
+                     {"wall_s", result.cost.wall_s}});
+}
+
+void store_interruption(const RunContext& context, const std::string& id) {
+  const auto row = context.store.get_search(id);
+  const auto progress = row ? row->summary.progress : db::Progress{};
+  context.store.set_status(id, {.status = "interrupted"},
+                           {status_event(id, "interrupted", progress)});
+  context.hub.notify();
+  context.log.write(Log::Level::info, "search interrupted; it goes on at the next start",
+                    {{"search", id}, {"trials", progress.trials_done}});
+}
+
+/// Null: the trials run on the threads of this process.
+std::unique_ptr<batch::BatchExecutor> chunks_of(const RunContext& context, RunningSearch& search,
+                                                const std::string& job, const engine::Plan& plan,
+                                                const engine::Executor& here) {
+  const auto choice = json::executor_of(nlohmann::json::parse(job));
+  if (choice) {
+    // The server may have been started with other settings since.
+    if (const auto errors = unknown_executor(context.batch, *choice); !errors.empty()) {
+      throw std::runtime_error(errors.front().pointer + " " + errors.front().message);
+    }
+  }
+  const auto run = chunk_run(context.batch, choice);
+  if (!run) {
+    return nullptr;
+  }
+  const auto& name = run->template_name;
+  const auto words = name ? context.batch.templates.at(*name) : std::vector<std::string>{};
+  const auto on_state = [&context, &search, run = *run](const batch::BatchState& state) {
+    search.note_batch(batch_json(context.batch, run, state));
+  };
+  const auto on_loss = [&context, &search](const batch::BatchState& state) {
+    context.log.write(Log::Level::warning, "chunk lost",
+                      {{"search", search.id}, {"array", state.array}, {"reason", state.message}});
+  };
+  const auto on_left_running = [&context, &search](const batch::BatchState& state) {
+    context.log.write(Log::Level::warning, "an array may still run",
+                      {{"search", search.id}, {"array", state.array}, {"reason", state.message}});
+  };
+  return std::make_unique<batch::BatchExecutor>(
+      plan, batch::system_of(context.batch, words),
+      batch::BatchSettings{.folder = chunk_folder(context.batch, search.id),
+                           .chunk_s = context.batch.chunk_s,
+                           .foreign = context.foreign,
+                           .stop = &search.stop,
+                           .on_shard = {},
+                           .on_curve = {},
+                           .on_state = on_state,
+                           .on_loss = on_loss,
+                           .on_left_running = on_left_running},
+      here);
+}
+
+/// Chunks that run as long as this lives.
+class ChunkFeed {
+ public:
+  ChunkFeed(batch::BatchExecutor* chunks, batch::BatchExecutor::OnShard on_shard)
+      : chunks_(chunks) {
+    if (chunks_ != nullptr) {
+      chunks_->begin(std::move(on_shard));
+    }
+  }
+  ~ChunkFeed() { end(); }
+  ChunkFeed(const ChunkFeed&) = delete;
+  ChunkFeed& operator=(const ChunkFeed&) = delete;
+
+  void end() const {
+    if (chunks_ != nullptr) {
+      chunks_->end();
+    }
+  }
+  void expect_no_contradiction() const {
+    if (chunks_ != nullptr) {
+      chunks_->expect_no_contradiction();
+    }
+  }
+
+ private:
+  batch::BatchExecutor* const chunks_;
+};
+
+}  // namespace
+
+void RunningSearch::note(const engine::SearchProgress& progress) {
+  const std::lock_guard lock(mutex_);
+  progress_ = progress;
+}
+
+engine::SearchProgress RunningSearch::progress() const {
+  const std::lock_guard lock(mutex_);
+  return progress_;
+}
+
+void RunningSearch::note_batch(std::string state) {
+  const std::lock_guard lock(mutex_);
+  batch_ = std::move(state);
+}
+
+std::optional<std::string> RunningSearch::batch() const {
+  const std::lock_guard lock(mutex_);
+  return batch_;
+}
+
+engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus) {
+  auto plan = json::plan_of(json::read_job(nlohmann::json::parse(row.plan), fmus));
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+    throw unusable_job(*errors);
+  }
+  return std::move(std::get<engine::Plan>(plan));
+}
+
+engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings) {
+  const auto& progress = search.stored.begin.progress;
+  search.store.start_search(search.id,
+                            {.started_at = utc_now(),
+                             .configurations = configuration_rows(search.plan),
+                             .curves = unfinished_curve_rows(search.plan),
+                             .progress = progress,
+                             .provenance = search.provenance},
+                            {status_event(search.id, "running", progress)});
+  search.hub.notify();
+  ResultWriter writer(search.store, search.hub, search.id, search.stored.begin, search.stop,
+                      search.metrics);
+  settings.on_result = [&writer, shown = std::move(settings.on_result)](
+                           const engine::TrialRecord& record, const engine::SearchProgress& now) {
+    if (shown) {
+      shown(record, now);
+    }
+    writer.add(record, now);
+  };
+  settings.stop = &search.stop;
+  settings.stored = search.stored.records;
+  const ChunkFeed feed(search.chunks, [&](std::vector<engine::TrialRecord> shard) {
+    writer.add_together(not_stored(search.stored.records, std::move(shard)));
+  });
+  auto result = engine::run_search(search.plan, settings);
+  feed.end();
+  writer.close();
+  feed.expect_no_contradiction();
+  return result;
+}
+
+void run_stored_search(const RunContext& context, RunningSearch& search) {
+  const auto row = context.store.get_search(search.id);
+  if (!row) {
+    throw std::runtime_error("it is not in the database any more");
+  }
+  const engine::Plan plan = plan_from_row(*row, context.fmus);
+  check_configurations(context.store, search.id, configuration_rows(plan));
+  const auto stored = read_stored_results(context.store, search.id, plan);
+  const auto& progress = stored.begin.progress;
+  context.log.write(Log::Level::info, "search running",
+                    {{"search", search.id},
+                     {"name", row->summary.name},
+                     {"curves", progress.curves_total},
+                     {"stored_trials", progress.trials_done}});
+  const Json provenance = combined_provenance(row->provenance, !stored.records.empty());
+  const executors::PlanExecutor here(context.foreign, {&plan});
+  auto chunks = chunks_of(context, search, row->job, plan, here.get());
+  auto result =
+      run_and_keep({.store = context.store,
+                    .hub = context.hub,
+                    .id = search.id,
+                    .plan = plan,
+                    .stored = stored,
+                    .provenance = provenance.dump(),
+                    .stop = search.stop,
+                    .metrics = context.metrics,
+                    .chunks = chunks.get()},
+                   {.threads = context.threads,
+                    .on_result = [&search](const engine::TrialRecord&,
+                                           const engine::SearchProgress& now) { search.note(now); },
+                    .stored = {},
+                    .measure_step_times = true,
+                    .measure_error = true,
+                    .executor = chunks ? chunks->get() : here.get()});
+  chunks.reset();
+  warn_of_earlier_builds(provenance, result.analysis);
+  if (result.complete || search.cancelled) {
+    store_result(context, search.id, plan, result);
+    if (result.complete) {
+      remove_chunks(context.batch, search.id);
+    }
+  } else {
+    store_interruption(context, search.id);
+  }
+}
+
+}  // namespace macrostep::server::service

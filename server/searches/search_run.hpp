@@ -1,0 +1,96 @@
+// One search from its stored plan to its stored end.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/store/store.hpp"
+#include "engine/problem/fmu_source.hpp"
+#include "engine/search/search.hpp"
+#include "server/batch/batch_executor.hpp"
+#include "server/http/message/events.hpp"
+#include "server/ops/log.hpp"
+#include "server/ops/metrics.hpp"
+#include "server/process/foreign_settings.hpp"
+#include "server/schedulers/offer.hpp"
+#include "server/searches/result_writer.hpp"
+#include "server/searches/task_queue.hpp"
+
+namespace macrostep::server::service {
+
+/// The search, or the analysis, that runs now, and who asked it to stop.
+struct RunningSearch {
+  explicit RunningSearch(std::string search, TaskKind task = TaskKind::search,
+                         std::string request = {})
+      : id(std::move(search)), kind(task), request_id(std::move(request)) {}
+
+  const std::string id;
+  const TaskKind kind;
+  const std::string request_id;        ///< that asked for it, for the log
+  std::atomic<bool> stop{false};       ///< ends the trials
+  std::atomic<bool> cancelled{false};  ///< it ends as cancelled, not as interrupted
+
+  /// The progress of a search; from several threads at once.
+  void note(const engine::SearchProgress& progress);
+  engine::SearchProgress progress() const;
+  /// The state of a search whose chunks run elsewhere, as JSON; from several threads at once.
+  void note_batch(std::string state);
+  std::optional<std::string> batch() const;
+
+ private:
+  mutable std::mutex mutex_;
+  engine::SearchProgress progress_;
+  std::optional<std::string> batch_;
+};
+
+/// A member of a search's provenance, where it went on with another build: the builds of its
+/// earlier trials.
+inline constexpr const char* earlier_builds_member = "earlier_build_ids";
+
+/// What the store holds of a search that begins or goes on.
+struct StoredResults {
+  std::vector<engine::TrialRecord> records;  ///< by curve and index
+  ResultWriter::Begin begin;
+};
+
+/// The plan of a stored search. Throws std::runtime_error if this build does not accept its job, or
+/// an FMU of it is gone.
+engine::Plan plan_from_row(const db::SearchRow& row, const engine::FmuSource& fmus);
+
+/// Marks the search as running and runs it, keeping its results while they come; its end is the
+/// caller's to store. `stop` ends it, also when the store takes no more: that is thrown. What a
+/// shard brings is stored as it comes in, in one transaction.
+/// Provenance: absent leaves what is stored.
+struct KeptSearch {
+  db::Store& store;
+  http::EventHub& hub;
+  std::string id;
+  const engine::Plan& plan;
+  const StoredResults& stored;
+  std::optional<std::string> provenance;
+  std::atomic<bool>& stop;
+  Metrics* metrics = nullptr;              ///< that count its trials, if any
+  batch::BatchExecutor* chunks = nullptr;  ///< the executor of its settings, if that is one
+};
+engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings);
+
+struct RunContext {
+  db::Store& store;
+  http::EventHub& hub;
+  Log& log;
+  int threads = 0;  ///< 0: all processors
+  executors::ForeignSettings foreign;
+  engine::FmuSource fmus;
+  const batch::BatchOffer& batch;
+  Metrics* metrics = nullptr;  ///< that count trials and ends, if any
+};
+
+/// Runs the search, taking up stored results, until it is done or asked to stop; then it is stored
+/// as succeeded, cancelled or interrupted. Throws what keeps it from going on (db::Error,
+/// std::runtime_error): then its end is the caller's to store.
+void run_stored_search(const RunContext& context, RunningSearch& search);
+
+}  // namespace macrostep::server::service

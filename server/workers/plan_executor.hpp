@@ -1,0 +1,27 @@
+// Where the trials of plans run: in this process, or, of plans with foreign code, in workers.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/ensemble/executor.hpp"
+#include "server/process/foreign_settings.hpp"
+#include "server/workers/worker_pool.hpp"
+
+namespace macrostep::server::executors {
+
+class PlanExecutor {
+ public:
+  /// The plans must outlive it. Throws std::runtime_error where foreign code cannot run.
+  PlanExecutor(const ForeignSettings& settings, std::vector<const engine::Plan*> plans);
+
+  const engine::Executor& get() const { return executor_; }
+  /// Whether it is another process that runs them.
+  bool is_elsewhere() const { return pool_.has_value(); }
+
+ private:
+  std::optional<WorkerPool> pool_;
+  engine::Executor executor_;
+};
+
+}  // namespace macrostep::server::executors

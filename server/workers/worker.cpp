@@ -1,0 +1,385 @@
+#include "server/workers/worker.hpp"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cfenv>
+#include <charconv>
+#include <clocale>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/base/provenance.hpp"
+#include "engine/problem/foreign_code.hpp"
+#include "models/fmi/archive/fmu.hpp"
+#include "models/fmi/description/finding.hpp"
+#include "models/fmi/sequences/check_calls.hpp"
+#include "server/base/descriptor.hpp"
+#include "server/jobs/read_job.hpp"
+#include "server/json/exact_json.hpp"
+#include "server/process/frames.hpp"
+#include "server/workers/task_json.hpp"
+
+namespace macrostep::server::executors {
+
+namespace {
+
+namespace fs = std::filesystem;
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "shared between processes");
+
+/// Doubles of a trace that are sent together.
+constexpr std::size_t trace_batch = 8192;
+
+WorkerSettings read_settings(const std::string& text) {
+  const Json json = Json::parse(text);
+  return {.build_id = json.at("build_id").get<std::string>(),
+          .parent_process = json.at("parent_process").get<std::int64_t>(),
+          .directory = json.at("directory").get<std::string>(),
+          .fmus = json.at("fmus").get<std::map<std::string, std::string>>(),
+          .limits = {.memory_bytes = json.at("memory_bytes").get<std::int64_t>(),
+                     .file_bytes = json.at("file_bytes").get<std::int64_t>(),
+                     .cpu_s = json.at("cpu_s").get<std::int64_t>(),
+                     .files = json.at("files").get<int>(),
+                     .threads = json.at("threads").get<int>()}};
+}
+
+engine::FmuSource source_of(const std::map<std::string, std::string>& directories) {
+  using Found = std::variant<engine::FmuPointer, std::string>;
+  return [directories](const std::string& called) -> Found {
+    const auto found = directories.find(called);
+    if (found == directories.end()) {
+      return "this FMU was not announced to the worker process";
+    }
+    try {
+      return std::make_shared<const models::fmi::Fmu>(
+          models::fmi::open_unpacked(found->second, called));
+    } catch (const std::exception& error) {
+      return std::string(error.what());
+    }
+  };
+}
+
+engine::Plan plan_of_job(const std::string& text, const engine::FmuSource& fmus) {
+  const auto document = nlohmann::json::parse(text);
+  auto plan = json::plan_of(json::read_job(document.at("job"), fmus),
+                            exact_optional(document.at("until_s")));
+  if (const auto* errors = std::get_if<engine::FieldErrors>(&plan)) {
+    const auto first = errors->empty() ? engine::FieldError{} : errors->front();
+    throw std::runtime_error("a worker process does not accept the job: " + first.pointer + " " +
+                             first.message);
+  }
+  return std::move(std::get<engine::Plan>(plan));
+}
+
+/// Sends the points of a trace, many at a time.
+class TraceSender {
+ public:
+  explicit TraceSender(int socket) : socket_(socket) {}
+
+  void add(const engine::TracePoint& point) {
+    values_.push_back(point.time_s);
+    values_.push_back(point.residual_power_w);
+    values_.push_back(point.energy_j ? 1 : 0);
+    values_.push_back(point.energy_j.value_or(0));
+    values_.insert(values_.end(), point.outputs.begin(), point.outputs.end());
+    if (values_.size() >= trace_batch) {
+      send();
+    }
+  }
+
+  void send() {
+    if (!values_.empty()) {
+      send_all(socket_,
+               frame_bytes(FrameKind::trace, {reinterpret_cast<const char*>(values_.data()),
+                                              values_.size() * sizeof(double)}));
+      values_.clear();
+    }
+  }
+
+ private:
+  int socket_;
+  std::vector<double> values_;
+};
+
+class Worker {
+ public:
+  Worker(const engine::Executor& executor, WorkerPage& page) : executor_(executor), page_(page) {}
+
+  void run() {
+    while (const auto frame = receive(worker_socket, received_)) {
+      switch (frame->kind) {
+        case FrameKind::settings:
+          begin(read_settings(frame->content));
+          break;
+        case FrameKind::job:
+          add_job(frame->content);
+          break;
+        case FrameKind::task:
+          reply(FrameKind::reply, answer(read_task(frame->content)));
+          break;
+        default:
+          throw BadFrame("a frame that is not for a worker");
+      }
+    }
+  }
+
+ private:
+  void begin(const WorkerSettings& settings) {
+    if (settings.parent_process != 0) {
+      die_with(settings.parent_process);
+    }
+    if (!settings.build_id.empty() && settings.build_id != engine::provenance().build_id) {
+      throw std::runtime_error("the program was replaced while it was running: start it again");
+    }
+    directory_ = settings.directory;
+    fmus_ = source_of(settings.fmus);
+    fs::current_path(directory_);
+    limit_this_process(settings.limits);
+    engine::permit_foreign_code();
+    reply(FrameKind::ready, "{}");
+  }
+
+  /// NUMBER, a line break, the job.
+  void add_job(const std::string& content) {
+    std::uint64_t number = 0;
+    const auto end = content.find('\n');
+    std::from_chars(content.data(), content.data() + end, number);
+    plans_.insert_or_assign(number, plan_of_job(content.substr(end + 1), fmus_));
+    reply(FrameKind::ready, "{}");
+  }
+
+  std::string answer(const Task& task) {
+    tidy_up();
+    auto text = answer_of(task);
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    page_.memory_bytes = usage.ru_maxrss * bytes_per_kibibyte;
+    return text;
+  }
+
+  std::string answer_of(const Task& task) {
+    if (task.kind == TaskKind::calls) {
+      return calls_text(call_functions(task));
+    }
+    const auto& plan = plans_.at(task.job);
+    auto test = *plan.inputs().at(task.test);
+    test.duration_s = task.duration_s;
+    switch (task.kind) {
+      case TaskKind::calls:
+        break;
+      case TaskKind::trial:
+        return reply_text(run_trial(plan, test, task));
+      case TaskKind::step_times:
+        return reply_text(without_throwing<engine::TimedMacroSteps>(
+            [&] {
+              return executor_.time_macro_steps(plan, {.configuration = &task.configuration,
+                                                       .test = &test,
+                                                       .macro_step_s = task.macro_step_s,
+                                                       .single_run = task.single_run});
+            },
+            [](std::string reason) {
+              return engine::TimedMacroSteps{.status = engine::TrialStatus::fmu_error,
+                                             .reason = std::move(reason)};
+            }));
+      case TaskKind::error:
+        return reply_text(without_throwing<engine::MeasuredError>(
+            [&] {
+              return executor_.error_in_test(plan, task.configuration, test, task.macro_step_s,
+                                             nullptr, task.until_s);
+            },
+            [](std::string reason) { return engine::MeasuredError{.reason = std::move(reason)}; }));
+      case TaskKind::reference:
+        return reply_text(follow_reference(plan, test, task));
+      case TaskKind::analysis:
+        return reply_text(without_throwing<engine::AnalysisPoint>(
+            [&] {
+              return executor_.analyse_point(plan,
+                                             {.configuration = &task.configuration,
+                                              .test = &test,
+                                              .until_s = task.until_s,
+                                              .linearise_at_s = task.linearise_at_s},
+                                             task.macro_step_s);
+            },
+            [&](const std::string& reason) {
+              return engine::AnalysisPoint{.macro_step_s = task.macro_step_s,
+                                           .no_radius_reason = reason,
+                                           .no_local_error_reason = reason,
+                                           .no_global_error_reason = reason};
+            }));
+      case TaskKind::bond_sign:
+        return reply_text(without_throwing<engine::BondSign>(
+            [&] {
+              return executor_.bond_sign(plan, task.configuration, task.bond, &page_.progress);
+            },
+            [](std::string reason) {
+              return engine::BondSign{
+                  .sign = {}, .contradicts = false, .evidence = std::move(reason)};
+            }));
+    }
+    throw BadFrame("a task of no known kind");
+  }
+
+  /// Calls an FMU's functions; the last one stays known whatever becomes of this process.
+  std::int64_t call_functions(const Task& task) {
+    const auto fmu = fmus_(task.fmu);
+    const auto found = [](const models::fmi::Finding& finding) {
+      reply(FrameKind::finding, finding_text(finding));
+    };
+    if (const auto* why = std::get_if<std::string>(&fmu)) {
+      found({.part = "library", .where = "", .message = *why});
+      return 0;
+    }
+    const models::fmi::CallReport report{.found = found, .calling = [this](const char* function) {
+                                           ++page_.progress;
+                                           auto& name = page_.function;
+                                           std::strncpy(name.data(), function, name.size() - 1);
+                                         }};
+    const auto& one = *std::get<engine::FmuPointer>(fmu);
+    return without_throwing<std::int64_t>(
+        [&] { return models::fmi::run_call_sequence(one, task.sequence, report); },
+        [&](const std::string& why) {
+          found({.part = models::fmi::call_sequences(one).at(task.sequence).part,
+                 .where = page_.function.data(),
+                 .message = "threw an exception through the C interface: " + why});
+          return std::int64_t{0};
+        });
+  }
+
+  TrialReply run_trial(const engine::Plan& plan, const engine::TestInput& test, const Task& task) {
+    TrialReply done;
+    TraceSender sender(worker_socket);
+    engine::TrialSettings settings{.configuration = &task.configuration,
+                                   .test = &test,
+                                   .macro_step_s = task.macro_step_s,
+                                   .until_s = task.until_s,
+                                   .progress = &page_.progress};
+    if (task.trace) {
+      settings.trace = [&](const engine::TracePoint& point) { sender.add(point); };
+    }
+    if (task.step_times) {
+      settings.step_times = &done.step_times.emplace();
+    }
+    if (task.energies) {
+      settings.energies = &done.energies.emplace();
+    }
+    done.result = without_throwing<engine::TrialResult>(
+        [&] { return executor_.run_trial(plan, settings); },
+        [](std::string reason) {
+          return engine::TrialResult{.status = engine::TrialStatus::fmu_error,
+                                     .reason = std::move(reason)};
+        });
+    sender.send();
+    return done;
+  }
+
+  ReferenceReply follow_reference(const engine::Plan& plan, const engine::TestInput& test,
+                                  const Task& task) {
+    ReferenceReply done;
+    TraceSender sender(worker_socket);
+    done.reason = without_throwing<std::string>(
+        [&] {
+          return executor_.follow_reference(
+              plan, {.configuration = &task.configuration,
+                     .test = &test,
+                     .interval_s = task.macro_step_s,
+                     .rows = task.rows,
+                     .on_row = [&](double time_s, std::span<const double> outputs) {
+                       sender.add({.time_s = time_s, .outputs = outputs});
+                       ++done.rows;
+                     }});
+        },
+        [](std::string reason) { return reason; });
+    sender.send();
+    return done;
+  }
+
+  /// What an FMU throws, against the rules, comes out here.
+  template <class Result, class Run, class Failed>
+  static Result without_throwing(const Run& run, const Failed& failed) {
+    try {
+      return run();
+    } catch (const std::bad_alloc&) {
+      return failed("there was not enough memory");
+    } catch (const std::exception& error) {
+      return failed(error.what());
+    } catch (...) {
+      return failed("an FMU threw an exception");
+    }
+  }
+
+  static void reply(FrameKind kind, const std::string& content) {
+    if (!send_all(worker_socket, frame_bytes(kind, content))) {
+      ::_exit(0);
+    }
+  }
+
+  /// What one trial leaves behind must not change the next: files, rounding, the decimal point.
+  void tidy_up() const {
+    std::fesetenv(FE_DFL_ENV);
+    std::setlocale(LC_ALL, "C");
+    std::error_code ignored;
+    fs::current_path(directory_, ignored);
+    for (const auto& entry : fs::directory_iterator(directory_, ignored)) {
+      fs::remove_all(entry.path(), ignored);
+    }
+  }
+
+  const engine::Executor& executor_;
+  WorkerPage& page_;
+  FrameBuffer received_{max_frame_bytes};
+  fs::path directory_;
+  engine::FmuSource fmus_;
+  std::map<std::uint64_t, engine::Plan> plans_;
+};
+
+WorkerPage& shared_page() {
+  void* const memory =
+      ::mmap(nullptr, sizeof(WorkerPage), PROT_READ | PROT_WRITE, MAP_SHARED, worker_memory, 0);
+  if (memory == MAP_FAILED) {
+    throw_errno("mapping the memory shared with a worker");
+  }
+  return *static_cast<WorkerPage*>(memory);
+}
+
+}  // namespace
+
+std::string settings_text(const WorkerSettings& settings) {
+  const Json json = {{"build_id", settings.build_id},
+                     {"parent_process", settings.parent_process},
+                     {"directory", settings.directory},
+                     {"fmus", settings.fmus},
+                     {"memory_bytes", settings.limits.memory_bytes},
+                     {"file_bytes", settings.limits.file_bytes},
+                     {"cpu_s", settings.limits.cpu_s},
+                     {"files", settings.limits.files},
+                     {"threads", settings.limits.threads}};
+  return json.dump();
+}
+
+bool is_worker() {
+  struct stat socket {};
+  struct stat memory {};
+  return ::fstat(worker_socket, &socket) == 0 && S_ISSOCK(socket.st_mode) &&
+         ::fstat(worker_memory, &memory) == 0 && S_ISREG(memory.st_mode);
+}
+
+void run_worker(const engine::Executor& executor) {
+  auto& page = shared_page();
+  ::close_range(worker_memory, ~0U, 0);
+  Worker(executor, page).run();
+  ::_exit(0);  // without what an FMU has left to run at the end
+}
+
+}  // namespace macrostep::server::executors

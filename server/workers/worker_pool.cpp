@@ -1,0 +1,344 @@
+#include "server/workers/worker_pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include "engine/base/text.hpp"
+#include "server/process/team.hpp"
+#include "server/workers/task_json.hpp"
+
+namespace macrostep::server::executors {
+
+namespace {
+
+double time_of(std::int64_t progress, double macro_step_s) {
+  return static_cast<double>(std::max<std::int64_t>(0, progress - 1)) * macro_step_s;
+}
+
+/// "segmentation fault (SIGSEGV) at 0.013 s; its last words: …".
+std::string reason_of(const NoReply& end, double macro_step_s) {
+  std::string text = end.reason;
+  if (end.progress > 0) {
+    text += " at " + engine::number_text(time_of(end.progress, macro_step_s)) + " s";
+  } else if (end.status == engine::TrialStatus::crashed) {
+    text += " at its start";
+  }
+  return end.last_words.empty() ? text : text + "; its last words: " + end.last_words;
+}
+
+engine::TrialResult result_of(const NoReply& end, const engine::TrialSettings& settings) {
+  const auto steps = std::max<std::int64_t>(0, end.progress - 1);
+  return {.status = end.status,
+          .reason = reason_of(end, settings.macro_step_s),
+          .macro_steps = steps,
+          .final_time_s = time_of(end.progress, settings.macro_step_s)};
+}
+
+/// Hands the doubles of a trace on as points; what is cut off waits for the next frame.
+class TraceReader {
+ public:
+  TraceReader(const std::function<void(const engine::TracePoint&)>& trace, std::size_t outputs)
+      : trace_(trace), outputs_(outputs) {}
+
+  void operator()(std::span<const double> values) const {
+    constexpr std::size_t head = 4;
+    const std::size_t size = head + outputs_;
+    for (; values.size() >= size; values = values.subspan(size)) {
+      trace_({.time_s = values[0],
+              .outputs = values.subspan(head, outputs_),
+              .residual_power_w = values[1],
+              .energy_j = values[2] != 0 ? std::optional(values[3]) : std::nullopt});
+    }
+  }
+
+ private:
+  const std::function<void(const engine::TracePoint&)>& trace_;
+  std::size_t outputs_;
+};
+
+/// Nothing where the answer is no such reply: an FMU can write anything to the socket.
+template <class Reply, class Read>
+std::optional<Reply> read_reply(const std::string& text, const Read& read) {
+  try {
+    return read(text);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+constexpr const char* no_result = "its process sent what is no result";
+
+std::string why_not(const WorkerProcess::Answer& answer) {
+  const auto* end = std::get_if<NoReply>(&answer);
+  return end ? std::string(to_string(end->status)) + ": " + reason_of(*end, 0) : no_result;
+}
+
+engine::TrialStatus status_of(const WorkerProcess::Answer& answer) {
+  const auto* end = std::get_if<NoReply>(&answer);
+  return end ? end->status : engine::TrialStatus::crashed;
+}
+
+/// Whether a reply has what was asked for.
+bool fits(const TrialReply& reply, const Task& task, const engine::CouplingGraph& graph) {
+  const auto& result = reply.result;
+  const bool whole = result.status == engine::TrialStatus::complete;
+  const bool counted =
+      result.macro_steps >= 0 &&
+      static_cast<double>(result.macro_steps) <= engine::max_macro_steps_per_trial &&
+      result.rhs_evaluations >= 0 && result.final_time_s >= 0 && result.cost >= 0 &&
+      result.wall_s >= 0;
+  return counted && (!whole || result.bond_residuals_j.size() == graph.bonds.size()) &&
+         reply.step_times.has_value() == task.step_times &&
+         reply.energies.has_value() == task.energies;
+}
+
+bool is_possible(const engine::TimedMacroSteps& timed) {
+  const auto& times = timed.times;
+  return timed.macro_steps <= engine::max_timed_macro_steps && times.median_s >= 0 &&
+         times.p999_s >= times.median_s && times.worst_s >= times.p999_s &&
+         std::isfinite(times.worst_s);
+}
+
+std::size_t index_of(const engine::Plan& plan, const engine::TestInput& test) {
+  const auto inputs = plan.inputs();
+  const auto found = std::ranges::find(inputs, test.name, &engine::TestInput::name);
+  if (found == inputs.end()) {
+    throw std::logic_error("a pool runs the inputs of its plans");
+  }
+  return static_cast<std::size_t>(found - inputs.begin());
+}
+
+}  // namespace
+
+WorkerPool::WorkerPool(const ForeignSettings& settings, std::vector<const engine::Plan*> plans,
+                       WorkerProgram program)
+    : settings_(settings),
+      plans_(std::move(plans)),
+      pace_(settings.step_timeout_s,
+            static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
+      processes_(settings, plans_, std::move(program)) {}
+
+engine::Executor WorkerPool::executor() {
+  return {
+      .for_each_index = Team::work_through,
+      .run_trial = [this](const auto& plan,
+                          const auto& settings) { return run_trial(plan, settings); },
+      .time_macro_steps = [this](const auto& plan,
+                                 const auto& settings) { return time_macro_steps(plan, settings); },
+      .error_in_test =
+          [this](const auto& plan, const auto& configuration, const auto& test, double macro_step_s,
+                 const std::atomic<bool>* stop, std::optional<double> until_s) {
+            return error_in_test(plan, configuration, test, macro_step_s, stop, until_s);
+          },
+      .analyse_point =
+          [this](const auto& plan, const auto& settings, double macro_step_s) {
+            return analyse_point(plan, settings, macro_step_s);
+          },
+      .follow_reference = [this](const auto& plan,
+                                 const auto& wanted) { return follow_reference(plan, wanted); },
+      .bond_sign =
+          [this](const auto& plan, const auto& configuration, std::size_t bond,
+                 std::atomic<std::int64_t>*) { return bond_sign(plan, configuration, bond); }};
+}
+
+std::uint64_t WorkerPool::number_of(const engine::Plan& plan) const {
+  const auto found = std::ranges::find(plans_, &plan);
+  if (found == plans_.end()) {
+    throw std::logic_error("a pool runs the plans that it was made for");
+  }
+  return static_cast<std::uint64_t>(found - plans_.begin());
+}
+
+engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
+                                          const engine::TrialSettings& settings) {
+  const Task task{.kind = TaskKind::trial,
+                  .job = number_of(plan),
+                  .configuration = *settings.configuration,
+                  .test = index_of(plan, *settings.test),
+                  .duration_s = settings.test->duration_s,
+                  .macro_step_s = settings.macro_step_s,
+                  .until_s = settings.until_s,
+                  .trace = static_cast<bool>(settings.trace),
+                  .step_times = settings.step_times != nullptr,
+                  .energies = settings.energies != nullptr};
+  Watch watch{
+      .stop = settings.stop,
+      .timeout_s = settings_.trial_timeout_s,
+      .pace = &pace_,
+      .on_stall = [this](bool stalls) { Team::note_stall(stalls, pace_.stalled_beside()); }};
+  const auto& graph = plan.graph(*settings.configuration);
+  if (settings.trace) {
+    watch.on_trace = TraceReader(settings.trace, graph.output_count);
+  }
+  std::optional<TrialReply> reply;
+  const auto answer = processes_.run(task, watch, [&](const std::string& text) {
+    reply = read_reply<TrialReply>(text, read_trial_reply);
+    return !reply || !fits(*reply, task, graph) ||
+           reply->result.status == engine::TrialStatus::fmu_error;
+  });
+  if (const auto* end = std::get_if<NoReply>(&answer)) {
+    return result_of(*end, settings);
+  }
+  if (!reply || !fits(*reply, task, graph)) {
+    return {.status = engine::TrialStatus::crashed, .reason = no_result};
+  }
+  if (settings.step_times) {
+    *settings.step_times = *reply->step_times;
+  }
+  if (settings.energies) {
+    *settings.energies = std::move(*reply->energies);
+  }
+  return std::move(reply->result);
+}
+
+engine::TimedMacroSteps WorkerPool::time_macro_steps(const engine::Plan& plan,
+                                                     const engine::StepTimeSettings& settings) {
+  Task task{.kind = TaskKind::step_times,
+            .job = number_of(plan),
+            .configuration = *settings.configuration,
+            .test = index_of(plan, *settings.test),
+            .duration_s = settings.test->duration_s,
+            .macro_step_s = settings.macro_step_s,
+            .single_run = processes_.is_once_per_process(number_of(plan))};
+  std::optional<engine::TimedMacroSteps> timed;
+  const auto ask = [&] {
+    timed.reset();
+    const auto answer = processes_.run(task, whole(settings.stop), [&](const std::string& text) {
+      timed = read_reply<engine::TimedMacroSteps>(text, read_timed_reply);
+      return !timed || !is_possible(*timed) || timed->macro_steps == 0;
+    });
+    const bool replied =
+        std::holds_alternative<std::string>(answer) && timed && is_possible(*timed);
+    return replied
+               ? *timed
+               : engine::TimedMacroSteps{.status = status_of(answer), .reason = why_not(answer)};
+  };
+  auto result = ask();
+  if (result.status == engine::TrialStatus::crashed && !task.single_run) {
+    task.single_run = true;  // it may bear one instance per process without saying so
+    result = ask();
+  }
+  return result;
+}
+
+engine::MeasuredError WorkerPool::error_in_test(const engine::Plan& plan,
+                                                const engine::Configuration& configuration,
+                                                const engine::TestInput& test, double macro_step_s,
+                                                const std::atomic<bool>* stop,
+                                                std::optional<double> until_s) {
+  const Task task{.kind = TaskKind::error,
+                  .job = number_of(plan),
+                  .configuration = configuration,
+                  .test = index_of(plan, test),
+                  .duration_s = test.duration_s,
+                  .macro_step_s = macro_step_s,
+                  .until_s = until_s};
+  std::optional<engine::MeasuredError> error;
+  const auto answer = processes_.run(task, whole(stop), [&](const std::string& text) {
+    error = read_reply<engine::MeasuredError>(text, read_error_reply);
+    return !error || !error->nrmse;
+  });
+  const bool replied = std::holds_alternative<std::string>(answer) && error;
+  return replied ? *error : engine::MeasuredError{.reason = why_not(answer)};
+}
+
+engine::AnalysisPoint WorkerPool::analyse_point(const engine::Plan& plan,
+                                                const engine::AnalysisSettings& settings,
+                                                double macro_step_s) {
+  const Task task{.kind = TaskKind::analysis,
+                  .job = number_of(plan),
+                  .configuration = *settings.configuration,
+                  .test = index_of(plan, *settings.test),
+                  .duration_s = settings.test->duration_s,
+                  .macro_step_s = macro_step_s,
+                  .until_s = settings.until_s,
+                  .linearise_at_s = settings.linearise_at_s};
+  std::optional<engine::AnalysisPoint> point;
+  const auto answer = processes_.run(task, whole(settings.stop), [&](const std::string& text) {
+    point = read_reply<engine::AnalysisPoint>(text, read_analysis_reply);
+    return !point;
+  });
+  if (!point) {
+    const auto reason = why_not(answer);
+    point = {.macro_step_s = macro_step_s,
+             .no_radius_reason = reason,
+             .no_local_error_reason = reason,
+             .no_global_error_reason = reason};
+  }
+  return *point;
+}
+
+std::string WorkerPool::follow_reference(const engine::Plan& plan,
+                                         const engine::ReferenceRows& wanted) {
+  const Task task{.kind = TaskKind::reference,
+                  .job = number_of(plan),
+                  .configuration = *wanted.configuration,
+                  .test = index_of(plan, *wanted.test),
+                  .duration_s = wanted.test->duration_s,
+                  .macro_step_s = wanted.interval_s,
+                  .rows = wanted.rows};
+  std::int64_t rows = 0;
+  const std::function<void(const engine::TracePoint&)> hand_on =
+      [&](const engine::TracePoint& point) {
+        if (++rows <= wanted.rows) {
+          wanted.on_row(point.time_s, point.outputs);
+        }
+      };
+  auto watch = whole(wanted.stop);
+  watch.on_trace = TraceReader(hand_on, plan.graph(*wanted.configuration).output_count);
+  std::optional<ReferenceReply> reply;
+  const auto answer = processes_.run(task, watch, [&](const std::string& text) {
+    reply = read_reply<ReferenceReply>(text, read_reference_reply);
+    return !reply;
+  });
+  if (!reply) {
+    return why_not(answer);
+  }
+  const bool all = rows == wanted.rows && reply->rows == rows;
+  return all || !reply->reason.empty() ? reply->reason : no_result;
+}
+
+engine::BondSign WorkerPool::bond_sign(const engine::Plan& plan,
+                                       const engine::Configuration& configuration,
+                                       std::size_t bond) {
+  const auto& test = plan.job.tests.front();
+  const Task task{.kind = TaskKind::bond_sign,
+                  .job = number_of(plan),
+                  .configuration = configuration,
+                  .test = 0,
+                  .duration_s = test.duration_s,
+                  .macro_step_s = plan.job.macro_step.initial_s,
+                  .bond = bond};
+  const Watch watch{
+      .timeout_s = settings_.trial_timeout_s, .pace = &pace_, .on_stall = [this](bool stalls) {
+        Team::note_stall(stalls, pace_.stalled_beside());
+      }};
+  std::optional<engine::BondSign> sign;
+  const auto answer = processes_.run(task, watch, [&](const std::string& text) {
+    sign = read_reply<engine::BondSign>(text, read_bond_sign_reply);
+    return !sign;
+  });
+  if (sign) {
+    return *sign;
+  }
+  return {.sign = {}, .contradicts = false, .evidence = "its trial ended, " + why_not(answer)};
+}
+
+/// A task without macro-steps to watch.
+Watch WorkerPool::whole(const std::atomic<bool>* stop) const {
+  return {.stop = stop, .timeout_s = settings_.trial_timeout_s};
+}
+
+}  // namespace macrostep::server::executors

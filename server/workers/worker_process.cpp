@@ -1,0 +1,260 @@
+#include "server/workers/worker_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <thread>
+#include <utility>
+
+#include "engine/base/text.hpp"
+#include "server/process/child_end_text.hpp"
+#include "server/process/no_worker.hpp"
+
+namespace macrostep::server::executors {
+
+namespace {
+
+/// How often a worker is looked at that says nothing.
+constexpr std::chrono::milliseconds watch_interval{20};
+/// For starting the program and reading a job, where nothing of an FMU runs.
+constexpr std::chrono::seconds start_timeout{60};
+/// For what was killed to be gone.
+constexpr std::chrono::seconds kill_timeout{5};
+/// For a worker to end by itself that is not wanted any more.
+constexpr std::chrono::milliseconds goodbye_timeout{500};
+/// For a worker to die that has closed its connection: writing a core dump or giving back much
+/// memory takes time, and only then it is known what killed it.
+constexpr std::chrono::seconds death_timeout{5};
+/// The end of a process's output that is kept to tell its last words.
+constexpr std::size_t kept_output = 4096;
+
+std::string seconds(double value_s) {
+  return engine::number_text(value_s) + " s";
+}
+
+}  // namespace
+
+WorkerProcess::WorkerProcess(Spawner& spawner, const std::vector<std::string>& command,
+                             const WorkerSettings& settings)
+    : memory_limit_bytes_(settings.limits.memory_bytes) {
+  auto [socket, worker_end] = make_socket_pair();
+  auto [reading, writing] = make_pipe();
+  socket_ = std::move(socket);
+  output_ = std::move(reading);
+  const int yes = 1;
+  ::setsockopt(socket_.get(), SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
+  ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);
+  child_ = spawner.start({.arguments = command,
+                          .descriptors = {{worker_end.get(), worker_socket},
+                                          {page_.descriptor(), worker_memory},
+                                          {writing.get(), STDOUT_FILENO},
+                                          {writing.get(), STDERR_FILENO}}});
+  worker_end.close();
+  writing.close();
+  page_.close_descriptor();
+  expect_ready(frame_bytes(FrameKind::settings, settings_text(settings)));
+}
+
+/// An idle worker ends by itself when its connection is closed; the child kills it otherwise.
+WorkerProcess::~WorkerProcess() {
+  socket_.close();
+  if (child_) {
+    child_->wait_for(goodbye_timeout);
+  }
+}
+
+void WorkerProcess::add_job(std::uint64_t number, std::string_view job) {
+  expect_ready(frame_bytes(FrameKind::job, std::to_string(number) + "\n" + std::string(job)));
+  jobs_.insert(number);
+}
+
+/// Sends a frame that is answered with "ready".
+void WorkerProcess::expect_ready(std::string_view frame) {
+  const auto deadline = Clock::now() + start_timeout;
+  if (send_all(socket_.get(), frame, deadline)) {
+    do {
+      if (const auto answer = received_.take(); answer && answer->kind == FrameKind::ready) {
+        return;
+      }
+    } while (receive_some() && Clock::now() < deadline);
+  }
+  const auto failure = end(engine::TrialStatus::crashed, "");
+  throw NoWorker("a worker process does not start" +
+                 (failure.last_words.empty() ? "" : ": " + failure.last_words));
+}
+
+WorkerProcess::Answer WorkerProcess::run(std::string_view task, const Watch& watch) {
+  ++tasks_;
+  page_->progress = 0;
+  output_bytes_ = 0;
+  last_output_.clear();
+  if (!send_all(socket_.get(), frame_bytes(FrameKind::task, task), Clock::now() + start_timeout)) {
+    return ended_by_itself(watch);
+  }
+  try {
+    auto answer = watch_over(watch);
+    if (tasks_ == 1) {
+      first_memory_bytes_ = page_->memory_bytes;
+    }
+    return answer;
+  } catch (const BadFrame&) {
+    return end(engine::TrialStatus::crashed, "its process sent what is no result");
+  }
+}
+
+WorkerProcess::Answer WorkerProcess::watch_over(const Watch& watch) {
+  using enum engine::TrialStatus;
+  const auto started = Clock::now();
+  std::optional<Progress> progress;
+  if (watch.pace != nullptr) {
+    progress.emplace(page_->progress, *watch.pace, watch.on_stall);
+  }
+  for (;;) {
+    if (auto reply = take_reply(watch)) {
+      return std::move(*reply);
+    }
+    const bool connected = receive_some();
+    if (watch.stop && watch.stop->load(std::memory_order_relaxed)) {
+      return end(cancelled, "stopped");
+    }
+    if (!connected) {
+      return ended_by_itself(watch);
+    }
+    if (output_bytes_ > max_output_bytes) {
+      return end(fmu_error, "an FMU wrote more than " + std::to_string(max_output_bytes >> 20) +
+                                " MB of text");
+    }
+    if (progress) {
+      progress->look();
+      if (progress->is_timed_out()) {
+        return end(timed_out, std::string(progress->value() == 0 ? "the start" : "a macro-step") +
+                                  " took more than " + seconds(watch.pace->step_timeout_s()));
+      }
+    }
+    if (std::chrono::duration<double>(Clock::now() - started).count() > watch.timeout_s) {
+      return end(timed_out, "it took more than " + seconds(watch.timeout_s));
+    }
+  }
+}
+
+/// Takes what has come; the reply if it is there.
+std::optional<std::string> WorkerProcess::take_reply(const Watch& watch) {
+  while (auto frame = received_.take()) {
+    if (frame->kind == FrameKind::reply) {
+      return std::move(frame->content);
+    }
+    if (frame->kind == FrameKind::finding && watch.on_finding) {
+      watch.on_finding(frame->content);
+      continue;
+    }
+    if (frame->kind != FrameKind::trace || !watch.on_trace ||
+        frame->content.size() % sizeof(double) != 0) {
+      throw BadFrame("a frame that was not asked for");
+    }
+    std::vector<double> values(frame->content.size() / sizeof(double));
+    std::memcpy(values.data(), frame->content.data(), frame->content.size());
+    watch.on_trace(values);
+  }
+  return std::nullopt;
+}
+
+/// Waits a little for bytes and takes them. False: the other side is gone.
+bool WorkerProcess::receive_some() {
+  std::array<pollfd, 2> ready{{{.fd = socket_.get(), .events = POLLIN, .revents = 0},
+                               {.fd = output_.get(), .events = POLLIN, .revents = 0}}};
+  ::poll(ready.data(), ready.size(), static_cast<int>(watch_interval.count()));
+  std::array<char, receive_bytes> bytes{};
+  if ((ready[1].revents & POLLIN) != 0) {
+    const auto count = ::read(output_.get(), bytes.data(), bytes.size());
+    if (count > 0) {
+      output_bytes_ += count;
+      last_output_.append(bytes.data(), static_cast<std::size_t>(count));
+      if (last_output_.size() > kept_output) {
+        last_output_.erase(0, last_output_.size() - kept_output);
+      }
+    }
+  } else if (ready[1].revents != 0) {
+    output_.close();  // nobody writes to it any more
+  }
+  if (ready[0].revents == 0) {
+    note_memory();
+    return true;
+  }
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> credentials{};
+  iovec part{.iov_base = bytes.data(), .iov_len = bytes.size()};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = credentials.data();
+  message.msg_controllen = credentials.size();
+  const auto count = ::recvmsg(socket_.get(), &message, MSG_DONTWAIT);
+  if (count > 0) {
+    received_.add({bytes.data(), static_cast<std::size_t>(count)});
+    note_process(message);
+  }
+  return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+/// The system tells with every message which process has sent it, by its number out here.
+void WorkerProcess::note_process(const msghdr& message) {
+  const auto* const header = CMSG_FIRSTHDR(&message);
+  if (process_ == 0 && header != nullptr && header->cmsg_type == SCM_CREDENTIALS) {
+    ucred sender{};
+    std::memcpy(&sender, CMSG_DATA(header), sizeof sender);
+    process_ = sender.pid;
+  }
+}
+
+void WorkerProcess::note_memory() {
+  std::int64_t pages = 0;
+  if (process_ > 0) {
+    std::ifstream file("/proc/" + std::to_string(process_) + "/statm");
+    std::int64_t ignored = 0;
+    file >> ignored >> pages;
+  }
+  seen_memory_bytes_ = std::max(seen_memory_bytes_, pages * ::sysconf(_SC_PAGESIZE));
+}
+
+/// Kills what is left of it and waits until nothing is.
+NoReply WorkerProcess::end(engine::TrialStatus status, std::string reason) {
+  child_->kill();
+  child_->wait();
+  // What it had started holds the other ends until it is gone as well.
+  for (const auto deadline = Clock::now() + kill_timeout;
+       receive_some() && Clock::now() < deadline;) {
+  }
+  // The last words of a flood tell nothing.
+  return {.status = status,
+          .reason = std::move(reason),
+          .last_words = output_bytes_ > max_output_bytes ? "" : last_words(last_output_),
+          .progress = page_->progress,
+          .function = last_words(
+              {page_->function.data(), ::strnlen(page_->function.data(), page_->function.size())})};
+}
+
+/// The socket was closed: the process ends, or an FMU has closed what is not its own.
+NoReply WorkerProcess::ended_by_itself(const Watch& watch) {
+  auto ended = child_->wait_for(watch_interval);
+  for (const auto deadline = Clock::now() + death_timeout; !ended && Clock::now() < deadline;) {
+    if (watch.stop && watch.stop->load(std::memory_order_relaxed)) {
+      return end(engine::TrialStatus::cancelled, "stopped");
+    }
+    receive_some();  // its last words: a full pipe would hold it up
+    ended = child_->wait_for(watch_interval);
+  }
+  if (ended) {
+    ended->memory_bytes = std::max(ended->memory_bytes, seen_memory_bytes_);
+  }
+  const std::string how =
+      ended ? end_text(*ended, memory_limit_bytes_) : "its process closed its connection";
+  return end(engine::TrialStatus::crashed, how);
+}
+
+}  // namespace macrostep::server::executors

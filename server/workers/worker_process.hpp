@@ -1,0 +1,101 @@
+// One worker process as the process that started it sees it: it gets tasks, is watched while it
+// works on them, and is killed where it takes too long or is not wanted any more.
+//
+// Used by one thread at a time. After a NoReply the process is gone.
+#pragma once
+
+#include <sys/socket.h>
+#include <sys/types.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/trial/trial.hpp"
+#include "server/base/descriptor.hpp"
+#include "server/process/child.hpp"
+#include "server/process/frames.hpp"
+#include "server/process/progress.hpp"
+#include "server/workers/shared_page.hpp"
+#include "server/workers/worker.hpp"
+
+namespace macrostep::server::executors {
+
+/// What a worker may write to its standard output and error during one task.
+inline constexpr std::int64_t max_output_bytes = 16 << 20;
+
+/// Who waits for a task, and how long.
+struct Watch {
+  const std::atomic<bool>* stop = nullptr;
+  std::optional<double> step_timeout_s;                   ///< without progress; absent: not watched
+  double timeout_s = 0;                                   ///< for the whole task
+  std::function<void(std::span<const double>)> on_trace;  ///< absent: there is no trace
+  Pace* pace = nullptr;  ///< of trials, whose macro-steps are watched; null: the whole task alone
+  std::function<void(bool stalls)> on_stall;              ///< of trials (progress.hpp)
+  std::function<void(std::string_view json)> on_finding;  ///< absent: there is none
+};
+
+/// Why a task got no reply.
+struct NoReply {
+  engine::TrialStatus status = engine::TrialStatus::crashed;
+  std::string reason;         ///< without the time in the trial
+  std::string last_words;     ///< what the process wrote at last, if anything
+  std::int64_t progress = 0;  ///< TrialSettings::progress at its end
+  std::string function;       ///< WorkerPage::function at its end
+};
+
+class WorkerProcess {
+ public:
+  using Answer = std::variant<std::string, NoReply>;
+
+  /// Throws NoWorker if the process does not begin to work.
+  WorkerProcess(Spawner& spawner, const std::vector<std::string>& command,
+                const WorkerSettings& settings);
+  ~WorkerProcess();
+
+  bool has_job(std::uint64_t number) const { return jobs_.contains(number); }
+  /// Throws NoWorker if it is not accepted.
+  void add_job(std::uint64_t number, std::string_view job);
+  Answer run(std::string_view task, const Watch& watch);
+
+  int tasks() const { return tasks_; }  ///< begun so far
+  /// How much larger the process has become since its first task.
+  std::int64_t growth_bytes() const { return page_->memory_bytes - first_memory_bytes_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void expect_ready(std::string_view frame);
+  Answer watch_over(const Watch& watch);
+  std::optional<std::string> take_reply(const Watch& watch);
+  bool receive_some();
+  void note_process(const msghdr& message);
+  void note_memory();
+  NoReply end(engine::TrialStatus status, std::string reason);
+  NoReply ended_by_itself(const Watch& watch);
+
+  std::int64_t memory_limit_bytes_ = 0;
+  pid_t process_ = 0;                   ///< the worker itself, not what runs it; 0: not known
+  std::int64_t seen_memory_bytes_ = 0;  ///< resident at most, as far as it was looked at
+  Descriptor socket_;
+  Descriptor output_;  ///< what it writes to its standard streams
+  std::string last_output_;
+  std::int64_t output_bytes_ = 0;  ///< of this task
+  SharedPage page_;
+  std::unique_ptr<Child> child_;
+  FrameBuffer received_{max_reply_bytes};
+  std::set<std::uint64_t> jobs_;
+  int tasks_ = 0;
+  std::int64_t first_memory_bytes_ = 0;
+};
+
+}  // namespace macrostep::server::executors

@@ -1,0 +1,101 @@
+#include "server/workers/worker_start.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+#include "engine/base/provenance.hpp"
+#include "server/process/no_worker.hpp"
+
+namespace macrostep::server::executors {
+
+namespace {
+
+constexpr std::int64_t bytes_per_megabyte = 1 << 20;
+/// What an FMU may keep in its working directory, and in one file.
+constexpr std::int64_t private_bytes = 64 * bytes_per_megabyte;
+constexpr int max_files = 256;
+constexpr int max_threads = 256;
+/// Processor time is limited by what all trials of a process may take, on so many threads: a last
+/// resort, as wall time is watched.
+constexpr double cpu_per_trial = 4;
+constexpr double max_cpu_s = 1e9;
+/// The name of the program inside the sandbox.
+constexpr const char* program_inside = "/macrostep";
+/// Followed by an FMU's hash: where its files are inside.
+constexpr const char* fmus_inside = "/fmus/";
+
+}  // namespace
+
+WorkerProgram this_program() {
+  return {.file = std::filesystem::read_symlink("/proc/self/exe"),
+          .arguments = {"worker"},
+          .build_id = engine::provenance().build_id};
+}
+
+std::optional<std::string> why_no_foreign_code(const ForeignSettings& settings) {
+  if (settings.sandbox == SandboxMode::none) {
+    return std::nullopt;
+  }
+  const auto found = probe_sandbox();
+  const auto* reason = std::get_if<std::string>(&found);
+  return reason ? std::optional(no_sandbox_text(*reason)) : std::nullopt;
+}
+
+std::optional<Sandbox> sandbox_of(const ForeignSettings& settings) {
+  remove_stale_directories();
+  if (settings.sandbox == SandboxMode::none) {
+    return std::nullopt;
+  }
+  auto found = probe_sandbox();
+  if (const auto* reason = std::get_if<std::string>(&found)) {
+    throw NoWorker(no_sandbox_text(*reason));
+  }
+  return std::get<Sandbox>(found);
+}
+
+StartedWorker start_worker(Spawner& spawner, const ForeignSettings& foreign,
+                           const std::optional<Sandbox>& sandbox, const WorkerProgram& program,
+                           const std::vector<engine::FmuPointer>& fmus) {
+  StartedWorker worker;
+  const double cpu_s = cpu_per_trial * foreign.trial_timeout_s * foreign.trials_per_worker;
+  WorkerSettings settings{
+      .build_id = program.build_id,
+      .limits = {.memory_bytes = foreign.memory_mb * bytes_per_megabyte,
+                 .file_bytes = private_bytes,
+                 .cpu_s = static_cast<std::int64_t>(std::min(max_cpu_s, std::ceil(cpu_s))),
+                 .files = max_files}};
+  std::vector<std::string> command;
+  if (sandbox) {
+    settings.directory = sandbox_directory;
+    // Elsewhere all processes of the user would count.
+    settings.limits.threads = sandbox->user_namespace ? max_threads : 0;
+    SandboxedCommand inside{.arguments = program.arguments,
+                            .shown = {{program.file, program_inside}},
+                            .private_bytes = private_bytes};
+    inside.arguments.insert(inside.arguments.begin(), program_inside);
+    for (const auto& fmu : fmus) {
+      const std::string place = fmus_inside + fmu->sha256;
+      if (settings.fmus.emplace(fmu->sha256, place).second) {
+        inside.shown.emplace_back(fmu->directory, place);
+      }
+    }
+    command = command_line(*sandbox, inside);
+  } else {
+    worker.directory = std::make_unique<PrivateDirectory>();
+    settings.directory = worker.directory->path().string();
+    for (const auto& fmu : fmus) {
+      settings.fmus.emplace(fmu->sha256, std::filesystem::absolute(fmu->directory).string());
+    }
+    settings.parent_process = ::getpid();
+    command = program.arguments;
+    command.insert(command.begin(), program.file.string());
+  }
+  worker.process = std::make_unique<WorkerProcess>(spawner, command, settings);
+  return worker;
+}
+
+}  // namespace macrostep::server::executors

@@ -1,0 +1,44 @@
+// Starts worker processes: the program in its sandbox, with its limits and the FMUs it may see.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/problem/fmu_source.hpp"
+#include "server/process/child.hpp"
+#include "server/process/foreign_settings.hpp"
+#include "server/process/private_directory.hpp"
+#include "server/process/sandbox.hpp"
+#include "server/workers/worker_process.hpp"
+
+namespace macrostep::server::executors {
+
+/// What is started as a worker.
+struct WorkerProgram {
+  std::filesystem::path file;          ///< this program unless a test says otherwise
+  std::vector<std::string> arguments;  ///< that make it one
+  std::string build_id;                ///< it must have; empty: any
+};
+
+WorkerProgram this_program();
+
+/// Why foreign code cannot run on this machine with these settings, if so.
+std::optional<std::string> why_no_foreign_code(const ForeignSettings& settings);
+
+/// Nothing where none is wanted. Throws NoWorker if there is none and one is wanted.
+std::optional<Sandbox> sandbox_of(const ForeignSettings& settings);
+
+struct StartedWorker {
+  std::unique_ptr<PrivateDirectory> directory;  ///< where there is no sandbox
+  std::unique_ptr<WorkerProcess> process;
+};
+
+/// The spawner must outlive it. Throws NoWorker if it does not begin to work.
+StartedWorker start_worker(Spawner& spawner, const ForeignSettings& settings,
+                           const std::optional<Sandbox>& sandbox, const WorkerProgram& program,
+                           const std::vector<engine::FmuPointer>& fmus);
+
+}  // namespace macrostep::server::executors
