@@ -29,7 +29,7 @@
 namespace macrostep::engine {
 
 /// p: inputs are met up to O(H²) by any θ method; up to O(H³) between linear subsystems by the
-/// trapezoidal rule (measured in tests/engine/linearly_implicit_test.cpp).
+/// trapezoidal rule (measured in tests/engine/correction/linearly_implicit_test.cpp).
 inline constexpr int linearly_implicit_order = 1;
 
 class LinearlyImplicit {

@@ -6,7 +6,7 @@
 //
 // Lanes are for files named *_avx2.cpp and *_avx512.cpp, which are compiled for these instructions:
 // without either trials run one by one. What the linker might share of such a file is in the
-// namespace of its level, as no other may have it (tests/models/lanes_test.cpp looks).
+// namespace of its level, as no other may have it (tests/models/lanes/lanes_test.cpp looks).
 #pragma once
 
 #include <Eigen/Core>

@@ -66,7 +66,7 @@ export const not_run = [
     page: "server/http/README.md",
     begins: "Router router;",
     why: "is C++ of the program itself",
-    covered: ["tests/server/http_fixture.hpp", "tests/server/http_listener.cpp"],
+    covered: ["tests/server/http/http_fixture.hpp", "tests/server/http/listener_test.cpp"],
   },
   {
     page: "tests/README.md",
@@ -114,7 +114,7 @@ export const not_run = [
     page: "tests/energy_correction/README.md",
     begins: "node tests/energy_correction/report.mjs",
     why: "takes ten minutes",
-    covered: ["tests/engine/energy_correction_test.cpp"],
+    covered: ["tests/engine/correction/energy_correction_test.cpp"],
   },
   {
     page: "tests/faults/README.md",

@@ -16,7 +16,7 @@
 #include "server/process/private_directory.hpp"
 #include "tests/executors/pool_fixture.hpp"
 #include "tests/server/child_process.hpp"
-#include "tests/server/serve_process.hpp"
+#include "tests/server/cli/serve/serve_process.hpp"
 
 using namespace macrostep::tests;
 using Json = nlohmann::json;

@@ -15,7 +15,7 @@
 
 #include "engine/plan/plan.hpp"
 #include "engine/problem/own_problem.hpp"
-#include "tests/engine/problems/built_in.hpp"
+#include "tests/engine/benchmarks/built_in.hpp"
 #include "tests/fmi/test_fmus.hpp"
 
 namespace macrostep::tests {

@@ -10,7 +10,7 @@
 
 #include "engine/plan/fmu_roles.hpp"
 #include "engine/plan/plan.hpp"
-#include "tests/engine/problems/built_in.hpp"
+#include "tests/engine/benchmarks/built_in.hpp"
 #include "tests/fmi/fmu_oscillator.hpp"
 
 using namespace macrostep;

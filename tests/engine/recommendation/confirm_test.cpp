@@ -1,0 +1,246 @@
+#include "engine/recommendation/confirm.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "engine/recommendation/recommend.hpp"
+#include "engine/scan/curve_flags.hpp"
+#include "engine/search/search.hpp"
+#include "engine/study/draw_problem.hpp"
+#include "tests/engine/plan/planned.hpp"
+
+using namespace macrostep::engine;
+using macrostep::tests::limit_of;
+using macrostep::tests::planned;
+
+namespace {
+
+/// A problem of the study, searched with a rule that alone leads beyond the limit of stability.
+Job tempting_job(StabilityCheck check) {
+  auto job = make_study_problem(1, 10).job;
+  job.linear_region.rule = Rule::local_power_law;
+  job.linear_region.points = usual_points(Rule::local_power_law);
+  job.stability_check = check;
+  return job;
+}
+
+/// What checks say that agree or object.
+CheckedRun checked_run(bool stands, const std::string& detail) {
+  CheckedRun run;
+  run.outcomes.push_back({.check = "growth",
+                          .verdict = stands ? Verdict::agrees : Verdict::objects,
+                          .value = {},
+                          .limit = {},
+                          .detail = detail});
+  return run;
+}
+
+/// Among many macro-steps there is something to look for.
+Plan finely_scanned() {
+  auto job = tempting_job(StabilityCheck::none);
+  job.linear_region.ratio = 1.02;
+  return planned(job);
+}
+
+}  // namespace
+
+TEST_CASE("a search by outputs alone stays below the exact limit where the residual does not") {
+  const auto unchecked = planned(tempting_job(StabilityCheck::none));
+  const auto tempted = run_search(unchecked, {}).analysis.recommendation;
+  REQUIRE(tempted);
+  CHECK(tempted->macro_step_s > limit_of(unchecked, tempted->configuration));
+  CHECK(tempted->checks.empty());
+
+  const auto plan = planned(tempting_job(StabilityCheck::identified));
+  const auto analysis = run_search(plan, {.threads = 1}).analysis;
+  const auto& answer = analysis.recommendation;
+  REQUIRE(answer);
+  CHECK(answer->macro_step_s <= limit_of(plan, answer->configuration));
+  REQUIRE(answer->checks.size() == 1);
+  CHECK(answer->checks.front().check == "growth");
+  CHECK(answer->checks.front().verdict == Verdict::agrees);
+  CHECK(answer->reason.find("does not stand the check of growth (") != std::string::npos);
+  const auto cut = std::ranges::count_if(
+      analysis.curves, [](const Curve& curve) { return has_flag(curve, cut_at_checks); });
+  CHECK(cut > 0);
+  for (const auto& curve : analysis.curves) {
+    CHECK(curve.usable_s.value_or(0) < curve.rejected_from_s.value_or(1e9));
+  }
+  const auto again = run_search(plan, {.threads = 2}).analysis.recommendation;
+  REQUIRE(again);
+  CHECK(again->configuration == answer->configuration);
+  CHECK(again->macro_step_s == answer->macro_step_s);
+  CHECK(again->checks.front().value == answer->checks.front().value);
+}
+
+TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked anew") {
+  const auto plan = planned(tempting_job(StabilityCheck::none));
+  const auto analysis = run_search(plan, {}).analysis;
+  const auto first = *analysis.recommendation;
+  const auto rejecting = [](auto rejects) {
+    return [rejects](std::size_t configuration, double macro_step_s) {
+      return checked_run(!rejects(configuration, macro_step_s), "so it is");
+    };
+  };
+  const auto answer = confirm(plan, analysis, rejecting([&](std::size_t configuration, double) {
+                                return configuration == first.configuration;
+                              }))
+                          .recommendation;
+  REQUIRE(answer);
+  CHECK(answer->configuration != first.configuration);
+  CHECK(answer->macro_step_s <= first.macro_step_s);
+  CHECK(answer->reason.find("so it is") != std::string::npos);
+
+  const auto smaller = confirm(plan, analysis, rejecting([&](std::size_t, double macro_step_s) {
+                                 return macro_step_s >= first.macro_step_s;
+                               }))
+                           .recommendation;
+  REQUIRE(smaller);
+  CHECK(smaller->macro_step_s < first.macro_step_s);
+
+  const auto none = confirm(plan, analysis, rejecting([](std::size_t, double) { return true; }));
+  CHECK_FALSE(none.recommendation);
+  CHECK(none.reason.find("no run that could be recommended stands its checks; make ") == 0);
+  CHECK(none.reason.find("so it is") != std::string::npos);
+  CHECK(std::ranges::none_of(none.curves, &Curve::counts));
+  for (const auto& curve : none.curves) {
+    CHECK(has_flag(curve, rejected_by_checks) != has_flag(curve, cut_at_checks));
+    CHECK(has_flag(curve, rejected_by_checks) == !curve.usable_s);
+  }
+}
+
+TEST_CASE("where nothing stands, the rejected run that comes nearest is named") {
+  const auto plan = planned(tempting_job(StabilityCheck::none));
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  double smallest_s = analysis.recommendation->macro_step_s;
+  std::size_t nearest = 0;
+  const auto rejected = [&](std::size_t configuration, double macro_step_s) {
+    if (macro_step_s < smallest_s) {
+      smallest_s = macro_step_s;
+      nearest = configuration;
+    }
+    auto run = checked_run(false, "so it is");
+    run.outcomes.back().value = macro_step_s;
+    run.outcomes.back().limit = 1e-9;
+    return run;
+  };
+  const auto none = confirm(plan, analysis, rejected);
+  REQUIRE_FALSE(none.recommendation);
+  CHECK(none.reason.find("more runs; " + run_text(plan, nearest, smallest_s) +
+                         " comes nearest (growth ") != std::string::npos);
+}
+
+TEST_CASE("the largest macro-step that stands is found by halves, among many" *
+          doctest::test_suite("slow")) {
+  const auto plan = finely_scanned();
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  const double limit_s = analysis.recommendation->macro_step_s / 7.3;
+  std::map<std::size_t, int> asked;  // by configuration
+  const auto answer = confirm(plan, analysis, [&](std::size_t configuration, double macro_step_s) {
+                        ++asked[configuration];
+                        return checked_run(macro_step_s <= limit_s, "beyond the limit");
+                      }).recommendation;
+  REQUIRE(answer);
+  CHECK(answer->macro_step_s <= limit_s);
+  CHECK(answer->macro_step_s * plan.job.linear_region.ratio > limit_s * (1 - 1e-9));
+  REQUIRE(answer->checks.size() == 1);
+  CHECK(answer->checks.front().verdict == Verdict::agrees);
+  // The largest, log2 of 7.3 halves of H, and of the 36 macro-steps between the last two.
+  constexpr int most = 1 + 3 + 6;
+  for (const auto& [configuration, count] : asked) {
+    CAPTURE(configuration);
+    CHECK(count <= most);
+  }
+}
+
+TEST_CASE("at the limit of checks what stood until then is recommended, or nothing" *
+          doctest::test_suite("slow")) {
+  const auto plan = finely_scanned();
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  const double limit_s = analysis.recommendation->macro_step_s / 1.5;
+  std::size_t checks = 0;
+  std::set<std::pair<std::size_t, double>> stood;
+  const auto check = [&](std::size_t configuration, double macro_step_s) {
+    ++checks;
+    const bool stands = macro_step_s <= limit_s;
+    if (stands) {
+      stood.emplace(configuration, macro_step_s);
+    }
+    return checked_run(stands, "beyond the limit");
+  };
+  const auto whole = confirm(plan, analysis, check);
+  REQUIRE(whole.recommendation);
+  const std::size_t most = checks - 1;
+  stood.clear();
+  const auto few = confirm(plan, analysis, check, nullptr, most);
+  REQUIRE(few.recommendation);
+  CHECK(few.recommendation->macro_step_s <= whole.recommendation->macro_step_s);
+  CHECK(stood.contains({few.recommendation->configuration, few.recommendation->macro_step_s}));
+  CHECK(few.recommendation->checks.size() == 1);
+  CHECK(few.recommendation->reason.find("after " + std::to_string(most) +
+                                        " checks the other runs were left out") !=
+        std::string::npos);
+
+  // Where the curves of a configuration have different points, what stood is one of all of them.
+  auto uneven = analysis;
+  for (auto& curve : uneven.curves) {
+    if (curve.key.test == 0) {
+      std::erase_if(curve.points, [&, n = 0](const CurvePoint&) mutable { return n++ % 2 == 1; });
+    }
+  }
+  for (std::size_t limit = 1; limit <= most; ++limit) {
+    const auto ended = confirm(plan, uneven, check, nullptr, limit);
+    if (ended.recommendation) {
+      CHECK(ended.recommendation->macro_step_s <= limit_s);
+      CHECK(ended.recommendation->checks.size() == 1);
+    }
+  }
+
+  const auto none = confirm(plan, analysis, check, nullptr, 1);
+  CHECK_FALSE(none.recommendation);
+  CHECK(none.reason.find("no run that could be recommended stands its checks") == 0);
+  CHECK(none.reason.find("after 1 check the") != std::string::npos);
+}
+
+TEST_CASE("a search that is stopped during its checks says that its answer was not checked") {
+  const auto plan = planned(tempting_job(StabilityCheck::identified));
+  std::atomic<bool> stop = false;
+  Executor stopping;
+  stopping.run_trial = [&](const Plan& of, const TrialSettings& run) {
+    stop = stop || run.test->name == "free motion";  // the first of a growth probe
+    return run_trial(of, run);
+  };
+  const auto result = run_search(plan, {.threads = 1, .stop = &stop, .executor = stopping});
+  CHECK_FALSE(result.complete);
+  const auto& answer = result.analysis.recommendation;
+  REQUIRE(answer);
+  REQUIRE_FALSE(answer->warnings.empty());
+  CHECK(answer->warnings.front().find("not checked") == 0);
+  CHECK_FALSE(answer->confidence);
+}
+
+TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used after a cut") {
+  auto job = tempting_job(StabilityCheck::none);
+  const auto first = *run_search(planned(job), {}).analysis.recommendation;
+  const double tried_s = job.macro_step.initial_s;
+  job.allowed_macro_steps_s = {tried_s / 100, 2 * tried_s, first.macro_step_s};
+  const auto plan = planned(job);
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  std::set<double> asked;
+  const auto none = confirm(plan, analysis, [&](std::size_t, double macro_step_s) {
+    asked.insert(macro_step_s);
+    return checked_run(false, "no");
+  });
+  CHECK_FALSE(none.recommendation);
+  CHECK(*asked.begin() == 2 * tried_s);
+}

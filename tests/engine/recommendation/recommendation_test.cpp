@@ -1,0 +1,403 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "engine/base/text.hpp"
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/bonds/bond_warnings.hpp"
+#include "engine/recommendation/recommend.hpp"
+#include "engine/recommendation/warnings.hpp"
+#include "engine/scan/curve_flags.hpp"
+#include "engine/scan/finish_curve.hpp"
+#include "engine/search/search.hpp"
+#include "engine/stability/stability.hpp"
+#include "tests/engine/plan/two_masses.hpp"
+#include "tests/engine/recommendation/paper_rule.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+const std::string cliff_at =
+    "the cliff, where runs fail or their residual exceeds its line tenfold, is at ";
+
+/// Two extrapolations, one choice of integrators, two tests: curves 0 1 (order 0), 2 3 (order 1).
+Plan small_plan() {
+  Job job = find_built_in("double_actuator_crane")->default_job;
+  job.space.extrapolation = {Extrapolation::order_0, Extrapolation::order_1};
+  job.space.integrators = {{"mechanics", {macrostep::models::Integrator::i1al}},
+                           {"hydraulics", {macrostep::models::Integrator::forward_euler}}};
+  job.tests.resize(2);
+  return std::get<Plan>(make_plan(job));
+}
+
+Curve curve(std::size_t id, double bend_s, double cost, bool counts = true) {
+  Curve curve{.id = id, .key = {id / 2, id % 2}};
+  curve.points = {{.macro_step_s = bend_s / 2, .relative_residual = 1e-3, .cost = 2 * cost},
+                  {.macro_step_s = bend_s, .relative_residual = 2e-3, .cost = cost}};
+  curve.region = {.accepted = 2, .last_s = bend_s, .bend_found = true, .cliff_s = 2 * bend_s};
+  curve.usable_s = bend_s;
+  curve.counts = counts;
+  if (!counts) {
+    curve.flags = {"too_few_macro_steps"};
+  }
+  return curve;
+}
+
+}  // namespace
+
+TEST_CASE("max-min takes the best worst test, the paper's rule the smallest row") {
+  // Order 0 bends at 5 and 1 ms, order 1 at 3 and 2 ms. The table's rows are 5 (order 0) and 2
+  // (order 1): both rules end at 2 ms, with order 1.
+  const auto plan = small_plan();
+  const auto analysis =
+      recommend(plan, {curve(0, 5e-3, 1), curve(1, 1e-3, 1), curve(2, 3e-3, 1), curve(3, 2e-3, 1)});
+  CHECK(analysis.table[0].macro_step_s == 5e-3);
+  CHECK(analysis.table[1].macro_step_s == 2e-3);
+  REQUIRE(analysis.recommendation);
+  CHECK(analysis.recommendation->configuration == 1);
+  CHECK(analysis.recommendation->macro_step_s == 2e-3);
+  CHECK(analysis.recommendation->cliff_s == 4e-3);
+  CHECK(analysis.recommendation->relative_residual == 2e-3);
+  CHECK(analysis.paper_rule->configuration == 1);
+}
+
+TEST_CASE("the two rules differ where the smallest row's winner fails elsewhere") {
+  // Rows: 4 ms (order 0) and 3 ms (order 1). The paper takes order 1 at 3 ms, although it bends at
+  // 1 ms in the first test; max-min takes order 0 at 2 ms.
+  const auto plan = small_plan();
+  const auto analysis =
+      recommend(plan, {curve(0, 4e-3, 1), curve(1, 2e-3, 1), curve(2, 1e-3, 1), curve(3, 3e-3, 1)});
+  CHECK(analysis.recommendation->configuration == 0);
+  CHECK(analysis.recommendation->macro_step_s == 2e-3);
+  CHECK(analysis.paper_rule->configuration == 1);
+  CHECK(analysis.paper_rule->macro_step_s == 3e-3);
+}
+
+TEST_CASE("equal H are ties: lower cost first, then lower order, all reported") {
+  const auto plan = small_plan();
+  const auto dear =
+      recommend(plan, {curve(0, 2e-3, 9), curve(1, 2e-3, 9), curve(2, 2e-3, 1), curve(3, 2e-3, 1)});
+  CHECK(dear.recommendation->configuration == 1);
+  CHECK(dear.recommendation->ties == std::vector<std::size_t>{0});
+  CHECK(dear.table[0].configurations == std::vector<std::size_t>{1, 0});
+  const auto equal =
+      recommend(plan, {curve(0, 2e-3, 1), curve(1, 2e-3, 1), curve(2, 2e-3, 1), curve(3, 2e-3, 1)});
+  CHECK(equal.recommendation->configuration == 0);
+}
+
+TEST_CASE("a curve with too few macro-steps is shown, flagged, and does not count") {
+  const auto plan = small_plan();
+  const auto analysis = recommend(plan, {curve(0, 3e-3, 1), curve(1, 1e-3, 1, false),
+                                         curve(2, 2e-3, 1), curve(3, 9e-3, 1, false)});
+  CHECK(analysis.recommendation->configuration == 0);
+  CHECK(analysis.recommendation->macro_step_s == 3e-3);
+  CHECK(analysis.table[1].macro_step_s == 9e-3);
+  CHECK(analysis.table[1].flags == std::vector<std::string>{"too_few_macro_steps"});
+  CHECK(analysis.paper_rule->macro_step_s == 3e-3);
+}
+
+TEST_CASE("curves that a short test drops are told of, with the duration that lets them count") {
+  // Order 0 reaches 30 and 40 ms, but neither test is long enough for it: order 1 wins with 1 ms.
+  auto plan = small_plan();
+  std::vector<Curve> curves{curve(0, 0.03, 1, false), curve(1, 0.04, 1, false), curve(2, 1e-3, 1),
+                            curve(3, 2e-3, 1)};
+  curves[0].needed_duration_s = 20 * 0.03;
+  curves[1].needed_duration_s = 20 * 0.04;
+  const auto& name = plan.job.tests[0].name;
+  const auto answer = *recommend(plan, curves).recommendation;
+  CHECK(answer.configuration == 1);
+  REQUIRE(answer.warnings.size() == 1);
+  CHECK(answer.warnings[0].starts_with("the tests are too short for 1 of 2 configurations"));
+  CHECK(answer.warnings[0].find("make test " + name + " (1 s) at least 0.6 s long") !=
+        std::string::npos);
+  CHECK(answer.reason.ends_with("by: " + name + " (of the curves that count there)"));
+
+  curves[0].usable_s = 1e-3;  // it would not have won
+  CHECK(recommend(plan, curves).recommendation->warnings.empty());
+  curves[0].usable_s = 0.03;
+  curves[0].counts = true;  // it has its say
+  CHECK(recommend(plan, curves).recommendation->configuration == 0);
+
+  curves[0].counts = curves[2].counts = curves[3].counts = false;
+  curves[2].flags = curves[3].flags = {"too_few_macro_steps"};
+  CHECK(recommend(plan, curves).reason.find("too short for 2 of 2") != std::string::npos);
+}
+
+TEST_CASE("a test of the duration that a search asks for brings the dropped curves back") {
+  auto job = macrostep::tests::two_masses();
+  job.macro_step = {.initial_s = 1e-3, .increment_s = 1e-3, .maximum_s = 0.05};
+  job.minimum_macro_steps = 200;
+  const auto curves_of = [&](double duration_s) {
+    job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = duration_s}};
+    return run_search(std::get<Plan>(make_plan(job)), {}).analysis.curves;
+  };
+  const auto short_test = curves_of(0.5);
+  REQUIRE(has_flag(short_test[1], too_few_macro_steps));
+  CHECK(short_test[1].needed_duration_s == 200 * *short_test[1].usable_s);
+  CHECK_FALSE(has_flag(curves_of(short_test[1].needed_duration_s)[1], too_few_macro_steps));
+}
+
+TEST_CASE("a configuration without a linear region in one test is never recommended") {
+  const auto plan = small_plan();
+  Curve unstable{.id = 1, .key = {0, 1}, .flags = {"no_linear_region"}};
+  const auto analysis =
+      recommend(plan, {curve(0, 9e-3, 1), unstable, curve(2, 1e-3, 1), curve(3, 1e-3, 1)});
+  CHECK(analysis.recommendation->configuration == 1);
+}
+
+TEST_CASE("the warning of accuracy grows with the relative residual, whatever its limit") {
+  auto plan = small_plan();
+  const auto warnings = [&](double relative_residual) {
+    return accuracy_warning(
+        plan, {.relative_residual = relative_residual, .largest_residual_test = "ramp"});
+  };
+  for (const auto& limit : {std::optional<double>(), std::optional(1.0)}) {
+    plan.job.relative_residual_max = limit;
+    CHECK(warnings(0.009).empty());
+    const auto some = warnings(0.07);
+    const auto large = warnings(0.3);
+    const auto absurd = warnings(1.33);
+    REQUIRE(some.size() == 1);
+    REQUIRE(large.size() == 1);
+    REQUIRE(absurd.size() == 1);
+    CHECK(some[0].find("is 7 % of the energy that the coupling transmits in test ramp") == 13);
+    CHECK(some[0].find("clear errors") != std::string::npos);
+    CHECK(large[0].find("not accurate: the residual is 30 %") != std::string::npos);
+    CHECK(absurd[0].find("useless for results: the residual is 133 %") != std::string::npos);
+  }
+}
+
+TEST_CASE("where the error is known, the warning of accuracy tells it instead of the residual") {
+  auto plan = small_plan();
+  const auto warning = [&](double relative_residual, double nrmse) {
+    const auto list =
+        accuracy_warning(plan, {.relative_residual = relative_residual,
+                                .error = MeasuredError{.nrmse = nrmse, .test = "sine"}});
+    return list.empty() ? std::string() : list.front();
+  };
+  CHECK(warning(0.5, 0.01).empty());
+  CHECK(warning(0.07, 0.12).starts_with("the outputs are off by 12 % of their standard deviation"));
+  CHECK(warning(0.07, 0.4).starts_with("stable but not accurate: the outputs are off by 40 %"));
+  CHECK(warning(0.07, 1.5).starts_with("stable but useless for results: the outputs are off by"));
+  CHECK(warning(0.07, 0.4).find("integrators") == std::string::npos);
+  CHECK(warning(0.009, 0.4).find("subsystems' own integrators") != std::string::npos);
+  CHECK(warning(0.009, 0.12).find("integrators") == std::string::npos);
+  for (auto& [group, integrator] : plan.configurations.front().integrators) {
+    integrator = macrostep::models::Integrator::exact;  // which has no error of its own
+  }
+  CHECK(warning(0.009, 0.4).find("integrators") == std::string::npos);
+}
+
+TEST_CASE("an error that is said to be the integrators' falls with the micro-steps alone") {
+  // Symplectic Euler with h = H gains or loses phase over the 1 % of energy that the coupling is
+  // allowed; with micro-steps of a hundredth of H only the coupling's error is left.
+  Job job = find_built_in("linear_oscillator")->default_job;
+  job.space.couplings = {"displacement_displacement"};
+  job.space.extrapolation = {Extrapolation::order_2};
+  job.relative_residual_max = 0.01;
+  const auto answer_of = [](const Job& asked) {
+    const auto plan = std::get<Plan>(make_plan(asked));
+    return *run_search(plan, {.measure_error = true}).analysis.recommendation;
+  };
+  const auto coarse = answer_of(job);
+  REQUIRE(!coarse.warnings.empty());
+  CHECK(coarse.warnings[0].find("subsystems' own integrators") != std::string::npos);
+  job.micro_steps = {{"m1", coarse.macro_step_s / 100}, {"m2", coarse.macro_step_s / 100}};
+  const auto fine = answer_of(job);
+  CHECK(fine.macro_step_s == coarse.macro_step_s);
+  CHECK(*fine.error->nrmse < *coarse.error->nrmse / 5);
+}
+
+TEST_CASE("a cliff nearer than 1.25 H is a warning") {
+  const auto plan = small_plan();
+  const auto warnings = [&](double cliff_s) {
+    std::vector<Curve> curves{curve(0, 2e-3, 1), curve(1, 2e-3, 1), curve(2, 1e-3, 1),
+                              curve(3, 1e-3, 1)};
+    curves[1].region.cliff_s = cliff_s;
+    return recommend(plan, curves).recommendation->warnings;
+  };
+  CHECK(warnings(2.5e-3).empty());
+  const auto near = warnings(2.2e-3);
+  REQUIRE(near.size() == 1);
+  CHECK(near[0].find(cliff_at + "2.2 ms, only 1.1 times H") != std::string::npos);
+}
+
+TEST_CASE(
+    "an exact limit of stability nearer than 1.25 H is a warning, unless the cliff is nearer") {
+  const auto warnings = [](std::optional<double> limit_s, std::optional<double> cliff_s) {
+    return little_margin_warning(
+        {.macro_step_s = 2e-3, .cliff_s = cliff_s, .stability_limit_s = limit_s});
+  };
+  CHECK(warnings(2.5e-3, 4e-3).empty());
+  CHECK(warnings(2.5e-3, {}).empty());
+  const std::string exact = "by the exact analysis it is unstable beyond 2.2 ms, only 1.1 times H";
+  for (const std::optional<double> cliff_s : {std::optional(2.4e-3), std::optional<double>()}) {
+    const auto near = warnings(2.2e-3, cliff_s);
+    REQUIRE(near.size() == 1);
+    CHECK(near[0].find(exact) != std::string::npos);
+  }
+  const auto cliff = warnings(2.4e-3, 2.2e-3);
+  REQUIRE(cliff.size() == 1);
+  CHECK(cliff[0].find(cliff_at + "2.2 ms, only 1.1 times H") != std::string::npos);
+}
+
+TEST_CASE("a micro-step longer than the time between exchanges is a warning") {
+  auto plan = small_plan();  // hydraulics: at most 0.1 ms
+  const auto& configuration = plan.configurations.front();
+  CHECK(micro_step_warning(plan, configuration, 2e-4).empty());
+  CHECK(micro_step_warning(plan, configuration, 1e-4).empty());
+  plan.job.micro_steps = {{"hydraulics", 1e-3}};
+  CHECK(micro_step_warning(plan, configuration, 1e-3).empty());
+  const auto cut = micro_step_warning(plan, configuration, 2e-4);
+  REQUIRE(cut.size() == 1);
+  CHECK(cut[0].find("hydraulics_1 (1 ms, cut to 0.2 ms)") != std::string::npos);
+  auto halved = configuration;
+  halved.substeps = {{"hydraulics_2", 2}};
+  const auto of_one = micro_step_warning(plan, halved, 1e-3);
+  REQUIRE(of_one.size() == 1);
+  CHECK(of_one[0].find("hydraulics_1") == std::string::npos);
+  CHECK(of_one[0].find("hydraulics_2 (1 ms, cut to 0.5 ms)") != std::string::npos);
+}
+
+TEST_CASE("a curve says whether the scan or the limit on the residual ended it") {
+  // E grows like H², the relative residual with it from 1e-4 at 0.2 ms on: 1 % at 2 ms.
+  auto plan = small_plan();
+  plan.job.macro_step = {.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 4e-3};
+  const auto finished = [&] {
+    CurveScan scan(plan, 0);
+    for (auto h = scan.next(); h; h = scan.next()) {
+      const double residual_j = 2500 * *h * *h;
+      scan.add({.residual_j = residual_j, .transmitted_j = 1});
+    }
+    return finish_curve(plan, 0, scan);
+  };
+  const auto whole = finished();
+  CHECK(whole.usable_s == 4e-3);
+  CHECK(whole.flags == std::vector<std::string>{"bend_not_reached"});
+  plan.job.relative_residual_max = 0.0101;
+  const auto cut = finished();
+  CHECK(cut.usable_s == 2e-3);
+  CHECK(cut.flags == std::vector<std::string>{"cut_at_relative_residual"});
+}
+
+TEST_CASE("people are told the H that was tried, not the maximum of the scan") {
+  // From 0.2 ms on by factors of 1.25, the last below 4 ms is 0.2 · 1.25¹³ = 3.638 ms.
+  auto plan = small_plan();
+  plan.job.macro_step = {.initial_s = 2e-4, .increment_s = 0, .maximum_s = 4e-3};
+  plan.job.linear_region.scan = ScanKind::geometric;
+  std::vector<Curve> curves;
+  for (std::size_t id = 0; id < plan.curves.size(); ++id) {
+    CurveScan scan(plan, id);
+    for (auto h = scan.next(); h; h = scan.next()) {
+      scan.add({.residual_j = *h * *h, .transmitted_j = 1});
+    }
+    curves.push_back(finish_curve(plan, id, scan));
+  }
+  const auto analysis = recommend(plan, curves);
+  REQUIRE(analysis.recommendation);
+  CHECK(*analysis.recommendation->largest_tried_s / (2e-4 * std::pow(1.25, 13)) ==
+        doctest::Approx(1).epsilon(1e-9));
+  REQUIRE(analysis.recommendation->warnings.size() == 1);
+  CHECK(analysis.recommendation->warnings[0].find("step (3.63 ms)") != std::string::npos);
+}
+
+TEST_CASE("times are shown rounded down to three digits") {
+  CHECK(milliseconds_text(0.0018) == "1.8 ms");
+  CHECK(milliseconds_text(0.0017999999999999998) == "1.8 ms");  // the same but for rounding
+  CHECK(milliseconds_text(0.0211899) == "21.1 ms");
+  CHECK(milliseconds_text(9.999e-6) == "0.00999 ms");
+  CHECK(milliseconds_text(1.2399) == "1230 ms");
+  CHECK(milliseconds_text(0) == "0 ms");
+}
+
+TEST_CASE("connections that no power bond watches are a warning") {
+  auto plan = small_plan();
+  plan.problem.couplings[0].power_bonds.pop_back();
+  const auto analysis =
+      recommend(plan, {curve(0, 2e-3, 1), curve(1, 2e-3, 1), curve(2, 1e-3, 1), curve(3, 1e-3, 1)});
+  const auto& warnings = analysis.recommendation->warnings;
+  CHECK(std::ranges::any_of(warnings, [](const std::string& warning) {
+    return warning.find("hydraulics_2.f → mechanics.f_2") != std::string::npos;
+  }));
+}
+
+TEST_CASE("an H that the exact analysis calls unstable is not recommended, however fine the scan") {
+  // A line that is fitted anew from point to point follows slow growth: the bend lies beyond.
+  auto job = macrostep::tests::by_residual(macrostep::tests::two_masses());
+  job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 4}};
+  job.space.extrapolation = {Extrapolation::order_3};
+  job.macro_step = {.initial_s = 1e-4, .increment_s = 1e-4, .maximum_s = 0.05};
+  const auto plan = std::get<Plan>(make_plan(job));
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  const auto& configuration = plan.configurations[analysis.recommendation->configuration];
+  const double h = analysis.recommendation->macro_step_s;
+  const Stability stability(plan, configuration, 4);
+  CHECK(std::get<bool>(stability.is_stable(h)));
+  CHECK(!std::get<bool>(stability.is_stable(h + 1e-4)));
+  REQUIRE(analysis.recommendation->bend_s);
+  CHECK(h < *analysis.recommendation->bend_s);
+  CHECK(has_flag(analysis.table[0], cut_at_stability_limit));
+  CHECK(std::ranges::any_of(analysis.recommendation->warnings, [](const std::string& warning) {
+    return warning.starts_with("larger macro-steps are unstable by the exact analysis");
+  }));
+}
+
+TEST_CASE("a problem that grows by itself is recommended with a warning") {
+  auto job = macrostep::tests::two_masses();
+  job.own_problem->subsystems[1].state_space.a(1, 1) = 2;  // its damper pushes: e⁴ in 4 s
+  job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = 4}};
+  job.space.extrapolation = {Extrapolation::order_2};
+  job.macro_step = {.initial_s = 1e-3, .increment_s = 1e-3, .maximum_s = 0.02};
+  const auto plan = std::get<Plan>(make_plan(job));
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  CHECK(std::ranges::any_of(analysis.recommendation->warnings, [](const std::string& warning) {
+    return warning.starts_with("the problem itself grows without bound");
+  }));
+}
+
+TEST_CASE("a problem that blows up by itself is told of, after three trials of a curve") {
+  auto job = macrostep::tests::two_masses();
+  job.own_problem->subsystems[1].state_space.a(1, 0) = 1000;  // a spring that pushes: e^31 in 1 s
+  const auto plan = std::get<Plan>(make_plan(job));
+  const auto result = run_search(plan, {});
+  CHECK_FALSE(result.analysis.recommendation);
+  CHECK(result.analysis.reason.find("the problem itself grows without bound, by a factor of") !=
+        std::string::npos);
+  CHECK(result.analysis.reason.ends_with("check its signs, of matrices and connections"));
+  CHECK(result.cost.trials == 3 * plan.curves.size());
+}
+
+TEST_CASE("a factor of another size than the units of a power is a warning") {
+  auto own = *macrostep::tests::two_masses().own_problem;
+  const auto warnings = [&](double factor, const char* flow_unit) {
+    own.power_bonds[0].factor = factor;
+    own.subsystems[1].state_space.outputs[1].unit = flow_unit;
+    own.subsystems[0].state_space.inputs[2].unit = flow_unit;
+    return bond_factor_warning(std::get<Problem>(build_own_problem(own)).couplings[0]);
+  };
+  CHECK(warnings(1, "m/s").empty());
+  CHECK(warnings(-1e-3, "mm/s").empty());  // the sign is the user's
+  const auto wrong = warnings(1, "mm/s");  // N mm/s is 1e-3 W
+  REQUIRE(wrong.size() == 1);
+  CHECK(wrong[0].find("m1.f × m2.v is 1, although the units of both make 0.001 W") !=
+        std::string::npos);
+  CHECK(warnings(5, "kg").empty());  // no power by its units: the factor alone knows
+}
+
+TEST_CASE("where the coupling adds more energy than it transmits, the linear region is over") {
+  auto plan = small_plan();
+  plan.job.macro_step = {.initial_s = 2e-4, .increment_s = 2e-4, .maximum_s = 4e-3};
+  CurveScan scan(plan, 0);
+  for (auto h = scan.next(); h; h = scan.next()) {
+    scan.add({.residual_j = 250000 * *h * *h, .transmitted_j = 1});  // 1 at 2 ms
+  }
+  const auto curve = finish_curve(plan, 0, scan);
+  CHECK(curve.usable_s == 2e-3);
+  CHECK(curve.flags == std::vector<std::string>{"cut_at_transmitted_energy"});
+}

@@ -1,0 +1,108 @@
+// Searches of which nothing runs, and what the answers of others tell of their curves.
+#include "engine/recommendation/stuck_curves.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "engine/search/search.hpp"
+#include "tests/engine/plan/two_masses.hpp"
+
+using namespace macrostep;
+using namespace macrostep::engine;
+
+TEST_CASE("a problem whose solution is lost in rounding errors that grew is not recommended") {
+  // The trapezoidal rule turns a growth of e^1e5 within a macro-step into a factor of nearly -1.
+  auto job = macrostep::tests::two_masses();
+  job.own_problem->subsystems[0].state_space.a(0, 0) = 1e10;
+  const auto plan = std::get<Plan>(make_plan(job));
+  const auto analysis = run_search(plan, {}).analysis;
+  CHECK_FALSE(analysis.recommendation);
+  CHECK(analysis.reason.find("grows without bound, by a factor of more than 1.9") !=
+        std::string::npos);
+}
+
+TEST_CASE("a search of which nothing runs says why, and has failed") {
+  auto job = macrostep::tests::two_masses();
+  auto& x0 = job.own_problem->subsystems[0].state_space.x0;
+  x0.setConstant(1e308);
+  const auto result_of = [](const Job& any) {
+    return run_search(std::get<Plan>(make_plan(any)), {}).analysis;
+  };
+  const auto never_begins = result_of(job);
+  CHECK_FALSE(never_begins.recommendation);
+  CHECK(never_begins.reason.starts_with("no trial gets past its first macro-step: at H = "));
+  CHECK(never_begins.reason.ends_with(
+      "the trial failed in a solver: an output at the start is not finite"));
+  CHECK(nothing_ran(never_begins.curves));
+
+  x0.setConstant(1e12);  // beyond 10 000 times the nominal value: an answer, if a poor one
+  const auto diverges_at_once = result_of(job);
+  CHECK(diverges_at_once.reason.find("the trial diverged: an output grew beyond") !=
+        std::string::npos);
+  CHECK(diverges_at_once.reason.find("give that output a larger nominal") != std::string::npos);
+  CHECK_FALSE(nothing_ran(diverges_at_once.curves));
+
+  x0.setZero();
+  const auto runs = result_of(job);
+  REQUIRE(runs.recommendation);
+  CHECK_FALSE(stuck_curves(runs.curves));
+}
+
+TEST_CASE("where a nominal value ends every trial, the answer names the output, and no H") {
+  // The step moves the first mass by t²/2, its spring by 1e-5 N within half a millisecond.
+  auto job = macrostep::tests::two_masses();
+  for (auto& subsystem : job.own_problem->subsystems) {
+    subsystem.state_space.x0.setZero();
+    for (auto& output : subsystem.state_space.outputs) {
+      output.nominal = 1e-9;
+    }
+  }
+  const auto analysis = run_search(std::get<Plan>(make_plan(job)), {}).analysis;
+  CHECK_FALSE(analysis.recommendation);
+  CAPTURE(analysis.reason);
+  CHECK(analysis.reason.starts_with(
+      "no configuration has a linear region in any test; in 2 of 2 curves the trials were ended at "
+      "the same time with every H tried; in the first one, at H = "));
+  CHECK(analysis.reason.find("grew beyond 10000 times its nominal value (1e-09 of m1.f) at 0.5") !=
+        std::string::npos);
+  CHECK(
+      analysis.reason.ends_with("; give that output a larger nominal if such values are expected"));
+}
+
+TEST_CASE("an answer from a grid that had to be halved says so") {
+  auto job = macrostep::tests::two_masses();
+  const auto warning = [&](double first_s) {
+    job.macro_step = {.initial_s = first_s, .increment_s = first_s, .maximum_s = 0.2};
+    const auto answer = run_search(std::get<Plan>(make_plan(job)), {}).analysis.recommendation;
+    REQUIRE(answer);
+    const auto found = std::ranges::find_if(answer->warnings, [](const std::string& one) {
+      return one.starts_with("the scan began beyond the line");
+    });
+    return found == answer->warnings.end() ? std::string() : *found;
+  };
+  CHECK(warning(1e-3).empty());
+  CHECK(warning(0.02).find("was repeated with halved macro-steps: step; make ") !=
+        std::string::npos);
+}
+
+TEST_CASE("curves that cannot begin beside others that run are a warning") {
+  const std::vector<Curve> curves{
+      {.id = 0, .points = {{.macro_step_s = 1e-3, .macro_steps = 1000}}},
+      {.id = 1,
+       .points = {{.macro_step_s = 1e-3,
+                   .status = TrialStatus::fmu_error,
+                   .reason = "the guid differs"}}}};
+  const auto warnings = stuck_warning(curves);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings.front() ==
+        "in 1 of 2 curves no trial gets past its first macro-step; in the first one, at H = 1 ms "
+        "the trial failed in an FMU: the guid differs");
+  CHECK_FALSE(nothing_ran(curves));
+  auto beside_unsupported = curves;
+  beside_unsupported[0].flags = {"unsupported"};
+  CHECK(nothing_ran(beside_unsupported));
+  CHECK(stuck_curves(beside_unsupported)->all);
+}

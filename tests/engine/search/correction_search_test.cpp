@@ -1,0 +1,88 @@
+// Corrections as an axis of the search.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "engine/benchmarks/catalogue.hpp"
+#include "engine/scan/curve_flags.hpp"
+#include "engine/search/search.hpp"
+#include "engine/verification/measure_error.hpp"
+#include "tests/engine/recommendation/paper_rule.hpp"
+
+using namespace macrostep::engine;
+
+namespace {
+
+Plan plan_with(const char* problem, std::vector<std::string> couplings,
+               std::vector<Correction> corrections, const CorrectionParameters& parameters = {}) {
+  auto job = find_built_in(problem)->default_job;
+  job.space.couplings = std::move(couplings);
+  job.space.corrections = std::move(corrections);
+  job.space.correction_parameters = parameters;
+  return std::get<Plan>(make_plan(job));
+}
+
+bool has(const Curve& curve, std::string_view flag) {
+  return std::ranges::count(curve.flags, flag) > 0;
+}
+
+}  // namespace
+
+TEST_CASE("NEPCE lets the manipulator take larger macro-steps, with a smaller error") {
+  // Errors that direct feedthrough passes on are corrected, too: f follows ṡ at once.
+  const auto tried =
+      plan_with("hydraulic_manipulator", {"force_displacement"},
+                {Correction::none, Correction::nepce}, {.feedthrough = Feedthrough::corrected});
+  const auto plan = std::get<Plan>(make_plan(macrostep::tests::by_residual(tried.job)));
+  const auto result = run_search(plan, {});
+  REQUIRE(result.analysis.recommendation);
+  const auto& recommended = *result.analysis.recommendation;
+  CHECK(plan.configurations[recommended.configuration].correction == Correction::nepce);
+  REQUIRE(recommended.gain);
+  REQUIRE(recommended.gain->configuration);
+  CHECK(recommended.macro_step_s > 1.5 * *recommended.gain->macro_step_s);
+  const auto error = [&](std::size_t configuration, double macro_step_s) {
+    return *measure_error(plan, plan.configurations[configuration], macro_step_s, 0, nullptr, {})
+                .nrmse;
+  };
+  CHECK(error(recommended.configuration, recommended.macro_step_s) <
+        error(*recommended.gain->configuration, *recommended.gain->macro_step_s));
+  CHECK(recommended.gain->cost_per_macro_step > 0);
+}
+
+TEST_CASE("a correction that a subsystem cannot support is refused, and the search goes on") {
+  // The crane's mechanics have dependent coordinates and no Jacobians.
+  const auto plan = plan_with("single_actuator_crane", {"force_displacement"},
+                              {Correction::none, Correction::model_based});
+  const auto result = run_search(plan, {});
+  REQUIRE(result.complete);
+  REQUIRE(result.analysis.recommendation);
+  for (const auto& curve : result.analysis.curves) {
+    const bool refused =
+        plan.configurations[curve.key.configuration].correction == Correction::model_based;
+    CHECK(has(curve, unsupported) == refused);
+    if (refused) {
+      const bool i2 =
+          plan.configurations[curve.key.configuration].extrapolation == Extrapolation::i2;
+      const char* why = i2 ? "is for extrapolation 0 to 4" : "'mechanics' does not provide them";
+      CHECK(curve.region.reason.find(why) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("curves of a linear problem tell their exact limit of stability") {
+  const auto plan = plan_with("n_mass_oscillator", {"force_displacement"}, {Correction::none});
+  const auto analysis = run_search(plan, {}).analysis;
+  REQUIRE(analysis.recommendation);
+  const auto& best = *analysis.recommendation;
+  bool any = false;
+  for (const auto& curve : analysis.curves) {
+    if (curve.key.configuration == best.configuration && curve.stability_limit_s) {
+      any = true;
+      // The scan of the stability analysis says the same (engine/README.md: 5.56 ms).
+      CHECK(*curve.stability_limit_s == doctest::Approx(5.56e-3).epsilon(1e-3));
+      CHECK(best.macro_step_s <= *curve.stability_limit_s);
+    }
+  }
+  CHECK(any);
+}

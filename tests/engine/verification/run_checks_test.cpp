@@ -1,0 +1,252 @@
+#include "engine/verification/run_checks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "engine/recommendation/warnings.hpp"
+#include "engine/search/search.hpp"
+#include "engine/study/draw_problem.hpp"
+#include "engine/verification/measure_error.hpp"
+#include "tests/engine/plan/planned.hpp"
+
+using namespace macrostep::engine;
+using macrostep::tests::limit_of;
+using macrostep::tests::planned;
+
+namespace {
+
+const Executor executor;
+const RunsOnThreads one_thread{.executor = executor, .threads = 1};
+
+const CheckOutcome& outcome_of(const CheckedRun& run, std::string_view check) {
+  const auto found = std::ranges::find(run.outcomes, check, &CheckOutcome::check);
+  REQUIRE(found != run.outcomes.end());
+  return *found;
+}
+
+Eigen::MatrixXd without_column(const Eigen::MatrixXd& matrix, Eigen::Index column) {
+  Eigen::MatrixXd result(matrix.rows(), matrix.cols() - 1);
+  result << matrix.leftCols(column), matrix.rightCols(matrix.cols() - 1 - column);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("growth objects beyond the limit, and has no verdict of a problem that grows by itself") {
+  const auto problem = make_study_problem(1, 3);
+  const auto plan = planned(problem.job);
+  const CheckRule rule{.growth = true};
+  RunChecks checks(plan, one_thread);
+  std::size_t judged = 0;
+  for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
+    const double limit_s = limit_of(plan, c);
+    if (limit_s < plan.job.macro_step.maximum_s) {
+      ++judged;
+      CHECK_FALSE(checks.check(rule, c, 1.05 * limit_s).stands());
+      CHECK(checks.check(rule, c, 0.95 * limit_s).stands());
+    }
+  }
+  CHECK(judged > 0);
+
+  auto growing = problem.job;
+  for (auto& subsystem : growing.own_problem->subsystems) {
+    auto& a = subsystem.state_space.a;
+    a(1, 1) = 1e-3 * std::sqrt(std::abs(a(1, 0)));  // damping that drives
+  }
+  const auto growing_plan = planned(growing);
+  RunChecks of_growing(growing_plan, one_thread);
+  const auto run = of_growing.check(rule, 1, growing.macro_step.initial_s);
+  const auto& outcome = outcome_of(run, "growth");
+  CAPTURE(outcome.detail);
+  CHECK(outcome.verdict == Verdict::unknown);
+  CHECK(outcome.detail.find("grows by itself") != std::string::npos);
+}
+
+TEST_CASE("the change tells the error of a run, and is asked where growth has no verdict") {
+  const auto problem = make_study_problem(1, 12);  // pendula, which are not linear
+  const auto plan = planned(problem.job);
+  RunChecks checks(plan, one_thread);
+  const CheckRule rule{.growth = true, .change_where_unknown = 0.5, .random_inputs = false};
+  const double fine_s = plan.job.macro_step.initial_s;
+  const auto fine = checks.check(rule, 1, fine_s);
+  CHECK(outcome_of(fine, "growth").verdict == Verdict::unknown);
+  const auto& change = outcome_of(fine, "change");
+  CHECK(change.verdict == Verdict::agrees);
+  // First-order extrapolation: the error falls by at least 4 with a quarter of H.
+  const auto error = measure_error(plan, plan.configurations[1], fine_s, 1, nullptr, executor);
+  REQUIRE(error.nrmse);
+  CHECK(*change.value == doctest::Approx(*error.nrmse).epsilon(0.3));
+  CHECK(fine.stands());
+  const auto strict =
+      checks.check({.change = *change.value / 2, .random_inputs = false}, 1, fine_s);
+  CHECK_FALSE(strict.stands());
+}
+
+TEST_CASE("where growth has no verdict a larger macro-step is compared with a quarter of it") {
+  const auto plan = planned(make_study_problem(1, 4).job);
+  RunChecks checks(plan, one_thread);
+  const double macro_step_s = plan.job.macro_step.initial_s;
+  CheckRule rule{.growth = true, .swing_where_unknown = 2};
+  const auto wider = checks.check(rule, 1, 1.25 * macro_step_s);
+  rule.margin = 1.25;
+  const auto checked = checks.check(rule, 1, macro_step_s);
+  const auto& swing = outcome_of(checked, "swing");
+  REQUIRE(swing.value);
+  CHECK(swing.value == outcome_of(wider, "swing").value);
+  CHECK(swing.detail.find("at 1.25 H") != std::string::npos);
+  CHECK(check_rule(plan.job).margin == 1.25);
+
+  // The rule of a search wants no more of a problem whose growth is known.
+  const auto linear = planned(make_study_problem(1, 0).job);
+  RunChecks of_linear(linear, one_thread);
+  const auto known = of_linear.check(check_rule(linear.job), 0, linear.job.macro_step.initial_s);
+  REQUIRE(known.outcomes.size() == 1);
+  CHECK(known.outcomes.front().verdict == Verdict::agrees);
+}
+
+TEST_CASE("under unseen inputs a run is held against the monolithic solution") {
+  const auto plan = planned(make_study_problem(1, 12).job);
+  RunChecks checks(plan, one_thread);
+  const double fine_s = plan.job.macro_step.initial_s;
+  const auto checked = checks.check({.unseen = 1}, 1, fine_s);
+  const auto& outcome = outcome_of(checked, "unseen");
+  CAPTURE(outcome.detail);
+  CHECK(outcome.verdict == Verdict::agrees);
+  CHECK(outcome.detail.find("unseen ") != std::string::npos);
+  CHECK_FALSE(checks.check({.unseen = *outcome.value / 2}, 1, fine_s).stands());
+}
+
+TEST_CASE("random inputs that no run follows go over less of their range, or say nothing") {
+  const auto plan = planned(make_study_problem(1, 12).job);
+  const double fine_s = plan.job.macro_step.initial_s;
+  const CheckRule rule{.growth = true, .swing_where_unknown = 2};
+  const auto swing_where_random_runs_end = [&](const std::string& but_those) {
+    Executor ending;
+    ending.run_trial = [&](const Plan& of, const TrialSettings& run) {
+      const auto& name = run.test->name;
+      const bool is_random = name.find("random ") != std::string::npos;
+      if (is_random && (but_those.empty() || name.find(but_those) == std::string::npos)) {
+        return TrialResult{.status = TrialStatus::diverged, .reason = "as in chaos"};
+      }
+      return run_trial(of, run);
+    };
+    RunChecks checks(plan, {.executor = ending, .threads = 1});
+    return outcome_of(checks.check(rule, 1, fine_s), "swing");
+  };
+  const auto quarter = swing_where_random_runs_end("× 0.25");
+  CHECK(quarter.verdict == Verdict::agrees);
+  REQUIRE(quarter.value);
+  CHECK(quarter.detail.find("runs follow") == std::string::npos);
+
+  const auto joystick = swing_where_random_runs_end("joystick");
+  CHECK(joystick.verdict == Verdict::agrees);
+  CHECK(joystick.detail.find("random inputs, the others") != std::string::npos);
+
+  const auto none = swing_where_random_runs_end("");
+  CHECK(none.verdict == Verdict::unknown);
+  CHECK(none.value);  // of the tests
+  CHECK(none.left_out > 0);
+  CHECK(none.detail.find("runs follow none of the ") != std::string::npos);
+}
+
+TEST_CASE("whether any run follows an input is never asked of the run itself") {
+  auto job = make_study_problem(1, 12).job;
+  const double macro_step_s = job.macro_step.initial_s;
+  job.macro_step.initial_s = 2 * macro_step_s;  // as where a scan has halved it
+  const auto plan = planned(job);
+  Executor ending;
+  ending.run_trial = [&](const Plan& of, const TrialSettings& run) {
+    const bool is_random = run.test->name.find("random ") != std::string::npos;
+    if (is_random && run.macro_step_s > 0.9 * macro_step_s) {
+      return TrialResult{.status = TrialStatus::diverged, .reason = "too large"};
+    }
+    return run_trial(of, run);
+  };
+  RunChecks checks(plan, {.executor = ending, .threads = 1});
+  const auto run = checks.check(check_rule(job), 1, macro_step_s);
+  CHECK_FALSE(run.stands());
+  CHECK(outcome_of(run, "swing").verdict == Verdict::objects);
+}
+
+TEST_CASE("what nothing moves is not taken for stable, and has no confidence") {
+  auto job = make_study_problem(1, 0).job;
+  job.stability_check = StabilityCheck::identified;  // the exact analysis sees what stands still
+  auto& own = *job.own_problem;
+  const auto driven = own;
+  const auto second = [](PortName port) {
+    port.subsystem += "_2";
+    return port;
+  };
+  for (auto subsystem : driven.subsystems) {
+    auto& model = subsystem.state_space;
+    for (std::size_t i = model.inputs.size(); i-- > 0;) {
+      const PortName port{subsystem.name, model.inputs[i].name};
+      if (std::ranges::find(driven.external_inputs, port, &ExternalInput::to) !=
+          driven.external_inputs.end()) {
+        model.inputs.erase(model.inputs.begin() + static_cast<std::ptrdiff_t>(i));
+        model.b = without_column(model.b, static_cast<Eigen::Index>(i));
+        model.d = without_column(model.d, static_cast<Eigen::Index>(i));
+      }
+    }
+    subsystem.name += "_2";
+    model.x0.setZero();
+    job.space.integrators[subsystem.name] = {macrostep::models::Integrator::exact};
+    own.subsystems.push_back(std::move(subsystem));
+  }
+  for (auto connection : driven.connections) {
+    connection.from = second(connection.from);
+    connection.to = second(connection.to);
+    own.connections.push_back(std::move(connection));
+  }
+  job.substeps.clear();
+  const auto plan = planned(job);
+  RunChecks checks(plan, one_thread);
+  const auto run = checks.check(check_rule(job), 0, job.macro_step.initial_s);
+  CHECK(run.stands());
+  const auto& growth = outcome_of(run, "growth");
+  CAPTURE(growth.detail);
+  CHECK(growth.verdict == Verdict::unknown);
+  CHECK(growth.detail.find("no jump moves ") == 0);
+  CHECK(growth.detail.find("_2.") != std::string::npos);
+  const auto& swing = outcome_of(run, "swing");
+  CAPTURE(swing.detail);
+  CHECK(swing.verdict == Verdict::unknown);
+  CHECK(swing.detail.find("nothing moves ") != std::string::npos);
+  const auto answer = run_search(plan, {.threads = 1}).analysis.recommendation;
+  REQUIRE(answer);
+  CHECK_FALSE(answer->confidence);
+  CHECK(answer->warnings.front().find("no check tells whether this is stable") == 0);
+}
+
+TEST_CASE("where nothing can check the stability a warning says so") {
+  const auto first_warning = [](StabilityCheck check, std::uint64_t number) {
+    auto job = make_study_problem(1, number).job;
+    job.stability_check = check;
+    const auto plan = planned(job);
+    Recommendation answer;
+    answer.macro_step_s = job.macro_step.initial_s;
+    const auto warnings = unchecked_warning(plan, answer);
+    return warnings.empty() ? std::string() : warnings.front();
+  };
+  CHECK(first_warning(StabilityCheck::none, 0).find("stability_check is none") !=
+        std::string::npos);
+  CHECK(first_warning(StabilityCheck::exact, 0).empty());
+  CHECK(first_warning(StabilityCheck::exact, 12).find("needs a linear problem") !=
+        std::string::npos);
+  CHECK(first_warning(StabilityCheck::all, 12).empty());
+}
+
+TEST_CASE("inputs of checks have names of their own") {
+  auto job = make_study_problem(1, 3).job;
+  job.tests.front().name = "random prbs";
+  const auto plan = planned(job);
+  std::set<std::string> names;
+  for (const auto* input : plan.inputs()) {
+    CHECK(names.insert(input->name).second);
+  }
+  CHECK(names.size() > job.tests.size() + 5);
+}
