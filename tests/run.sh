@@ -340,8 +340,8 @@ if [ "$all" = 1 ]; then
   else
     clang_check() {
       local output status=0
-      output=$( { find models engine server/json tests/fuzz -name '*.cpp' -print0
-        printf '%s\0' server/http/{json_body,message,request_reader}.cpp; } | sort -z | xargs -0 -r -n 1 -P "$jobs" "$clang" \
+      output=$( { find models engine server/{base,json,jobs,results} tests/fuzz -name '*.cpp' -print0
+        printf '%s\0' server/http/{message/json_body,message/message,server/request_reader}.cpp; } | sort -z | xargs -0 -r -n 1 -P "$jobs" "$clang" \
         -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
         -DEIGEN_DONT_PARALLELIZE -DMACROSTEP_VERSION='"0"' -I. -isystem /usr/include/eigen3 2>&1) || status=$?
       # The errors once more at the end: between them stand pages of notes.

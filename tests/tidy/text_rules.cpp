@@ -72,6 +72,18 @@ std::string code_of(std::string_view text) {
       case In::code:
         if (c == '/' && next == '/') in = In::line_comment;
         if (c == '/' && next == '*') in = In::block_comment;
+        // A raw string has no escapes and goes on over lines, to its own end.
+        if (c == '"' && i > 0 && text[i - 1] == 'R') {
+          const auto open = text.find('(', i);
+          const std::string close = ")" + std::string(text.substr(i + 1, open - i - 1)) + "\"";
+          const auto end = open == std::string_view::npos ? open : text.find(close, open);
+          if (end != std::string_view::npos) {
+            for (std::size_t k = i + 1; k < end + close.size() - 1; ++k)
+              if (code[k] != '\n') code[k] = ' ';
+            i = end + close.size() - 1;
+            break;
+          }
+        }
         if (c == '"') in = In::string;
         // 1'000 is a number, 'x' a character.
         if (c == '\'' && (i == 0 || !std::isalnum(static_cast<unsigned char>(text[i - 1]))))
