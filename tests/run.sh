@@ -5,7 +5,7 @@
 #
 #   (no option)     what every change must pass: release build and tests, the OpenAPI lint, the page's unit
 #                   tests, the page journey in a headless browser, faults and attacks (quick), the quickstart,
-#                   the documentation's commands, the Python client
+#                   the documentation's commands, the Python client, the pinned numbers
 #   --all           and the slow suites, benchmarks once each, all of the documentation, all faults and attacks,
 #                   searches on Slurm, the Debian package and the container image, both fuzz targets for a minute,
 #                   clang over models, engine and fuzz targets, and all suites under the address,
@@ -298,8 +298,10 @@ if [ "$release" = 1 ]; then
   [ "$all" = 0 ] || docs+=(--all)
   MACROSTEP_BINARY=$root/build/release/server/macrostep test_step 'documentation' "$suite_limit_s" "${docs[@]}"
   MACROSTEP_BINARY=$root/build/release/server/macrostep test_step 'Python client' "$suite_limit_s" tests/client/run.sh
+  MACROSTEP_BINARY=$root/build/release/server/macrostep test_step 'pinned numbers' "$suite_limit_s" tests/pin/run.sh
 else
-  not_run 'web unit tests, page journey, faults, quickstart, documentation, Python client' 'the release build'
+  not_run 'web unit tests, page journey, faults, quickstart, documentation, Python client, pinned numbers' \
+    'the release build'
 fi
 
 if [ "$all" = 1 ]; then

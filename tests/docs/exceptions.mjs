@@ -147,6 +147,18 @@ export const not_run = [
     covered: ["tests/joystick/report.mjs"],
   },
   {
+    page: "tests/pin/README.md",
+    begins: "tests/pin/run.sh",
+    why: "is a test of its own",
+    covered: ["tests/run.sh"],
+  },
+  {
+    page: "tests/pin/README.md",
+    begins: "git worktree add",
+    why: "builds an older commit and compares for minutes",
+    covered: ["tests/pin/run.sh"],
+  },
+  {
     page: "tests/slurm/README.md",
     begins: "tests/slurm/run.sh --install",
     why: "is a test of its own, which needs root",
