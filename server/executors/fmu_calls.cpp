@@ -10,6 +10,7 @@
 
 #include "engine/text.hpp"
 #include "models/fmi/check_calls.hpp"
+#include "models/fmi/finding.hpp"
 #include "server/executors/task_json.hpp"
 
 namespace macrostep::server::executors {

@@ -7,6 +7,7 @@
 
 #include "engine/extrapolation.hpp"
 #include "engine/text.hpp"
+#include "models/fmi/finding.hpp"
 #include "server/executors/exact_json.hpp"
 #include "server/json/correction_json.hpp"
 #include "server/json/job_json.hpp"

@@ -23,7 +23,6 @@
 
 #include "engine/foreign_code.hpp"
 #include "engine/provenance.hpp"
-#include "models/fmi/calls/call_log.hpp"
 #include "models/fmi/check_calls.hpp"
 #include "models/fmi/finding.hpp"
 #include "models/fmi/fmu.hpp"
@@ -242,12 +241,11 @@ class Worker {
       found({.part = "library", .where = "", .message = *why});
       return 0;
     }
-    const models::fmi::calls::CallReport report{
-        .found = found, .calling = [this](const char* function) {
-          ++page_.progress;
-          auto& name = page_.function;
-          std::strncpy(name.data(), function, name.size() - 1);
-        }};
+    const models::fmi::CallReport report{.found = found, .calling = [this](const char* function) {
+                                           ++page_.progress;
+                                           auto& name = page_.function;
+                                           std::strncpy(name.data(), function, name.size() - 1);
+                                         }};
     const auto& one = *std::get<engine::FmuPointer>(fmu);
     return without_throwing<std::int64_t>(
         [&] { return models::fmi::run_call_sequence(one, task.sequence, report); },

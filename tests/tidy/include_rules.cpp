@@ -3,9 +3,6 @@
 #include <map>
 #include <optional>
 #include <regex>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "tests/tidy/rules.hpp"
@@ -18,8 +15,8 @@ namespace {
 
 struct FolderRule {
   std::string_view folder;
-  std::vector<std::string_view> may_include;
-  std::vector<std::string_view> may_use;  // libraries, as named below
+  std::vector<std::string_view> may_include;  // folders, or folders inside of them
+  std::vector<std::string_view> may_use;      // libraries, as named below
 };
 
 const std::vector<FolderRule>& folder_rules() {
@@ -27,7 +24,7 @@ const std::vector<FolderRule>& folder_rules() {
       {"models", {"models"}, {"Eigen", "SUNDIALS", "libzip", "pugixml"}},
       {"engine", {"engine", "models"}, {"Eigen", "TBB"}},
       {"db", {"db"}, {"sqlite3", "zlib"}},
-      // The server reads and checks FMUs itself; the page is a table of bytes in web.
+      // The server keeps and checks FMUs itself; the page is a table of bytes in web.
       {"server",
        {"server", "engine", "models/fmi", "db", "web"},
        {"Boost", "nlohmann_json", "CLI11", "spdlog"}},
@@ -105,9 +102,9 @@ bool is_platform_header(std::string_view target) {
   });
 }
 
-bool is_below_one_of(std::span<const std::string_view> folders, std::string_view path) {
-  return std::ranges::any_of(folders, [&](std::string_view folder) {
-    return path.starts_with(folder) && path.substr(folder.size()).starts_with('/');
+bool may_include(const FolderRule& rule, std::string_view target) {
+  return std::ranges::any_of(rule.may_include, [&](std::string_view folder) {
+    return target.starts_with(folder) && target.substr(folder.size()).starts_with('/');
   });
 }
 
@@ -147,8 +144,7 @@ std::vector<Finding> check_includes(const SourceFile& file) {
       const std::string_view target_folder = top_folder(include.target);
       if (std::ranges::find(product_folders, target_folder) == product_folders.end()) {
         report(quoted(include.target) + " is not written from the root of the repository");
-      } else if (rule != folder_rules().end() &&
-                 !is_below_one_of(rule->may_include, include.target)) {
+      } else if (rule != folder_rules().end() && !may_include(*rule, include.target)) {
         report(std::string(folder) + " may not include from " + std::string(target_folder));
       }
       continue;

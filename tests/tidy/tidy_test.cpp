@@ -76,8 +76,11 @@ TEST_CASE("every folder includes only from the folders below it") {
   CHECK(includes("engine/a.cpp", db).size() == 1);
   CHECK(includes("db/a.hpp", engine).size() == 1);
   CHECK(includes("db/a.hpp", models).size() == 1);
-  CHECK(includes("server/a.hpp", models).size() == 1);
+  CHECK(describe(includes("server/a.hpp", models)) ==
+        "server/a.hpp:1: server may not include from models\n");
   CHECK(includes("server/a.hpp", "#include \"models/fmi/archive.hpp\"\n").empty());
+  CHECK(includes("server/a.hpp", "#include \"models/fmi_other/a.hpp\"\n").size() == 1);
+  CHECK(includes("db/a.hpp", "#include \"models/fmi/archive.hpp\"\n").size() == 1);
   CHECK(includes("web/a.cpp", db).size() == 1);
   CHECK(includes("server/a.cpp", "#include \"tests/fixtures.hpp\"\n").size() == 1);
 }
