@@ -16,9 +16,10 @@ std::string largest_excess(const Plan& plan) {
   const auto& grid = job.macro_step;
   LargestExcess largest;
   const auto& longest = longest_test(job);
-  largest.consider(longest.duration_s / grid.maximum_s, usual_macro_steps_at_largest,
+  largest.consider(longest.duration_s / grid.maximum_s, LargestExcess::usual_macro_steps_at_largest,
                    duration_pointer(job, longest));
-  largest.consider(grid.maximum_s / grid.initial_s, usual_range, "/search/macro_step/initial_s");
+  largest.consider(grid.maximum_s / grid.initial_s, LargestExcess::usual_range,
+                   "/search/macro_step/initial_s");
   if (job.linear_region.scan != ScanKind::geometric) {
     largest.consider((grid.maximum_s - grid.initial_s) / grid.increment_s, usual_points,
                      "/search/macro_step/increment_s");
@@ -27,7 +28,7 @@ std::string largest_excess(const Plan& plan) {
                      usual_points, "/search/linear_region/ratio");
   }
   largest.consider_choices(plan);
-  largest.consider(static_cast<double>(job.tests.size()), usual_tests, "/tests");
+  largest.consider(static_cast<double>(job.tests.size()), LargestExcess::usual_tests, "/tests");
   largest.consider_steps(job, grid.maximum_s);
   return largest.pointer();
 }

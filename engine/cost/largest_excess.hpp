@@ -7,14 +7,14 @@
 
 namespace macrostep::engine {
 
-// What is usual: the scale on which members are compared, not limits.
-inline constexpr double usual_macro_steps_at_largest = 1e3;  ///< of a trial at the largest H
-inline constexpr double usual_range = 100;                   ///< largest H over the first
-inline constexpr double usual_tests = 10;
-
 /// Holds members of a job against what is usual, and keeps the largest excess.
 class LargestExcess {
  public:
+  // What is usual: the scale on which members are compared, not limits.
+  static constexpr double usual_macro_steps_at_largest = 1e3;  ///< of a trial at the largest H
+  static constexpr double usual_range = 100;                   ///< largest H over the first
+  static constexpr double usual_tests = 10;
+
   void consider(double amount, double usual, const std::string& pointer);
   /// How the subsystems step, at the largest H.
   void consider_steps(const Job& job, double macro_step_s);

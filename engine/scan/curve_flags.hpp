@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "engine/curve.hpp"
+
 namespace macrostep::engine {
 
 inline constexpr std::string_view too_few_macro_steps = "too_few_macro_steps";

@@ -21,9 +21,10 @@ std::string largest_excess(const Plan& plan, const MapJob& map) {
   const auto test = std::ranges::find(plan.job.tests, map.test, &TestInput::name);
   const auto& steps_s = map.macro_steps_s;
   if (map.quantity == MapQuantity::accuracy && test != plan.job.tests.end()) {
-    largest.consider(test->duration_s / steps_s.back(), usual_macro_steps_at_largest,
+    largest.consider(test->duration_s / steps_s.back(), LargestExcess::usual_macro_steps_at_largest,
                      duration_pointer(plan.job, *test));
-    largest.consider(steps_s.back() / steps_s.front(), usual_range, "/map/macro_steps_s");
+    largest.consider(steps_s.back() / steps_s.front(), LargestExcess::usual_range,
+                     "/map/macro_steps_s");
   }
   largest.consider(static_cast<double>(steps_s.size()), usual_map_macro_steps,
                    "/map/macro_steps_s");
@@ -39,8 +40,10 @@ std::string largest_excess(const Plan& plan, const TuningSettings& tuning) {
   const auto& longest = longest_test(plan.job);
   largest.consider(longest.duration_s, usual_duration_s, duration_pointer(plan.job, longest));
   largest.consider(usual_macro_step_s, tuning.macro_step_s, "/tune/macro_step_s");
-  largest.consider(static_cast<double>(plan.job.tests.size()), usual_tests, "/tests");
-  largest.consider(static_cast<double>(tuning.further_plans.size()), usual_tests, "/tune/also");
+  largest.consider(static_cast<double>(plan.job.tests.size()), LargestExcess::usual_tests,
+                   "/tests");
+  largest.consider(static_cast<double>(tuning.further_plans.size()), LargestExcess::usual_tests,
+                   "/tune/also");
   for (std::size_t i = 0; i < tuning.further_plans.size(); ++i) {
     const auto& job = tuning.further_plans[i]->job;
     // What a further job takes from the first one is not its own mistake: the first comes first.
