@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "models/fmi/sha256.hpp"
 #include "server/executors/exact_json.hpp"
 #include "server/executors/task_json.hpp"
 #include "server/json/nearest_name.hpp"

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "engine/fmu_source.hpp"
 #include "models/fmi/finding.hpp"
 #include "server/executors/worker_start.hpp"
 

@@ -21,6 +21,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/fmu_source.hpp"
 #include "engine/foreign_code.hpp"
 #include "engine/provenance.hpp"
 #include "models/fmi/check_calls.hpp"

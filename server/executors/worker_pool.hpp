@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/executor.hpp"
+#include "engine/fmu_source.hpp"
 #include "engine/plan.hpp"
 #include "server/executors/child.hpp"
 #include "server/executors/foreign_settings.hpp"

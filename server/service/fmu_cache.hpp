@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/fmu_source.hpp"
 #include "server/service/directory_lock.hpp"
 #include "server/service/fmu_files.hpp"
 

@@ -26,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/fmu_source.hpp"
 #include "models/fmi/archive.hpp"
 #include "models/fmi/fmu.hpp"
 #include "server/service/directory_lock.hpp"

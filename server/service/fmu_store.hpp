@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "db/store.hpp"
+#include "engine/fmu_source.hpp"
 #include "models/fmi/archive.hpp"
 #include "models/fmi/fmu.hpp"
 #include "server/service/fmu_files.hpp"
