@@ -45,7 +45,7 @@ class LaneBatch {
   /// A trial that has not ended goes on from a checkpoint, in a free lane.
   void put(std::size_t lane, const TrialSettings& trial, const LaneCheckpoint& from);
   void copy(std::size_t lane, LaneCheckpoint& into) const;
-  /// The same; the lane is free then.
+  /// Copies the trial of a lane into a checkpoint and frees the lane.
   void take(std::size_t lane, LaneCheckpoint& into);
 
   /// Advances the trials in lanes by so many macro-steps, or until one of them has ended.

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/problem/fmu_source.hpp"
 #include "server/base/directory_lock.hpp"
 #include "server/fmus/fmu_files.hpp"
 

@@ -26,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/problem/fmu_source.hpp"
 #include "models/fmi/archive/archive.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "server/base/directory_lock.hpp"

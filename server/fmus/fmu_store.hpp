@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "db/store/store.hpp"
+#include "engine/problem/fmu_source.hpp"
 #include "models/fmi/archive/archive.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "server/fmus/fmu_files.hpp"

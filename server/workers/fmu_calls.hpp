@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "engine/problem/fmu_source.hpp"
 #include "models/fmi/description/finding.hpp"
 #include "server/workers/worker_start.hpp"
 

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "engine/base/provenance.hpp"
+#include "engine/problem/fmu_source.hpp"
 #include "engine/problem/foreign_code.hpp"
 #include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/description/finding.hpp"
