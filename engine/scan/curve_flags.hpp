@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "engine/curve.hpp"
+#include "engine/scan/curve.hpp"
 
 namespace macrostep::engine {
 

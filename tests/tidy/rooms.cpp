@@ -39,9 +39,10 @@ const std::vector<House>& houses() {
         "server/cli/jobs",     "server/cli/search",   "server/cli/run",   "server/cli/fmus",
         "server/cli/analyses", "server/cli/store",    "server/cli/serve", "server/cli"}},
       {"web/app",
-       {"web/app/text", "web/app/api", "web/app/parts", "web/app/figures", "web/app/forms",
-        "web/app/searches", "web/app/trials", "web/app/own", "web/app/analyses", "web/app/fmus",
-        "web/app/compare", "web/app/shell"}},
+       {"web/app/api", "web/app/text", "web/app/parts", "web/app/figures", "web/app/forms",
+        "web/app/searches/list", "web/app/searches/answer", "web/app/searches/configurations",
+        "web/app/searches/curves", "web/app/searches/page", "web/app/trials", "web/app/fmus",
+        "web/app/own", "web/app/analyses", "web/app/compare", "web/app/shell"}},
   };
   return all;
 }
