@@ -175,7 +175,7 @@ void check_against(const Place& documented, const Request& request, const Respon
   check_content(documented, request, response, found);
 }
 
-/// Of a request that was accepted: its query and its body.
+/// Checks the query and the body of a request that was accepted.
 void check_request(const Place& operation, const Request& request, Texts& found) {
   const auto parameters = operation.json().value("parameters", Json::array());
   for (const auto& [name, value] : request.target.query) {

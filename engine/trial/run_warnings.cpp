@@ -18,7 +18,7 @@ constexpr double absurd_share = 1;
 /// may well have the size that its problem has: instability takes longer, unless it is violent.
 constexpr double few_macro_steps = 5;
 /// H and times that are multiples of it may differ in rounding.
-constexpr double ratio_tolerance = 1e-9;
+constexpr double duration_tolerance = 1e-9;
 
 std::string nothing_before(const Plan& plan, double time_s) {
   return "test " + plan.job.tests.front().name +
@@ -42,7 +42,7 @@ std::vector<std::string> hardly_driven_warning(const Plan& plan, double macro_st
   if (!driven_s) {
     return {};
   }
-  const double steps = std::ceil((end_of(plan) - *driven_s) / macro_step_s - ratio_tolerance);
+  const double steps = std::ceil((end_of(plan) - *driven_s) / macro_step_s - duration_tolerance);
   if (steps > 0 && steps < plan.job.minimum_macro_steps &&
       result.macro_steps >= plan.job.minimum_macro_steps) {
     return {nothing_before(plan, *driven_s) + number_text(steps) +
@@ -56,7 +56,7 @@ std::vector<std::string> hardly_driven_warning(const Plan& plan, double macro_st
 
 std::vector<std::string> undriven_warning(const Plan& plan, double end_s) {
   const auto driven_s = late_drive_s(plan);
-  if (!driven_s || end_s > *driven_s * (1 + ratio_tolerance)) {
+  if (!driven_s || end_s > *driven_s * (1 + duration_tolerance)) {
     return {};
   }
   return {nothing_before(plan, *driven_s) + "and the run ends at " + number_text(end_s) +
@@ -102,8 +102,8 @@ std::string divergence_advice(const Plan& plan, double macro_step_s, const Trial
       " smaller --macro-step than " + number_text(macro_step_s) + " may help.";
   const double driven_s = late_drive_s(plan).value_or(0);
   const double end_s = result.final_time_s;
-  const double since_s = end_s < driven_s * (1 - ratio_tolerance) ? end_s : end_s - driven_s;
-  if (is_own && since_s <= few_macro_steps * macro_step_s * (1 + ratio_tolerance)) {
+  const double since_s = end_s < driven_s * (1 - duration_tolerance) ? end_s : end_s - driven_s;
+  if (is_own && since_s <= few_macro_steps * macro_step_s * (1 + duration_tolerance)) {
     return std::string("It got there within a few macro-steps: ") + nominal_advice + "; else a" +
            smaller;
   }

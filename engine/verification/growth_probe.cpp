@@ -22,7 +22,7 @@ constexpr std::int64_t fewest_macro_steps = 300;
 constexpr std::int64_t most_macro_steps = 20'000;
 /// Communication points that are looked at: of a longer run every second, third … one. Motions that
 /// are slow against the macro-step would else not move enough to be told apart.
-constexpr std::int64_t most_points = 1000;
+constexpr std::int64_t most_recorded_points = 1000;
 /// What a jump changes by less than this share of an output is rounding.
 constexpr double rounding_share = 1e-9;
 /// Outputs that a linear model predicts worse than this from step to step are not linear: what it
@@ -67,13 +67,13 @@ std::vector<std::size_t> still_outputs(const CouplingGraph& graph,
 }
 
 /// Outputs of one run, from the macro-step on at which the extrapolation has its full order.
-struct Recorded {
+struct RecordedJump {
   TrialResult result;
   Eigen::MatrixXd record;
 };
 
-Recorded record_run(const Plan& plan, TrialSettings run, std::int64_t macro_steps,
-                    std::int64_t stride, const Executor& executor) {
+RecordedJump record_run(const Plan& plan, TrialSettings run, std::int64_t macro_steps,
+                        std::int64_t stride, const Executor& executor) {
   const auto outputs = exchanged_outputs(plan.graph(*run.configuration));
   const auto first = first_counted_macro_step(run.configuration->extrapolation);
   Eigen::MatrixXd record(static_cast<Eigen::Index>(outputs.size()),
@@ -138,9 +138,9 @@ ProbedGrowth probe_growth(const Plan& plan, const Configuration& configuration, 
                           double duration_s, const RunsOnThreads& runs) {
   const auto macro_steps =
       std::clamp(macro_steps_in(duration_s, macro_step_s), fewest_macro_steps, most_macro_steps);
-  const std::int64_t stride = (macro_steps + most_points - 1) / most_points;
+  const std::int64_t stride = (macro_steps + most_recorded_points - 1) / most_recorded_points;
   auto inputs = plan.check_inputs.jumps;
-  std::vector<Recorded> recorded(inputs.size());
+  std::vector<RecordedJump> recorded(inputs.size());
   runs.executor.for_each_index(inputs.size(), runs.threads, [&](std::size_t i) {
     inputs[i].duration_s = static_cast<double>(macro_steps) * macro_step_s;
     recorded[i] = record_run(plan,

@@ -70,6 +70,8 @@ Json fmus_json(const engine::Plan& plan, const engine::Configuration& configurat
   return json;
 }
 
+namespace {
+
 Json gain_json(const engine::Plan& plan, const std::optional<engine::CorrectionGain>& gain) {
   if (!gain) {
     return nullptr;
@@ -93,6 +95,8 @@ Json checks_json(const std::vector<engine::CheckOutcome>& checks) {
   }
   return list;
 }
+
+}  // namespace
 
 Json recommendation_json(const engine::Plan& plan, const engine::Recommendation& recommendation) {
   Json json = configuration_json(plan.configurations[recommendation.configuration]);

@@ -25,7 +25,7 @@ using namespace server::batch;
 using Path = std::filesystem::path;
 using Records = std::vector<engine::TrialRecord>;
 
-/// Of each curve alone, as none takes as long as a chunk is to take.
+/// The wanted time of a chunk that makes each curve a chunk of its own.
 inline constexpr double a_curve_each = 1e-12;
 
 /// Runs the tasks of a round where it is submitted, each as `run` says.

@@ -77,7 +77,7 @@ TEST_CASE("losses count over restarts of the coordinator, but for stops in order
   const auto plan = tests::small_plan();
   const Scratch scratch;
   constexpr std::size_t curve = 2;
-  // Of a chunk that is lost whenever it runs, the losses that its manifest of a round tells.
+  // How many losses the manifest of a round tells of a chunk that is lost whenever it runs.
   const auto losses_in = [&](std::size_t round) {
     const auto folder = Path(scratch.file("chunks")) / ("round-" + std::to_string(round));
     for (std::size_t task = 0;; ++task) {

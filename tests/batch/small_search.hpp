@@ -44,7 +44,7 @@ inline std::vector<engine::TrialRecord> trials_of(const engine::Plan& plan,
   return records;
 }
 
-/// Of the program, which is another than this test.
+/// The build id of the program, which differs from that of this test.
 inline std::string program_build_id() {
   const auto search = run_program({"search", "-", "--json", "--no-reference"}, small_job().dump());
   REQUIRE_MESSAGE(search.code == 0, search.err);

@@ -40,7 +40,7 @@ struct Scanned {
   SearchResult result;
   std::vector<TrialRecord> records;
 
-  /// Of all trials one by one.
+  /// Right-hand sides of all trials, each run alone.
   double evaluations() const { return static_cast<double>(result.cost.rhs_evaluations); }
   /// Without those that tests of one beginning share.
   double made() const {
@@ -56,7 +56,8 @@ Scanned scan(const Plan& plan) {
   return scanned;
 }
 
-/// Of the grid from where the arithmetic scan ended to the largest H that the test allows.
+/// Right-hand sides of the grid from where the arithmetic scan ended to the largest H that the test
+/// allows.
 double evaluations_beyond(const Plan& plan, const std::vector<Curve>& curves) {
   std::vector<double> of_curve(curves.size());
   const Executor executor;

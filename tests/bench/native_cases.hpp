@@ -30,7 +30,7 @@ std::vector<NativeCase> native_cases();
 /// velocities may happen to pass through 0.
 double relative_difference(std::span<const double> engine, std::span<const double> bare);
 
-/// The same equations to the same tolerance in another order of operations: rounding alone.
+/// Engine and loop differ in the order of operations alone: by rounding.
 inline constexpr double native_tolerance = 1e-12;
 
 }  // namespace macrostep::bench

@@ -182,7 +182,7 @@ TEST_CASE("a write that fails half-way leaves nothing behind") {
   CHECK(store.get_search("a")->summary.progress.trials_done == 40);
   CHECK(store.last_event_sequence() == events);
 
-  // The same store goes on working.
+  // The store goes on working.
   const auto good = trial_rows(40, 8);
   store.append_results("a", {.trials = good, .progress = {}});
   CHECK(store.trials_of_search("a").size() == 48);

@@ -276,7 +276,7 @@ export const run_otherwise = [
   {
     page: "db/README.md",
     begins: "SELECT a.search_name, a.extrapolation, 1e3 * a.macro_step_s AS max_min_ms",
-    // Of this search both rules say the same; tests/db/views_test.cpp has rows where they do not.
+    // For this search both rules say the same; tests/db/views_test.cpp has rows where they do not.
     may_be_empty: true,
   },
   {

@@ -32,7 +32,7 @@ inline std::map<pid_t, pid_t> running_processes() {
   return parents;
 }
 
-/// Of this process.
+/// All descendants of this process.
 inline std::vector<pid_t> descendants() {
   auto parents = running_processes();
   std::vector<pid_t> found;

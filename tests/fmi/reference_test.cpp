@@ -107,7 +107,7 @@ OwnProblem ball_and_force(const std::string& version) {
 constexpr double g = 9.81;
 constexpr double rebound = 0.7;
 
-/// Of the ball under that force from h and v at t = from_s, without a bounce.
+/// The exact flight of the ball under that force from h and v at t = from_s, without a bounce.
 struct Flight {
   double from_s, h, v;
 

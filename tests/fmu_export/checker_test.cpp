@@ -14,7 +14,8 @@ namespace tests = macrostep::tests;
 
 namespace {
 
-/// Of what cannot be reached any more; the loader keeps a block of its own.
+/// Only memory that cannot be reached any more counts as a leak; the loader keeps a block of its
+/// own.
 const std::vector<std::string> valgrind_options{
     "-q", "--leak-check=full", "--show-leak-kinds=definite,indirect,possible",
     "--errors-for-leak-kinds=definite,indirect,possible", "--error-exitcode=9"};

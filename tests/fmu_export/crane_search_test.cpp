@@ -58,7 +58,7 @@ Plan native(const Integrators& integrators) {
   return plan;
 }
 
-/// The same search with every subsystem as an FMU that has been exported and unpacked.
+/// The search of the crane with every subsystem as an FMU that has been exported and unpacked.
 Plan of_fmus(const Plan& built_in, const Integrators& integrators, FmiVersion version,
              tests::Unpacked& unpacked) {
   const auto& coupling = built_in.problem.couplings.front();

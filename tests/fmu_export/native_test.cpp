@@ -67,7 +67,7 @@ SubsystemDefinition definition_of(const FmuSetup& setup) {
   return std::get<SubsystemDefinition>(build_subsystem(setup, parameters));
 }
 
-/// The same steps by the subsystem itself; compares the outputs after each.
+/// Repeats the run by the subsystem itself and compares the outputs after each step.
 void check_run(const FmuSetup& setup, const PrintedRun& run, double share) {
   const auto definition = definition_of(setup);
   const auto& ports = definition.description;

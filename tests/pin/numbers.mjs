@@ -151,7 +151,7 @@ export function shown(value) {
 
 // --- condensed, for the files ----------------------------------------------------------------------
 
-// Of a curve these stay as they are, the rest of it goes into its hash.
+// These members of a curve stay as they are, the rest of it goes into its hash.
 const curve_members = ["bend_s", "cliff_s", "slope", "usable_s", "counts"];
 const curve = new RegExp(`^(curves\\[[^\\]]*\\])\\.(?!(?:${curve_members.join("|")})$)`);
 // What is too long: everything below one of them goes into one hash.

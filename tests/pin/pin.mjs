@@ -142,7 +142,7 @@ async function with_files(folder) {
   }
 }
 
-// Of cases that share a file the first writes it, the others must agree.
+// Where cases share a file, the first writes it and the others must agree.
 async function write(folder) {
   if (!options.only) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -74,7 +74,7 @@ class BareCylinder {
     return (1 + p * (a_ + b_ * p)) * flow / ((a_ + 2 * b_ * p) * volume);
   }
 
-  /// Of Newton's method, for one chamber.
+  /// The update of Newton's method for one chamber.
   double update(double p, double known, double displaced, double half_over_volume, double in,
                 double out) const {
     const double root_in = std::sqrt(std::max(pump_ - p, 0.0));

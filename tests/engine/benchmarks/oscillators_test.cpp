@@ -48,7 +48,7 @@ TEST_CASE("the residual energy of the stiff oscillator falls with H^(m + 1)") {
 }
 
 TEST_CASE("the nonlinear oscillator with exponents of 1 is the linear one") {
-  // The same equations in other code (powers instead of products): the same motion but for
+  // Both have the same equations in other code (powers, products), hence the same motion but for
   // rounding, 1e-16 a step and growing with it over 1000 steps of an undamped system.
   const std::map<std::string, double> straight{{"m1.n_s", 1},       {"m1.n_d", 1},
                                                {"m2.n_s", 1},       {"m2.n_d", 1},

@@ -27,7 +27,8 @@ SubsystemDefinition subsystem(const std::string& name,
 }  // namespace
 
 TEST_CASE("units and directions find the bonds of the built-in problems") {
-  // Of these the bonds are known; displacement and acceleration make no power with a force.
+  // The bonds of these problems are known; displacement and acceleration make no power with a
+  // force.
   for (const std::string problem :
        {"single_actuator_crane", "double_actuator_crane", "linear_oscillator"}) {
     CAPTURE(problem);

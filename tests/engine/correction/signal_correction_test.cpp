@@ -138,7 +138,7 @@ MatrixXd closed_form(int p, Correction correction, double alpha, double macro_st
   return next;
 }
 
-/// The same in the master's variables: by input ∇^0 … ∇^p of its source, then its offset.
+/// Φ in the master's variables: by input ∇^0 … ∇^p of its source, then its offset.
 MatrixXd in_differences(const MatrixXd& phi, int p, bool corrected) {
   const auto s = eq_27();
   const Eigen::Index per_input = p + 1 + (corrected ? 1 : 0);

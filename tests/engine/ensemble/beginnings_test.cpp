@@ -22,7 +22,7 @@ TestInput impulse(double width_s) {
 const TestInput sine{
     .name = "sine", .kind = TestKind::sine, .duration_s = 1, .frequency_hz = 5, .amplitude = 1};
 
-/// Of these tests and one configuration.
+/// What trials of these tests with one configuration share at their beginning.
 std::vector<SharedBeginning> beginnings_of(const std::vector<TestInput>& tests) {
   const auto plan = std::get<Plan>(make_plan(find_built_in("single_actuator_crane")->default_job));
   std::vector<TrialSettings> settings;

@@ -137,7 +137,7 @@ TEST_CASE("of a problem that cannot be built, all that does not depend on it is 
         "/parameters/mechanics.L /micro_steps/hydraulics /substeps/hydraulics "
         "/search/extrapolation /search/corrections /search/correction_parameters/nu "
         "/search/integrators/hydraulics /search/orders /search/iteration/maximum");
-  // Of names in it nothing is known then.
+  // Names in an unknown problem cannot be checked.
   CHECK(pointers([](Job& j) {
           j.parameters = {{"mechanics.L", -1}};
           j.micro_steps["pump"] = 1e-4;

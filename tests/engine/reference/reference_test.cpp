@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/benchmarks/catalogue.hpp"
+#include "engine/reference/reference_errors.hpp"
 #include "engine/trial/trial.hpp"
 #include "tests/engine/plan/planned.hpp"
 #include "tests/engine/plan/two_masses.hpp"

@@ -48,7 +48,7 @@ Configuration with(const Plan& plan, Scheme scheme, Extrapolation extrapolation,
   return configuration;
 }
 
-/// Of the free motion.
+/// Where the third mass is at the end of the free motion.
 double end_of_m3(const Plan& plan, const Configuration& configuration, double macro_step_s) {
   const auto motion = tests::run(plan, configuration, tests::free_motion(duration_s), macro_step_s);
   REQUIRE(motion.result.status == TrialStatus::complete);

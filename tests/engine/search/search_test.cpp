@@ -26,7 +26,7 @@ Job small_job() {
   return job;
 }
 
-/// The same plan, of which no trials run together.
+/// A copy of the plan whose trials run one by one.
 Plan one_by_one(Plan plan) {
   for (auto& coupling : plan.problem.couplings) {
     for (auto& subsystem : coupling.subsystems) {

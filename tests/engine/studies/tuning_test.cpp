@@ -98,7 +98,7 @@ TEST_CASE("tests of a further plan count in the choice, and hold it to what was 
                                   .macro_step_s = 1e-3,
                                   .objective = TuningObjective::energy_deviation});
   CHECK(result.tests == std::vector<std::string>{"none", "step", "2.none"});
-  // The same sums in the same order, of one trial and one reference.
+  // Both sum in the same order, over one trial and one reference.
   CHECK(energy_deviation(other, chosen, other.job.tests.front(), *result.by_formula) ==
         *result.by_formula->by_test.back());
   for (std::size_t i = 0; i < result.landscape.size(); ++i) {

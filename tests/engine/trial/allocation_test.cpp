@@ -70,7 +70,8 @@ std::vector<std::map<std::string, models::Integrator>> integrators_of(const Coup
   return sets;
 }
 
-/// Of one configuration, which can run. A trial that ends early says why, in a string.
+/// Counts allocations of trials of one configuration, which can run. A trial that ends early says
+/// why, in a string.
 void allocates_alike(const Plan& plan, const Configuration& configuration) {
   const double macro_step_s = plan.job.macro_step.initial_s;
   const TestInput step{

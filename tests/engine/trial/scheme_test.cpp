@@ -33,13 +33,13 @@ Configuration configuration(Scheme scheme, Extrapolation extrapolation = Extrapo
           .integrators = {{"m1", Integrator::trapezoidal}, {"m2", Integrator::trapezoidal}}};
 }
 
-struct Run {
+struct SchemeRun {
   TrialResult result;
   double x2 = 0;  ///< at the end
 };
 
-Run run(const Plan& plan, const Configuration& configuration, double macro_step_s) {
-  Run run;
+SchemeRun run(const Plan& plan, const Configuration& configuration, double macro_step_s) {
+  SchemeRun run;
   run.result =
       run_trial(plan, {.configuration = &configuration,
                        .test = &free_motion,

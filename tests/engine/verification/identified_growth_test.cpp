@@ -14,14 +14,13 @@
 #include "engine/study/draw_problem.hpp"
 #include "engine/verification/growth_probe.hpp"
 #include "tests/engine/plan/planned.hpp"
+#include "tests/engine/verification/one_thread.hpp"
 
 using namespace macrostep::engine;
+using macrostep::tests::one_thread;
 using macrostep::tests::planned;
 
 namespace {
-
-const Executor executor;
-const RunsOnThreads one_thread{.executor = executor, .threads = 1};
 
 /// Two outputs of two oscillations, radii 0.999 and `radius`, beside constants that do not matter.
 Eigen::MatrixXd two_oscillations(double radius, double phase) {

@@ -12,15 +12,14 @@
 #include "engine/study/draw_problem.hpp"
 #include "engine/verification/measure_error.hpp"
 #include "tests/engine/plan/planned.hpp"
+#include "tests/engine/verification/one_thread.hpp"
 
 using namespace macrostep::engine;
 using macrostep::tests::limit_of;
+using macrostep::tests::one_thread;
 using macrostep::tests::planned;
 
 namespace {
-
-const Executor executor;
-const RunsOnThreads one_thread{.executor = executor, .threads = 1};
 
 const CheckOutcome& outcome_of(const CheckedRun& run, std::string_view check) {
   const auto found = std::ranges::find(run.outcomes, check, &CheckOutcome::check);
@@ -77,7 +76,8 @@ TEST_CASE("the change tells the error of a run, and is asked where growth has no
   const auto& change = outcome_of(fine, "change");
   CHECK(change.verdict == Verdict::agrees);
   // First-order extrapolation: the error falls by at least 4 with a quarter of H.
-  const auto error = measure_error(plan, plan.configurations[1], fine_s, 1, nullptr, executor);
+  const auto error =
+      measure_error(plan, plan.configurations[1], fine_s, 1, nullptr, one_thread.executor);
   REQUIRE(error.nrmse);
   CHECK(*change.value == doctest::Approx(*error.nrmse).epsilon(0.3));
   CHECK(fine.stands());

@@ -136,7 +136,7 @@ constexpr MassSetup owner{.mass = {.stiffness_n_per_m = 10},
                           .coupling = {.stiffness_n_per_m = 100, .damping_ns_per_m = 3},
                           .role = MassRole::owner};
 
-/// The same as matrices, with its force as the only output besides x and v.
+/// The owner of the spring as matrices, with its force as the only output besides x and v.
 StateSpace owner_matrices() {
   StateSpace model;
   model.a = Eigen::Matrix2d{{0, 1}, {-110, -3}};

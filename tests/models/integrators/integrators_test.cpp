@@ -15,7 +15,7 @@ using namespace macrostep::models;
 namespace {
 
 /// Order of the error in h; exact and CVODE have none: their error is rounding, or a tolerance.
-double declared_order(Integrator integrator) {
+double order_of(Integrator integrator) {
   switch (integrator) {
     case Integrator::trapezoidal:
       return 2;
@@ -56,7 +56,7 @@ void check_order(Integrator integrator, const Make& make, int steps, double c0, 
     REQUIRE(subsystem);
     return std::abs(end_value(*subsystem, count, c0, c1) - expected);
   };
-  const double order = declared_order(integrator);
+  const double order = order_of(integrator);
   if (order == 0) {
     CHECK(error(steps) < 1e-11 * (1 + std::abs(expected)));
     CHECK(error(1) < 1e-11 * (1 + std::abs(expected)));

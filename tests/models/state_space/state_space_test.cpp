@@ -60,7 +60,8 @@ double position(Integrator integrator, int steps, Sampling sampling = Sampling::
   return y[0];
 }
 
-/// The same in closed form: x = x∞ + e^(−δt)(a cos ωt + b sin ωt), δ = 0.2, ω² = 4 − δ², x∞ = 3/4.
+/// The solution in closed form: x = x∞ + e^(−δt)(a cos ωt + b sin ωt), δ = 0.2, ω² = 4 − δ², x∞ =
+/// 3/4.
 double exact_position() {
   const double delta = 0.2;
   const double omega = std::sqrt(4 - delta * delta);

@@ -190,7 +190,7 @@ TEST_CASE("a change that changes nothing tells no event") {
   CHECK(api.json("PATCH", changed_searches + id, 200, "{}") == summary);
   CHECK(api.json("PATCH", changed_searches + id, 200, same.dump()) == summary);
   CHECK(api.store.last_event_sequence() == before);
-  // Of a change the event tells what is new and what stays.
+  // The event of a change tells what is new and what stays.
   Json other = same;
   other["note"] = "another";
   api.json("PATCH", changed_searches + id, 200, other.dump());

@@ -138,7 +138,7 @@ TEST_CASE("a filter or an order that is none is refused, naming the parameter an
   }
 }
 
-// Of a store in use: each route is called where it finds something.
+// The store is in use: each route is called where it finds something.
 TEST_CASE("no route scans a table") {
   const Api api({.threads = 2, .retention = {.keep_searches = 5, .keep_days = 5}});
   for (int i = 0; i < 3; ++i) {

@@ -45,7 +45,8 @@ const Names tables{"parameters", "micro_steps", "substeps", "search.integrators"
                    "tests[].records"};
 /// Replaced by what is in it before the job is read.
 const Names command_line_only{"tests[].file"};
-/// Of subsystems that are FMUs, whose jobs are read where there are some (api_fmu_jobs.cpp).
+/// Members of subsystems that are FMUs, whose jobs are read where there are some
+/// (api_fmu_jobs.cpp).
 const Names of_fmus{"problem.subsystems[].fmu", "problem.subsystems[].parameters"};
 /// Where a search runs, which says nothing of what it computes.
 const Names of_executor{"executor.name", "executor.template"};

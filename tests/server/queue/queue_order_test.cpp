@@ -34,7 +34,7 @@ TEST_CASE("what is more important is run first, then what was queued first") {
   queue.push(waiting("d", -5, seconds(0)));
   queue.push(waiting("e", 5, seconds(4)));
   CHECK(order_of(queue) == "ceabd");
-  // Of the same moment, what came first.
+  // Tasks of one moment run in the order in which they came.
   queue.push(waiting("f", 5, seconds(4)));
   CHECK(order_of(queue) == "cefabd");
 }

@@ -142,7 +142,7 @@ std::string deflated_zip(const std::vector<std::pair<std::string, std::string>>&
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// The same bytes with one little-endian number of four bytes replaced wherever it stands.
+// `bytes` with one little-endian number of four bytes replaced wherever it stands.
 std::string with_number(std::string bytes, std::uint32_t from, std::uint32_t to) {
   std::string old_bytes(4, '\0');
   std::string new_bytes(4, '\0');

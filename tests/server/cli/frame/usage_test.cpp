@@ -37,7 +37,7 @@ std::set<std::string> options_of_help(const std::string& command) {
   return options;
 }
 
-/// The same from the table of options in README.md, whose second column names the commands.
+/// The options of a command by the table in README.md, whose second column names the commands.
 std::set<std::string> options_of_readme(const std::string& command) {
   std::ifstream file(MACROSTEP_SOURCE_DIR "/README.md");
   const std::string text{std::istreambuf_iterator<char>(file), {}};

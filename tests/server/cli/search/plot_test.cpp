@@ -61,7 +61,7 @@ TEST_CASE("a power law is a straight line from corner to corner of the drawing")
     first.push_back(at);
   }
   CHECK(std::ranges::is_sorted(first, std::greater()));
-  // Of a straight line every row takes as many columns as any other; both ends of a row are
+  // In a straight line every row takes as many columns as any other; both ends of a row are
   // rounded.
   const double slope = static_cast<double>(first.front() - first.back()) / 19.0;
   for (std::size_t row = 0; row + 1 < first.size(); ++row) {
