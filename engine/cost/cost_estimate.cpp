@@ -44,9 +44,9 @@ std::vector<CurveEstimate> estimate_curves(const Plan& plan) {
   using Key = std::tuple<std::string, std::int64_t, std::size_t>;
   std::map<Key, CurveSteps> known;
   std::vector<bool> runs, in_lanes;
-  for (const auto& configuration : plan.configurations) {
-    runs.push_back(can_run(plan, configuration));
-    in_lanes.push_back(runs.back() && steps_in_lanes(plan, configuration));
+  for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
+    runs.push_back(plan.can_run(c));
+    in_lanes.push_back(runs.back() && steps_in_lanes(plan, plan.configurations[c]));
   }
   std::vector<CurveEstimate> curves;
   curves.reserve(plan.curves.size());

@@ -1,6 +1,7 @@
 #include "engine/plan/plan.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 #include <utility>
 
@@ -156,10 +157,7 @@ std::optional<std::string> unsolved_loop(const CouplingGraph& graph, Scheme sche
          "parts, so that the force depends on their states";
 }
 
-}  // namespace
-
-std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
-                                               const Configuration& configuration) {
+Scheduled work_out_schedule(const Plan& plan, const Configuration& configuration) {
   const auto& graph = plan.graph(configuration);
   if (auto missing = missing_derivative(graph, configuration.extrapolation)) {
     return FieldError{"/search/extrapolation", std::move(*missing)};
@@ -182,8 +180,33 @@ std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
   return std::get<Schedule>(std::move(made));
 }
 
-bool can_run(const Plan& plan, const Configuration& configuration) {
-  return std::holds_alternative<Schedule>(schedule_of(plan, configuration));
+/// Its index, where the configuration is one of the plan's own.
+std::optional<std::size_t> index_of(const Plan& plan, const Configuration& configuration) {
+  const Configuration* const first = plan.configurations.data();
+  const std::less<> before;  // also defined for pointers into different arrays
+  if (before(&configuration, first) ||
+      !before(&configuration, first + plan.configurations.size())) {
+    return std::nullopt;
+  }
+  return static_cast<std::size_t>(&configuration - first);
+}
+
+void add_schedules(Plan& plan) {
+  plan.schedules.reserve(plan.configurations.size());
+  for (const auto& configuration : plan.configurations) {
+    plan.schedules.push_back(work_out_schedule(plan, configuration));
+  }
+}
+
+}  // namespace
+
+Scheduled schedule_of(const Plan& plan, const Configuration& configuration) {
+  const auto index = index_of(plan, configuration);
+  return index ? plan.schedules[*index] : work_out_schedule(plan, configuration);
+}
+
+bool Plan::can_run(std::size_t configuration) const {
+  return std::holds_alternative<Schedule>(schedules[configuration]);
 }
 
 std::optional<double> micro_step_of(const Plan& plan, const SubsystemDefinition& subsystem) {
@@ -249,13 +272,15 @@ std::variant<Plan, FieldErrors> with_parameters(const Plan& plan,
   if (auto* errors = std::get_if<FieldErrors>(&graphs)) {
     return std::move(*errors);
   }
-  return Plan{.job = std::move(job),
-              .problem = std::move(problem),
-              .graphs = std::get<std::vector<CouplingGraph>>(std::move(graphs)),
-              .configurations = plan.configurations,
-              .curves = plan.curves,
-              .check_inputs = plan.check_inputs,
-              .until_s = plan.until_s};
+  Plan other{.job = std::move(job),
+             .problem = std::move(problem),
+             .graphs = std::get<std::vector<CouplingGraph>>(std::move(graphs)),
+             .configurations = plan.configurations,
+             .curves = plan.curves,
+             .check_inputs = plan.check_inputs,
+             .until_s = plan.until_s};
+  add_schedules(other);
+  return other;
 }
 
 std::variant<Plan, FieldErrors> make_plan(const Job& given, std::optional<double> until_s) {
@@ -278,11 +303,11 @@ std::variant<Plan, FieldErrors> make_plan(const Job& given, std::optional<double
   plan.check_inputs = check_inputs(plan.problem, plan.job.tests);
   plan.until_s = until_s;
   plan.configurations = expand(plan.job);
-  const auto runs = [&](const Configuration& configuration) {
-    return std::holds_alternative<Schedule>(schedule_of(plan, configuration));
-  };
-  if (std::ranges::none_of(plan.configurations, runs)) {
-    return FieldErrors{std::get<FieldError>(schedule_of(plan, plan.configurations.front()))};
+  add_schedules(plan);
+  if (std::ranges::none_of(plan.schedules, [](const Scheduled& scheduled) {
+        return std::holds_alternative<Schedule>(scheduled);
+      })) {
+    return FieldErrors{std::get<FieldError>(plan.schedules.front())};
   }
   plan.curves.resize(plan.configurations.size() * plan.job.tests.size());
   for (std::size_t c = 0; c < plan.configurations.size(); ++c) {

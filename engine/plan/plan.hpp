@@ -27,28 +27,32 @@ struct CurveKey {
   std::size_t test = 0;
 };
 
+/// How a configuration steps, or why it cannot run, with the member of the job that asks for it.
+using Scheduled = std::variant<Schedule, FieldError>;
+
 struct Plan {
   Job job;
   Problem problem;
   std::vector<CouplingGraph> graphs;  ///< by coupling of the problem
   std::vector<Configuration> configurations;
-  std::vector<CurveKey> curves;  ///< by curve_id()
+  std::vector<Scheduled> schedules;  ///< by configuration
+  std::vector<CurveKey> curves;      ///< by curve_id()
   CheckInputs check_inputs;
   std::optional<double> until_s;  ///< end of the trials that it was checked for; absent: the tests'
 
   const Coupling& coupling(const Configuration& configuration) const;
   const CouplingGraph& graph(const Configuration& configuration) const;
+  /// Whether the configuration with this index steps at all.
+  bool can_run(std::size_t configuration) const;
   /// Tests vary fastest.
   std::size_t curve_id(std::size_t configuration, std::size_t test) const;
   /// Everything that may drive its trials: the tests of the job, then the check inputs.
   std::vector<const TestInput*> inputs() const;
 };
 
-/// How a configuration steps, or why it cannot run, with the member of the job that asks for it.
-std::variant<Schedule, FieldError> schedule_of(const Plan& plan,
-                                               const Configuration& configuration);
-
-bool can_run(const Plan& plan, const Configuration& configuration);
+/// The schedule in the plan where the configuration is one of the plan's; worked out for any other
+/// configuration of its problem.
+Scheduled schedule_of(const Plan& plan, const Configuration& configuration);
 
 /// How the inputs of a subsystem reach it there.
 models::InputMethod input_method_of(const Plan& plan, const Configuration& configuration,

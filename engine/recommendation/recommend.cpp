@@ -366,22 +366,6 @@ class Recommender {
         "of all configurations it keeps the largest macro-step inside the linear region "
         "in every test that counts; limited at " +
         milliseconds_text(candidate.macro_step_s) + " by: " + limiting;
-    const auto append = [&](std::vector<std::string> list) {
-      std::ranges::move(list, std::back_inserter(result.warnings));
-    };
-    append(short_test_warning(plan_, curves_, candidate.macro_step_s));
-    append(little_margin_warning(result));
-    append(micro_step_warning(plan_, plan_.configurations[candidate.configuration],
-                              candidate.macro_step_s));
-    append(warnings_of(plan_, curves_, candidate.configuration));
-    append(refused_correction_warning(plan_));
-    append(refused_order_warning(plan_));
-    append(stuck_warning(curves_));
-    append(divergence_warning(plan_, curves_));
-    append(input_range_warning(plan_));
-    if (plan_.job.own_problem) {
-      append(fmu_warnings(*plan_.job.own_problem));
-    }
     return result;
   }
 
@@ -413,6 +397,27 @@ Analysis recommend(const Plan& plan, std::vector<Curve> curves) {
   }
   analysis.contenders = contenders_of(plan.job, recommender.ranking(timed_configurations), paper);
   return analysis;
+}
+
+std::vector<std::string> warnings_of_answer(const Plan& plan, const std::vector<Curve>& curves,
+                                            const Recommendation& answer) {
+  std::vector<std::string> warnings;
+  const auto append = [&](std::vector<std::string> list) {
+    std::ranges::move(list, std::back_inserter(warnings));
+  };
+  append(short_test_warning(plan, curves, answer.macro_step_s));
+  append(little_margin_warning(answer));
+  append(micro_step_warning(plan, plan.configurations[answer.configuration], answer.macro_step_s));
+  append(warnings_of(plan, curves, answer.configuration));
+  append(refused_correction_warning(plan));
+  append(refused_order_warning(plan));
+  append(stuck_warning(curves));
+  append(divergence_warning(plan, curves));
+  append(input_range_warning(plan));
+  if (plan.job.own_problem) {
+    append(fmu_warnings(*plan.job.own_problem));
+  }
+  return warnings;
 }
 
 Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,

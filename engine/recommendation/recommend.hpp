@@ -15,9 +15,13 @@
 
 namespace macrostep::engine {
 
-/// Missing curves (of a cancelled search) take no part. `curves` in any order. What the warnings
-/// say of accuracy is for the search to add, once the error is measured or is not to be.
+/// Missing curves (of a cancelled search) take no part. `curves` in any order. A search asks for it
+/// again whenever it knows more: warnings come once, with the final answer.
 Analysis recommend(const Plan& plan, std::vector<Curve> curves);
+
+/// What to know before a recommendation is used, as far as its curves tell.
+std::vector<std::string> warnings_of_answer(const Plan& plan, const std::vector<Curve>& curves,
+                                            const Recommendation& answer);
 
 /// "(extrapolation 2, hydraulics forward_euler) with H = 1.8 ms".
 std::string run_text(const Plan& plan, std::size_t configuration, double macro_step_s);

@@ -131,12 +131,11 @@ std::vector<std::string> refused_correction_warning(const Plan& plan) {
   std::vector<std::string> list;
   for (const auto correction : plan.job.space.corrections) {
     std::string reason;
-    for (const auto& configuration : plan.configurations) {
-      if (configuration.correction != correction) {
+    for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
+      if (plan.configurations[c].correction != correction) {
         continue;
       }
-      auto made = schedule_of(plan, configuration);
-      const auto* refused = std::get_if<FieldError>(&made);
+      const auto* refused = std::get_if<FieldError>(&plan.schedules[c]);
       if (!refused) {
         reason.clear();
         break;
@@ -156,17 +155,17 @@ std::vector<std::string> refused_order_warning(const Plan& plan) {
   std::string reason;
   for (const auto extrapolation : plan.job.space.extrapolation) {
     std::string why;
-    const bool refused = std::ranges::all_of(plan.configurations, [&](const auto& configuration) {
-      if (configuration.extrapolation != extrapolation) {
-        return true;
+    bool refused = true;
+    for (std::size_t c = 0; refused && c < plan.configurations.size(); ++c) {
+      if (plan.configurations[c].extrapolation != extrapolation) {
+        continue;
       }
-      const auto made = schedule_of(plan, configuration);
-      const auto* error = std::get_if<FieldError>(&made);
+      const auto* error = std::get_if<FieldError>(&plan.schedules[c]);
       if (error && error->pointer == extrapolation_pointer && why.empty()) {
         why = error->message;
       }
-      return error != nullptr;
-    });
+      refused = error != nullptr;
+    }
     if (refused && !why.empty()) {
       orders += (orders.empty() ? "" : ", ") + std::string(to_string(extrapolation));
       reason = reason.empty() ? why : reason;
@@ -264,8 +263,7 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
 
 std::vector<std::string> growth_warning(const Plan& plan, std::size_t configuration) {
   const double duration_s = longest_test_s(plan);
-  const Stability stability(plan, plan.configurations[configuration], duration_s);
-  const double log_growth = stability.exact_log_growth();
+  const double log_growth = exact_log_growth(plan, plan.configurations[configuration], duration_s);
   if (log_growth <= std::log(growing_factor)) {
     return {};
   }

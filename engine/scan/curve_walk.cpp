@@ -4,8 +4,8 @@
 
 namespace macrostep::engine {
 
-CurveWalk::CurveWalk(const Plan& plan, std::size_t curve)
-    : plan_(plan), id_(curve), scan_(plan, curve) {
+CurveWalk::CurveWalk(const Plan& plan, std::size_t curve, StabilityVerdicts& verdicts)
+    : plan_(plan), verdicts_(verdicts), id_(curve), scan_(plan, curve) {
   finish();
 }
 
@@ -34,7 +34,7 @@ void CurveWalk::finish() {
   if (next()) {
     return;
   }
-  curve_ = finish_curve(plan_, id_, scan_);
+  curve_ = finish_curve(plan_, id_, scan_, verdicts_);
   const auto cut_s = cut_below_bend(plan_, curve_);
   if (const auto middle_s = cut_s ? scan_.middle_of_gap_above(*cut_s) : std::nullopt) {
     scan_.ask(*middle_s);

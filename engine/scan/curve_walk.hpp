@@ -7,13 +7,14 @@
 
 #include "engine/scan/curve.hpp"
 #include "engine/scan/curve_scan.hpp"
+#include "engine/stability/stability_verdicts.hpp"
 
 namespace macrostep::engine {
 
 class CurveWalk {
  public:
-  /// The plan must outlive it.
-  CurveWalk(const Plan& plan, std::size_t curve);
+  /// The plan and its verdicts, which walks may share, must outlive it.
+  CurveWalk(const Plan& plan, std::size_t curve, StabilityVerdicts& verdicts);
 
   /// The macro-step to run next; nothing when the curve is finished.
   std::optional<double> next() const { return scan_.next(); }
@@ -34,6 +35,7 @@ class CurveWalk {
   void finish();
 
   const Plan& plan_;
+  StabilityVerdicts& verdicts_;
   std::size_t id_;
   CurveScan scan_;
   Curve curve_;

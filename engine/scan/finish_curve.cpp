@@ -25,16 +25,15 @@ const double largest_log_growth = -std::log(std::numeric_limits<double>::epsilon
 /// Sets the curve's limit of stability. Returns the largest H tried, up to `largest_s`, with none
 /// unstable below it; the same H where there is no exact analysis. Nothing where the problem grows
 /// by itself so far within the test that no run shows its solution.
-std::optional<double> within_stability(const Plan& plan, Curve& curve, double largest_s) {
-  const double longest_s = longest_test_s(plan);
-  const Stability stability(plan, plan.configurations[curve.key.configuration], longest_s);
-  const double share = plan.job.tests[curve.key.test].duration_s / longest_s;
-  if (share * stability.exact_log_growth() > largest_log_growth) {
+std::optional<double> within_stability(const Plan& plan, Curve& curve, double largest_s,
+                                       StabilityVerdicts& verdicts) {
+  const auto configuration = curve.key.configuration;
+  const double share = plan.job.tests[curve.key.test].duration_s / verdicts.duration_s();
+  if (share * verdicts.exact_log_growth(configuration) > largest_log_growth) {
     return std::nullopt;
   }
   const auto is_unstable = [&](double macro_step_s) {
-    const auto judged = stability.is_stable(macro_step_s);
-    return std::holds_alternative<bool>(judged) && !std::get<bool>(judged);
+    return verdicts.is_unstable(configuration, macro_step_s);
   };
   const auto unstable = std::ranges::find_if(
       curve.points, [&](const CurvePoint& point) { return is_unstable(point.macro_step_s); });
@@ -67,14 +66,13 @@ void count_macro_steps(const Plan& plan, Curve& curve) {
   }
 }
 
-Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
+Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
+                   StabilityVerdicts& verdicts) {
   Curve curve{.id = id, .key = plan.curves[id], .points = scan.points(), .region = scan.region()};
   const auto flag = [&](std::string_view text) { curve.flags.emplace_back(text); };
   if (!curve.points.empty() && curve.points.front().status == TrialStatus::unsupported) {
     flag(unsupported);
-    curve.region.reason =
-        std::get<FieldError>(schedule_of(plan, plan.configurations[curve.key.configuration]))
-            .message;
+    curve.region.reason = std::get<FieldError>(plan.schedules[curve.key.configuration]).message;
     return curve;
   }
   if (plan.configurations[curve.key.configuration].scheme == Scheme::iterative) {
@@ -106,7 +104,7 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan) {
   const double within_residual_s = *curve.usable_s;
   if (plan.job.stability_check == StabilityCheck::all ||
       plan.job.stability_check == StabilityCheck::exact) {
-    curve.usable_s = within_stability(plan, curve, within_residual_s);
+    curve.usable_s = within_stability(plan, curve, within_residual_s, verdicts);
   }
   if (!curve.usable_s) {
     flag(unstable);

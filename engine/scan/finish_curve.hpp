@@ -7,11 +7,13 @@
 
 #include "engine/scan/curve.hpp"
 #include "engine/scan/curve_scan.hpp"
+#include "engine/stability/stability_verdicts.hpp"
 
 namespace macrostep::engine {
 
 /// Finished form of a curve.
-Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan);
+Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
+                   StabilityVerdicts& verdicts);
 
 /// Whether a curve with a usable H counts, or its test has too few macro-steps of that for it.
 void count_macro_steps(const Plan& plan, Curve& curve);

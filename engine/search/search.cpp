@@ -35,10 +35,10 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 /// What is warned of, the worst first; after all that is known of the answer.
-void add_warnings(const Plan& plan, Recommendation& answer) {
+void add_warnings(const Plan& plan, const std::vector<Curve>& curves, Recommendation& answer) {
   auto list = unchecked_warning(plan, answer);
-  for (const auto& more :
-       {accuracy_warning(plan, answer), answer.warnings, no_confidence_warning(plan, answer)}) {
+  for (const auto& more : {accuracy_warning(plan, answer), warnings_of_answer(plan, curves, answer),
+                           answer.warnings, no_confidence_warning(plan, answer)}) {
     list.insert(list.end(), more.begin(), more.end());
   }
   answer.warnings = std::move(list);
@@ -110,7 +110,7 @@ class SearchRun {
     for (auto* answer : {&best, &paper_rule}) {
       if (*answer) {
         (*answer)->confidence = confidence_of(plan_, **answer);
-        add_warnings(plan_, **answer);
+        add_warnings(plan_, result.analysis.curves, **answer);
       }
     }
     if (paper_rule && rule_.leaves_unchecked(paper_rule->checks)) {
@@ -137,7 +137,7 @@ class SearchRun {
   void scan_curves(std::span<const std::size_t> ids) {
     std::vector<ScannedCurve> curves;
     for (const std::size_t id : ids) {
-      curves.push_back({.id = id, .walk = CurveWalk(plan_, id)});
+      curves.push_back({.id = id, .walk = CurveWalk(plan_, id, verdicts_)});
     }
     walk_to_end(curves, [&](ScannedCurve& curve) {
       const std::lock_guard lock(mutex_);
@@ -333,6 +333,7 @@ class SearchRun {
   const Plan& plan_;
   const SearchSettings& settings_;
   const CheckRule rule_;
+  StabilityVerdicts verdicts_{plan_};
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::mutex mutex_;  ///< guards all below, and the calls of on_result, while threads run
   const std::vector<double> expected_costs_;  ///< by curve

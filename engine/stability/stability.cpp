@@ -18,10 +18,9 @@ constexpr double scan_ratio = 1.02;
 /// The limit is then found to this share of itself.
 constexpr double bisection_share = 1e-6;
 
-/// ln of the growth of the exact system over T, at least 0; 0 where it is not known, as with
-/// delays.
-double log_growth_of_exact_system(const Plan& plan, const Configuration& configuration,
-                                  double duration_s) {
+}  // namespace
+
+double exact_log_growth(const Plan& plan, const Configuration& configuration, double duration_s) {
   if (!why_not_linear(plan.coupling(configuration)).empty()) {
     return 0;  // and no solver is set up for nothing
   }
@@ -33,12 +32,15 @@ double log_growth_of_exact_system(const Plan& plan, const Configuration& configu
   return std::max(0.0, growth_rate_per_s(*(*reference)->matrix()) * duration_s);
 }
 
-}  // namespace
-
 Stability::Stability(const Plan& plan, const Configuration& configuration, double duration_s)
+    : Stability(plan, configuration, duration_s,
+                engine::exact_log_growth(plan, configuration, duration_s)) {}
+
+Stability::Stability(const Plan& plan, const Configuration& configuration, double duration_s,
+                     double exact_log_growth)
     : propagation_(plan, configuration),
       duration_s_(duration_s),
-      exact_log_growth_(log_growth_of_exact_system(plan, configuration, duration_s)) {}
+      exact_log_growth_(exact_log_growth) {}
 
 std::variant<bool, std::string> Stability::is_stable(double macro_step_s) const {
   const auto phi = propagation_.matrix(macro_step_s);

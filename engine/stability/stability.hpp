@@ -20,16 +20,21 @@ namespace macrostep::engine {
 /// Ours: a growth by a tenth over a whole run is not seen among the errors of the coupling.
 inline constexpr double allowed_growth = 1.1;
 
+/// ln of the growth of the exact system of a configuration over this duration, at least 0; 0 where
+/// it is not known, as with delays.
+double exact_log_growth(const Plan& plan, const Configuration& configuration, double duration_s);
+
 /// Judges the macro-steps of one configuration.
 class Stability {
  public:
   /// Over runs of this duration. The plan and the configuration must outlive it.
   Stability(const Plan& plan, const Configuration& configuration, double duration_s);
+  /// Where exact_log_growth() over this duration is known already.
+  Stability(const Plan& plan, const Configuration& configuration, double duration_s,
+            double exact_log_growth);
 
   /// Or why that is not known: the problem is not linear, or keeps more than a vector.
   std::variant<bool, std::string> is_stable(double macro_step_s) const;
-  /// ln of the growth of the exact system over the duration, at least 0; 0 where it is not known.
-  double exact_log_growth() const { return exact_log_growth_; }
 
  private:
   Propagation propagation_;

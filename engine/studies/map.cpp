@@ -152,10 +152,11 @@ Work usual_work(const Plan& plan, const MapJob& map) {
   const Plan base = base_of(plan, map);
   const auto& test = base.job.tests.front();
   Work work;
-  for (const auto& configuration : base.configurations) {
-    if (!can_run(base, configuration)) {
+  for (std::size_t c = 0; c < base.configurations.size(); ++c) {
+    if (!base.can_run(c)) {
       continue;
     }
+    const auto& configuration = base.configurations[c];
     const StepCounts counts(base, configuration, test);
     const auto columns = static_cast<double>(
         map.quantity == MapQuantity::stability

@@ -91,8 +91,9 @@ Job with_rule(Job job, const StudyRule& rule) {
 }
 
 /// What is left of a scanned curve.
-Curve finished(const Plan& plan, const StudyRule& rule, std::size_t id, const CurveScan& scan) {
-  auto curve = finish_curve(plan, id, scan);
+Curve finished(const Plan& plan, const StudyRule& rule, std::size_t id, const CurveScan& scan,
+               StabilityVerdicts& verdicts) {
+  auto curve = finish_curve(plan, id, scan, verdicts);
   if (rule.slope_tolerance) {
     const auto& configuration = plan.configurations[curve.key.configuration];
     const int expected = bond_order(plan.graph(configuration), configuration.extrapolation) + 1;
@@ -122,6 +123,7 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& tr
   const auto plan = planned(with_rule(problem.job, rule));
   RunChecks checks_in_its_tests(plan, checks_in_all_tests.runs());
   auto& checks = plan.job.tests == problem.job.tests ? checks_in_all_tests : checks_in_its_tests;
+  StabilityVerdicts verdicts(plan);
   std::vector<Curve> curves;
   for (std::size_t id = 0; id < plan.curves.size(); ++id) {
     const auto key = plan.curves[id];
@@ -131,7 +133,7 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& tr
       outcome.cost += result.cost;
       scan.add(result);
     }
-    curves.push_back(finished(plan, rule, id, scan));
+    curves.push_back(finished(plan, rule, id, scan, verdicts));
   }
   auto analysis = recommend(plan, std::move(curves));
   if (rule.checks.checks_anything() || rule.largest_residual_growth) {

@@ -92,12 +92,13 @@ StoredResults read_stored_results(const db::Store& store, const std::string& id,
   }
   begin.progress = {.curves_total = static_cast<std::int64_t>(plan.curves.size()),
                     .trials_done = static_cast<std::int64_t>(results.records.size())};
+  engine::StabilityVerdicts verdicts(plan);
   for (auto record = results.records.begin(); record != results.records.end();) {
     const std::size_t curve = record->curve;
     if (curve >= plan.curves.size()) {
       refuse_stored_results();
     }
-    engine::CurveWalk walk(plan, curve);
+    engine::CurveWalk walk(plan, curve, verdicts);
     for (; record != results.records.end() && record->curve == curve; ++record) {
       if (!walk.replay(*record)) {
         refuse_stored_results();

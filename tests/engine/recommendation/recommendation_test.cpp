@@ -110,14 +110,14 @@ TEST_CASE("curves that a short test drops are told of, with the duration that le
   const auto& name = plan.job.tests[0].name;
   const auto answer = *recommend(plan, curves).recommendation;
   CHECK(answer.configuration == 1);
-  REQUIRE(answer.warnings.size() == 1);
-  CHECK(answer.warnings[0].starts_with("the tests are too short for 1 of 2 configurations"));
-  CHECK(answer.warnings[0].find("make test " + name + " (1 s) at least 0.6 s long") !=
-        std::string::npos);
+  const auto warnings = warnings_of_answer(plan, curves, answer);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].starts_with("the tests are too short for 1 of 2 configurations"));
+  CHECK(warnings[0].find("make test " + name + " (1 s) at least 0.6 s long") != std::string::npos);
   CHECK(answer.reason.ends_with("by: " + name + " (of the curves that count there)"));
 
   curves[0].usable_s = 1e-3;  // it would not have won
-  CHECK(recommend(plan, curves).recommendation->warnings.empty());
+  CHECK(warnings_of_answer(plan, curves, *recommend(plan, curves).recommendation).empty());
   curves[0].usable_s = 0.03;
   curves[0].counts = true;  // it has its say
   CHECK(recommend(plan, curves).recommendation->configuration == 0);
@@ -218,7 +218,7 @@ TEST_CASE("a cliff nearer than 1.25 H is a warning") {
     std::vector<Curve> curves{curve(0, 2e-3, 1), curve(1, 2e-3, 1), curve(2, 1e-3, 1),
                               curve(3, 1e-3, 1)};
     curves[1].region.cliff_s = cliff_s;
-    return recommend(plan, curves).recommendation->warnings;
+    return warnings_of_answer(plan, curves, *recommend(plan, curves).recommendation);
   };
   CHECK(warnings(2.5e-3).empty());
   const auto near = warnings(2.2e-3);
@@ -273,7 +273,8 @@ TEST_CASE("a curve says whether the scan or the limit on the residual ended it")
       const double residual_j = 2500 * *h * *h;
       scan.add({.residual_j = residual_j, .transmitted_j = 1});
     }
-    return finish_curve(plan, 0, scan);
+    StabilityVerdicts verdicts(plan);
+    return finish_curve(plan, 0, scan, verdicts);
   };
   const auto whole = finished();
   CHECK(whole.usable_s == 4e-3);
@@ -289,20 +290,22 @@ TEST_CASE("people are told the H that was tried, not the maximum of the scan") {
   auto plan = small_plan();
   plan.job.macro_step = {.initial_s = 2e-4, .increment_s = 0, .maximum_s = 4e-3};
   plan.job.linear_region.scan = ScanKind::geometric;
+  StabilityVerdicts verdicts(plan);
   std::vector<Curve> curves;
   for (std::size_t id = 0; id < plan.curves.size(); ++id) {
     CurveScan scan(plan, id);
     for (auto h = scan.next(); h; h = scan.next()) {
       scan.add({.residual_j = *h * *h, .transmitted_j = 1});
     }
-    curves.push_back(finish_curve(plan, id, scan));
+    curves.push_back(finish_curve(plan, id, scan, verdicts));
   }
   const auto analysis = recommend(plan, curves);
   REQUIRE(analysis.recommendation);
   CHECK(*analysis.recommendation->largest_tried_s / (2e-4 * std::pow(1.25, 13)) ==
         doctest::Approx(1).epsilon(1e-9));
-  REQUIRE(analysis.recommendation->warnings.size() == 1);
-  CHECK(analysis.recommendation->warnings[0].find("step (3.63 ms)") != std::string::npos);
+  const auto warnings = warnings_of_answer(plan, analysis.curves, *analysis.recommendation);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].find("step (3.63 ms)") != std::string::npos);
 }
 
 TEST_CASE("times are shown rounded down to three digits") {
@@ -319,7 +322,7 @@ TEST_CASE("connections that no power bond watches are a warning") {
   plan.problem.couplings[0].power_bonds.pop_back();
   const auto analysis =
       recommend(plan, {curve(0, 2e-3, 1), curve(1, 2e-3, 1), curve(2, 1e-3, 1), curve(3, 1e-3, 1)});
-  const auto& warnings = analysis.recommendation->warnings;
+  const auto warnings = warnings_of_answer(plan, analysis.curves, *analysis.recommendation);
   CHECK(std::ranges::any_of(warnings, [](const std::string& warning) {
     return warning.find("hydraulics_2.f → mechanics.f_2") != std::string::npos;
   }));
@@ -397,7 +400,8 @@ TEST_CASE("where the coupling adds more energy than it transmits, the linear reg
   for (auto h = scan.next(); h; h = scan.next()) {
     scan.add({.residual_j = 250000 * *h * *h, .transmitted_j = 1});  // 1 at 2 ms
   }
-  const auto curve = finish_curve(plan, 0, scan);
+  StabilityVerdicts verdicts(plan);
+  const auto curve = finish_curve(plan, 0, scan, verdicts);
   CHECK(curve.usable_s == 2e-3);
   CHECK(curve.flags == std::vector<std::string>{"cut_at_transmitted_energy"});
 }

@@ -21,7 +21,7 @@ using macrostep::tests::planned;
 
 namespace {
 
-constexpr double unstable = std::numeric_limits<double>::infinity();
+constexpr double diverged_j = std::numeric_limits<double>::infinity();
 
 /// Walks on made-up residuals; infinity stands for a diverged trial. Returns the H asked for.
 std::vector<double> walk_on(CurveScan& scan, const std::function<double(double)>& energy) {
@@ -122,7 +122,7 @@ std::string whole(const SearchResult& result) {
 }  // namespace
 
 TEST_CASE("an adaptive scan runs the points of the line, rises, and closes in on bend and cliff") {
-  const auto energy = [](double h) { return h < 4.05e-3 ? h : h < 6.05e-3 ? 3 * h : unstable; };
+  const auto energy = [](double h) { return h < 4.05e-3 ? h : h < 6.05e-3 ? 3 * h : diverged_j; };
   const auto plan = crane_plan(ScanKind::adaptive);
   CurveScan scan(plan, 0);
   const auto asked = walk_on(scan, energy);
@@ -154,7 +154,7 @@ TEST_CASE("an adaptive scan runs the points of the line, rises, and closes in on
 
 TEST_CASE("a bend inside a gap is found when the gaps are filled, and only ever earlier") {
   const auto energy = [](double h) {
-    return std::abs(h - 3.3e-3) < 5e-6 ? 3 * h : h < 5.05e-3 ? h : unstable;
+    return std::abs(h - 3.3e-3) < 5e-6 ? 3 * h : h < 5.05e-3 ? h : diverged_j;
   };
   const auto plan = crane_plan(ScanKind::adaptive);
   CurveScan scan(plan, 0);
@@ -167,7 +167,7 @@ TEST_CASE("a bend inside a gap is found when the gaps are filled, and only ever 
 }
 
 TEST_CASE("an adaptive scan that starts beyond the line halves its grid as an arithmetic one") {
-  const auto energy = [](double h) { return h < 2.1e-4 ? h : unstable; };
+  const auto energy = [](double h) { return h < 2.1e-4 ? h : diverged_j; };
   for (const auto kind : {ScanKind::arithmetic, ScanKind::adaptive}) {
     const auto plan = crane_plan(kind);
     CurveScan scan(plan, 0);

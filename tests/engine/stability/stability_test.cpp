@@ -207,7 +207,7 @@ TEST_CASE("the growth of an exact system is found in whatever units its states a
     job.parameters = {{"pipe.omega_0_tau", decay}, {"pipe.omega_0", omega}};
     const auto plan = planned(job);
     const auto& configuration = plan.configurations.front();
-    CHECK(Stability(plan, configuration, 1).exact_log_growth() == 0);
+    CHECK(exact_log_growth(plan, configuration, 1) == 0);
     const auto made = Reference::make(plan, configuration, plan.job.tests.front());
     const auto& reference = *std::get<std::unique_ptr<Reference>>(made);
     CHECK(growth_rate_per_s(*reference.matrix()) ==

@@ -135,8 +135,8 @@ struct Departure {
   Response response;
 };
 
-Request request_to(const std::string& method, const std::string& target,
-                   const std::string& body = "") {
+Request request_for(const std::string& method, const std::string& target,
+                    const std::string& body = "") {
   return {.method = method,
           .target = server::http::parse_target(target).value(),
           .headers = {},
@@ -153,41 +153,41 @@ Response answer(int status, const std::string& body, const std::string& type = "
 TEST_CASE("an answer that departs from openapi.json is found out") {
   const std::string page = R"({"searches": [], "next": null})";
   const std::string searches = "/api/v1/searches";
-  CHECK(departures(request_to("GET", searches), answer(200, page)).empty());
+  CHECK(departures(request_for("GET", searches), answer(200, page)).empty());
   const auto without = [](Response response, const std::string& header) {
     std::erase_if(response.headers, [&](const auto& one) { return one.first == header; });
     return response;
   };
   const std::vector<Departure> table{
-      {"the status 418 is", request_to("GET", searches), answer(418, "{}")},
-      {"the media type text/html is", request_to("GET", searches), answer(200, page, "text/html")},
-      {"Object contains a property", request_to("GET", searches),
+      {"the status 418 is", request_for("GET", searches), answer(418, "{}")},
+      {"the media type text/html is", request_for("GET", searches), answer(200, page, "text/html")},
+      {"Object contains a property", request_for("GET", searches),
        answer(200, R"({"searches": [], "next": null, "more": 1})")},
-      {"Missing required property 'next'", request_to("GET", searches),
+      {"Missing required property 'next'", request_for("GET", searches),
        answer(200, R"({"searches": []})")},
-      {"body: no JSON", request_to("GET", searches), answer(200, "{")},
-      {"[searches][0][status]", request_to("GET", searches),
+      {"body: no JSON", request_for("GET", searches), answer(200, "{")},
+      {"[searches][0][status]", request_for("GET", searches),
        answer(200, R"({"searches": [{"status": "lost"}], "next": null})")},
-      {"the header ETag is missing", request_to("GET", searches),
+      {"the header ETag is missing", request_for("GET", searches),
        without(answer(200, page), "etag")},
-      {"the header location is not", request_to("GET", searches),
+      {"the header location is not", request_for("GET", searches),
        answer(200, page).with("location", "/")},
-      {"the header set-cookie is not", request_to("GET", searches),
+      {"the header set-cookie is not", request_for("GET", searches),
        answer(200, page).with("set-cookie", "a=b")},
-      {"the header Vary is missing", request_to("GET", searches + "/1/curves"),
+      {"the header Vary is missing", request_for("GET", searches + "/1/curves"),
        answer(200, R"({"curves": []})")},
-      {"the header WWW-Authenticate is missing", request_to("GET", "/api/v1/nothing"),
+      {"the header WWW-Authenticate is missing", request_for("GET", "/api/v1/nothing"),
        answer(401, page)},
-      {"the query parameter colour is not", request_to("GET", searches + "?colour=red"),
+      {"the query parameter colour is not", request_for("GET", searches + "?colour=red"),
        answer(200, page)},
-      {"query parameter limit", request_to("GET", searches + "?limit=many"), answer(200, page)},
-      {"a body is not documented", request_to("DELETE", searches + "/1"),
+      {"query parameter limit", request_for("GET", searches + "?limit=many"), answer(200, page)},
+      {"a body is not documented", request_for("DELETE", searches + "/1"),
        without(answer(204, "gone"), "etag")},
-      {"the status should be 404", request_to("GET", "/api/v1/nothing"), answer(200, page)},
-      {"the status should be 405", request_to("PUT", searches), answer(200, page)},
-      {"Allow should be GET, HEAD, OPTIONS, POST", request_to("PUT", searches),
+      {"the status should be 404", request_for("GET", "/api/v1/nothing"), answer(200, page)},
+      {"the status should be 405", request_for("PUT", searches), answer(200, page)},
+      {"Allow should be GET, HEAD, OPTIONS, POST", request_for("PUT", searches),
        answer(405, page).with("allow", "GET")},
-      {"request", request_to("POST", searches + "?dry_run=true", R"({"problem": 1})"),
+      {"request", request_for("POST", searches + "?dry_run=true", R"({"problem": 1})"),
        answer(200, page)},
   };
   for (const auto& [what, request, response] : table) {
