@@ -42,7 +42,7 @@ bool holds(const std::string& text, const std::string& part) {
   return !std::ranges::search(text, part, {}, lower, lower).empty() || part.empty();
 }
 
-bool matches(Connection& connection, const Candidate& row, const SearchQuery& query) {
+bool matches(Connection& connection, const ListedSearch& row, const SearchQuery& query) {
   const auto& statuses = query.statuses;
   if (!statuses.empty() && std::ranges::find(statuses, row.status) == statuses.end()) {
     return false;
@@ -64,7 +64,7 @@ bool matches(Connection& connection, const Candidate& row, const SearchQuery& qu
 }
 
 /// In the order of creation, whether nothing from here on lies in the wanted time.
-bool is_beyond(const Candidate& row, const SearchQuery& query) {
+bool is_beyond(const ListedSearch& row, const SearchQuery& query) {
   if (query.order != SearchOrder::by_creation) {
     return false;
   }
@@ -122,13 +122,13 @@ Page<SearchSummary> list_searches(Connection& connection, std::int64_t limit,
   auto walks = walks_of(connection, query, from);
   auto get = connection.prepare(std::string(summary_select) + "WHERE s.id = ?1");
   Page<SearchSummary> page;
-  Candidate last_shown;
+  ListedSearch last_shown;
   for (std::int64_t examined = 1;; ++examined) {
     Walk* walk = next_walk(walks, query.descending);
     if (!walk || is_beyond(*walk->at(), query)) {
       return page;
     }
-    const Candidate& row = *walk->at();
+    const ListedSearch& row = *walk->at();
     if (matches(connection, row, query)) {
       if (page.rows.size() == wanted) {
         page.next = cursor_at(prefix, last_shown.key, last_shown.id);

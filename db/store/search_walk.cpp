@@ -6,7 +6,7 @@
 namespace macrostep::db {
 namespace {
 
-bool comes_first(const Candidate& a, const Candidate& b, bool descending) {
+bool comes_first(const ListedSearch& a, const ListedSearch& b, bool descending) {
   return descending ? std::tie(a.key, a.id) > std::tie(b.key, b.id)
                     : std::tie(a.key, a.id) < std::tie(b.key, b.id);
 }
@@ -60,7 +60,7 @@ void Walk::advance() {
     at_.reset();
     return;
   }
-  Candidate& row = at_.emplace();
+  ListedSearch& row = at_.emplace();
   statement_.read(row.key, row.id, row.name, row.problem, row.status, row.created_at);
 }
 

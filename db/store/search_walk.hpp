@@ -19,7 +19,7 @@ struct Position {
 };
 
 /// What of a search decides whether it is shown.
-struct Candidate {
+struct ListedSearch {
   std::string key;
   std::string id;
   std::string name;
@@ -48,12 +48,12 @@ class Walk {
   Walk(Connection& connection, const SearchQuery& query, const char* status, const Position& from);
 
   /// Where it is; nothing at the end.
-  const std::optional<Candidate>& at() const { return at_; }
+  const std::optional<ListedSearch>& at() const { return at_; }
   void advance();
 
  private:
   Statement statement_;
-  std::optional<Candidate> at_;
+  std::optional<ListedSearch> at_;
 };
 
 /// The walks whose rows together, in order, are those of the list and others that do not match.

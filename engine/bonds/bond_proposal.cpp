@@ -21,7 +21,7 @@ constexpr std::array<Exponents, 4> flows{
 /// Units of powers of ten multiply to 1 but for rounding.
 constexpr double factor_tolerance = 1e-12;
 
-struct Candidate {
+struct BondCandidate {
   std::size_t effort = 0;  ///< connections
   std::size_t flow = 0;
   double factor = 1;
@@ -37,8 +37,8 @@ std::size_t likeness(const std::string& one, const std::string& other) {
                   common(one.rbegin(), one.rend(), other.rbegin(), other.rend()));
 }
 
-std::vector<Candidate> candidates(const Coupling& coupling) {
-  std::vector<Candidate> found;
+std::vector<BondCandidate> candidates(const Coupling& coupling) {
+  std::vector<BondCandidate> found;
   const auto& connections = coupling.connections;
   for (std::size_t e = 0; e < connections.size(); ++e) {
     const auto effort = coupling.unit_of(connections[e].from);
@@ -72,17 +72,17 @@ std::vector<Candidate> candidates(const Coupling& coupling) {
 
 std::vector<BondProposal> propose_bonds(const Coupling& coupling) {
   auto open = candidates(coupling);
-  const auto shares = [&](const Candidate& one) {
-    return std::ranges::count_if(open, [&](const Candidate& other) {
+  const auto shares = [&](const BondCandidate& one) {
+    return std::ranges::count_if(open, [&](const BondCandidate& other) {
              return other.effort == one.effort || other.flow == one.flow;
            }) > 1;
   };
-  std::vector<std::pair<Candidate, bool>> all;
+  std::vector<std::pair<BondCandidate, bool>> all;
   for (const auto& candidate : open) {
     all.emplace_back(candidate, !shares(candidate));
   }
   std::ranges::stable_sort(all, std::greater{}, [](const auto& one) { return one.first.likeness; });
-  std::vector<std::pair<Candidate, bool>> taken;
+  std::vector<std::pair<BondCandidate, bool>> taken;
   for (const auto& one : all) {
     if (std::ranges::none_of(taken, [&](const auto& other) {
           return other.first.effort == one.first.effort || other.first.flow == one.first.flow;

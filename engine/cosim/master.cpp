@@ -400,7 +400,7 @@ void Master::write_memory(std::span<const double> vector) {
   write(memory(), vector);
 }
 
-void Master::go_on_from(std::int64_t macro_step, std::span<const double> states,
+void Master::start_from(std::int64_t macro_step, std::span<const double> states,
                         const PastOutputs& past) {
   state_.macro_steps = macro_step;
   remember_past(memory(), states, past);
@@ -421,7 +421,7 @@ Master::Checkpoint Master::checkpoint() const {
   return {.state = state_, .windows = windows_, .subsystems = saved_subsystems(), .cost = cost_};
 }
 
-void Master::go_on_from(const Checkpoint& checkpoint) {
+void Master::resume(const Checkpoint& checkpoint) {
   // Sizes stay, so the memory that the actors refer to stays where it is.
   state_ = checkpoint.state;
   windows_ = checkpoint.windows;

@@ -60,7 +60,7 @@ class Master {
 
   /// Goes on from macro-step n with these states, one subsystem's after the other's, and with these
   /// outputs in the past, as if all had been exchanged there. Only where memory_nominal() is known.
-  void go_on_from(std::int64_t macro_step, std::span<const double> states, const PastOutputs& past);
+  void start_from(std::int64_t macro_step, std::span<const double> states, const PastOutputs& past);
   /// How many ticks of the past that takes.
   int past_ticks() const { return engine::past_ticks(inputs_, settings_.extrapolation); }
 
@@ -76,7 +76,7 @@ class Master {
   };
   Checkpoint checkpoint() const;
   /// Goes on from where another master of the same configuration has got to; after start().
-  void go_on_from(const Checkpoint& checkpoint);
+  void resume(const Checkpoint& checkpoint);
 
   int ticks() const { return schedule_.ticks; }  ///< of a macro-step
   double time_s() const { return time_s(0); }

@@ -35,34 +35,35 @@ std::vector<double> spread_down(std::span<const double> ascending, std::size_t c
   return chosen;
 }
 
-StepTimeTable measure_step_times(const Plan& plan, std::span<const Contender> contenders,
+StepTimeTable measure_step_times(const Plan& plan,
+                                 std::span<const TimingCandidate> timing_candidates,
                                  const std::atomic<bool>* stop, const Executor& executor) {
-  std::vector<std::pair<const Contender*, double>> runs;
-  for (const auto& contender : contenders) {
-    for (const double macro_step_s : contender.macro_steps_s) {
-      runs.emplace_back(&contender, macro_step_s);
+  std::vector<std::pair<const TimingCandidate*, double>> runs;
+  for (const auto& candidate : timing_candidates) {
+    for (const double macro_step_s : candidate.macro_steps_s) {
+      runs.emplace_back(&candidate, macro_step_s);
     }
   }
   StepTimeTable table;
-  const Contender* failed = nullptr;  // what fails at one H may hang at the next
+  const TimingCandidate* failed = nullptr;  // what fails at one H may hang at the next
   executor.for_each_index(runs.size(), 1, [&](std::size_t i) {
-    const auto& [contender, macro_step_s] = runs[i];
-    if (is_stopped(stop) || contender == failed) {
+    const auto& [candidate, macro_step_s] = runs[i];
+    if (is_stopped(stop) || candidate == failed) {
       return;
     }
     auto timed = executor.time_macro_steps(
-        plan, {.configuration = &plan.configurations[contender->configuration],
-               .test = &plan.job.tests[contender->test],
+        plan, {.configuration = &plan.configurations[candidate->configuration],
+               .test = &plan.job.tests[candidate->test],
                .macro_step_s = macro_step_s,
                .stop = stop});
     if (timed.macro_steps > 0 && !is_stopped(stop)) {
-      table.rows.push_back({.configuration = contender->configuration,
+      table.rows.push_back({.configuration = candidate->configuration,
                             .macro_step_s = macro_step_s,
                             .macro_steps = timed.macro_steps,
                             .times = timed.times});
       return;
     }
-    failed = contender;
+    failed = candidate;
     if (table.failure.empty()) {
       table.failure = std::move(timed.reason);
     }

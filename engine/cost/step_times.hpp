@@ -22,7 +22,7 @@ inline constexpr std::size_t timed_configurations = 3;
 /// H of each of them.
 inline constexpr std::size_t timed_macro_step_sizes = 5;
 /// A configuration to be timed, in which test, and at which H.
-struct Contender {
+struct TimingCandidate {
   std::size_t configuration = 0;
   std::size_t test = 0;               ///< the longest one that counts for it
   std::vector<double> macro_steps_s;  ///< the largest first
@@ -54,12 +54,14 @@ RealTimeMargin margin_of(const MeasuredStepTimes& measured, double share);
 std::vector<double> spread_down(std::span<const double> ascending, std::size_t count);
 
 struct StepTimeTable {
-  std::vector<MeasuredStepTimes> rows;  ///< in the order of the contenders and their H
+  std::vector<MeasuredStepTimes> rows;  ///< in the order of the candidates and their H
   std::string failure;                  ///< why one of them is missing; the first
 };
 
-/// On one thread, in the order of the contenders and their H. Once stopped, the rest is missing.
-StepTimeTable measure_step_times(const Plan& plan, std::span<const Contender> contenders,
+/// On one thread, in the order of the candidates and their H. Once stopped, the rest is
+/// missing.
+StepTimeTable measure_step_times(const Plan& plan,
+                                 std::span<const TimingCandidate> timing_candidates,
                                  const std::atomic<bool>* stop, const Executor& executor);
 
 }  // namespace macrostep::engine

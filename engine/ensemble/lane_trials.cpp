@@ -23,7 +23,7 @@ constexpr std::int64_t shortest_turn = 16;  ///< in macro-steps
 /// A trial on its way.
 struct Runner {
   const TrialSettings* settings = nullptr;
-  SharedBeginning beginning;
+  SharedPrefix beginning;
   std::vector<std::size_t> followers;  ///< that begin like it; the first ones to part first
   std::size_t parted = 0;              ///< how many of them have
   std::int64_t macro_steps = 0;        ///< that it has to make
@@ -39,15 +39,15 @@ struct Runner {
 
 class LaneTrials {
  public:
-  LaneTrials(const Plan& plan, const Trials& trials)
+  LaneTrials(const Plan& plan, const TrialList& trials)
       : signals_(plan.problem, plan.coupling(*trials.front()->configuration)),
         batch_(plan, *trials.front(), signals_),
         results_(trials.size()) {
-    const auto beginnings = shared_beginnings(trials, signals_);
+    const auto shared_prefixes = shared_prefixes(trials, signals_);
     for (std::size_t i = 0; i < trials.size(); ++i) {
       const auto& trial = *trials[i];
       runners_.push_back({.settings = &trial,
-                          .beginning = beginnings[i],
+                          .beginning = shared_prefixes[i],
                           .followers = {},
                           .macro_steps = macro_steps_in(duration_of(trial), trial.macro_step_s),
                           .checkpoint = {}});
@@ -193,12 +193,12 @@ class LaneTrials {
 
 }  // namespace
 
-std::optional<std::vector<TrialResult>> run_in_lanes(const Plan& plan, const Trials& trials) {
+std::optional<std::vector<TrialResult>> run_in_lanes(const Plan& plan, const TrialList& trials) {
   // Lanes with the same signal at the same time evaluate it once: tests stay together.
   std::vector<std::size_t> order(trials.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return trials[i]->test; });
-  Trials by_test;
+  TrialList by_test;
   for (const std::size_t i : order) {
     by_test.push_back(trials[i]);
   }

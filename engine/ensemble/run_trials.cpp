@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "engine/ensemble/beginnings.hpp"
 #include "engine/ensemble/lane_trials.hpp"
+#include "engine/ensemble/shared_prefix.hpp"
 #include "engine/ensemble/sharing.hpp"
 #include "engine/trial/trial_checkpoint.hpp"
 #include "models/subsystem/ensure.hpp"
@@ -30,17 +30,18 @@ const TrialCheckpoint* checkpoint_at(std::span<const TrialCheckpoint> list,
 constexpr std::size_t fewest_in_lanes = 2;
 
 /// Each leaves what those begin with that are like it.
-void run_from_one_start(const Plan& plan, const Trials& trials, std::span<TrialResult*> results) {
+void run_from_one_start(const Plan& plan, const TrialList& trials,
+                        std::span<TrialResult*> results) {
   SignalsOfTests signals(plan.problem, plan.coupling(*trials.front()->configuration));
-  const auto beginnings = shared_beginnings(trials, signals);
+  const auto shared_prefixes = shared_prefixes(trials, signals);
   std::vector<std::vector<TrialCheckpoint>> left(trials.size());
-  for (const auto& [like, macro_steps] : beginnings) {
+  for (const auto& [like, macro_steps] : shared_prefixes) {
     if (macro_steps > 0 && !checkpoint_at(left[like], macro_steps)) {
       left[like].push_back({.macro_steps = macro_steps});
     }
   }
   for (std::size_t i = 0; i < trials.size(); ++i) {
-    const auto& [like, macro_steps] = beginnings[i];
+    const auto& [like, macro_steps] = shared_prefixes[i];
     auto settings = *trials[i];
     settings.from = like == i ? nullptr : checkpoint_at(left[like], macro_steps);
     if (settings.from && !settings.from->reached) {  // that one ended where both are alike
@@ -125,7 +126,7 @@ std::vector<TrialResult> run_trials(const Plan& plan, std::span<const TrialSetti
                        trials[first].macro_step_s == trials[i].macro_step_s);
     };
     std::vector<std::size_t> others;
-    Trials together;
+    TrialList together;
     std::vector<TrialResult*> of_together;
     for (const std::size_t i : left) {
       if (i == first || shares(i)) {

@@ -3,7 +3,7 @@
 //   side by side     trials that differ in extrapolation and test alone step in the lanes of one
 //                    processor (lane_trials.hpp), where models and processor allow
 //   from one start   tests that drive a configuration alike until their first events share what
-//                    comes before (beginnings.hpp); not of trials that are traced
+//                    comes before (shared_prefix.hpp); not of trials that are traced
 //
 // Every trial has the result that run_trial() gives it, bit for bit, but for its wall time: that is
 // its share of theirs, by the cost of what it did not take over from another one.

@@ -1,5 +1,5 @@
 // Which trials may share work: step side by side (lane_trials.hpp), or go on from one start
-// (beginnings.hpp).
+// (shared_prefix.hpp).
 #pragma once
 
 #include "engine/trial/trial.hpp"

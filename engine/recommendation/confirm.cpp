@@ -50,18 +50,18 @@ void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration
 
 /// What the checks have said of one configuration so far.
 struct Checked {
-  std::optional<double> stands_s;      ///< the largest macro-step that stood
+  std::optional<double> passed_s;      ///< the largest macro-step that stood
   std::vector<CheckOutcome> outcomes;  ///< of it
   std::optional<double> rejected_s;    ///< the smallest that did not
 
-  void stood(double macro_step_s, std::vector<CheckOutcome> what) {
-    stands_s = macro_step_s;
+  void passed(double macro_step_s, std::vector<CheckOutcome> what) {
+    passed_s = macro_step_s;
     outcomes = std::move(what);
   }
   void failed(double macro_step_s) {
     rejected_s = macro_step_s;
-    if (stands_s && *stands_s >= macro_step_s) {
-      stands_s.reset();
+    if (passed_s && *passed_s >= macro_step_s) {
+      passed_s.reset();
     }
   }
 };
@@ -69,22 +69,22 @@ struct Checked {
 using CheckedConfigurations = std::map<std::size_t, Checked>;
 
 /// The curves without what was never checked.
-std::vector<Curve> only_what_stands(const Plan& plan, std::vector<Curve> curves,
+std::vector<Curve> only_what_passed(const Plan& plan, std::vector<Curve> curves,
                                     const CheckedConfigurations& of_configuration) {
   for (const auto& [configuration, checked] : of_configuration) {
-    if (checked.stands_s) {
+    if (checked.passed_s) {
       cut(plan, curves, configuration,
-          std::nextafter(*checked.stands_s, std::numeric_limits<double>::infinity()));
+          std::nextafter(*checked.passed_s, std::numeric_limits<double>::infinity()));
     }
   }
   for (auto& curve : curves) {
     const auto checked = of_configuration.find(curve.key.configuration);
-    if (checked == of_configuration.end() || !checked->second.stands_s) {
+    if (checked == of_configuration.end() || !checked->second.passed_s) {
       curve.usable_s.reset();
       curve.counts = false;
     } else if (curve.usable_s) {
       // Other curves may have no point there, and are still to allow what stood.
-      curve.usable_s = checked->second.stands_s;
+      curve.usable_s = checked->second.passed_s;
       count_macro_steps(plan, curve);
     }
   }
@@ -114,14 +114,14 @@ std::vector<double> candidate_steps(const Plan& plan, const std::vector<Curve>& 
 /// half of what did not stand; and from the first that stands on the middle of what lies between.
 double next_to_check(const Checked& checked, const std::vector<double>& steps) {
   const double usable_s = steps.back();
-  if (!checked.rejected_s || checked.stands_s.value_or(0) >= usable_s) {
+  if (!checked.rejected_s || checked.passed_s.value_or(0) >= usable_s) {
     return usable_s;
   }
-  if (!checked.stands_s) {
+  if (!checked.passed_s) {
     const auto above_half = std::ranges::upper_bound(steps, *checked.rejected_s / 2);
     return above_half == steps.begin() ? steps.front() : *std::prev(above_half);
   }
-  const auto between = std::ranges::upper_bound(steps, *checked.stands_s);
+  const auto between = std::ranges::upper_bound(steps, *checked.passed_s);
   return *(between + (steps.end() - between) / 2);
 }
 
@@ -167,8 +167,8 @@ std::string advice(const Job& job) {
 
 }  // namespace
 
-Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
-                 const std::atomic<bool>* stop, std::size_t most, const Recommend& recommend_from) {
+Answer confirm(const Plan& plan, Answer analysis, const Check& check, const std::atomic<bool>* stop,
+               std::size_t most, const Recommend& recommend_from) {
   const auto drawn_from = [&](std::vector<Curve> curves) {
     return recommend_from ? recommend_from(std::move(curves)) : recommend(plan, std::move(curves));
   };
@@ -181,7 +181,7 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
     auto& answer = *analysis.recommendation;
     const auto configuration = answer.configuration;
     auto& checked = of_configuration[configuration];
-    if (checked.stands_s == answer.macro_step_s) {
+    if (checked.passed_s == answer.macro_step_s) {
       answer.checks = std::move(checked.outcomes);
       break;
     }
@@ -190,7 +190,7 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
       break;
     }
     if (checks >= most) {
-      analysis = drawn_from(only_what_stands(plan, std::move(analysis.curves), of_configuration));
+      analysis = drawn_from(only_what_passed(plan, std::move(analysis.curves), of_configuration));
       limited = true;
       continue;
     }
@@ -200,8 +200,8 @@ Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
     if (stop && stop->load(std::memory_order_relaxed)) {
       return analysis;
     }
-    if (run.stands()) {
-      checked.stood(macro_step_s, std::move(run.outcomes));
+    if (run.passes()) {
+      checked.passed(macro_step_s, std::move(run.outcomes));
       continue;
     }
     if (rejections++ == 0) {

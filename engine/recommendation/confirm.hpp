@@ -22,13 +22,13 @@ inline constexpr std::size_t max_checks = 1000;
 using Check = std::function<CheckedRun(std::size_t configuration, double macro_step_s)>;
 
 /// How an answer is drawn from curves, as by recommend().
-using Recommend = std::function<Analysis(std::vector<Curve>)>;
+using Recommend = std::function<Answer(std::vector<Curve>)>;
 
 /// With the checks of the recommendation, and in its reason what was rejected before it; at most
 /// `most` checks. The answer is drawn by recommend() unless another way is given. Once `stop` is
 /// set it returns soon, with a recommendation that was not checked.
-Analysis confirm(const Plan& plan, Analysis analysis, const Check& check,
-                 const std::atomic<bool>* stop = nullptr, std::size_t most = max_checks,
-                 const Recommend& recommend_from = {});
+Answer confirm(const Plan& plan, Answer analysis, const Check& check,
+               const std::atomic<bool>* stop = nullptr, std::size_t most = max_checks,
+               const Recommend& recommend_from = {});
 
 }  // namespace macrostep::engine

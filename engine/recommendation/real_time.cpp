@@ -13,9 +13,9 @@ namespace {
 constexpr double milliseconds_per_s = 1e3;
 
 /// Why nothing is recommended where `best` is, but for real time.
-std::string why_no_real_time(const Plan& plan, const Analysis& analysis, bool stopped) {
+std::string why_no_real_time(const Plan& plan, const Answer& analysis, bool stopped) {
   const auto& best = *analysis.recommendation;
-  const auto* nearest = nearest_to_real_time(analysis.contenders, analysis.step_times.rows);
+  const auto* nearest = nearest_to_real_time(analysis.timing_candidates, analysis.step_times.rows);
   if (stopped || !nearest) {
     const auto& failure = analysis.step_times.failure;
     return (stopped ? "stopped before it was known whether a configuration keeps real time"
@@ -41,35 +41,35 @@ const MeasuredStepTimes* find_step_times(std::span<const MeasuredStepTimes> meas
   return found == measured.end() ? nullptr : &*found;
 }
 
-const MeasuredStepTimes* choose_real_time(std::span<const Contender> contenders,
+const MeasuredStepTimes* choose_real_time(std::span<const TimingCandidate> timing_candidates,
                                           std::span<const MeasuredStepTimes> measured,
                                           double share) {
-  for (const auto& contender : contenders) {
+  for (const auto& candidate : timing_candidates) {
     const MeasuredStepTimes* largest = nullptr;
-    for (const double macro_step_s : contender.macro_steps_s) {
-      const auto* one = find_step_times(measured, contender.configuration, macro_step_s);
+    for (const double macro_step_s : candidate.macro_steps_s) {
+      const auto* one = find_step_times(measured, candidate.configuration, macro_step_s);
       if (one && margin_of(*one, share).is_kept() &&
           (!largest || one->macro_step_s > largest->macro_step_s)) {
         largest = one;
       }
     }
-    if (contender.eligible && largest) {
+    if (candidate.eligible && largest) {
       return largest;
     }
   }
   return nullptr;
 }
 
-const MeasuredStepTimes* nearest_to_real_time(std::span<const Contender> contenders,
+const MeasuredStepTimes* nearest_to_real_time(std::span<const TimingCandidate> timing_candidates,
                                               std::span<const MeasuredStepTimes> measured) {
   const MeasuredStepTimes* nearest = nullptr;
   const auto share_of = [](const MeasuredStepTimes& one) {
     return one.times.p999_s / one.macro_step_s;
   };
-  for (const auto& contender : contenders) {
-    for (const double macro_step_s : contender.macro_steps_s) {
-      const auto* one = find_step_times(measured, contender.configuration, macro_step_s);
-      if (contender.eligible && one && (!nearest || share_of(*one) < share_of(*nearest))) {
+  for (const auto& candidate : timing_candidates) {
+    for (const double macro_step_s : candidate.macro_steps_s) {
+      const auto* one = find_step_times(measured, candidate.configuration, macro_step_s);
+      if (candidate.eligible && one && (!nearest || share_of(*one) < share_of(*nearest))) {
         nearest = one;
       }
     }
@@ -77,7 +77,7 @@ const MeasuredStepTimes* nearest_to_real_time(std::span<const Contender> contend
   return nearest;
 }
 
-void keep_real_time(const Plan& plan, Analysis& analysis, bool stopped) {
+void keep_real_time(const Plan& plan, Answer& analysis, bool stopped) {
   if (!plan.job.real_time_share) {
     return;
   }
@@ -85,7 +85,7 @@ void keep_real_time(const Plan& plan, Analysis& analysis, bool stopped) {
   const auto& measured = analysis.step_times.rows;
   auto& answer = analysis.recommendation;
   if (answer) {
-    const auto* chosen = choose_real_time(analysis.contenders, measured, share);
+    const auto* chosen = choose_real_time(analysis.timing_candidates, measured, share);
     if (!chosen) {
       analysis.reason = why_no_real_time(plan, analysis, stopped);
       answer.reset();

@@ -20,19 +20,19 @@ namespace macrostep::engine {
 const MeasuredStepTimes* find_step_times(std::span<const MeasuredStepTimes> measured,
                                          std::size_t configuration, double macro_step_s);
 
-/// The largest H that keeps real time, of the first eligible contender that keeps it at one of its
+/// The largest H that keeps real time, of the first eligible candidate that keeps it at one of its
 /// H; null: none does. A run that was not measured does not keep it.
-const MeasuredStepTimes* choose_real_time(std::span<const Contender> contenders,
+const MeasuredStepTimes* choose_real_time(std::span<const TimingCandidate> timing_candidates,
                                           std::span<const MeasuredStepTimes> measured,
                                           double share);
 
-/// The run of an eligible contender that takes the smallest share of H; null: none was measured.
-const MeasuredStepTimes* nearest_to_real_time(std::span<const Contender> contenders,
+/// The run of an eligible candidate that takes the smallest share of H; null: none was measured.
+const MeasuredStepTimes* nearest_to_real_time(std::span<const TimingCandidate> timing_candidates,
                                               std::span<const MeasuredStepTimes> measured);
 
 /// Where the job asks for real time: leaves the recommendation by max_min if it keeps the limit by
 /// the times measured, else changes it to one that does, or takes it away; and says the margins.
 /// Times may be missing if the search was stopped. Elsewhere changes nothing.
-void keep_real_time(const Plan& plan, Analysis& analysis, bool stopped);
+void keep_real_time(const Plan& plan, Answer& analysis, bool stopped);
 
 }  // namespace macrostep::engine

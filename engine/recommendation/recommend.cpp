@@ -9,8 +9,8 @@
 #include "engine/base/text.hpp"
 #include "engine/plan/input_warnings.hpp"
 #include "engine/problem/fmu_warnings.hpp"
-#include "engine/recommendation/contenders.hpp"
-#include "engine/recommendation/stuck_curves.hpp"
+#include "engine/recommendation/failed_curves.hpp"
+#include "engine/recommendation/timing_candidates.hpp"
 #include "engine/recommendation/warnings.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/curve_scan.hpp"
@@ -58,7 +58,7 @@ class Recommender {
   /// The run that takes the place of what max_min recommends, as that does not keep real time.
   Recommendation instead_of(const Recommendation& best, const MeasuredStepTimes& chosen) const {
     auto candidate =
-        *std::ranges::find(candidates_, chosen.configuration, &Candidate::configuration);
+        *std::ranges::find(candidates_, chosen.configuration, &RankedConfiguration::configuration);
     candidate.macro_step_s = chosen.macro_step_s;
     auto result = recommendation("max_min", candidate, {});
     result.gain = gain_of(candidate, candidates_);
@@ -70,17 +70,18 @@ class Recommender {
   }
 
   /// The first few candidates, the best first.
-  std::vector<Candidate> ranking(std::size_t count) const {
+  std::vector<RankedConfiguration> ranking(std::size_t count) const {
     auto list = candidates_;
     count = std::min(count, list.size());
-    std::ranges::partial_sort(list, list.begin() + static_cast<std::ptrdiff_t>(count), {},
-                              [&](const Candidate& candidate) { return rank(candidate); });
+    std::ranges::partial_sort(
+        list, list.begin() + static_cast<std::ptrdiff_t>(count), {},
+        [&](const RankedConfiguration& candidate) { return rank(candidate); });
     list.resize(count);
     return list;
   }
 
   /// What was recommended, as a candidate.
-  Candidate candidate_of(const Recommendation& answer) const {
+  RankedConfiguration candidate_of(const Recommendation& answer) const {
     return {.configuration = answer.configuration,
             .counting = counting_curves(answer.configuration),
             .macro_step_s = answer.macro_step_s};
@@ -99,8 +100,8 @@ class Recommender {
     if (!smallest) {
       return std::nullopt;
     }
-    Candidate candidate{.configuration = smallest->configurations.front(),
-                        .macro_step_s = *smallest->macro_step_s};
+    RankedConfiguration candidate{.configuration = smallest->configurations.front(),
+                                  .macro_step_s = *smallest->macro_step_s};
     candidate.counting = counting_curves(candidate.configuration);
     auto result = recommendation(
         "paper", candidate, {smallest->configurations.begin() + 1, smallest->configurations.end()});
@@ -115,7 +116,7 @@ class Recommender {
              std::to_string(curves_.size()) + " of " + std::to_string(plan_.curves.size()) +
              " curves are finished";
     }
-    const auto stuck = stuck_curves(curves_);
+    const auto stuck = failed_curves(curves_);
     if (stuck && stuck->all) {
       return "no trial gets past its first macro-step: " + stuck->reason +
              (plan_.job.own_problem && !stuck->failed ? std::string("; ") + nominal_advice : "");
@@ -145,7 +146,7 @@ class Recommender {
         : whatever_h ? "no configuration has a linear region in any test"
                      : "no configuration has a linear region in any test: all are unstable at the "
                        "smallest macro-steps tried, or exchange no energy";
-    for (const auto& list : {stuck_warning(curves_), divergence_warning(plan_, curves_),
+    for (const auto& list : {failed_curves_warning(curves_), divergence_warning(plan_, curves_),
                              short_test_warning(plan_, curves_, 0), growth_warning(plan_, 0)}) {
       for (const auto& more : list) {
         reason += "; " + more;
@@ -248,14 +249,14 @@ class Recommender {
   }
 
   /// Configurations that are usable in every test that exchanges energy and count in at least one.
-  std::vector<Candidate> candidates() const {
+  std::vector<RankedConfiguration> candidates() const {
     std::vector<std::size_t> usable(plan_.configurations.size());
     for (const auto& curve : curves_) {
       usable[curve.key.configuration] += curve.usable_s || has_flag(curve, no_energy) ? 1 : 0;
     }
-    std::vector<Candidate> list;
+    std::vector<RankedConfiguration> list;
     for (std::size_t c = 0; c < plan_.configurations.size(); ++c) {
-      Candidate candidate{.configuration = c, .counting = counting_curves(c)};
+      RankedConfiguration candidate{.configuration = c, .counting = counting_curves(c)};
       if (usable[c] < plan_.job.tests.size() || candidate.counting.empty()) {
         continue;
       }
@@ -274,18 +275,18 @@ class Recommender {
 
   /// Preferred ones have a lower rank.
   std::tuple<double, double, std::pair<Extrapolation, std::size_t>> rank(
-      const Candidate& candidate) const {
+      const RankedConfiguration& candidate) const {
     return {-candidate.macro_step_s, candidate.cost, lower_first(candidate.configuration)};
   }
 
-  std::optional<Candidate> preferred(const std::vector<Candidate>& all) const {
+  std::optional<RankedConfiguration> preferred(const std::vector<RankedConfiguration>& all) const {
     const auto best = std::ranges::min_element(
-        all, {}, [&](const Candidate& candidate) { return rank(candidate); });
+        all, {}, [&](const RankedConfiguration& candidate) { return rank(candidate); });
     return best == all.end() ? std::nullopt : std::optional(*best);
   }
 
   /// Mean over the tests of the cost of a macro-step.
-  double cost_per_macro_step(const Candidate& candidate) const {
+  double cost_per_macro_step(const RankedConfiguration& candidate) const {
     double sum = 0;
     int curves = 0;
     for (const auto& curve : curves_) {
@@ -301,8 +302,8 @@ class Recommender {
     return curves > 0 ? sum / curves : 0;
   }
 
-  std::optional<CorrectionGain> gain_of(const Candidate& best,
-                                        const std::vector<Candidate>& all) const {
+  std::optional<CorrectionGain> gain_of(const RankedConfiguration& best,
+                                        const std::vector<RankedConfiguration>& all) const {
     const auto corrected = [&](std::size_t configuration) {
       return plan_.configurations[configuration].correction != Correction::none;
     };
@@ -311,10 +312,10 @@ class Recommender {
       return std::nullopt;
     }
     CorrectionGain gain{.cost_per_macro_step = cost_per_macro_step(best)};
-    std::vector<Candidate> others;
-    std::ranges::copy_if(all, std::back_inserter(others), [&](const Candidate& candidate) {
-      return !corrected(candidate.configuration);
-    });
+    std::vector<RankedConfiguration> others;
+    std::ranges::copy_if(
+        all, std::back_inserter(others),
+        [&](const RankedConfiguration& candidate) { return !corrected(candidate.configuration); });
     if (const auto without = preferred(others)) {
       gain.configuration = without->configuration;
       gain.macro_step_s = without->macro_step_s;
@@ -323,7 +324,8 @@ class Recommender {
     return gain;
   }
 
-  static std::vector<std::size_t> tied(const std::vector<Candidate>& all, const Candidate& best) {
+  static std::vector<std::size_t> tied(const std::vector<RankedConfiguration>& all,
+                                       const RankedConfiguration& best) {
     std::vector<std::size_t> ties;
     for (const auto& candidate : all) {
       if (candidate.macro_step_s == best.macro_step_s &&
@@ -334,7 +336,7 @@ class Recommender {
     return ties;
   }
 
-  Recommendation recommendation(std::string_view rule, const Candidate& candidate,
+  Recommendation recommendation(std::string_view rule, const RankedConfiguration& candidate,
                                 std::vector<std::size_t> ties) const {
     Recommendation result{.rule = rule,
                           .configuration = candidate.configuration,
@@ -371,7 +373,7 @@ class Recommender {
 
   const Plan& plan_;
   const std::vector<Curve>& curves_;
-  const std::vector<Candidate> candidates_;
+  const std::vector<RankedConfiguration> candidates_;
 };
 
 }  // namespace
@@ -381,9 +383,9 @@ std::string run_text(const Plan& plan, std::size_t configuration, double macro_s
          ") with H = " + milliseconds_text(macro_step_s);
 }
 
-Analysis recommend(const Plan& plan, std::vector<Curve> curves) {
+Answer recommend(const Plan& plan, std::vector<Curve> curves) {
   std::ranges::sort(curves, {}, &Curve::id);
-  Analysis analysis{.curves = std::move(curves)};
+  Answer analysis{.curves = std::move(curves)};
   const Recommender recommender(plan, analysis.curves);
   analysis.table = recommender.table();
   analysis.recommendation = recommender.max_min();
@@ -391,11 +393,12 @@ Analysis recommend(const Plan& plan, std::vector<Curve> curves) {
   if (!analysis.recommendation) {
     analysis.reason = recommender.why_none();
   }
-  std::optional<Candidate> paper;
+  std::optional<RankedConfiguration> paper;
   if (analysis.paper_rule) {
     paper = recommender.candidate_of(*analysis.paper_rule);
   }
-  analysis.contenders = contenders_of(plan.job, recommender.ranking(timed_configurations), paper);
+  analysis.timing_candidates =
+      timing_candidates_of(plan.job, recommender.ranking(timed_configurations), paper);
   return analysis;
 }
 
@@ -411,7 +414,7 @@ std::vector<std::string> warnings_of_answer(const Plan& plan, const std::vector<
   append(warnings_of(plan, curves, answer.configuration));
   append(refused_correction_warning(plan));
   append(refused_order_warning(plan));
-  append(stuck_warning(curves));
+  append(failed_curves_warning(curves));
   append(divergence_warning(plan, curves));
   append(input_range_warning(plan));
   if (plan.job.own_problem) {

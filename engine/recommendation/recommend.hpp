@@ -17,7 +17,7 @@ namespace macrostep::engine {
 
 /// Missing curves (of a cancelled search) take no part. `curves` in any order. A search asks for it
 /// again whenever it knows more: warnings come once, with the final answer.
-Analysis recommend(const Plan& plan, std::vector<Curve> curves);
+Answer recommend(const Plan& plan, std::vector<Curve> curves);
 
 /// What to know before a recommendation is used, as far as its curves tell.
 std::vector<std::string> warnings_of_answer(const Plan& plan, const std::vector<Curve>& curves,
@@ -26,7 +26,7 @@ std::vector<std::string> warnings_of_answer(const Plan& plan, const std::vector<
 /// "(extrapolation 2, hydraulics forward_euler) with H = 1.8 ms".
 std::string run_text(const Plan& plan, std::size_t configuration, double macro_step_s);
 
-/// The recommendation of a contender's run, instead of what max_min recommends.
+/// The recommendation of a candidate's run, instead of what max_min recommends.
 Recommendation recommend_instead(const Plan& plan, const std::vector<Curve>& curves,
                                  const Recommendation& best, const MeasuredStepTimes& chosen);
 

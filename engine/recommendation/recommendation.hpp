@@ -59,14 +59,15 @@ struct Recommendation {
   std::string reason;
 };
 
-struct Analysis {
+struct Answer {
   std::vector<Curve> curves;
   std::vector<TableRow> table;
   std::optional<Recommendation> recommendation;  ///< by max_min
   std::optional<Recommendation> paper_rule;
-  std::string reason;                 ///< why there is no recommendation
-  std::vector<Contender> contenders;  ///< whose macro-steps are worth timing, the best first
-  StepTimeTable step_times;           ///< for the search to add
+  std::string reason;  ///< why there is no recommendation
+  std::vector<TimingCandidate>
+      timing_candidates;     ///< whose macro-steps are worth timing, the best first
+  StepTimeTable step_times;  ///< for the search to add
 };
 
 }  // namespace macrostep::engine

@@ -12,9 +12,9 @@
 #include "engine/cost/cost_estimate.hpp"
 #include "engine/cost/remaining_cost.hpp"
 #include "engine/cost/step_times.hpp"
-#include "engine/recommendation/answer_curves.hpp"
 #include "engine/recommendation/confidence.hpp"
 #include "engine/recommendation/confirm.hpp"
+#include "engine/recommendation/decisive_curves.hpp"
 #include "engine/recommendation/real_time.hpp"
 #include "engine/recommendation/recommend.hpp"
 #include "engine/recommendation/warnings.hpp"
@@ -87,22 +87,22 @@ class SearchRun {
   SearchResult end() {
     SearchResult result;
     result.complete = finished_.size() == plan_.curves.size();
-    result.analysis = recommend_without_gaps(std::move(finished_), result.complete);
+    result.answer = recommend_without_gaps(std::move(finished_), result.complete);
     RunChecks checks(plan_, {settings_.executor, settings_.threads, settings_.stop});
     check_recommended(result, checks);
     if (result.complete && (settings_.measure_step_times || plan_.job.real_time_share)) {
       begin_stage("times macro-steps");
-      result.analysis.step_times =
-          measure_step_times(plan_, result.analysis.contenders, settings_.stop, settings_.executor);
+      result.answer.step_times = measure_step_times(plan_, result.answer.timing_candidates,
+                                                    settings_.stop, settings_.executor);
       result.complete = !stopped();
     }
-    keep_real_time(plan_, result.analysis, !result.complete);
+    keep_real_time(plan_, result.answer, !result.complete);
     check_instead(result, checks);
-    if (result.analysis.recommendation && settings_.measure_error) {
+    if (result.answer.recommendation && settings_.measure_error) {
       measure_recommended(result);
     }
-    auto& best = result.analysis.recommendation;
-    auto& paper_rule = result.analysis.paper_rule;
+    auto& best = result.answer.recommendation;
+    auto& paper_rule = result.answer.paper_rule;
     if (best && paper_rule && paper_rule->configuration == best->configuration &&
         paper_rule->macro_step_s == best->macro_step_s) {
       paper_rule->checks = best->checks;
@@ -110,7 +110,7 @@ class SearchRun {
     for (auto* answer : {&best, &paper_rule}) {
       if (*answer) {
         (*answer)->confidence = confidence_of(plan_, **answer);
-        add_warnings(plan_, result.analysis.curves, **answer);
+        add_warnings(plan_, result.answer.curves, **answer);
       }
     }
     if (paper_rule && rule_.leaves_unchecked(paper_rule->checks)) {
@@ -225,10 +225,10 @@ class SearchRun {
 
   /// What is recommended once no curve that the answer rests on has gaps. Sets `complete` to false
   /// where the search is stopped before that; of one that was stopped already, gaps are left.
-  Analysis recommend_without_gaps(std::vector<Curve> curves, bool& complete) {
+  Answer recommend_without_gaps(std::vector<Curve> curves, bool& complete) {
     for (;;) {
       auto analysis = recommend(plan_, std::move(curves));
-      auto ids = curves_of_answer(plan_, analysis);
+      auto ids = decisive_curves(plan_, analysis);
       std::erase_if(ids, [&](std::size_t id) { return !with_gaps_.contains(id); });
       if (!complete || ids.empty()) {
         return analysis;
@@ -285,8 +285,8 @@ class SearchRun {
       return;
     }
     begin_stage("runs the checks");
-    result.analysis = confirm(
-        plan_, std::move(result.analysis),
+    result.answer = confirm(
+        plan_, std::move(result.answer),
         [&](std::size_t configuration, double macro_step_s) {
           return checks.check(rule_, configuration, macro_step_s);
         },
@@ -299,7 +299,7 @@ class SearchRun {
 
   /// What real time made of the recommendation.
   void check_instead(SearchResult& result, RunChecks& checks) const {
-    auto& answer = result.analysis.recommendation;
+    auto& answer = result.answer.recommendation;
     if (!result.complete || !answer || !rule_.leaves_unchecked(answer->checks)) {
       return;
     }
@@ -308,7 +308,7 @@ class SearchRun {
       result.complete = false;
       return;
     }
-    if (!checked.stands()) {
+    if (!checked.passes()) {
       answer->warnings.push_back("the only runs that keep real time do not stand their checks: " +
                                  checked.outcomes.back().detail);
     }
@@ -316,7 +316,7 @@ class SearchRun {
   }
 
   void measure_recommended(SearchResult& result) const {
-    auto& answer = *result.analysis.recommendation;
+    auto& answer = *result.answer.recommendation;
     if (result.complete) {
       begin_stage("compares with the reference");
       answer.error =

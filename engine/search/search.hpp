@@ -52,7 +52,7 @@ struct SearchCost {
 };
 
 struct SearchResult {
-  Analysis analysis;
+  Answer answer;
   bool complete = false;  ///< false: stopped; curves that did not finish are missing
   SearchCost cost;
 };

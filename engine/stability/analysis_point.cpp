@@ -50,7 +50,7 @@ Error local_error(const Plan& plan, const AnalysisSettings& settings, double mac
     if (!exact.advance_to(n * ticks)) {
       return exact.failure();
     }
-    master.go_on_from(n, exact.states(), [&](int ago) { return exact.outputs(ago); });
+    master.start_from(n, exact.states(), [&](int ago) { return exact.outputs(ago); });
     if (const auto step = master.advance(); step.status != models::StepStatus::ok) {
       return step.reason;
     }

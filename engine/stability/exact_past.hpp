@@ -38,7 +38,7 @@ class ExactPast {
 };
 
 /// For a master of this configuration, which is started here and goes on from it
-/// (Master::go_on_from). Why it cannot: there is no reference, or its states are not those of the
+/// (Master::start_from). Why it cannot: there is no reference, or its states are not those of the
 /// master's subsystems. `stop` ends the solution early.
 std::variant<ExactPast, std::string> follow_exactly(const Plan& plan,
                                                     const Configuration& configuration,

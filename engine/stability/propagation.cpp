@@ -77,7 +77,7 @@ std::variant<Eigen::MatrixXd, std::string> linearised_macro_step(const Plan& pla
     return exact.failure();
   }
   const auto go_on = [&] {
-    master.go_on_from(macro_step, exact.states(), [&](int ago) { return exact.outputs(ago); });
+    master.start_from(macro_step, exact.states(), [&](int ago) { return exact.outputs(ago); });
   };
   const auto nominal = master.memory_nominal(exact.nominal_states()).value();
   std::vector<double> z(nominal.size());

@@ -63,9 +63,9 @@ std::optional<Validation> validate(const BuiltInProblem& problem,
     return std::nullopt;
   }
   Validation validation{.problem = problem.name};
-  const auto& recommendation = search.analysis.recommendation;
+  const auto& recommendation = search.answer.recommendation;
   if (!recommendation) {
-    validation.reason = search.analysis.reason;
+    validation.reason = search.answer.reason;
     return validation;
   }
   validation.configuration = plan.configurations[recommendation->configuration];

@@ -26,9 +26,9 @@ namespace macrostep::engine {
 namespace {
 
 /// Trials of a problem, each run once for all rules that ask for it.
-class Trials {
+class KnownTrials {
  public:
-  Trials(const Plan& plan, const std::atomic<bool>* stop) : plan_(plan), stop_(stop) {}
+  KnownTrials(const Plan& plan, const std::atomic<bool>* stop) : plan_(plan), stop_(stop) {}
 
   const TrialResult& at(std::size_t configuration, const TestInput& test, double macro_step_s) {
     const Key key(configuration, test.name, macro_step_s);
@@ -107,7 +107,7 @@ Curve finished(const Plan& plan, const StudyRule& rule, std::size_t id, const Cu
   return curve;
 }
 
-bool residual_stays(const StudyRule& rule, const Trials& trials, std::size_t configuration,
+bool residual_stays(const StudyRule& rule, const KnownTrials& trials, std::size_t configuration,
                     double macro_step_s, RuleOutcome& outcome) {
   if (!rule.largest_residual_growth) {
     return true;
@@ -117,7 +117,7 @@ bool residual_stays(const StudyRule& rule, const Trials& trials, std::size_t con
   return growth.ratio <= *rule.largest_residual_growth;
 }
 
-RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& trials,
+RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrials& trials,
                   RunChecks& checks_in_all_tests) {
   RuleOutcome outcome{.rule = rule.name, .configuration = {}, .quality = {}, .agreed = {}};
   const auto plan = planned(with_rule(problem.job, rule));
@@ -142,7 +142,7 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, Trials& tr
           auto checked = checks.check(rule.checks, configuration, macro_step_s);
           outcome.cost += checked.cost;
           ++outcome.checks;
-          if (checked.stands() &&
+          if (checked.passes() &&
               !residual_stays(rule, trials, configuration, macro_step_s, outcome)) {
             checked.outcomes.push_back({.check = "residual_growth",
                                         .verdict = Verdict::objects,
@@ -289,7 +289,7 @@ StudyRow study_problem(std::uint64_t seed, std::uint64_t number, const std::atom
                                                                   ? ", " + configuration.coupling
                                                                   : ""));
     }
-    Trials trials(plan, stop);
+    KnownTrials trials(plan, stop);
     const Executor executor;
     RunChecks checks(plan, {.executor = executor, .threads = 1, .stop = stop});
     for (const auto& rule : study_rules()) {

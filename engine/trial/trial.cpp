@@ -80,7 +80,7 @@ std::int64_t macro_steps_in(double duration_s, double macro_step_s) {
 namespace {
 
 /// What one macro-step after the other needs, beside the master.
-struct Watch {
+struct TrialRecorder {
   const TrialSettings& settings;
   const Coupling& coupling;
   const CouplingGraph& graph;
@@ -98,7 +98,7 @@ void note_progress(const TrialSettings& settings, std::int64_t stages) {
   }
 }
 
-void note_step_time(Watch& watch, double time_s) {
+void note_step_time(TrialRecorder& watch, double time_s) {
   if (watch.settings.step_times) {
     watch.step_times_s.push_back(time_s);
   }
@@ -113,7 +113,7 @@ TrialStatus status_of(models::StepStatus failure) {
                                                          : TrialStatus::solver_failed;
 }
 
-void trace(Master& master, Watch& watch) {
+void trace(Master& master, TrialRecorder& watch) {
   if (watch.settings.trace) {
     const auto started = Clock::now();
     const auto energy_j = master.energy_j();
@@ -123,7 +123,7 @@ void trace(Master& master, Watch& watch) {
 }
 
 /// The macro-step n that just ended, `share` of which lies inside the trial.
-void add_residuals(Master& master, Watch& watch, std::int64_t n, double share) {
+void add_residuals(Master& master, TrialRecorder& watch, std::int64_t n, double share) {
   const bool compares = watch.residual.compares_computed_efforts();
   const auto y = master.own_outputs();
   const auto exchanged = compares ? master.outputs_for_exchanged_inputs() : y;
@@ -178,7 +178,7 @@ class EnergyRecorder {
 };
 
 /// Macro-steps from the start to the end of the trial, or to where it cannot go on.
-void run_macro_steps(Master& master, Watch& watch, std::optional<EnergyRecorder>& energies,
+void run_macro_steps(Master& master, TrialRecorder& watch, std::optional<EnergyRecorder>& energies,
                      TrialResult& result) {
   const auto& settings = watch.settings;
   const double macro_step_s = settings.macro_step_s;
@@ -255,14 +255,14 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
     return refused(TrialStatus::unsupported, std::move(*unsupported));
   }
   auto& master = std::get<Master>(made);
-  Watch watch{.settings = settings,
-              .coupling = coupling,
-              .graph = graph,
-              .residual = ResidualSums(graph, configuration, settings.macro_step_s),
-              .applied_residual = {},
-              .bounds = output_bounds(graph),
-              .duration_s = duration_of(settings),
-              .step_times_s = {}};
+  TrialRecorder watch{.settings = settings,
+                      .coupling = coupling,
+                      .graph = graph,
+                      .residual = ResidualSums(graph, configuration, settings.macro_step_s),
+                      .applied_residual = {},
+                      .bounds = output_bounds(graph),
+                      .duration_s = duration_of(settings),
+                      .step_times_s = {}};
   if (master.corrects()) {
     watch.applied_residual = watch.residual;
   }
@@ -278,7 +278,7 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
     result.initial_energy_j = master.energy_j();
     if (settings.from) {
       const auto& reached = settings.from->reached.value();
-      master.go_on_from(reached.master);
+      master.resume(reached.master);
       watch.residual = reached.residual;
       result.rhs_evaluations = result.shared_evaluations = reached.rhs_evaluations;
     }

@@ -106,7 +106,7 @@ CheckRule check_rule(const Job& job) {
   return rule;
 }
 
-bool CheckedRun::stands() const {
+bool CheckedRun::passes() const {
   return std::ranges::none_of(
       outcomes, [](const CheckOutcome& outcome) { return outcome.verdict == Verdict::objects; });
 }
@@ -119,7 +119,7 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   CheckedRun checked;
   const auto add = [&](CheckOutcome outcome) {
     checked.outcomes.push_back(std::move(outcome));
-    return checked.stands();
+    return checked.passes();
   };
   // The cheaper ones first: the first that objects ends it.
   bool unknown = false;

@@ -62,7 +62,7 @@ struct CheckedRun {
   double cost = 0;  ///< of the runs, also of those that were known
 
   /// Whether none objects.
-  bool stands() const;
+  bool passes() const;
 };
 
 /// Makes the checks, each only once for the same run. The plan must outlive it.

@@ -48,7 +48,8 @@ std::string read_part(const Path& file) {
       (why.empty() ? "they are of another job, or of other settings for FMUs" : why));
 }
 
-Task read_task(const Path& round, std::size_t task, const Manifest& search, std::size_t curves) {
+ChunkTask read_task(const Path& round, std::size_t task, const Manifest& search,
+                    std::size_t curves) {
   const auto text = read_part(task_file(round, task, ".json"));
   auto manifest = read_manifest(text);
   if (!same_search(manifest, search)) {
@@ -159,7 +160,7 @@ RoundTasks tasks_of(const Path& round, const Manifest& search, std::size_t curve
   }
 }
 
-Shard shard_of(const Task& task, ShardOrigin origin) {
+Shard shard_of(const ChunkTask& task, ShardOrigin origin) {
   auto shard = read_shard(read_part(task.shard));
   if (shard.manifest_sha256 != task.manifest_sha256) {
     throw BadChunk("it is the shard of another chunk");

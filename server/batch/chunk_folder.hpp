@@ -26,7 +26,7 @@ struct Chunk {
   bool operator==(const Chunk&) const = default;
 };
 
-struct Task {
+struct ChunkTask {
   Chunk chunk;
   std::filesystem::path shard;
   std::string manifest_sha256;
@@ -54,7 +54,7 @@ std::filesystem::path task_file(const std::filesystem::path& round, std::size_t 
 std::string set_aside(const std::filesystem::path& file, const std::string& why);
 
 struct RoundTasks {
-  std::vector<Task> tasks;
+  std::vector<ChunkTask> tasks;
   std::vector<std::string> damages;  ///< of manifests that were set aside: nothing is known of them
 };
 /// From the manifests of a round of the search, which has so many curves. Throws
@@ -67,7 +67,7 @@ enum class ShardOrigin { this_run, earlier_run };
 /// What a task brought. Throws BadChunk where that is damaged or another chunk's, and
 /// std::runtime_error where it says why the search cannot go on; a refusal of an earlier run is
 /// BadChunk, for its cause may be mended.
-Shard shard_of(const Task& task, ShardOrigin origin);
+Shard shard_of(const ChunkTask& task, ShardOrigin origin);
 
 /// The end of what a task has written, on one line: "; it wrote: …", or "".
 std::string last_words(std::filesystem::path shard);

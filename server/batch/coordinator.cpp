@@ -139,7 +139,7 @@ class Coordinator {
       left = read_waiting(round_folder(folder_, state_.rounds - 2));
     }
     for (auto& chunk : left.value_or(std::vector<Chunk>())) {
-      const bool runs_now = std::ranges::any_of(tasks_, [&](const Task& task) {
+      const bool runs_now = std::ranges::any_of(tasks_, [&](const ChunkTask& task) {
         return task.chunk.curves == chunk.curves && task.chunk.most_trials == chunk.most_trials;
       });
       if (!runs_now || (over && !runs)) {
@@ -237,7 +237,7 @@ class Coordinator {
 
   /// Until all its shards are in, it has ended, or the search is stopped.
   void follow_round() {
-    const auto all_done = [&] { return std::ranges::all_of(tasks_, &Task::done); };
+    const auto all_done = [&] { return std::ranges::all_of(tasks_, &ChunkTask::done); };
     const std::chrono::duration<double> poll_interval(system_.poll_interval_s);
     const auto patience = poll_interval * poll_intervals_for_last_shards;
     std::optional<std::chrono::steady_clock::time_point> ended;
@@ -319,7 +319,7 @@ class Coordinator {
   }
 
   /// Whether it could be used.
-  bool take_shard(Task& task, ShardOrigin origin = ShardOrigin::this_run) {
+  bool take_shard(ChunkTask& task, ShardOrigin origin = ShardOrigin::this_run) {
     try {
       take_trials(task, shard_of(task, origin).records);
       any_shard_ = true;
@@ -331,7 +331,7 @@ class Coordinator {
     }
   }
 
-  void take_trials(const Task& task, const Records& records) {
+  void take_trials(const ChunkTask& task, const Records& records) {
     auto news = known_.add(task.chunk, records, task.shard);
     if (settings_.on_shard && !news.trials.empty()) {
       settings_.on_shard(std::move(news.trials));
@@ -344,7 +344,7 @@ class Coordinator {
 
   /// What it did not bring waits again.
   void end_round() {
-    std::vector<Task> tasks = std::exchange(tasks_, {});
+    std::vector<ChunkTask> tasks = std::exchange(tasks_, {});
     const bool hopeless = !any_shard_ && tasks.size() > 1;
     for (auto& task : tasks) {
       if (!task.done) {
@@ -366,7 +366,7 @@ class Coordinator {
     }
   }
 
-  void lose(Task& task, bool hopeless) {
+  void lose(ChunkTask& task, bool hopeless) {
     tell_loss(task.damage.empty() ? "no shard at " + task.shard.string() + last_words(task.shard)
                                   : task.damage);
     if (++task.chunk.losses % max_tries != 0) {
@@ -379,7 +379,7 @@ class Coordinator {
     divide(task);
   }
 
-  void divide(Task& task) {
+  void divide(ChunkTask& task) {
     const auto parts = parts_of(task.chunk);
     std::ranges::copy(parts, std::back_inserter(waiting_));
     if (parts.empty() && !any_shard_) {
@@ -391,7 +391,7 @@ class Coordinator {
   }
 
   /// Its only trial. The result is a shard like any other, for whoever goes on with the folder.
-  void set_crashed(Task& task) {
+  void set_crashed(ChunkTask& task) {
     const std::size_t curve = task.chunk.curves.front();
     const auto macro_step_s = replayed(plan_, curve, known_.of(curve)).next();
     engine::TrialRecord record{.curve = curve,
@@ -425,7 +425,7 @@ class Coordinator {
   std::optional<service::DirectoryLock> lock_;
   KnownTrials known_;
   std::deque<Chunk> waiting_;
-  std::vector<Task> tasks_;  ///< of the round that runs
+  std::vector<ChunkTask> tasks_;  ///< of the round that runs
   BatchState state_;
   bool any_shard_ = false;
 };

@@ -43,7 +43,7 @@ std::string host_name() {
 }
 
 /// A curve while it is scanned.
-struct ScannedCurve {
+struct ChunkCurve {
   std::size_t id;
   std::size_t known;  ///< trials that are not run again
   engine::CurveScan scan;
@@ -52,9 +52,9 @@ struct ScannedCurve {
 
 /// All curves by one trial after the other.
 void scan_to_end(const engine::RunsOnThreads& runs, const engine::Plan& plan, std::size_t most,
-                 std::vector<ScannedCurve>& curves) {
+                 std::vector<ChunkCurve>& curves) {
   for (;;) {
-    std::vector<ScannedCurve*> going_on;
+    std::vector<ChunkCurve*> going_on;
     std::vector<engine::WantedTrial> wanted;
     for (auto& curve : curves) {
       if (const auto next = curve.scan.next(); next && curve.found.size() < most) {
@@ -88,7 +88,7 @@ Records scan_curves(const engine::RunsOnThreads& runs, const engine::Plan& plan,
   std::ranges::sort(ids);
   const auto groups = engine::curve_groups(plan, ids, engine::expected_costs(plan), runs);
   const std::size_t most = manifest.most_trials.value_or(std::numeric_limits<std::size_t>::max());
-  std::vector<std::vector<ScannedCurve>> scanned(groups.size());
+  std::vector<std::vector<ChunkCurve>> scanned(groups.size());
   runs.executor.for_each_index(groups.size(), runs.threads, [&](std::size_t i) {
     for (const std::size_t id : groups[i]) {
       const auto known = records_of(manifest.known, id);

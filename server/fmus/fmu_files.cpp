@@ -290,7 +290,7 @@ engine::FmuPointer FmuFiles::open(const std::string& sha256) const {
   if (found != opened_.end() && changed_ns && found->second.changed_ns == changed_ns) {
     return found->second.fmu;
   }
-  const bool is_as_before = !mend(sha256);
+  const bool is_as_before = !repair(sha256);
   if (found != opened_.end() && is_as_before) {
     found->second.changed_ns = changed_ns;
     return found->second.fmu;
@@ -300,7 +300,7 @@ engine::FmuPointer FmuFiles::open(const std::string& sha256) const {
 
 /// Has the files unpacked again unless they are those of the archive, which has to be what it was.
 /// Returns whether it had to.
-bool FmuFiles::mend(const std::string& sha256) const {
+bool FmuFiles::repair(const std::string& sha256) const {
   const fs::path archive = place_of(sha256) / archive_name;
   const fs::path files = place_of(sha256) / files_name;
   if (!fs::exists(archive)) {

@@ -122,7 +122,7 @@ class FmuFiles {
   std::filesystem::path incoming() const { return directory_ / "incoming"; }
   Added unpack(IncomingDirectory& directory, std::uint64_t max_total_bytes);
   bool settle(IncomingDirectory& directory, const std::string& sha256);
-  bool mend(const std::string& sha256) const;
+  bool repair(const std::string& sha256) const;
   engine::FmuPointer remember(const std::string& sha256,
                               std::optional<std::int64_t> changed_ns) const;
   engine::FmuPointer open_or_remove(const std::string& sha256);

@@ -118,7 +118,7 @@ bool SearchService::tidy() {
   return true;
 }
 
-void SearchService::fail(const Task& task, const std::string& reason) {
+void SearchService::fail(const QueuedTask& task, const std::string& reason) {
   const bool search = task.kind == TaskKind::search;
   state_.log_of(task.request_id)
       .write(Log::Level::error, search ? "search failed" : "analysis failed",
@@ -131,7 +131,7 @@ void SearchService::fail(const Task& task, const std::string& reason) {
   }
 }
 
-bool SearchService::store_failure(const Task& task, const std::string& reason) {
+bool SearchService::store_failure(const QueuedTask& task, const std::string& reason) {
   if (task.kind == TaskKind::analysis) {
     return store_analysis_failure(state_.store, task.id, reason);
   }

@@ -122,8 +122,8 @@ class SearchService {
   void run(RunningSearch& task);
   /// Deletes one search that is not to be kept. False: there is none.
   bool tidy();
-  void fail(const Task& task, const std::string& reason);
-  bool store_failure(const Task& task, const std::string& reason);
+  void fail(const QueuedTask& task, const std::string& reason);
+  bool store_failure(const QueuedTask& task, const std::string& reason);
   void retry_failures();
 
   ServiceState state_;

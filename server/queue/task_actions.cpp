@@ -82,7 +82,8 @@ engine::FieldErrors deleted_fmus(const db::Store& store, const engine::Plan& pla
   return errors;
 }
 
-void cancel_task(ServiceState& state, const Task& task, const std::function<void()>& end_waiting) {
+void cancel_task(ServiceState& state, const QueuedTask& task,
+                 const std::function<void()>& end_waiting) {
   const std::lock_guard change(state.changes);
   if (auto waiting = state.board.stop_or_take(task)) {
     try {
@@ -94,7 +95,7 @@ void cancel_task(ServiceState& state, const Task& task, const std::function<void
   }
 }
 
-std::optional<Refusal> remove_task(ServiceState& state, const Task& task,
+std::optional<Refusal> remove_task(ServiceState& state, const QueuedTask& task,
                                    std::string_view stored_status,
                                    const std::function<void()>& from_store) {
   std::optional<WaitingTask> waiting;

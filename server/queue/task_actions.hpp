@@ -35,10 +35,11 @@ std::optional<Refusal> refuse_new(const ServiceState& state);
 engine::FieldErrors deleted_fmus(const db::Store& store, const engine::Plan& plan);
 
 /// Asks it to end where it runs; where it waits, has `end_waiting` store that it ends.
-void cancel_task(ServiceState& state, const Task& task, const std::function<void()>& end_waiting);
+void cancel_task(ServiceState& state, const QueuedTask& task,
+                 const std::function<void()>& end_waiting);
 
 /// Has `from_store` delete it, unless it runs; with the lock `changes` held.
-std::optional<Refusal> remove_task(ServiceState& state, const Task& task,
+std::optional<Refusal> remove_task(ServiceState& state, const QueuedTask& task,
                                    std::string_view stored_status,
                                    const std::function<void()>& from_store);
 

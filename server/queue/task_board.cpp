@@ -59,18 +59,18 @@ void TaskBoard::push(WaitingTask waiting) {
   wake_.notify_one();
 }
 
-std::optional<WaitingTask> TaskBoard::stop_or_take(const Task& task) {
+std::optional<WaitingTask> TaskBoard::stop_or_take(const QueuedTask& task) {
   const auto lock = change();
   // First the queue: a resumed search may wait while its former run still tidies up.
   auto waiting = queue_.take(task);
-  if (!waiting && running_ && Task{running_->id, running_->kind} == task) {
+  if (!waiting && running_ && QueuedTask{running_->id, running_->kind} == task) {
     running_->cancelled = true;
     running_->stop = true;
   }
   return waiting;
 }
 
-bool TaskBoard::take_unless_running(const Task& task, std::string_view stored_status,
+bool TaskBoard::take_unless_running(const QueuedTask& task, std::string_view stored_status,
                                     std::optional<WaitingTask>& waiting) {
   const auto lock = change();
   if (is_running(task.id, stored_status)) {
@@ -166,7 +166,7 @@ Turn TaskBoard::next() {
   }
   if (!queue_.empty()) {
     ++revision_;
-    const Task task = queue_.pop().task;
+    const QueuedTask task = queue_.pop().task;
     running_ = std::make_unique<RunningSearch>(task.id, task.kind, task.request_id);
     run_began_ = std::chrono::steady_clock::now();
     return Turn::run;

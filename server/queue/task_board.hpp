@@ -52,9 +52,9 @@ class TaskBoard {
 
   void push(WaitingTask waiting);
   /// Asks what runs to end as cancelled, takes what waits out of the queue.
-  std::optional<WaitingTask> stop_or_take(const Task& task);
+  std::optional<WaitingTask> stop_or_take(const QueuedTask& task);
   /// False: it runs. Else it does not wait any more; push() puts it back.
-  bool take_unless_running(const Task& task, std::string_view stored_status,
+  bool take_unless_running(const QueuedTask& task, std::string_view stored_status,
                            std::optional<WaitingTask>& waiting);
   void set_priority(const std::string& id, int priority);
   std::size_t length() const;

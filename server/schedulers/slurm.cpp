@@ -126,9 +126,9 @@ class Patience {
 };
 
 /// Asks Slurm's programs, and takes no answer for the last one for a while.
-class Watch {
+class ArrayWatch {
  public:
-  explicit Watch(SlurmSettings settings)
+  explicit ArrayWatch(SlurmSettings settings)
       : settings_(std::move(settings)),
         of_sbatch_("sbatch", settings_.patience),
         of_squeue_("squeue", settings_.patience) {}
@@ -197,7 +197,7 @@ void cancel(const std::string& id) {
 }  // namespace
 
 BatchSystem slurm(const SlurmSettings& settings) {
-  const auto watch = std::make_shared<Watch>(settings);
+  const auto watch = std::make_shared<ArrayWatch>(settings);
   return {.submit = [watch](const Round& round) { return watch->submit(round); },
           .find = [watch](const std::string& name) { return watch->find(name); },
           .activity = [watch](const std::string& id) { return watch->activity(id); },

@@ -51,7 +51,7 @@ Json combined_provenance(const std::optional<std::string>& stored, bool has_resu
 }
 
 /// A search outlives the upgrade of its server; that its trials are not all of one program shows.
-void warn_of_earlier_builds(const Json& provenance, engine::Analysis& analysis) {
+void warn_of_earlier_builds(const Json& provenance, engine::Answer& analysis) {
   if (!provenance.contains(earlier_builds_member)) {
     return;
   }
@@ -298,7 +298,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                     .measure_error = true,
                     .executor = chunks ? chunks->get() : here.get()});
   chunks.reset();
-  warn_of_earlier_builds(provenance, result.analysis);
+  warn_of_earlier_builds(provenance, result.answer);
   if (result.complete || search.cancelled) {
     store_result(context, search.id, plan, result);
     if (result.complete) {

@@ -38,7 +38,7 @@ WaitingTask TaskQueue::pop() {
   return waiting;
 }
 
-std::optional<WaitingTask> TaskQueue::take(const Task& task) {
+std::optional<WaitingTask> TaskQueue::take(const QueuedTask& task) {
   const auto known = keys_.find(task.id);
   if (known == keys_.end()) {
     return std::nullopt;

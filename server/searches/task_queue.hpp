@@ -25,16 +25,16 @@ inline constexpr std::chrono::minutes waiting_per_priority_point{1};
 /// Searches and analyses are queued and run alike.
 enum class TaskKind { search, analysis };
 
-struct Task {
+struct QueuedTask {
   std::string id;
   TaskKind kind = TaskKind::search;
   std::string request_id = {};  ///< that asked for it; empty after a start
 
-  bool operator==(const Task& other) const { return id == other.id && kind == other.kind; }
+  bool operator==(const QueuedTask& other) const { return id == other.id && kind == other.kind; }
 };
 
 struct WaitingTask {
-  Task task;
+  QueuedTask task;
   int priority = 0;
   Milliseconds queued_at{};
 };
@@ -53,7 +53,7 @@ class TaskQueue {
   WaitingTask pop();
   /// Takes it out, if it waits: push() puts it back where it was, but behind what was queued in the
   /// same moment with the same priority.
-  std::optional<WaitingTask> take(const Task& task);
+  std::optional<WaitingTask> take(const QueuedTask& task);
   /// As if it had been queued with it.
   void set_priority(const std::string& id, int priority);
 

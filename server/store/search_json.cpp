@@ -76,8 +76,8 @@ void append_fit(std::string& out, const db::CurveRow& curve) {
   }
 }
 
-void append_curves(std::string& out, const SearchRows& search, Trials points) {
-  const auto limits = points == Trials::with ? step_limits(search.row.plan) : StepLimits{};
+void append_curves(std::string& out, const SearchRows& search, TrialPoints points) {
+  const auto limits = points == TrialPoints::with ? step_limits(search.row.plan) : StepLimits{};
   json::append_list(out, search.curves, [&](std::string& text, const db::CurveRow& curve) {
     ObjectText object(text);
     object.integer("id", curve.id)
@@ -95,7 +95,7 @@ void append_curves(std::string& out, const SearchRows& search, Trials points) {
     } else {
       object.json("counts", "null");
     }
-    if (points == Trials::with) {
+    if (points == TrialPoints::with) {
       const auto of_curve = points_of(search, curve.id);
       object.number("usable_s", usable_step(curve, of_curve, limits));
       append_points(object.member("points"), search, of_curve);
@@ -214,7 +214,7 @@ std::string summary_json(const db::SearchSummary& summary) {
   return text;
 }
 
-std::string search_json(const SearchRows& search, Trials points) {
+std::string search_json(const SearchRows& search, TrialPoints points) {
   const auto& row = search.row;
   std::string text;
   {
@@ -238,7 +238,7 @@ std::string curves_json(const SearchRows& search) {
   std::string text;
   {
     ObjectText object(text);
-    append_curves(object.member("curves"), search, Trials::with);
+    append_curves(object.member("curves"), search, TrialPoints::with);
   }
   return text;
 }

@@ -20,7 +20,7 @@ std::optional<std::string> answer_sentence(const db::SearchSummary& summary);
 
 /// Summary, job, table, recommendations, cost, provenance, and the curves; with their points if the
 /// trials were loaded.
-std::string search_json(const SearchRows& search, Trials points);
+std::string search_json(const SearchRows& search, TrialPoints points);
 
 /// {"curves": […]} with all points, ascending H.
 std::string curves_json(const SearchRows& search);

@@ -28,7 +28,7 @@ bool is_final(std::string_view status) {
 }
 
 std::optional<SearchRows> load_search(const db::Store& store, const std::string& id,
-                                      Trials trials) {
+                                      TrialPoints trials) {
   auto row = store.get_search(id);
   if (!row) {
     return std::nullopt;
@@ -36,7 +36,7 @@ std::optional<SearchRows> load_search(const db::Store& store, const std::string&
   // From what refers to what is referred to: a search that begins meanwhile lacks nothing then.
   SearchRows search{
       .row = std::move(*row), .configurations = {}, .curves = {}, .trials = {}, .step_times = {}};
-  if (trials == Trials::with) {
+  if (trials == TrialPoints::with) {
     search.trials = store.trials_of_search(id);
   }
   search.step_times = store.step_times(id);

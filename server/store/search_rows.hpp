@@ -25,10 +25,11 @@ struct SearchRows {
 /// Whether nothing follows this status unless someone asks for it.
 bool is_final(std::string_view status);
 
-enum class Trials { without, with };
+enum class TrialPoints { without, with };
 
 /// Nothing if the store has no such search.
-std::optional<SearchRows> load_search(const db::Store& store, const std::string& id, Trials trials);
+std::optional<SearchRows> load_search(const db::Store& store, const std::string& id,
+                                      TrialPoints trials);
 
 /// The trials of one curve in ascending H.
 std::vector<const db::TrialRow*> points_of(const SearchRows& search, std::int64_t curve);

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "engine/recommendation/stuck_curves.hpp"
+#include "engine/recommendation/failed_curves.hpp"
 #include "server/jobs/job_json.hpp"
 #include "server/json/json_text.hpp"
 #include "server/results/result_json.hpp"
@@ -187,7 +187,7 @@ engine::TrialRecord trial_record(const db::TrialRow& row) {
 }
 
 std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
-                                                       const engine::Analysis& analysis) {
+                                                       const engine::Answer& analysis) {
   return {
       recommendation_row(plan, "max_min", analysis.recommendation, analysis.reason),
       recommendation_row(plan, "paper", analysis.paper_rule,
@@ -218,7 +218,7 @@ std::optional<std::string> recommendation_by(const std::vector<db::Recommendatio
 
 db::SearchEnd search_end(const engine::Plan& plan, const engine::SearchResult& result,
                          std::string finished_at) {
-  const auto& analysis = result.analysis;
+  const auto& analysis = result.answer;
   const std::string ended = engine::nothing_ran(analysis.curves) ? "failed" : "succeeded";
   return {.status = result.complete ? ended : "cancelled",
           .complete = result.complete,

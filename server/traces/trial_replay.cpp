@@ -235,7 +235,7 @@ TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
   }
   // Where it ran beside others it takes longer alone: what holds is the deadline.
   if (trial.row.wall_s.value_or(0) > std::chrono::duration<double>(replay_limit).count()) {
-    return Refused{too_slow};
+    return ReplayRefused{too_slow};
   }
   const Key key{trial.search.summary.id, trial.row.id, trace};
   std::unique_lock lock(mutex_);
@@ -246,7 +246,7 @@ TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
     return Busy{};
   }
   if (!task_ || task_->key != key) {
-    start(std::make_shared<Task>(key), trial);
+    start(std::make_shared<ReplayRun>(key), trial);
   }
   const auto task = task_;
   if (!task->answer) {
@@ -271,13 +271,13 @@ TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
 }
 
 /// With mutex_ held: it runs, or whoever asked for it may still come here for its result.
-bool TrialReplay::is_awaited(const Task& task) {
+bool TrialReplay::is_awaited(const ReplayRun& task) {
   return !task.answer ||
          (!task.stored && std::chrono::steady_clock::now() < task.answered + replay_result_kept);
 }
 
 /// With mutex_ held, and nothing that runs.
-void TrialReplay::start(std::shared_ptr<Task> task, const StoredTrial& trial) {
+void TrialReplay::start(std::shared_ptr<ReplayRun> task, const StoredTrial& trial) {
   if (thread_.joinable()) {
     thread_.join();  // it has answered, and holds no lock any more
   }
@@ -285,7 +285,7 @@ void TrialReplay::start(std::shared_ptr<Task> task, const StoredTrial& trial) {
   task_ = std::move(task);  // there is none where no thread could be started
 }
 
-void TrialReplay::run(Task& task, const StoredTrial& trial) {
+void TrialReplay::run(ReplayRun& task, const StoredTrial& trial) {
   Answer answer = Busy{};
   std::exception_ptr failure;
   bool stored = false;
@@ -295,7 +295,7 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
     auto replayed =
         std::make_shared<const ReplayedTrial>(run_again(trial, trace, foreign_, fmus_, task.stop));
     if (task.stop) {  // or the server stops, which is told below
-      answer = Refused{trace && trace->reference ? too_slow_with_reference : too_slow};
+      answer = ReplayRefused{trace && trace->reference ? too_slow_with_reference : too_slow};
     } else {
       if (trace) {
         stored = keep_trace(trial, *trace, *replayed);
@@ -305,9 +305,9 @@ void TrialReplay::run(Task& task, const StoredTrial& trial) {
   } catch (const std::system_error&) {
     failure = std::current_exception();
   } catch (const executors::NoWorker& error) {
-    answer = Refused{error.what(), /*for_now=*/true};
+    answer = ReplayRefused{error.what(), /*for_now=*/true};
   } catch (const std::runtime_error& error) {
-    answer = Refused{error.what()};
+    answer = ReplayRefused{error.what()};
   } catch (...) {
     failure = std::current_exception();
   }

@@ -44,11 +44,11 @@ class TrialReplay {
   /// Another trial runs or has a result that nobody has had, or this one still runs.
   struct Busy {};
   /// Why it cannot be run again.
-  struct Refused {
+  struct ReplayRefused {
     std::string reason;
     bool for_now = false;  ///< it is this computer that cannot, not the trial
   };
-  using Answer = std::variant<std::shared_ptr<const ReplayedTrial>, Busy, Refused>;
+  using Answer = std::variant<std::shared_ptr<const ReplayedTrial>, Busy, ReplayRefused>;
 
   TrialReplay(db::Store& store, Log& log, executors::ForeignSettings foreign,
               engine::FmuSource fmus);
@@ -72,8 +72,8 @@ class TrialReplay {
     bool operator==(const Key&) const = default;
   };
   /// Shared by the thread that runs it and those who wait for it.
-  struct Task {
-    explicit Task(Key wanted) : key(std::move(wanted)) {}
+  struct ReplayRun {
+    explicit ReplayRun(Key wanted) : key(std::move(wanted)) {}
 
     const Key key;
     std::atomic<bool> stop{false};
@@ -83,9 +83,9 @@ class TrialReplay {
     bool stored = false;                               ///< whoever asks again has it from there
   };
 
-  static bool is_awaited(const Task& task);
-  void start(std::shared_ptr<Task> task, const StoredTrial& trial);
-  void run(Task& task, const StoredTrial& trial);
+  static bool is_awaited(const ReplayRun& task);
+  void start(std::shared_ptr<ReplayRun> task, const StoredTrial& trial);
+  void run(ReplayRun& task, const StoredTrial& trial);
   std::shared_ptr<const ReplayedTrial> find_trace(const StoredTrial& trial,
                                                   const TraceRequest& request);
   bool keep_trace(const StoredTrial& trial, const TraceRequest& request,
@@ -97,7 +97,7 @@ class TrialReplay {
   const engine::FmuSource fmus_;
   std::mutex mutex_;
   std::condition_variable done_;
-  std::shared_ptr<Task> task_;  ///< the one that runs, or whose result nobody has had
+  std::shared_ptr<ReplayRun> task_;  ///< the one that runs, or whose result nobody has had
   bool somebody_waits_ = false;
   bool stopped_ = false;
   std::thread thread_;

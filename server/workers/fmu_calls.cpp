@@ -119,18 +119,18 @@ class Caller {
     const auto worker = start_worker(spawner_, settings_, sandbox_, program_, {fmu_});
     Pace pace(settings_.step_timeout_s, 1);
     std::size_t found = 0;
-    const Watch watch{.stop = stop_,
-                      .timeout_s = settings_.trial_timeout_s,
-                      .pace = &pace,
-                      .on_stall = [](bool) {},
-                      .on_finding =
-                          [&](std::string_view json) {
-                            if (++found <= max_findings) {
-                              add(json, sequence);
-                            }
-                          }};
+    const WorkerWatch watch{.stop = stop_,
+                            .timeout_s = settings_.trial_timeout_s,
+                            .pace = &pace,
+                            .on_stall = [](bool) {},
+                            .on_finding =
+                                [&](std::string_view json) {
+                                  if (++found <= max_findings) {
+                                    add(json, sequence);
+                                  }
+                                }};
     const auto answer = worker.process->run(
-        task_text({.kind = TaskKind::calls, .fmu = fmu_->sha256, .sequence = which}), watch);
+        task_text({.kind = WorkerTaskKind::calls, .fmu = fmu_->sha256, .sequence = which}), watch);
     if (const auto* reply = std::get_if<std::string>(&answer)) {
       try {
         done_.calls += read_calls(*reply);

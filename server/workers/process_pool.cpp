@@ -33,7 +33,7 @@ ProcessPool::~ProcessPool() = default;
 
 /// A task with a trace begins in an unused process: what was handed on of it cannot be taken back,
 /// so that it must not be run again.
-ProcessPool::Answer ProcessPool::run(const Task& task, const Watch& watch,
+ProcessPool::Answer ProcessPool::run(const WorkerTask& task, const WorkerWatch& watch,
                                      const std::function<bool(const std::string&)>& failed) {
   const auto text = task_text(task);
   for (bool unused = watch.on_trace || once_[task.job];; unused = true) {

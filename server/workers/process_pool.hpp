@@ -40,7 +40,7 @@ class ProcessPool {
 
   /// `failed` looks at a reply. A task that fails is run again, unless it was its process's first;
   /// one with a trace always is. Throws NoWorker where no worker starts.
-  Answer run(const Task& task, const Watch& watch,
+  Answer run(const WorkerTask& task, const WorkerWatch& watch,
              const std::function<bool(const std::string&)>& failed);
 
   /// A process may run one trial of the job only.

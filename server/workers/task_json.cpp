@@ -17,23 +17,23 @@ namespace macrostep::server::executors {
 
 namespace {
 
-constexpr std::array<std::pair<TaskKind, const char*>, 7> kinds{
-    {{TaskKind::trial, "trial"},
-     {TaskKind::step_times, "step_times"},
-     {TaskKind::error, "error"},
-     {TaskKind::analysis, "analysis"},
-     {TaskKind::reference, "reference"},
-     {TaskKind::bond_sign, "bond_sign"},
-     {TaskKind::calls, "calls"}}};
+constexpr std::array<std::pair<WorkerTaskKind, const char*>, 7> kinds{
+    {{WorkerTaskKind::trial, "trial"},
+     {WorkerTaskKind::step_times, "step_times"},
+     {WorkerTaskKind::error, "error"},
+     {WorkerTaskKind::analysis, "analysis"},
+     {WorkerTaskKind::reference, "reference"},
+     {WorkerTaskKind::bond_sign, "bond_sign"},
+     {WorkerTaskKind::calls, "calls"}}};
 
 /// The largest size of each text of a finding, which holds names and messages of an FMU.
 constexpr std::size_t max_finding_bytes = 4096;
 
-const char* name_of(TaskKind kind) {
+const char* name_of(WorkerTaskKind kind) {
   return kinds.at(static_cast<std::size_t>(kind)).second;
 }
 
-TaskKind kind_from(const std::string& name) {
+WorkerTaskKind kind_from(const std::string& name) {
   for (const auto& [kind, known] : kinds) {
     if (name == known) {
       return kind;
@@ -185,8 +185,8 @@ std::string job_text(const engine::Plan& plan) {
   return dumped({{"job", json::job_json(plan.job)}, {"until_s", exact(plan.until_s)}});
 }
 
-std::string task_text(const Task& task) {
-  if (task.kind == TaskKind::calls) {
+std::string task_text(const WorkerTask& task) {
+  if (task.kind == WorkerTaskKind::calls) {
     return dumped({{"kind", name_of(task.kind)}, {"fmu", task.fmu}, {"sequence", task.sequence}});
   }
   return dumped({{"kind", name_of(task.kind)},
@@ -205,10 +205,10 @@ std::string task_text(const Task& task) {
                  {"bond", task.bond}});
 }
 
-Task read_task(std::string_view text) {
+WorkerTask read_task(std::string_view text) {
   const Json json = Json::parse(text);
   const auto kind = kind_from(json.at("kind").get<std::string>());
-  if (kind == TaskKind::calls) {
+  if (kind == WorkerTaskKind::calls) {
     return {.kind = kind,
             .fmu = json.at("fmu").get<std::string>(),
             .sequence = json.at("sequence").get<std::size_t>()};

@@ -16,10 +16,10 @@
 
 namespace macrostep::server::executors {
 
-enum class TaskKind { trial, step_times, error, analysis, reference, bond_sign, calls };
+enum class WorkerTaskKind { trial, step_times, error, analysis, reference, bond_sign, calls };
 
-struct Task {
-  TaskKind kind = TaskKind::trial;
+struct WorkerTask {
+  WorkerTaskKind kind = WorkerTaskKind::trial;
   std::uint64_t job = 0;                 ///< number of the job whose plan it belongs to
   engine::Configuration configuration;   ///< not necessarily one of the plan
   std::size_t test = 0;                  ///< index into the plan's inputs
@@ -49,8 +49,8 @@ engine::TrialResult read_trial_result(const nlohmann::ordered_json& json);
 /// The job of a plan, with the end of its trials.
 std::string job_text(const engine::Plan& plan);
 
-std::string task_text(const Task& task);
-Task read_task(std::string_view text);
+std::string task_text(const WorkerTask& task);
+WorkerTask read_task(std::string_view text);
 
 /// The reply to a trial, with what was asked for beside the result.
 struct TrialReply {

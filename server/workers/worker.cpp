@@ -161,7 +161,7 @@ class Worker {
     reply(FrameKind::ready, "{}");
   }
 
-  std::string answer(const Task& task) {
+  std::string answer(const WorkerTask& task) {
     tidy_up();
     auto text = answer_of(task);
     rusage usage{};
@@ -170,19 +170,19 @@ class Worker {
     return text;
   }
 
-  std::string answer_of(const Task& task) {
-    if (task.kind == TaskKind::calls) {
+  std::string answer_of(const WorkerTask& task) {
+    if (task.kind == WorkerTaskKind::calls) {
       return calls_text(call_functions(task));
     }
     const auto& plan = plans_.at(task.job);
     auto test = *plan.inputs().at(task.test);
     test.duration_s = task.duration_s;
     switch (task.kind) {
-      case TaskKind::calls:
+      case WorkerTaskKind::calls:
         break;
-      case TaskKind::trial:
+      case WorkerTaskKind::trial:
         return reply_text(run_trial(plan, test, task));
-      case TaskKind::step_times:
+      case WorkerTaskKind::step_times:
         return reply_text(without_throwing<engine::TimedMacroSteps>(
             [&] {
               return executor_.time_macro_steps(plan, {.configuration = &task.configuration,
@@ -194,16 +194,16 @@ class Worker {
               return engine::TimedMacroSteps{.status = engine::TrialStatus::fmu_error,
                                              .reason = std::move(reason)};
             }));
-      case TaskKind::error:
+      case WorkerTaskKind::error:
         return reply_text(without_throwing<engine::MeasuredError>(
             [&] {
               return executor_.error_in_test(plan, task.configuration, test, task.macro_step_s,
                                              nullptr, task.until_s);
             },
             [](std::string reason) { return engine::MeasuredError{.reason = std::move(reason)}; }));
-      case TaskKind::reference:
+      case WorkerTaskKind::reference:
         return reply_text(follow_reference(plan, test, task));
-      case TaskKind::analysis:
+      case WorkerTaskKind::analysis:
         return reply_text(without_throwing<engine::AnalysisPoint>(
             [&] {
               return executor_.analyse_point(plan,
@@ -219,7 +219,7 @@ class Worker {
                                            .no_local_error_reason = reason,
                                            .no_global_error_reason = reason};
             }));
-      case TaskKind::bond_sign:
+      case WorkerTaskKind::bond_sign:
         return reply_text(without_throwing<engine::BondSign>(
             [&] {
               return executor_.bond_sign(plan, task.configuration, task.bond, &page_.progress);
@@ -233,7 +233,7 @@ class Worker {
   }
 
   /// Calls an FMU's functions; the last one stays known whatever becomes of this process.
-  std::int64_t call_functions(const Task& task) {
+  std::int64_t call_functions(const WorkerTask& task) {
     const auto fmu = fmus_(task.fmu);
     const auto found = [](const models::fmi::Finding& finding) {
       reply(FrameKind::finding, finding_text(finding));
@@ -258,7 +258,8 @@ class Worker {
         });
   }
 
-  TrialReply run_trial(const engine::Plan& plan, const engine::TestInput& test, const Task& task) {
+  TrialReply run_trial(const engine::Plan& plan, const engine::TestInput& test,
+                       const WorkerTask& task) {
     TrialReply done;
     TraceSender sender(worker_socket);
     engine::TrialSettings settings{.configuration = &task.configuration,
@@ -286,7 +287,7 @@ class Worker {
   }
 
   ReferenceReply follow_reference(const engine::Plan& plan, const engine::TestInput& test,
-                                  const Task& task) {
+                                  const WorkerTask& task) {
     ReferenceReply done;
     TraceSender sender(worker_socket);
     done.reason = without_throwing<std::string>(

@@ -91,7 +91,7 @@ engine::TrialStatus status_of(const WorkerProcess::Answer& answer) {
 }
 
 /// Whether a reply has what was asked for.
-bool fits(const TrialReply& reply, const Task& task, const engine::CouplingGraph& graph) {
+bool fits(const TrialReply& reply, const WorkerTask& task, const engine::CouplingGraph& graph) {
   const auto& result = reply.result;
   const bool whole = result.status == engine::TrialStatus::complete;
   const bool counted =
@@ -163,17 +163,17 @@ std::uint64_t WorkerPool::number_of(const engine::Plan& plan) const {
 
 engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
                                           const engine::TrialSettings& settings) {
-  const Task task{.kind = TaskKind::trial,
-                  .job = number_of(plan),
-                  .configuration = *settings.configuration,
-                  .test = index_of(plan, *settings.test),
-                  .duration_s = settings.test->duration_s,
-                  .macro_step_s = settings.macro_step_s,
-                  .until_s = settings.until_s,
-                  .trace = static_cast<bool>(settings.trace),
-                  .step_times = settings.step_times != nullptr,
-                  .energies = settings.energies != nullptr};
-  Watch watch{
+  const WorkerTask task{.kind = WorkerTaskKind::trial,
+                        .job = number_of(plan),
+                        .configuration = *settings.configuration,
+                        .test = index_of(plan, *settings.test),
+                        .duration_s = settings.test->duration_s,
+                        .macro_step_s = settings.macro_step_s,
+                        .until_s = settings.until_s,
+                        .trace = static_cast<bool>(settings.trace),
+                        .step_times = settings.step_times != nullptr,
+                        .energies = settings.energies != nullptr};
+  WorkerWatch watch{
       .stop = settings.stop,
       .timeout_s = settings_.trial_timeout_s,
       .pace = &pace_,
@@ -205,13 +205,13 @@ engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
 
 engine::TimedMacroSteps WorkerPool::time_macro_steps(const engine::Plan& plan,
                                                      const engine::StepTimeSettings& settings) {
-  Task task{.kind = TaskKind::step_times,
-            .job = number_of(plan),
-            .configuration = *settings.configuration,
-            .test = index_of(plan, *settings.test),
-            .duration_s = settings.test->duration_s,
-            .macro_step_s = settings.macro_step_s,
-            .single_run = processes_.is_once_per_process(number_of(plan))};
+  WorkerTask task{.kind = WorkerTaskKind::step_times,
+                  .job = number_of(plan),
+                  .configuration = *settings.configuration,
+                  .test = index_of(plan, *settings.test),
+                  .duration_s = settings.test->duration_s,
+                  .macro_step_s = settings.macro_step_s,
+                  .single_run = processes_.is_once_per_process(number_of(plan))};
   std::optional<engine::TimedMacroSteps> timed;
   const auto ask = [&] {
     timed.reset();
@@ -238,13 +238,13 @@ engine::MeasuredError WorkerPool::error_in_test(const engine::Plan& plan,
                                                 const engine::TestInput& test, double macro_step_s,
                                                 const std::atomic<bool>* stop,
                                                 std::optional<double> until_s) {
-  const Task task{.kind = TaskKind::error,
-                  .job = number_of(plan),
-                  .configuration = configuration,
-                  .test = index_of(plan, test),
-                  .duration_s = test.duration_s,
-                  .macro_step_s = macro_step_s,
-                  .until_s = until_s};
+  const WorkerTask task{.kind = WorkerTaskKind::error,
+                        .job = number_of(plan),
+                        .configuration = configuration,
+                        .test = index_of(plan, test),
+                        .duration_s = test.duration_s,
+                        .macro_step_s = macro_step_s,
+                        .until_s = until_s};
   std::optional<engine::MeasuredError> error;
   const auto answer = processes_.run(task, whole(stop), [&](const std::string& text) {
     error = read_reply<engine::MeasuredError>(text, read_error_reply);
@@ -257,14 +257,14 @@ engine::MeasuredError WorkerPool::error_in_test(const engine::Plan& plan,
 engine::AnalysisPoint WorkerPool::analyse_point(const engine::Plan& plan,
                                                 const engine::AnalysisSettings& settings,
                                                 double macro_step_s) {
-  const Task task{.kind = TaskKind::analysis,
-                  .job = number_of(plan),
-                  .configuration = *settings.configuration,
-                  .test = index_of(plan, *settings.test),
-                  .duration_s = settings.test->duration_s,
-                  .macro_step_s = macro_step_s,
-                  .until_s = settings.until_s,
-                  .linearise_at_s = settings.linearise_at_s};
+  const WorkerTask task{.kind = WorkerTaskKind::analysis,
+                        .job = number_of(plan),
+                        .configuration = *settings.configuration,
+                        .test = index_of(plan, *settings.test),
+                        .duration_s = settings.test->duration_s,
+                        .macro_step_s = macro_step_s,
+                        .until_s = settings.until_s,
+                        .linearise_at_s = settings.linearise_at_s};
   std::optional<engine::AnalysisPoint> point;
   const auto answer = processes_.run(task, whole(settings.stop), [&](const std::string& text) {
     point = read_reply<engine::AnalysisPoint>(text, read_analysis_reply);
@@ -282,13 +282,13 @@ engine::AnalysisPoint WorkerPool::analyse_point(const engine::Plan& plan,
 
 std::string WorkerPool::follow_reference(const engine::Plan& plan,
                                          const engine::ReferenceRows& wanted) {
-  const Task task{.kind = TaskKind::reference,
-                  .job = number_of(plan),
-                  .configuration = *wanted.configuration,
-                  .test = index_of(plan, *wanted.test),
-                  .duration_s = wanted.test->duration_s,
-                  .macro_step_s = wanted.interval_s,
-                  .rows = wanted.rows};
+  const WorkerTask task{.kind = WorkerTaskKind::reference,
+                        .job = number_of(plan),
+                        .configuration = *wanted.configuration,
+                        .test = index_of(plan, *wanted.test),
+                        .duration_s = wanted.test->duration_s,
+                        .macro_step_s = wanted.interval_s,
+                        .rows = wanted.rows};
   std::int64_t rows = 0;
   const std::function<void(const engine::TracePoint&)> hand_on =
       [&](const engine::TracePoint& point) {
@@ -314,14 +314,14 @@ engine::BondSign WorkerPool::bond_sign(const engine::Plan& plan,
                                        const engine::Configuration& configuration,
                                        std::size_t bond) {
   const auto& test = plan.job.tests.front();
-  const Task task{.kind = TaskKind::bond_sign,
-                  .job = number_of(plan),
-                  .configuration = configuration,
-                  .test = 0,
-                  .duration_s = test.duration_s,
-                  .macro_step_s = plan.job.macro_step.initial_s,
-                  .bond = bond};
-  const Watch watch{
+  const WorkerTask task{.kind = WorkerTaskKind::bond_sign,
+                        .job = number_of(plan),
+                        .configuration = configuration,
+                        .test = 0,
+                        .duration_s = test.duration_s,
+                        .macro_step_s = plan.job.macro_step.initial_s,
+                        .bond = bond};
+  const WorkerWatch watch{
       .timeout_s = settings_.trial_timeout_s, .pace = &pace_, .on_stall = [this](bool stalls) {
         Team::note_stall(stalls, pace_.stalled_beside());
       }};
@@ -337,7 +337,7 @@ engine::BondSign WorkerPool::bond_sign(const engine::Plan& plan,
 }
 
 /// A task without macro-steps to watch.
-Watch WorkerPool::whole(const std::atomic<bool>* stop) const {
+WorkerWatch WorkerPool::whole(const std::atomic<bool>* stop) const {
   return {.stop = stop, .timeout_s = settings_.trial_timeout_s};
 }
 

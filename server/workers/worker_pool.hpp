@@ -50,7 +50,7 @@ class WorkerPool {
   engine::BondSign bond_sign(const engine::Plan& plan, const engine::Configuration& configuration,
                              std::size_t bond);
   std::uint64_t number_of(const engine::Plan& plan) const;
-  Watch whole(const std::atomic<bool>* stop) const;
+  WorkerWatch whole(const std::atomic<bool>* stop) const;
 
   const ForeignSettings settings_;
   const std::vector<const engine::Plan*> plans_;

@@ -90,7 +90,7 @@ void WorkerProcess::expect_ready(std::string_view frame) {
                  (failure.last_words.empty() ? "" : ": " + failure.last_words));
 }
 
-WorkerProcess::Answer WorkerProcess::run(std::string_view task, const Watch& watch) {
+WorkerProcess::Answer WorkerProcess::run(std::string_view task, const WorkerWatch& watch) {
   ++tasks_;
   page_->progress = 0;
   output_bytes_ = 0;
@@ -109,7 +109,7 @@ WorkerProcess::Answer WorkerProcess::run(std::string_view task, const Watch& wat
   }
 }
 
-WorkerProcess::Answer WorkerProcess::watch_over(const Watch& watch) {
+WorkerProcess::Answer WorkerProcess::watch_over(const WorkerWatch& watch) {
   using enum engine::TrialStatus;
   const auto started = Clock::now();
   std::optional<Progress> progress;
@@ -145,7 +145,7 @@ WorkerProcess::Answer WorkerProcess::watch_over(const Watch& watch) {
 }
 
 /// Takes what has come; the reply if it is there.
-std::optional<std::string> WorkerProcess::take_reply(const Watch& watch) {
+std::optional<std::string> WorkerProcess::take_reply(const WorkerWatch& watch) {
   while (auto frame = received_.take()) {
     if (frame->kind == FrameKind::reply) {
       return std::move(frame->content);
@@ -240,7 +240,7 @@ NoReply WorkerProcess::end(engine::TrialStatus status, std::string reason) {
 }
 
 /// The socket was closed: the process ends, or an FMU has closed what is not its own.
-NoReply WorkerProcess::ended_by_itself(const Watch& watch) {
+NoReply WorkerProcess::ended_by_itself(const WorkerWatch& watch) {
   auto ended = child_->wait_for(watch_interval);
   for (const auto deadline = Clock::now() + death_timeout; !ended && Clock::now() < deadline;) {
     if (watch.stop && watch.stop->load(std::memory_order_relaxed)) {

@@ -34,7 +34,7 @@ namespace macrostep::server::executors {
 inline constexpr std::int64_t max_output_bytes = 16 << 20;
 
 /// Who waits for a task, and how long.
-struct Watch {
+struct WorkerWatch {
   const std::atomic<bool>* stop = nullptr;
   std::optional<double> step_timeout_s;                   ///< without progress; absent: not watched
   double timeout_s = 0;                                   ///< for the whole task
@@ -65,7 +65,7 @@ class WorkerProcess {
   bool has_job(std::uint64_t number) const { return jobs_.contains(number); }
   /// Throws NoWorker if it is not accepted.
   void add_job(std::uint64_t number, std::string_view job);
-  Answer run(std::string_view task, const Watch& watch);
+  Answer run(std::string_view task, const WorkerWatch& watch);
 
   int tasks() const { return tasks_; }  ///< begun so far
   /// How much larger the process has become since its first task.
@@ -75,13 +75,13 @@ class WorkerProcess {
   using Clock = std::chrono::steady_clock;
 
   void expect_ready(std::string_view frame);
-  Answer watch_over(const Watch& watch);
-  std::optional<std::string> take_reply(const Watch& watch);
+  Answer watch_over(const WorkerWatch& watch);
+  std::optional<std::string> take_reply(const WorkerWatch& watch);
   bool receive_some();
   void note_process(const msghdr& message);
   void note_memory();
   NoReply end(engine::TrialStatus status, std::string reason);
-  NoReply ended_by_itself(const Watch& watch);
+  NoReply ended_by_itself(const WorkerWatch& watch);
 
   std::int64_t memory_limit_bytes_ = 0;
   pid_t process_ = 0;                   ///< the worker itself, not what runs it; 0: not known

@@ -92,7 +92,7 @@ void print_row(const BuiltInProblem& problem, double share) {
   const auto plan = plan_by(ScanKind::arithmetic, problem, share);
   const auto arithmetic = scan(plan);
   const auto adaptive = scan(plan_by(ScanKind::adaptive, problem, share));
-  const auto& curves = arithmetic.result.analysis.curves;
+  const auto& curves = arithmetic.result.answer.curves;
   double to_bend = 0;
   double line = 0;
   for (const auto& record : arithmetic.records) {
@@ -111,11 +111,11 @@ void print_row(const BuiltInProblem& problem, double share) {
   }
   const double to_maximum = arithmetic.evaluations() + evaluations_beyond(plan, curves);
   std::size_t longer = 0;
-  for (const auto& curve : adaptive.result.analysis.curves) {
+  for (const auto& curve : adaptive.result.answer.curves) {
     longer += curve.region.last_s != curves[curve.id].region.last_s ? 1 : 0;
   }
-  const auto& by_all = arithmetic.result.analysis.recommendation;
-  const auto& by_few = adaptive.result.analysis.recommendation;
+  const auto& by_all = arithmetic.result.answer.recommendation;
+  const auto& by_few = adaptive.result.answer.recommendation;
   const bool same = by_all.has_value() == by_few.has_value() &&
                     (!by_all || (by_all->configuration == by_few->configuration &&
                                  by_all->macro_step_s == by_few->macro_step_s));

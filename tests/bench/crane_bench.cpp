@@ -145,12 +145,12 @@ void coupled_macro_step(benchmark::State& state, Integrator mechanics, Integrato
     const auto result = bare_trial<actuators>(scheduled, configuration);
     benchmark::DoNotOptimize(result.residual_j);
   };
-  Contenders contenders{static_cast<double>(engine::macro_steps_in(test.duration_s, h)), engine,
-                        [&] { run_bare(Schedule::in_one_loop); }};
+  Contenders timing_candidates{static_cast<double>(engine::macro_steps_in(test.duration_s, h)),
+                               engine, [&] { run_bare(Schedule::in_one_loop); }};
   if (actuators == 2) {
-    contenders.in_turn = [&] { run_bare(Schedule::in_turn); };
+    timing_candidates.in_turn = [&] { run_bare(Schedule::in_turn); };
   }
-  compare(state, contenders);
+  compare(state, timing_candidates);
 }
 
 /// Setting up a trial and taking it down again, with one macro-step.

@@ -123,7 +123,7 @@ Spent search(const Json& job, bool stored) {
     const TemporaryFile file;
     std::atomic<bool> stop = false;
     server::commands::run_and_store(file.path(), plan, job, settings, stop,
-                                    server::service::Trials::without);
+                                    server::service::TrialPoints::without);
   } else {
     engine::run_search(plan, settings);
   }

@@ -41,18 +41,18 @@ struct Contenders {
 };
 
 /// Counters: ns per unit of each, overhead = engine/bare, overhead_in_turn = engine/in_turn.
-inline void compare(benchmark::State& state, const Contenders& contenders) {
+inline void compare(benchmark::State& state, const Contenders& timing_candidates) {
   std::vector<double> engine_ns, bare_ns, in_turn_ns, overheads, overheads_in_turn;
-  const double scale = 1e9 / contenders.units;
+  const double scale = 1e9 / timing_candidates.units;
   for (auto _ : state) {
-    const double engine = time_s(contenders.engine);
-    const double bare = time_s(contenders.bare);
+    const double engine = time_s(timing_candidates.engine);
+    const double bare = time_s(timing_candidates.bare);
     engine_ns.push_back(scale * engine);
     bare_ns.push_back(scale * bare);
     overheads.push_back(engine / bare);
     double all = engine + bare;
-    if (contenders.in_turn) {
-      const double in_turn = time_s(contenders.in_turn);
+    if (timing_candidates.in_turn) {
+      const double in_turn = time_s(timing_candidates.in_turn);
       in_turn_ns.push_back(scale * in_turn);
       overheads_in_turn.push_back(engine / in_turn);
       all += in_turn;
@@ -62,7 +62,7 @@ inline void compare(benchmark::State& state, const Contenders& contenders) {
   state.counters["engine_ns"] = median(std::move(engine_ns));
   state.counters["bare_ns"] = median(std::move(bare_ns));
   state.counters["overhead"] = median(std::move(overheads));
-  if (contenders.in_turn) {
+  if (timing_candidates.in_turn) {
     state.counters["in_turn_ns"] = median(std::move(in_turn_ns));
     state.counters["overhead_in_turn"] = median(std::move(overheads_in_turn));
   }

@@ -231,7 +231,7 @@ TEST_CASE("a search goes on past trials that hang, each of which ends its curve"
   CHECK(complete > hung);
   MESSAGE("seconds for " << hung << " trials that hang and " << complete
                          << " others: " << seconds_since(started));
-  for (const auto& curve : result.analysis.curves) {
+  for (const auto& curve : result.answer.curves) {
     CHECK((curve.key.test == 1 || contains(curve.region.reason, "took too long")));
   }
 }

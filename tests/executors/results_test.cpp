@@ -64,8 +64,8 @@ std::vector<std::string> search(const engine::Plan& plan, int threads,
              .measure_error = true,
              .executor = executor});
   std::ranges::sort(lines);
-  REQUIRE(found.analysis.recommendation);
-  const auto& answer = *found.analysis.recommendation;
+  REQUIRE(found.answer.recommendation);
+  const auto& answer = *found.answer.recommendation;
   lines.push_back(digits(answer.macro_step_s) + digits(answer.error->nrmse) +
                   digits(answer.error->largest) + answer.error->reference);
   return lines;

@@ -93,7 +93,7 @@ using Row = std::pair<Extrapolation, std::string>;
 
 std::map<Row, Curve> curves_of(const Plan& plan) {
   std::map<Row, Curve> curves;
-  for (auto& curve : run_search(plan, {}).analysis.curves) {
+  for (auto& curve : run_search(plan, {}).answer.curves) {
     const auto& [configuration, test] = curve.key;
     const Row row{plan.configurations[configuration].extrapolation, plan.job.tests[test].name};
     REQUIRE(curves.emplace(row, std::move(curve)).second);

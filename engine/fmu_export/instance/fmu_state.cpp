@@ -17,7 +17,7 @@ class Reader {
 
   std::span<const double> next(std::size_t count) {
     if (numbers_.size() < count) {
-      throw Refused(not_of_this_fmu);
+      throw CallRefused(not_of_this_fmu);
     }
     const auto first = numbers_.first(count);
     numbers_ = numbers_.subspan(count);
@@ -64,7 +64,7 @@ FmuStateParts read_state(const FmuState& state, const FmuStateSizes& sizes) {
   const auto input_derivatives = reader.next(sizes.input_derivatives);
   if (!is_phase(phase) || !std::isfinite(time_s) || !(std::abs(steps) < 1e15) ||
       (!started && !reader.rest().empty())) {
-    throw Refused(not_of_this_fmu);
+    throw CallRefused(not_of_this_fmu);
   }
   return {.phase = static_cast<Phase>(static_cast<unsigned>(phase)),
           .time_s = time_s,

@@ -20,7 +20,7 @@ constexpr double max_micro_steps = 1e9;
 SubsystemDefinition built(const FmuSetup& setup, std::span<const double> parameters) {
   auto made = build_subsystem(setup, parameters);
   if (const auto* errors = std::get_if<FieldErrors>(&made)) {
-    throw Refused(text_of(setup, *errors));
+    throw CallRefused(text_of(setup, *errors));
   }
   return std::get<SubsystemDefinition>(std::move(made));
 }
@@ -59,7 +59,7 @@ FmuInstance::FmuInstance(const FmuSetup& setup, FmuMode mode)
       rate_(states()),
       y_(table_.count(VariableKind::output)) {
   if (mode == FmuMode::model_exchange && !definition_.dynamics) {
-    throw Refused("the equations of the subsystem are not known: it has no model exchange");
+    throw CallRefused("the equations of the subsystem are not known: it has no model exchange");
   }
   build();
   reset();
@@ -73,8 +73,8 @@ void FmuInstance::build() {
   if (mode_ == FmuMode::co_simulation) {
     subsystem_ = definition_.make(setup_.integrator, setup_.micro_step_s);
     if (!subsystem_) {
-      throw Refused("the subsystem does not offer the integrator " +
-                    std::string(to_string(setup_.integrator)));
+      throw CallRefused("the subsystem does not offer the integrator " +
+                        std::string(to_string(setup_.integrator)));
     }
   }
 }
@@ -97,7 +97,7 @@ void FmuInstance::reset() {
 
 void FmuInstance::enter_initialisation(double start_s, std::optional<double> stop_s) {
   if (!std::isfinite(start_s) || (stop_s && !(*stop_s >= start_s))) {
-    throw Refused("the start time must be finite and not beyond the stop time");
+    throw CallRefused("the start time must be finite and not beyond the stop time");
   }
   time_s_ = start_s;
   stop_s_ = stop_s.value_or(std::numeric_limits<double>::infinity());
@@ -148,7 +148,7 @@ void FmuInstance::forget_results() {
 
 Equations& FmuInstance::equations() {
   if (!equations_) {
-    throw Refused("the equations of the subsystem are not known");
+    throw CallRefused("the equations of the subsystem are not known");
   }
   return *equations_;
 }
@@ -181,7 +181,7 @@ void FmuInstance::set(std::uint32_t reference, double value) {
     return;
   }
   if (phase_ == intermediate_update) {
-    throw Refused("only coupling inputs can be set within a step");
+    throw CallRefused("only coupling inputs can be set within a step");
   }
   if (kind == VariableKind::external) {
     w_[index] = value;
@@ -189,15 +189,15 @@ void FmuInstance::set(std::uint32_t reference, double value) {
     outputs_known_ = rates_known_ = slopes_known_ = false;
   } else if (kind == VariableKind::parameter) {
     if ((phase_ & (instantiated | initialisation)) == 0) {
-      throw Refused("the parameter " + setup_.parameters[index].name +
-                    " is fixed after the initialisation");
+      throw CallRefused("the parameter " + setup_.parameters[index].name +
+                        " is fixed after the initialisation");
     }
     parameters_[index] = value;
     started_ = false;
     forget_results();
   } else {
-    throw Refused("the variable with the value reference " + std::to_string(reference) +
-                  " is calculated and cannot be set");
+    throw CallRefused("the variable with the value reference " + std::to_string(reference) +
+                      " is calculated and cannot be set");
   }
 }
 
@@ -241,18 +241,18 @@ std::span<const double> FmuInstance::rates() {
 void FmuInstance::set_input_derivative(std::uint32_t reference, int order, double value) {
   const auto [kind, index] = place_of(table_, reference);
   if (order < 1 || order > models::max_extrapolation_order) {
-    throw Refused("input derivatives have the orders 1 to 4, not " + std::to_string(order));
+    throw CallRefused("input derivatives have the orders 1 to 4, not " + std::to_string(order));
   }
   if (kind == VariableKind::external && value == 0) {
     return;
   }
   if (kind == VariableKind::external) {
-    throw Refused("the external input " + setup_.inputs[u_.size() + index].name +
-                  " is held over a step: it takes no derivatives");
+    throw CallRefused("the external input " + setup_.inputs[u_.size() + index].name +
+                      " is held over a step: it takes no derivatives");
   }
   if (kind != VariableKind::input) {
-    throw Refused("the variable with the value reference " + std::to_string(reference) +
-                  " is no input");
+    throw CallRefused("the variable with the value reference " + std::to_string(reference) +
+                      " is no input");
   }
   step_inputs_.set_derivative(index, order, value);
 }
@@ -260,8 +260,8 @@ void FmuInstance::set_input_derivative(std::uint32_t reference, int order, doubl
 double FmuInstance::output_derivative(std::uint32_t reference, int order) {
   const auto [kind, index] = place_of(table_, reference);
   if (kind != VariableKind::output) {
-    throw Refused("the variable with the value reference " + std::to_string(reference) +
-                  " is no output");
+    throw CallRefused("the variable with the value reference " + std::to_string(reference) +
+                      " is no output");
   }
   const auto& ports = definition_.description.outputs;
   auto port = std::optional(index);
@@ -269,27 +269,27 @@ double FmuInstance::output_derivative(std::uint32_t reference, int order) {
     port = ports[*port].derivative;
   }
   if (order < 1 || !port) {
-    throw Refused("the derivative of order " + std::to_string(order) + " of the output " +
-                      ports[index].name + " is not known",
-                  /*is_discard=*/true);
+    throw CallRefused("the derivative of order " + std::to_string(order) + " of the output " +
+                          ports[index].name + " is not known",
+                      /*is_discard=*/true);
   }
   return outputs()[*port];
 }
 
 void FmuInstance::check_step(double start_s, double size_s) const {
   if (!std::isfinite(start_s) || !std::isfinite(size_s) || size_s <= 0) {
-    throw Refused("a step must begin at a finite time and have a positive, finite size");
+    throw CallRefused("a step must begin at a finite time and have a positive, finite size");
   }
   const double drift = drift_share_of_step * size_s + drift_share_of_time * std::abs(start_s);
   if (std::abs(start_s - time_s_) > drift) {
-    throw Refused("the step begins at " + std::to_string(start_s) + " s, but the instance is at " +
-                  std::to_string(time_s_) + " s");
+    throw CallRefused("the step begins at " + std::to_string(start_s) +
+                      " s, but the instance is at " + std::to_string(time_s_) + " s");
   }
   if (start_s + size_s > stop_s_ + drift) {
-    throw Refused("the step ends beyond the stop time of " + std::to_string(stop_s_) + " s");
+    throw CallRefused("the step ends beyond the stop time of " + std::to_string(stop_s_) + " s");
   }
   if (setup_.micro_step_s && size_s / *setup_.micro_step_s > max_micro_steps) {
-    throw Refused("the step has more than 1e9 micro-steps");
+    throw CallRefused("the step has more than 1e9 micro-steps");
   }
 }
 
@@ -307,7 +307,7 @@ void FmuInstance::do_step(double start_s, double size_s, const InputSampling& sa
       subsystem_->step({.index = steps_, .start_s = start_s, .size_s = size_s}, inputs);
   forget_results();
   if (result.status != models::StepStatus::ok) {
-    throw Refused(result.reason);
+    throw CallRefused(result.reason);
   }
   ++steps_;
   time_s_ = start_s + size_s;
@@ -408,7 +408,7 @@ void FmuInstance::restore(const FmuState& state) {
     }
     auto& own = subsystem_ ? saved_.values : x_;
     if (own.size() != parts.own.size()) {
-      throw Refused("the state is none of this FMU");
+      throw CallRefused("the state is none of this FMU");
     }
     std::ranges::copy(parts.own, own.begin());
     if (subsystem_) {

@@ -13,7 +13,7 @@ namespace macrostep::engine {
 inline VariablePlace place_of(const VariableTable& table, std::uint32_t reference) {
   const auto found = table.find(reference);
   if (!found) {
-    throw Refused("there is no variable with the value reference " + std::to_string(reference));
+    throw CallRefused("there is no variable with the value reference " + std::to_string(reference));
   }
   return *found;
 }

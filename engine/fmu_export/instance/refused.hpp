@@ -7,8 +7,8 @@
 namespace macrostep::engine {
 
 /// Why a call cannot be carried out.
-struct Refused : std::runtime_error {
-  explicit Refused(const std::string& why, bool is_discard = false)
+struct CallRefused : std::runtime_error {
+  explicit CallRefused(const std::string& why, bool is_discard = false)
       : std::runtime_error(why), discard(is_discard) {}
   bool discard;  ///< the instance is as good as before
 };

@@ -21,8 +21,8 @@ Eigen::Index row_of(const VariableTable& table, std::uint32_t unknown) {
   if (kind == VariableKind::output) {
     return static_cast<Eigen::Index>(table.count(VariableKind::state) + index);
   }
-  throw Refused("the variable with the value reference " + std::to_string(unknown) +
-                " is neither an output nor a derivative of a state");
+  throw CallRefused("the variable with the value reference " + std::to_string(unknown) +
+                    " is neither an output nor a derivative of a state");
 }
 
 Eigen::Index column_of(const VariableTable& table, std::uint32_t known) {
@@ -37,8 +37,8 @@ Eigen::Index column_of(const VariableTable& table, std::uint32_t known) {
     return static_cast<Eigen::Index>(table.count(VariableKind::state) +
                                      table.count(VariableKind::input) + index);
   }
-  throw Refused("the variable with the value reference " + std::to_string(known) +
-                " is neither an input nor a state");
+  throw CallRefused("the variable with the value reference " + std::to_string(known) +
+                    " is neither an input nor a state");
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ std::string text_of_file(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                              &std::fclose);
   if (!file) {
-    throw Refused("cannot read " + path);
+    throw CallRefused("cannot read " + path);
   }
   std::string text(max_setup_bytes, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), file.get()));
@@ -67,7 +67,8 @@ std::string folder_of(const char* uri) {
     text.remove_prefix(std::min(text.find('/', 2), text.size()));
   }
   if (!text.starts_with('/')) {
-    throw Refused("the location of the resources, " + std::string(uri) + ", is no absolute path");
+    throw CallRefused("the location of the resources, " + std::string(uri) +
+                      ", is no absolute path");
   }
   return percent_decoded(text);
 }
@@ -78,11 +79,11 @@ std::unique_ptr<FmuInstance> make_instance(const char* token, const std::string&
   const std::string separator = resources.ends_with('/') ? "" : "/";
   const auto read = setup_from(text_of_file(resources + separator + fmu_setup_file));
   if (const auto* wrong = std::get_if<std::string>(&read)) {
-    throw Refused(std::string(fmu_setup_file) + " " + *wrong);
+    throw CallRefused(std::string(fmu_setup_file) + " " + *wrong);
   }
   const auto& setup = std::get<FmuSetup>(read);
   if (setup.token != token) {
-    throw Refused("the guid or instantiation token is not that of this FMU");
+    throw CallRefused("the guid or instantiation token is not that of this FMU");
   }
   return std::make_unique<FmuInstance>(setup, mode);
 }
@@ -92,7 +93,7 @@ void LogFilter::set(bool logging_on, std::span<const char* const> categories) {
   for (const char* category : categories) {
     const std::string_view name = category ? category : "";
     if (name != log_error && name != log_discard) {
-      throw Refused("there is no log category '" + std::string(name) + "'");
+      throw CallRefused("there is no log category '" + std::string(name) + "'");
     }
     filter.errors = filter.errors || name == log_error;
     filter.discards = filter.discards || name == log_discard;
@@ -106,8 +107,8 @@ std::size_t size_of_bytes(const FmuState& state) {
 
 void write_bytes(const FmuInstance& instance, const FmuState& state, std::span<char> bytes) {
   if (bytes.size() < size_of_bytes(state)) {
-    throw Refused("the state takes " + std::to_string(size_of_bytes(state)) + " bytes, not " +
-                  std::to_string(bytes.size()));
+    throw CallRefused("the state takes " + std::to_string(size_of_bytes(state)) + " bytes, not " +
+                      std::to_string(bytes.size()));
   }
   const auto mark = mark_of(instance);
   std::memcpy(bytes.data(), &mark, sizeof mark);
@@ -117,11 +118,11 @@ void write_bytes(const FmuInstance& instance, const FmuState& state, std::span<c
 FmuState state_from_bytes(const FmuInstance& instance, std::span<const char> bytes) {
   std::uint64_t mark = 0;
   if (bytes.size() < sizeof mark || (bytes.size() - sizeof mark) % sizeof(double) != 0) {
-    throw Refused("the bytes are no state");
+    throw CallRefused("the bytes are no state");
   }
   std::memcpy(&mark, bytes.data(), sizeof mark);
   if (mark != mark_of(instance)) {
-    throw Refused("the bytes are no state of this FMU");
+    throw CallRefused("the bytes are no state of this FMU");
   }
   FmuState state((bytes.size() - sizeof mark) / sizeof(double));
   std::memcpy(state.data(), bytes.data() + sizeof mark, state.size() * sizeof(double));
@@ -130,12 +131,12 @@ FmuState state_from_bytes(const FmuInstance& instance, std::span<const char> byt
 
 void check_call(const FmuInstance& instance, const Demands& demands) {
   if (demands.mode && *demands.mode != instance.mode()) {
-    throw Refused(instance.mode() == FmuMode::co_simulation
-                      ? "a function of model exchange on an instance of co-simulation"
-                      : "a function of co-simulation on an instance of model exchange");
+    throw CallRefused(instance.mode() == FmuMode::co_simulation
+                          ? "a function of model exchange on an instance of co-simulation"
+                          : "a function of co-simulation on an instance of model exchange");
   }
   if ((instance.phase() & demands.phases) == 0) {
-    throw Refused(std::string("must not be called ") + name_of(instance.phase()));
+    throw CallRefused(std::string("must not be called ") + name_of(instance.phase()));
   }
 }
 

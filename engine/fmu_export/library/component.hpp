@@ -62,7 +62,7 @@ void check_call(const FmuInstance& instance, const Demands& demands);
 /// A pointer that the caller must give. Throws Refused.
 inline void check_argument(bool given, const char* what) {
   if (!given) {
-    throw Refused(std::string("the argument ") + what + " is missing");
+    throw CallRefused(std::string("the argument ") + what + " is missing");
   }
 }
 
@@ -87,7 +87,7 @@ Outcome guarded(FmuInstance& instance, const Demands& demands, const Log& log,
     check_call(instance, demands);
     action(instance);
     return Outcome::ok;
-  } catch (const Refused& refused) {
+  } catch (const CallRefused& refused) {
     return fail(refused.discard, refused.what());
   } catch (const std::exception& error) {
     return fail(false, error.what());
@@ -117,8 +117,8 @@ inline void set_values(FmuInstance& instance, const std::uint32_t* references, s
 /// A vector that has an entry for each continuous state.
 inline void check_states(const FmuInstance& instance, const void* vector, std::size_t count) {
   if (count != instance.states()) {
-    throw Refused("there are " + std::to_string(instance.states()) + " continuous states, not " +
-                  std::to_string(count));
+    throw CallRefused("there are " + std::to_string(instance.states()) +
+                      " continuous states, not " + std::to_string(count));
   }
   check_argument(count == 0 || vector, "of states");
 }

@@ -13,7 +13,7 @@ constexpr unsigned takes_values = any_phase & ~(terminated | failed);
 fmi2_status no_values(fmi2_component handle, const Demands& demands, std::size_t count) {
   return call(handle, demands, [&](FmuInstance&) {
     if (count > 0) {
-      throw Refused("all variables are real");
+      throw CallRefused("all variables are real");
     }
   });
 }

@@ -12,7 +12,7 @@ constexpr unsigned has_stepped = step_mode | terminated | failed;
 
 fmi2_status no_status(fmi2_component handle, const char* function) {
   return call(handle, {function, has_stepped, &co_simulation},
-              [](FmuInstance&) { throw Refused("no step is pending", /*is_discard=*/true); });
+              [](FmuInstance&) { throw CallRefused("no step is pending", /*is_discard=*/true); });
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ fmi2_status fmi2GetEventIndicators(fmi2_component handle, fmi2_real[], std::size
   return call(handle, {"fmi2GetEventIndicators", has_equations, &model_exchange},
               [&](FmuInstance&) {
                 if (count > 0) {
-                  throw Refused("there are no event indicators");
+                  throw CallRefused("there are no event indicators");
                 }
               });
 }
@@ -141,7 +141,7 @@ fmi2_status fmi2GetRealStatus(fmi2_component handle, fmi2_status_kind kind, fmi2
               [&](FmuInstance& instance) {
                 check_argument(value != nullptr, "for a value");
                 if (kind != fmi2_last_successful_time) {
-                  throw Refused("no such status", /*is_discard=*/true);
+                  throw CallRefused("no such status", /*is_discard=*/true);
                 }
                 *value = instance.time_s();
               });
@@ -156,7 +156,7 @@ fmi2_status fmi2GetBooleanStatus(fmi2_component handle, fmi2_status_kind kind,
   return call(handle, {"fmi2GetBooleanStatus", has_stepped, &co_simulation}, [&](FmuInstance&) {
     check_argument(value != nullptr, "for a value");
     if (kind != fmi2_terminated) {
-      throw Refused("no such status", /*is_discard=*/true);
+      throw CallRefused("no such status", /*is_discard=*/true);
     }
     *value = fmi2_false;
   });

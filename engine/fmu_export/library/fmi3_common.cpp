@@ -47,8 +47,8 @@ std::vector<fmi3_value_reference> inputs_among(const FmuInstance& instance,
   for (std::size_t i = 0; references && i < count; ++i) {
     const auto place = instance.variables().find(references[i]);
     if (!place || place->kind != VariableKind::input) {
-      throw Refused("within a step the variable with the value reference " +
-                    std::to_string(references[i]) + " is not available");
+      throw CallRefused("within a step the variable with the value reference " +
+                        std::to_string(references[i]) + " is not available");
     }
     inputs.push_back(references[i]);
   }
@@ -88,7 +88,7 @@ fmi3_instance fmi3InstantiateCoSimulation(fmi3_string instance, fmi3_string toke
         "fmi3InstantiateCoSimulation", component(instance, logging_on, environment, log_message),
         token, resource_path, co_simulation, [&](Fmi3Component& made) {
           if (event_mode_used) {
-            throw Refused("co-simulation has no event mode");
+            throw CallRefused("co-simulation has no event mode");
           }
           made.intermediate_update = intermediate_update;
           made.required_inputs = inputs_among(*made.instance, required, required_count);
@@ -148,7 +148,7 @@ fmi3_status fmi3Reset(fmi3_instance handle) {
 
 fmi3_status fmi3EnterConfigurationMode(fmi3_instance handle) {
   return call(handle, {"fmi3EnterConfigurationMode", any_phase},
-              [](FmuInstance&) { throw Refused("there are no structural parameters"); });
+              [](FmuInstance&) { throw CallRefused("there are no structural parameters"); });
 }
 
 fmi3_status fmi3ExitConfigurationMode(fmi3_instance handle) {
@@ -216,7 +216,7 @@ fmi3_status fmi3GetDirectionalDerivative(fmi3_instance handle, const fmi3_value_
                 check_argument(unknown_count == 0 || (unknown && sensitivity), "of unknowns");
                 check_argument(known_count == 0 || (known && seed), "of knowns");
                 if (seed_count != known_count || sensitivity_count != unknown_count) {
-                  throw Refused("all variables are scalars: as many values as references");
+                  throw CallRefused("all variables are scalars: as many values as references");
                 }
                 instance.directional_derivative({.unknown = {unknown, unknown_count},
                                                  .known = {known, known_count},

@@ -18,7 +18,7 @@ void ask_for_inputs(const Fmi3Component& component, double time_s) {
                                 /*can_return_early=*/false, &early_return_requested,
                                 &early_return_time);
   if (component.instance->phase() == failed) {
-    throw Refused("a call within the step was refused");
+    throw CallRefused("a call within the step was refused");
   }
 }
 
@@ -94,7 +94,7 @@ fmi3_status fmi3GetEventIndicators(fmi3_instance handle, fmi3_float64[], std::si
   return call(handle, {"fmi3GetEventIndicators", has_equations, &model_exchange},
               [&](FmuInstance&) {
                 if (count > 0) {
-                  throw Refused("there are no event indicators");
+                  throw CallRefused("there are no event indicators");
                 }
               });
 }
@@ -146,7 +146,7 @@ fmi3_status fmi3GetOutputDerivatives(fmi3_instance handle, const fmi3_value_refe
               [&](FmuInstance& instance) {
                 check_argument(count == 0 || (references && orders && values), "of derivatives");
                 if (value_count != count) {
-                  throw Refused("all variables are scalars: as many values as references");
+                  throw CallRefused("all variables are scalars: as many values as references");
                 }
                 for (std::size_t i = 0; i < count; ++i) {
                   values[i] = instance.output_derivative(references[i], orders[i]);

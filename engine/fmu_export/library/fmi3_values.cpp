@@ -12,7 +12,7 @@ constexpr unsigned takes_values = any_phase & ~(terminated | failed);
 fmi3_status none(fmi3_instance handle, const Demands& demands, std::size_t count) {
   return call(handle, demands, [&](FmuInstance&) {
     if (count > 0) {
-      throw Refused("all variables are of the type Float64");
+      throw CallRefused("all variables are of the type Float64");
     }
   });
 }
@@ -20,12 +20,12 @@ fmi3_status none(fmi3_instance handle, const Demands& demands, std::size_t count
 /// A function for clocks and the like: none of the variables has what it asks for.
 fmi3_status not_provided(fmi3_instance handle, const char* function) {
   return call(handle, {function, any_phase},
-              [](FmuInstance&) { throw Refused("this FMU does not provide it"); });
+              [](FmuInstance&) { throw CallRefused("this FMU does not provide it"); });
 }
 
 void check_counts(std::size_t references, std::size_t values) {
   if (references != values) {
-    throw Refused("all variables are scalars: as many values as references");
+    throw CallRefused("all variables are scalars: as many values as references");
   }
 }
 
@@ -43,18 +43,18 @@ fmi3_status fmi3GetFloat64(fmi3_instance handle, const fmi3_value_reference refe
 fmi3_status fmi3SetFloat64(fmi3_instance handle, const fmi3_value_reference references[],
                            std::size_t count, const fmi3_float64 values[],
                            std::size_t value_count) {
-  return call(handle, {"fmi3SetFloat64", takes_values | intermediate_update},
-              [&](FmuInstance& instance) {
-                check_counts(count, value_count);
-                const auto& required = component_of(handle).required_inputs;
-                for (std::size_t i = 0; references && i < count; ++i) {
-                  if (instance.phase() == intermediate_update &&
-                      std::ranges::find(required, references[i]) == required.end()) {
-                    throw Refused("only required intermediate variables can be set within a step");
-                  }
-                }
-                set_values(instance, references, count, values);
-              });
+  return call(
+      handle, {"fmi3SetFloat64", takes_values | intermediate_update}, [&](FmuInstance& instance) {
+        check_counts(count, value_count);
+        const auto& required = component_of(handle).required_inputs;
+        for (std::size_t i = 0; references && i < count; ++i) {
+          if (instance.phase() == intermediate_update &&
+              std::ranges::find(required, references[i]) == required.end()) {
+            throw CallRefused("only required intermediate variables can be set within a step");
+          }
+        }
+        set_values(instance, references, count, values);
+      });
 }
 
 #define MACROSTEP_NO_VALUES(Name, type)                                                            \

@@ -70,7 +70,7 @@ http::Response compare_searches(Application& application, const http::Request& r
   }
   service::Comparing comparing(ids.size());
   for (const auto& id : ids) {
-    auto search = service::load_search(application.store, id, service::Trials::without);
+    auto search = service::load_search(application.store, id, service::TrialPoints::without);
     if (!search) {
       return not_found("search", id);
     }

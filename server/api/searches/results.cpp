@@ -23,10 +23,10 @@ namespace macrostep::server::api {
 
 namespace {
 
-using service::Trials;
+using service::TrialPoints;
 
 std::optional<service::SearchRows> read(Application& application, const http::Request& request,
-                                        Trials trials) {
+                                        TrialPoints trials) {
   auto search = service::load_search(application.store, request.capture("id"), trials);
   if (search) {
     search->row.summary = application.service.current(std::move(search->row.summary));
@@ -35,7 +35,7 @@ std::optional<service::SearchRows> read(Application& application, const http::Re
 }
 
 http::Response curves(Application& application, const http::Request& request) {
-  const auto search = read(application, request, Trials::with);
+  const auto search = read(application, request, TrialPoints::with);
   if (!search) {
     return not_found("search", request.capture("id"));
   }
@@ -62,7 +62,7 @@ http::Response trials(Application& application, const http::Request& request) {
   }
   // The trials first: whatever they refer to is there when it is read.
   const auto page = application.store.trials(request.capture("id"), wanted->limit, wanted->after);
-  auto search = read(application, request, Trials::without);
+  auto search = read(application, request, TrialPoints::without);
   if (!search) {
     return not_found("search", request.capture("id"));
   }
@@ -80,7 +80,7 @@ http::Response one_trial(Application& application, const http::Request& request)
   const auto& number = request.capture("n");
   const auto id = whole_number(number);
   const auto trial = id ? application.store.trial(request.capture("id"), *id) : std::nullopt;
-  const auto search = trial ? read(application, request, Trials::without) : std::nullopt;
+  const auto search = trial ? read(application, request, TrialPoints::without) : std::nullopt;
   return search ? json_text_answer(200, service::trial_json(*search, *trial))
                 : not_found("trial", number + " of search " + request.capture("id"));
 }
@@ -117,7 +117,7 @@ http::Response export_search(Application& application, const http::Request& requ
   if (form == export_forms.end()) {
     return http::problem_response(400, "format: must be json, csv, ssp, osp or c");
   }
-  const auto search = read(application, request, Trials::with);
+  const auto search = read(application, request, TrialPoints::with);
   if (!search) {
     return not_found("search", request.capture("id"));
   }
@@ -128,7 +128,7 @@ http::Response export_search(Application& application, const http::Request& requ
   }
   http::Response response;
   if (form->name == "json") {
-    response = json_text_answer(200, service::search_json(*search, Trials::with));
+    response = json_text_answer(200, service::search_json(*search, TrialPoints::with));
   } else if (form->name == "csv") {
     response = http::text_response(200, form->type, service::trials_csv(*search));
   } else {

@@ -9,12 +9,12 @@
 namespace macrostep::server::api {
 
 std::optional<http::Response> search_answer(Application& application, const std::string& id) {
-  auto search = service::load_search(application.store, id, service::Trials::without);
+  auto search = service::load_search(application.store, id, service::TrialPoints::without);
   if (!search) {
     return std::nullopt;
   }
   search->row.summary = application.service.current(std::move(search->row.summary));
-  auto answer = json_text_answer(200, service::search_json(*search, service::Trials::without));
+  auto answer = json_text_answer(200, service::search_json(*search, service::TrialPoints::without));
   answer.with("etag", http::entity_tag(answer.body));
   return answer;
 }

@@ -30,8 +30,8 @@ std::optional<service::StoredTrial> find_trial(const Application& application,
   const auto& id = request.capture("id");
   const auto number = whole_number(request.capture("n"));
   auto trial = number ? application.store.trial(id, *number) : std::nullopt;
-  auto search =
-      trial ? service::load_search(application.store, id, service::Trials::without) : std::nullopt;
+  auto search = trial ? service::load_search(application.store, id, service::TrialPoints::without)
+                      : std::nullopt;
   if (!search) {
     return std::nullopt;
   }
@@ -52,7 +52,7 @@ http::Response no_trial(const http::Request& request) {
 http::Response replayed(Application& application, const service::StoredTrial& trial,
                         std::optional<service::TraceRequest> trace, const auto& answer) {
   const auto result = application.replay.replay(trial, trace);
-  if (const auto* refused = std::get_if<TrialReplay::Refused>(&result)) {
+  if (const auto* refused = std::get_if<TrialReplay::ReplayRefused>(&result)) {
     const std::string detail = "Trial " + std::to_string(trial.row.id) + " of search " +
                                trial.search.summary.id + " cannot be run again: " + refused->reason;
     return refused->for_now

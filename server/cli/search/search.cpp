@@ -11,7 +11,7 @@
 
 #include "engine/cost/cost_limit.hpp"
 #include "engine/plan/input_warnings.hpp"
-#include "engine/recommendation/stuck_curves.hpp"
+#include "engine/recommendation/failed_curves.hpp"
 #include "server/base/identity.hpp"
 #include "server/cli/frame/option_values.hpp"
 #include "server/cli/frame/terminal.hpp"
@@ -57,10 +57,10 @@ engine::Plan plan_from_document(const JobDocument& document) {
 }
 
 SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& job,
-                                engine::SearchSettings settings, service::Trials shown) {
+                                engine::SearchSettings settings, service::TrialPoints shown) {
   std::vector<engine::TrialRecord> trials;
   const std::string created_at = service::utc_now();
-  if (shown == service::Trials::with) {
+  if (shown == service::TrialPoints::with) {
     settings.on_result = [&trials, note = std::move(settings.on_result)](
                              const engine::TrialRecord& record,
                              const engine::SearchProgress& progress) {
@@ -95,7 +95,7 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
       .measure_step_times = true,
       .measure_error = !options.no_reference,
       .executor = many ? many->get() : executor.get()};
-  const auto shown = options.json ? service::Trials::with : service::Trials::without;
+  const auto shown = options.json ? service::TrialPoints::with : service::TrialPoints::without;
   if (options.database) {
     return run_and_store(*options.database, plan, document.json, settings, interrupt.stop(), shown,
                          many.get());
@@ -152,7 +152,7 @@ int search(const SearchOptions& options) {
   warn_of_cost(plan, estimate_of(options, plan, {}));
   const SearchOutcome outcome = run(options, document, plan);
   if (options.json) {
-    print(service::search_json(outcome.rows, service::Trials::with) + "\n");
+    print(service::search_json(outcome.rows, service::TrialPoints::with) + "\n");
   } else {
     print(search_report(plan, outcome.result, options.job));
     if (options.database && outcome.not_stored.empty()) {
@@ -172,7 +172,7 @@ int search(const SearchOptions& options) {
   if (!outcome.result.complete) {
     return exit_interrupted;
   }
-  return engine::nothing_ran(outcome.result.analysis.curves) ? exit_failed : exit_success;
+  return engine::nothing_ran(outcome.result.answer.curves) ? exit_failed : exit_success;
 }
 
 /// The server runs the search: nothing that says how it is run here can be meant.

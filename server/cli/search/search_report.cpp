@@ -153,7 +153,7 @@ class Footnotes {
 /// Whether an interrupted search has no finished curve of the test.
 bool is_untouched(const engine::SearchResult& result, std::size_t test) {
   return !result.complete &&
-         std::ranges::none_of(result.analysis.curves,
+         std::ranges::none_of(result.answer.curves,
                               [&](const engine::Curve& curve) { return curve.key.test == test; });
 }
 
@@ -171,7 +171,7 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
   table.add(head);
   Footnotes notes;
   bool any_cliff = false;
-  for (const auto& row : result.analysis.table) {
+  for (const auto& row : result.answer.table) {
     if (is_untouched(result, row.test)) {
       table.add({plan.job.tests[row.test].name, "not yet"});
       continue;
@@ -253,7 +253,7 @@ std::string real_time_text(const engine::RealTimeMargin& margin) {
 }
 
 /// The measured step times of the recommended configuration; empty if they were not measured.
-std::string step_times_text(const engine::Analysis& analysis) {
+std::string step_times_text(const engine::Answer& analysis) {
   Table table({Table::Align::right, Table::Align::right, Table::Align::right, Table::Align::right,
                Table::Align::right});
   table.add({"H", "median", "99.9 %", "worst", "99.9 % of H"});
@@ -352,7 +352,7 @@ std::string run_command(const engine::Plan& plan, const engine::Recommendation& 
 
 std::string search_report(const Plan& plan, const engine::SearchResult& result,
                           const std::string& job) {
-  const auto& analysis = result.analysis;
+  const auto& analysis = result.answer;
   const auto& answer = analysis.recommendation;
   std::string text = plan.job.name + ": " + counted(plan.configurations.size(), "configuration") +
                      " × " + counted(plan.job.tests.size(), "test input") + ", " +

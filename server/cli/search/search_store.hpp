@@ -25,7 +25,7 @@ struct SearchOutcome {
 /// is replaced by `stop`. `chunks`: the executor of the settings, if it is one.
 SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             const nlohmann::json& job, engine::SearchSettings settings,
-                            std::atomic<bool>& stop, service::Trials shown,
+                            std::atomic<bool>& stop, service::TrialPoints shown,
                             batch::BatchExecutor* chunks = nullptr);
 
 }  // namespace macrostep::server::commands

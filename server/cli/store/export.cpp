@@ -62,7 +62,7 @@ engine::FmuSource fmus_of(const std::string& database) {
 
 service::SearchRows load(const SearchExportOptions& options) {
   const db::Store store(options.db, {.access = db::Access::read});
-  auto search = service::load_search(store, options.id, service::Trials::with);
+  auto search = service::load_search(store, options.id, service::TrialPoints::with);
   if (!search) {
     throw CommandError(Failure::failed, "there is no search " + json::in_quotes(options.id) +
                                             " in " + printable(options.db));
@@ -73,7 +73,7 @@ service::SearchRows load(const SearchExportOptions& options) {
 std::string content(const SearchExportOptions& options) {
   const auto search = load(options);
   if (options.format == "json") {
-    return service::search_json(search, service::Trials::with) + "\n";
+    return service::search_json(search, service::TrialPoints::with) + "\n";
   }
   if (options.format == "csv") {
     return service::trials_csv(search);

@@ -49,8 +49,8 @@ struct Crane {
 
   double recommended_s() const {
     const auto result = run_search(plan, {});
-    REQUIRE(result.analysis.recommendation);
-    return result.analysis.recommendation->macro_step_s;
+    REQUIRE(result.answer.recommendation);
+    return result.answer.recommendation->macro_step_s;
   }
 
   /// The record's own curve.
@@ -58,7 +58,7 @@ struct Crane {
     Job job = plan.job;
     job.tests = {joystick};
     const auto result = run_search(std::get<Plan>(make_plan(job)), {});
-    return result.analysis.curves.front().region;
+    return result.answer.curves.front().region;
   }
 
   tests::Motion run(const TestInput& test, double macro_step_s) const {
@@ -150,7 +150,7 @@ TEST_CASE("what the checks leave of it for the double crane holds under the joys
   job.linear_region = {};
   job.stability_check = StabilityCheck::all;
   const auto plan = std::get<Plan>(make_plan(job));
-  const auto answer = run_search(plan, {}).analysis.recommendation;
+  const auto answer = run_search(plan, {}).answer.recommendation;
   REQUIRE(answer);
   const auto joystick = find_built_in("double_actuator_crane")->other_tests.at(0);
   const auto motion =
@@ -165,6 +165,6 @@ TEST_CASE("a test that lowers the double crane finds what the joystick finds") {
       macrostep::models::Record{.time_s = {0, 0.5, 0.501}, .value = {0, 0, -10}});
   job.tests = {{.name = "lower", .kind = TestKind::recorded, .duration_s = 2.5, .record = lower}};
   const auto result = run_search(std::get<Plan>(make_plan(job)), {});
-  REQUIRE(result.analysis.recommendation);
-  CHECK(result.analysis.recommendation->macro_step_s == doctest::Approx(1.6e-3));
+  REQUIRE(result.answer.recommendation);
+  CHECK(result.answer.recommendation->macro_step_s == doctest::Approx(1.6e-3));
 }

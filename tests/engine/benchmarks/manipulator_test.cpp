@@ -27,8 +27,8 @@ Limits limits(const std::string& coupling, const std::string& manoeuvre) {
   std::erase_if(job.tests, [&](const TestInput& test) { return test.name != manoeuvre; });
   const auto plan = std::get<Plan>(make_plan(tests::by_residual(job)));
   const auto result = run_search(plan, {});
-  REQUIRE(result.analysis.curves.size() == 1);
-  const auto& region = result.analysis.curves.front().region;
+  REQUIRE(result.answer.curves.size() == 1);
+  const auto& region = result.answer.curves.front().region;
   REQUIRE(region.bend_s());
   REQUIRE(region.cliff_s);
   return {1e3 * *region.bend_s(), 1e3 * *region.cliff_s};

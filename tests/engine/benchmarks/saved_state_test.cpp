@@ -60,7 +60,7 @@ class Ride {
     subsystem_->save(saved);
     return saved;
   }
-  void go_on_from(const Ride& other, const models::SavedState& saved) {
+  void start_from(const Ride& other, const models::SavedState& saved) {
     steps_ = other.steps_;
     subsystem_->restore(saved);
   }
@@ -109,7 +109,7 @@ TEST_CASE("another instance goes on, bit for bit, from what every subsystem has 
           ride.step();
         }
         Ride other(definition, integrator, macro_step_s, u);
-        other.go_on_from(ride, ride.saved());
+        other.start_from(ride, ride.saved());
         for (int n = 0; n < macro_steps; ++n) {
           ride.step();
           other.step();

@@ -152,11 +152,11 @@ TEST_CASE("a search asks its executor for every trial and for the error of the a
                          return MeasuredError{.nrmse = 0.25};
                        }}};
   const auto elsewhere = run_search(plan, settings);
-  REQUIRE(elsewhere.analysis.recommendation);
+  REQUIRE(elsewhere.answer.recommendation);
   CHECK(trials > elsewhere.cost.trials);  // the others are checks
-  CHECK_FALSE(elsewhere.analysis.recommendation->checks.empty());
+  CHECK_FALSE(elsewhere.answer.recommendation->checks.empty());
   CHECK(errors == static_cast<int>(plan.job.tests.size()));
-  CHECK(elsewhere.analysis.recommendation->error->nrmse == 0.25);
+  CHECK(elsewhere.answer.recommendation->error->nrmse == 0.25);
 }
 
 TEST_CASE("a curve keeps the reason of foreign code that failed at its bend") {

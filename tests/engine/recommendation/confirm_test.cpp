@@ -52,13 +52,13 @@ Plan finely_scanned() {
 
 TEST_CASE("a search by outputs alone stays below the exact limit where the residual does not") {
   const auto unchecked = planned(tempting_job(StabilityCheck::none));
-  const auto tempted = run_search(unchecked, {}).analysis.recommendation;
+  const auto tempted = run_search(unchecked, {}).answer.recommendation;
   REQUIRE(tempted);
   CHECK(tempted->macro_step_s > limit_of(unchecked, tempted->configuration));
   CHECK(tempted->checks.empty());
 
   const auto plan = planned(tempting_job(StabilityCheck::identified));
-  const auto analysis = run_search(plan, {.threads = 1}).analysis;
+  const auto analysis = run_search(plan, {.threads = 1}).answer;
   const auto& answer = analysis.recommendation;
   REQUIRE(answer);
   CHECK(answer->macro_step_s <= limit_of(plan, answer->configuration));
@@ -72,7 +72,7 @@ TEST_CASE("a search by outputs alone stays below the exact limit where the resid
   for (const auto& curve : analysis.curves) {
     CHECK(curve.usable_s.value_or(0) < curve.rejected_from_s.value_or(1e9));
   }
-  const auto again = run_search(plan, {.threads = 2}).analysis.recommendation;
+  const auto again = run_search(plan, {.threads = 2}).answer.recommendation;
   REQUIRE(again);
   CHECK(again->configuration == answer->configuration);
   CHECK(again->macro_step_s == answer->macro_step_s);
@@ -81,7 +81,7 @@ TEST_CASE("a search by outputs alone stays below the exact limit where the resid
 
 TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked anew") {
   const auto plan = planned(tempting_job(StabilityCheck::none));
-  const auto analysis = run_search(plan, {}).analysis;
+  const auto analysis = run_search(plan, {}).answer;
   const auto first = *analysis.recommendation;
   const auto rejecting = [](auto rejects) {
     return [rejects](std::size_t configuration, double macro_step_s) {
@@ -117,7 +117,7 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
 
 TEST_CASE("where nothing stands, the rejected run that comes nearest is named") {
   const auto plan = planned(tempting_job(StabilityCheck::none));
-  const auto analysis = run_search(plan, {}).analysis;
+  const auto analysis = run_search(plan, {}).answer;
   REQUIRE(analysis.recommendation);
   double smallest_s = analysis.recommendation->macro_step_s;
   std::size_t nearest = 0;
@@ -140,7 +140,7 @@ TEST_CASE("where nothing stands, the rejected run that comes nearest is named") 
 TEST_CASE("the largest macro-step that stands is found by halves, among many" *
           doctest::test_suite("slow")) {
   const auto plan = finely_scanned();
-  const auto analysis = run_search(plan, {}).analysis;
+  const auto analysis = run_search(plan, {}).answer;
   REQUIRE(analysis.recommendation);
   const double limit_s = analysis.recommendation->macro_step_s / 7.3;
   std::map<std::size_t, int> asked;  // by configuration
@@ -164,7 +164,7 @@ TEST_CASE("the largest macro-step that stands is found by halves, among many" *
 TEST_CASE("at the limit of checks what stood until then is recommended, or nothing" *
           doctest::test_suite("slow")) {
   const auto plan = finely_scanned();
-  const auto analysis = run_search(plan, {}).analysis;
+  const auto analysis = run_search(plan, {}).answer;
   REQUIRE(analysis.recommendation);
   const double limit_s = analysis.recommendation->macro_step_s / 1.5;
   std::size_t checks = 0;
@@ -221,7 +221,7 @@ TEST_CASE("a search that is stopped during its checks says that its answer was n
   };
   const auto result = run_search(plan, {.threads = 1, .stop = &stop, .executor = stopping});
   CHECK_FALSE(result.complete);
-  const auto& answer = result.analysis.recommendation;
+  const auto& answer = result.answer.recommendation;
   REQUIRE(answer);
   REQUIRE_FALSE(answer->warnings.empty());
   CHECK(answer->warnings.front().find("not checked") == 0);
@@ -230,11 +230,11 @@ TEST_CASE("a search that is stopped during its checks says that its answer was n
 
 TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used after a cut") {
   auto job = tempting_job(StabilityCheck::none);
-  const auto first = *run_search(planned(job), {}).analysis.recommendation;
+  const auto first = *run_search(planned(job), {}).answer.recommendation;
   const double tried_s = job.macro_step.initial_s;
   job.allowed_macro_steps_s = {tried_s / 100, 2 * tried_s, first.macro_step_s};
   const auto plan = planned(job);
-  const auto analysis = run_search(plan, {}).analysis;
+  const auto analysis = run_search(plan, {}).answer;
   REQUIRE(analysis.recommendation);
   std::set<double> asked;
   const auto none = confirm(plan, analysis, [&](std::size_t, double macro_step_s) {

@@ -89,12 +89,12 @@ TEST_CASE("a few macro-steps are spread over the grid at equal ratios, both ends
 }
 
 TEST_CASE("the largest macro-step that keeps real time is chosen, of the best that has one") {
-  const std::vector<Contender> contenders{
+  const std::vector<TimingCandidate> timing_candidates{
       {.configuration = 9, .macro_steps_s = {8e-3}, .eligible = false},
       {.configuration = 4, .macro_steps_s = {4e-3, 2e-3, 1e-3}},
       {.configuration = 2, .macro_steps_s = {3e-3, 1e-3}}};
   const auto choose = [&](const std::vector<MeasuredStepTimes>& times, double share) {
-    const auto* chosen = choose_real_time(contenders, times, share);
+    const auto* chosen = choose_real_time(timing_candidates, times, share);
     return chosen ? std::pair(chosen->configuration, chosen->macro_step_s) : std::pair(0UL, 0.0);
   };
   // 1 ms whatever H: half of 2 ms, all of 1 ms. Just at the limit is within it.
@@ -116,8 +116,8 @@ TEST_CASE("the largest macro-step that keeps real time is chosen, of the best th
   // What was not measured does not keep real time.
   CHECK(choose({measured(4, 2e-3, 1e-3)}, 1) == std::pair(4UL, 2e-3));
   CHECK(choose({}, 1) == std::pair(0UL, 0.0));
-  CHECK(nearest_to_real_time(contenders, constant)->macro_step_s == 4e-3);
-  CHECK(nearest_to_real_time(contenders, {}) == nullptr);
+  CHECK(nearest_to_real_time(timing_candidates, constant)->macro_step_s == 4e-3);
+  CHECK(nearest_to_real_time(timing_candidates, {}) == nullptr);
 }
 
 TEST_CASE("the few best are timed in rank order, each from its largest macro-step down") {
@@ -125,21 +125,22 @@ TEST_CASE("the few best are timed in rank order, each from its largest macro-ste
   std::vector<Request> requests;
   const auto fixed = [](std::size_t, double) { return 1e-6; };
   const auto result = search_with(plan, fixed, &requests, {.measure_step_times = true});
-  REQUIRE(result.analysis.recommendation);
-  const auto& answer = *result.analysis.recommendation;
+  REQUIRE(result.answer.recommendation);
+  const auto& answer = *result.answer.recommendation;
   REQUIRE_FALSE(requests.empty());
   CHECK(requests.front() == Request{answer.configuration, "impulse", answer.macro_step_s});
   std::map<std::size_t, std::vector<double>> timed;  // in the longest test that counts
   for (const auto& request : requests) {
     timed[request.configuration].push_back(request.macro_step_s);
   }
-  const auto& contenders = result.analysis.contenders;
-  CHECK(std::ranges::count(contenders, true, &Contender::eligible) == timed_configurations);
-  for (const auto& contender : contenders) {
-    if (!contender.eligible) {  // of the paper's rule
-      CHECK(contender.configuration == result.analysis.paper_rule->configuration);
-      CHECK(contender.macro_steps_s == std::vector{result.analysis.paper_rule->macro_step_s});
-      timed.erase(contender.configuration);
+  const auto& timing_candidates = result.answer.timing_candidates;
+  CHECK(std::ranges::count(timing_candidates, true, &TimingCandidate::eligible) ==
+        timed_configurations);
+  for (const auto& candidate : timing_candidates) {
+    if (!candidate.eligible) {  // of the paper's rule
+      CHECK(candidate.configuration == result.answer.paper_rule->configuration);
+      CHECK(candidate.macro_steps_s == std::vector{result.answer.paper_rule->macro_step_s});
+      timed.erase(candidate.configuration);
     }
   }
   for (const auto& [configuration, macro_steps_s] : timed) {
@@ -148,7 +149,7 @@ TEST_CASE("the few best are timed in rank order, each from its largest macro-ste
     CHECK(macro_steps_s.front() <= answer.macro_step_s);
     CHECK(macro_steps_s.back() == doctest::Approx(plan.job.macro_step.initial_s));
   }
-  CHECK(result.analysis.step_times.rows.size() == requests.size());
+  CHECK(result.answer.step_times.rows.size() == requests.size());
   CHECK_FALSE(answer.real_time);
 }
 
@@ -170,25 +171,24 @@ TEST_CASE("without real time no time is measured unless asked for, and none chan
   const auto slow = [](std::size_t, double) { return 1.0; };
   const auto plain = search_with(plan, slow, &requests);
   CHECK(requests.empty());
-  CHECK(plain.analysis.step_times.rows.empty());
+  CHECK(plain.answer.step_times.rows.empty());
   const auto timed = search_with(plan, slow, &requests, {.measure_step_times = true});
-  REQUIRE(plain.analysis.recommendation);
-  REQUIRE(timed.analysis.recommendation);
-  CHECK(timed.analysis.recommendation->configuration ==
-        plain.analysis.recommendation->configuration);
-  CHECK(timed.analysis.recommendation->macro_step_s == plain.analysis.recommendation->macro_step_s);
-  CHECK(timed.analysis.recommendation->reason == plain.analysis.recommendation->reason);
-  CHECK(timed.analysis.recommendation->warnings == plain.analysis.recommendation->warnings);
-  CHECK(timed.analysis.recommendation->ties == plain.analysis.recommendation->ties);
+  REQUIRE(plain.answer.recommendation);
+  REQUIRE(timed.answer.recommendation);
+  CHECK(timed.answer.recommendation->configuration == plain.answer.recommendation->configuration);
+  CHECK(timed.answer.recommendation->macro_step_s == plain.answer.recommendation->macro_step_s);
+  CHECK(timed.answer.recommendation->reason == plain.answer.recommendation->reason);
+  CHECK(timed.answer.recommendation->warnings == plain.answer.recommendation->warnings);
+  CHECK(timed.answer.recommendation->ties == plain.answer.recommendation->ties);
 }
 
 TEST_CASE("a recommendation that keeps real time stays, and says by how much it does") {
   const auto free = run_search(planned(small_job()), {});
   const auto result = search_with(plan_with_share(0.5), [](std::size_t, double) { return 1e-5; });
-  REQUIRE(result.analysis.recommendation);
-  const auto& answer = *result.analysis.recommendation;
-  CHECK(answer.macro_step_s == free.analysis.recommendation->macro_step_s);
-  CHECK(answer.reason == free.analysis.recommendation->reason);
+  REQUIRE(result.answer.recommendation);
+  const auto& answer = *result.answer.recommendation;
+  CHECK(answer.macro_step_s == free.answer.recommendation->macro_step_s);
+  CHECK(answer.reason == free.answer.recommendation->reason);
   REQUIRE(answer.real_time);
   CHECK(answer.real_time->share == 0.5);
   CHECK(answer.real_time->limit_s == 0.5 * answer.macro_step_s);
@@ -198,15 +198,15 @@ TEST_CASE("a recommendation that keeps real time stays, and says by how much it 
 
 TEST_CASE("where the best takes too long, the next best of those timed is recommended") {
   const auto free = run_search(planned(small_job()), {});
-  const auto& best = *free.analysis.recommendation;
+  const auto& best = *free.answer.recommendation;
   const auto plan = plan_with_share(0.8);
   const auto result = search_with(plan, [&](std::size_t configuration, double) {
     return configuration == best.configuration ? 1.0 : 1e-6;
   });
-  REQUIRE(result.analysis.recommendation);
-  const auto& answer = *result.analysis.recommendation;
-  CHECK(answer.configuration == result.analysis.contenders.at(1).configuration);
-  CHECK(answer.macro_step_s == result.analysis.contenders.at(1).macro_steps_s.front());
+  REQUIRE(result.answer.recommendation);
+  const auto& answer = *result.answer.recommendation;
+  CHECK(answer.configuration == result.answer.timing_candidates.at(1).configuration);
+  CHECK(answer.macro_step_s == result.answer.timing_candidates.at(1).macro_steps_s.front());
   CHECK_FALSE(answer.checks.empty());
   CHECK(answer.real_time->is_kept());
   CHECK(contains(
@@ -216,14 +216,14 @@ TEST_CASE("where the best takes too long, the next best of those timed is recomm
 
 TEST_CASE("where its largest macro-step alone takes too long, a smaller one is recommended") {
   const auto free = run_search(planned(small_job()), {});
-  const auto& best = *free.analysis.recommendation;
+  const auto& best = *free.answer.recommendation;
   const auto result = search_with(plan_with_share(0.8), [&](std::size_t, double macro_step_s) {
     return macro_step_s == best.macro_step_s ? macro_step_s : 1e-6;
   });
-  REQUIRE(result.analysis.recommendation);
-  const auto& answer = *result.analysis.recommendation;
+  REQUIRE(result.answer.recommendation);
+  const auto& answer = *result.answer.recommendation;
   CHECK(answer.configuration == best.configuration);
-  CHECK(answer.macro_step_s == result.analysis.contenders.at(0).macro_steps_s.at(1));
+  CHECK(answer.macro_step_s == result.answer.timing_candidates.at(0).macro_steps_s.at(1));
   CHECK(answer.macro_step_s < best.macro_step_s);
   CHECK(answer.bend_s == best.bend_s);
   CHECK(*answer.relative_residual < *best.relative_residual);
@@ -232,18 +232,18 @@ TEST_CASE("where its largest macro-step alone takes too long, a smaller one is r
 TEST_CASE("where none keeps real time, the reason names the nearest, its time and the share") {
   const auto plan = plan_with_share(0.25);
   const auto result = search_with(plan, [](std::size_t, double) { return 2.5e-3; });
-  CHECK_FALSE(result.analysis.recommendation);
+  CHECK_FALSE(result.answer.recommendation);
   CHECK(result.complete);
-  const auto& reason = result.analysis.reason;
-  const auto best = result.analysis.contenders.at(0);
+  const auto& reason = result.answer.reason;
+  const auto best = result.answer.timing_candidates.at(0);
   CHECK_MESSAGE(contains(reason, describe(plan.configurations.at(best.configuration))), reason);
   CHECK_MESSAGE(contains(reason, "took at most 2.5 ms"), reason);
   CHECK_MESSAGE(contains(reason, "real_time.share 0.25 allows "), reason);
   // The paper's rule asks for no times; it says what they are.
-  REQUIRE(result.analysis.paper_rule);
-  REQUIRE(result.analysis.paper_rule->real_time);
-  CHECK_FALSE(result.analysis.paper_rule->real_time->is_kept());
-  const auto& warnings = result.analysis.paper_rule->warnings;
+  REQUIRE(result.answer.paper_rule);
+  REQUIRE(result.answer.paper_rule->real_time);
+  CHECK_FALSE(result.answer.paper_rule->real_time->is_kept());
+  const auto& warnings = result.answer.paper_rule->warnings;
   CHECK(std::ranges::find(warnings, "does not keep real time, as measured here") != warnings.end());
 }
 
@@ -251,10 +251,10 @@ TEST_CASE("where no macro-step can be timed, the reason says why") {
   std::vector<Request> requests;
   const auto result = search_with(
       plan_with_share(0.25), [](std::size_t, double) { return -1.0; }, &requests);
-  CHECK(requests.size() == result.analysis.contenders.size());  // not at a second H
+  CHECK(requests.size() == result.answer.timing_candidates.size());  // not at a second H
   CHECK(result.complete);
-  CHECK_FALSE(result.analysis.recommendation);
-  CHECK(contains(result.analysis.reason, "crashed: it has had enough; without that, it would be"));
+  CHECK_FALSE(result.answer.recommendation);
+  CHECK(contains(result.answer.reason, "crashed: it has had enough; without that, it would be"));
 }
 
 TEST_CASE("a search that is stopped while it times goes on later, and times anew") {
@@ -273,9 +273,9 @@ TEST_CASE("a search that is stopped while it times goes on later, and times anew
   const auto stopped = search_with(plan, stopping, &requests, settings);
   CHECK_FALSE(stopped.complete);
   CHECK(requests.size() == 2);
-  CHECK(stopped.analysis.step_times.rows.size() == 1);
-  CHECK_FALSE(stopped.analysis.recommendation);
-  CHECK(stopped.analysis.reason.starts_with("stopped before it was known"));
+  CHECK(stopped.answer.step_times.rows.size() == 1);
+  CHECK_FALSE(stopped.answer.recommendation);
+  CHECK(stopped.answer.reason.starts_with("stopped before it was known"));
 
   stop = false;
   requests.clear();
@@ -284,8 +284,8 @@ TEST_CASE("a search that is stopped while it times goes on later, and times anew
                                    {.threads = 1, .stop = &stop, .stored = stored});
   CHECK(resumed.complete);
   CHECK(requests.size() > 2);
-  REQUIRE(resumed.analysis.recommendation);
-  CHECK(resumed.analysis.recommendation->real_time->p999_s == 1e-6);
+  REQUIRE(resumed.answer.recommendation);
+  CHECK(resumed.answer.recommendation->real_time->p999_s == 1e-6);
 }
 
 TEST_CASE("macro-steps are timed within their limits, a short test again and again") {

@@ -133,7 +133,7 @@ TEST_CASE("a test of the duration that a search asks for brings the dropped curv
   job.minimum_macro_steps = 200;
   const auto curves_of = [&](double duration_s) {
     job.tests = {{.name = "step", .kind = TestKind::step, .duration_s = duration_s}};
-    return run_search(std::get<Plan>(make_plan(job)), {}).analysis.curves;
+    return run_search(std::get<Plan>(make_plan(job)), {}).answer.curves;
   };
   const auto short_test = curves_of(0.5);
   REQUIRE(has_flag(short_test[1], too_few_macro_steps));
@@ -201,7 +201,7 @@ TEST_CASE("an error that is said to be the integrators' falls with the micro-ste
   job.relative_residual_max = 0.01;
   const auto answer_of = [](const Job& asked) {
     const auto plan = std::get<Plan>(make_plan(asked));
-    return *run_search(plan, {.measure_error = true}).analysis.recommendation;
+    return *run_search(plan, {.measure_error = true}).answer.recommendation;
   };
   const auto coarse = answer_of(job);
   REQUIRE(!coarse.warnings.empty());
@@ -335,7 +335,7 @@ TEST_CASE("an H that the exact analysis calls unstable is not recommended, howev
   job.space.extrapolation = {Extrapolation::order_3};
   job.macro_step = {.initial_s = 1e-4, .increment_s = 1e-4, .maximum_s = 0.05};
   const auto plan = std::get<Plan>(make_plan(job));
-  const auto analysis = run_search(plan, {}).analysis;
+  const auto analysis = run_search(plan, {}).answer;
   REQUIRE(analysis.recommendation);
   const auto& configuration = plan.configurations[analysis.recommendation->configuration];
   const double h = analysis.recommendation->macro_step_s;
@@ -357,7 +357,7 @@ TEST_CASE("a problem that grows by itself is recommended with a warning") {
   job.space.extrapolation = {Extrapolation::order_2};
   job.macro_step = {.initial_s = 1e-3, .increment_s = 1e-3, .maximum_s = 0.02};
   const auto plan = std::get<Plan>(make_plan(job));
-  const auto analysis = run_search(plan, {}).analysis;
+  const auto analysis = run_search(plan, {}).answer;
   REQUIRE(analysis.recommendation);
   CHECK(std::ranges::any_of(analysis.recommendation->warnings, [](const std::string& warning) {
     return warning.starts_with("the problem itself grows without bound");
@@ -369,10 +369,10 @@ TEST_CASE("a problem that blows up by itself is told of, after three trials of a
   job.own_problem->subsystems[1].state_space.a(1, 0) = 1000;  // a spring that pushes: e^31 in 1 s
   const auto plan = std::get<Plan>(make_plan(job));
   const auto result = run_search(plan, {});
-  CHECK_FALSE(result.analysis.recommendation);
-  CHECK(result.analysis.reason.find("the problem itself grows without bound, by a factor of") !=
+  CHECK_FALSE(result.answer.recommendation);
+  CHECK(result.answer.reason.find("the problem itself grows without bound, by a factor of") !=
         std::string::npos);
-  CHECK(result.analysis.reason.ends_with("check its signs, of matrices and connections"));
+  CHECK(result.answer.reason.ends_with("check its signs, of matrices and connections"));
   CHECK(result.cost.trials == 3 * plan.curves.size());
 }
 

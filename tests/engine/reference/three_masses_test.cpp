@@ -125,7 +125,7 @@ TEST_CASE("a search of Gauss-Seidel gives every order of three subsystems curves
   REQUIRE(plan.curves.size() == 3);
   const auto found = run_search(plan, {.threads = 2});
   REQUIRE(found.complete);
-  const auto& curves = found.analysis.curves;
+  const auto& curves = found.answer.curves;
   const auto residuals_j = [&](std::size_t curve) {
     std::vector<double> values;
     for (const auto& point : curves[curve].points) {
@@ -150,8 +150,8 @@ TEST_CASE("a search of Gauss-Seidel gives every order of three subsystems curves
   const double first_s = curves[0].usable_s.value();
   const double last_s = curves[2].usable_s.value();
   REQUIRE(first_s != last_s);
-  REQUIRE(found.analysis.recommendation);
-  const auto& answer = *found.analysis.recommendation;
+  REQUIRE(found.answer.recommendation);
+  const auto& answer = *found.answer.recommendation;
   CHECK(answer.macro_step_s == std::max(first_s, last_s));
   CHECK(answer.configuration == (first_s > last_s ? 0 : 2));
   CHECK(answer.ties ==

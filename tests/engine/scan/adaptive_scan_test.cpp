@@ -12,7 +12,7 @@
 
 #include "engine/benchmarks/catalogue.hpp"
 #include "engine/cost/cost_estimate.hpp"
-#include "engine/recommendation/answer_curves.hpp"
+#include "engine/recommendation/decisive_curves.hpp"
 #include "engine/search/search.hpp"
 #include "tests/engine/plan/planned.hpp"
 
@@ -75,7 +75,7 @@ void append(std::string& text, double value) {
 /// The recommendation and the table per test, exactly.
 std::string answer_of(const SearchResult& result) {
   std::string text;
-  for (const auto& answer : {result.analysis.recommendation, result.analysis.paper_rule}) {
+  for (const auto& answer : {result.answer.recommendation, result.answer.paper_rule}) {
     if (answer) {
       text += std::to_string(answer->configuration) + " ";
       append(text, answer->macro_step_s);
@@ -85,7 +85,7 @@ std::string answer_of(const SearchResult& result) {
       text += answer->reason + "\n";
     }
   }
-  for (const auto& row : result.analysis.table) {
+  for (const auto& row : result.answer.table) {
     append(text, row.macro_step_s.value_or(-1));
     append(text, row.cliff_s.value_or(-1));
     for (const auto configuration : row.configurations) {
@@ -101,7 +101,7 @@ std::string answer_of(const SearchResult& result) {
 
 std::string usable_of(const SearchResult& result) {
   std::string text;
-  for (const auto& curve : result.analysis.curves) {
+  for (const auto& curve : result.answer.curves) {
     append(text, curve.usable_s.value_or(-1));
   }
   return text;
@@ -110,7 +110,7 @@ std::string usable_of(const SearchResult& result) {
 /// All there is, points included.
 std::string whole(const SearchResult& result) {
   std::string text = answer_of(result) + usable_of(result);
-  for (const auto& curve : result.analysis.curves) {
+  for (const auto& curve : result.answer.curves) {
     for (const auto& point : curve.points) {
       append(text, point.macro_step_s);
       append(text, point.residual_j);
@@ -187,13 +187,13 @@ TEST_CASE("an adaptive scan gives the answer of the arithmetic one for every bui
     const Job job = small_job(problem);
     const auto arithmetic = search_by(ScanKind::arithmetic, job);
     const auto adaptive = search_by(ScanKind::adaptive, job);
-    CHECK(arithmetic.analysis.recommendation.has_value());
+    CHECK(arithmetic.answer.recommendation.has_value());
     CHECK(answer_of(adaptive) == answer_of(arithmetic));
-    const auto of_answer = curves_of_answer(planned(job), adaptive.analysis);
+    const auto of_answer = decisive_curves(planned(job), adaptive.answer);
     CHECK_FALSE(of_answer.empty());
-    for (const auto& curve : adaptive.analysis.curves) {
+    for (const auto& curve : adaptive.answer.curves) {
       CAPTURE(curve.id);
-      const auto& whole = arithmetic.analysis.curves[curve.id];
+      const auto& whole = arithmetic.answer.curves[curve.id];
       CHECK(curve.region.last_s.has_value() == whole.region.last_s.has_value());
       if (std::ranges::binary_search(of_answer, curve.id)) {
         CHECK(curve.region.bend_s() == whole.region.bend_s());
@@ -218,7 +218,7 @@ TEST_CASE("an adaptive scan is cut where residual or stability cut the arithmeti
   job.relative_residual_max = 0.02;
   const auto arithmetic = search_by(ScanKind::arithmetic, job);
   const auto adaptive = search_by(ScanKind::adaptive, job);
-  const auto& curves = arithmetic.analysis.curves;
+  const auto& curves = arithmetic.answer.curves;
   CHECK(std::ranges::any_of(curves, [](const Curve& curve) {
     return std::ranges::find(curve.flags, "cut_at_relative_residual") != curve.flags.end();
   }));
@@ -232,8 +232,8 @@ TEST_CASE("checks that reject lead an adaptive scan down the points of the arith
   job.accuracy = 0.2;
   job.tests.resize(1);
   const auto arithmetic = search_by(ScanKind::arithmetic, job);
-  REQUIRE(arithmetic.analysis.recommendation);
-  CHECK(arithmetic.analysis.recommendation->reason.find("does not stand the check of") !=
+  REQUIRE(arithmetic.answer.recommendation);
+  CHECK(arithmetic.answer.recommendation->reason.find("does not stand the check of") !=
         std::string::npos);
   CHECK(answer_of(search_by(ScanKind::adaptive, job)) == answer_of(arithmetic));
 }
@@ -279,7 +279,7 @@ TEST_CASE("a search that stops before its gaps are filled is not complete") {
                                             },
                                         .stop = &stop});
   CHECK_FALSE(result.complete);
-  CHECK(result.analysis.curves.size() == plan.curves.size());
+  CHECK(result.answer.curves.size() == plan.curves.size());
 }
 
 TEST_CASE("an adaptive scan is refused with a rule whose line depends on the points left out") {

@@ -35,8 +35,8 @@ TEST_CASE("NEPCE lets the manipulator take larger macro-steps, with a smaller er
                 {Correction::none, Correction::nepce}, {.feedthrough = Feedthrough::corrected});
   const auto plan = std::get<Plan>(make_plan(macrostep::tests::by_residual(tried.job)));
   const auto result = run_search(plan, {});
-  REQUIRE(result.analysis.recommendation);
-  const auto& recommended = *result.analysis.recommendation;
+  REQUIRE(result.answer.recommendation);
+  const auto& recommended = *result.answer.recommendation;
   CHECK(plan.configurations[recommended.configuration].correction == Correction::nepce);
   REQUIRE(recommended.gain);
   REQUIRE(recommended.gain->configuration);
@@ -56,8 +56,8 @@ TEST_CASE("a correction that a subsystem cannot support is refused, and the sear
                               {Correction::none, Correction::model_based});
   const auto result = run_search(plan, {});
   REQUIRE(result.complete);
-  REQUIRE(result.analysis.recommendation);
-  for (const auto& curve : result.analysis.curves) {
+  REQUIRE(result.answer.recommendation);
+  for (const auto& curve : result.answer.curves) {
     const bool refused =
         plan.configurations[curve.key.configuration].correction == Correction::model_based;
     CHECK(has(curve, unsupported) == refused);
@@ -72,7 +72,7 @@ TEST_CASE("a correction that a subsystem cannot support is refused, and the sear
 
 TEST_CASE("curves of a linear problem tell their exact limit of stability") {
   const auto plan = plan_with("n_mass_oscillator", {"force_displacement"}, {Correction::none});
-  const auto analysis = run_search(plan, {}).analysis;
+  const auto analysis = run_search(plan, {}).answer;
   REQUIRE(analysis.recommendation);
   const auto& best = *analysis.recommendation;
   bool any = false;

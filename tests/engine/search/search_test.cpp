@@ -45,7 +45,7 @@ std::string fingerprint(const SearchResult& result) {
     std::snprintf(digits, sizeof digits, "%a ", value);
     text += digits;
   };
-  for (const auto& curve : result.analysis.curves) {
+  for (const auto& curve : result.answer.curves) {
     text += std::to_string(curve.id) + ": ";
     for (const auto& point : curve.points) {
       add(point.macro_step_s);
@@ -57,15 +57,15 @@ std::string fingerprint(const SearchResult& result) {
     add(curve.region.cliff_s.value_or(-1));
     text += curve.region.reason + "\n";
   }
-  for (const auto& row : result.analysis.table) {
+  for (const auto& row : result.answer.table) {
     add(row.macro_step_s.value_or(-1));
     for (const auto configuration : row.configurations) {
       text += std::to_string(configuration) + " ";
     }
   }
-  if (result.analysis.recommendation) {
-    add(result.analysis.recommendation->macro_step_s);
-    text += std::to_string(result.analysis.recommendation->configuration);
+  if (result.answer.recommendation) {
+    add(result.answer.recommendation->macro_step_s);
+    text += std::to_string(result.answer.recommendation->configuration);
   }
   return text;
 }
@@ -81,27 +81,27 @@ TEST_CASE("the cranes get the recommendations of an independent implementation")
         planned(macrostep::tests::by_residual(find_built_in("double_actuator_crane")->default_job));
     const auto result = run_search(plan, {});
     for (std::size_t test = 0; test < 3; ++test) {
-      const auto& row = result.analysis.table[test];
+      const auto& row = result.answer.table[test];
       CHECK(row.macro_step_s == doctest::Approx(1.8e-3));
       CHECK(plan.configurations[row.configurations[0]].extrapolation == Extrapolation::order_2);
     }
-    REQUIRE(result.analysis.recommendation);
-    CHECK(result.analysis.recommendation->macro_step_s == doctest::Approx(1.8e-3));
-    REQUIRE(result.analysis.paper_rule);
-    CHECK(result.analysis.paper_rule->macro_step_s == doctest::Approx(1.8e-3));
+    REQUIRE(result.answer.recommendation);
+    CHECK(result.answer.recommendation->macro_step_s == doctest::Approx(1.8e-3));
+    REQUIRE(result.answer.paper_rule);
+    CHECK(result.answer.paper_rule->macro_step_s == doctest::Approx(1.8e-3));
   }
   SUBCASE("single") {
     const auto plan =
         planned(macrostep::tests::by_residual(find_built_in("single_actuator_crane")->default_job));
     const auto result = run_search(plan, {});
-    const auto& step = result.analysis.table[0];
+    const auto& step = result.answer.table[0];
     REQUIRE_FALSE(step.configurations.empty());
     const auto order_of_step = plan.configurations[step.configurations[0]].extrapolation;
     CHECK((order_of_step == Extrapolation::order_2 || order_of_step == Extrapolation::order_3));
-    CHECK(result.analysis.table[1].macro_step_s == doctest::Approx(2.4e-3));
-    CHECK(result.analysis.table[2].macro_step_s == doctest::Approx(2.2e-3));
-    REQUIRE(result.analysis.recommendation);
-    CHECK(result.analysis.recommendation->macro_step_s == doctest::Approx(2.2e-3));
+    CHECK(result.answer.table[1].macro_step_s == doctest::Approx(2.4e-3));
+    CHECK(result.answer.table[2].macro_step_s == doctest::Approx(2.2e-3));
+    REQUIRE(result.answer.recommendation);
+    CHECK(result.answer.recommendation->macro_step_s == doctest::Approx(2.2e-3));
   }
 }
 
@@ -172,10 +172,10 @@ TEST_CASE("a stopped search keeps the curves that were finished") {
                               const SearchProgress& progress) { stop = progress.curves_done >= 1; },
              .stop = &stop});
   CHECK_FALSE(result.complete);
-  CHECK(result.analysis.curves.size() == 1);
-  CHECK(result.analysis.curves.size() < plan.curves.size());
-  CHECK(result.analysis.reason.starts_with("stopped before any configuration"));
-  CHECK(result.analysis.table.back().flags == std::vector<std::string>{"not_finished"});
+  CHECK(result.answer.curves.size() == 1);
+  CHECK(result.answer.curves.size() < plan.curves.size());
+  CHECK(result.answer.reason.starts_with("stopped before any configuration"));
+  CHECK(result.answer.table.back().flags == std::vector<std::string>{"not_finished"});
 }
 
 TEST_CASE("a search that is stopped in the middle of a group goes on without losing or doubling") {
@@ -208,49 +208,48 @@ TEST_CASE("a search that is stopped in the middle of a group goes on without los
 TEST_CASE("a rig's timer multiples and a residual limit bound the recommendation") {
   Job job = macrostep::tests::by_residual(small_job());
   const auto free = run_search(planned(job), {});
-  REQUIRE(free.analysis.recommendation);
-  const double bend_s = free.analysis.recommendation->macro_step_s;
+  REQUIRE(free.answer.recommendation);
+  const double bend_s = free.answer.recommendation->macro_step_s;
 
   job.allowed_macro_steps_s = {0.3e-3, 0.7e-3, 0.9 * bend_s, 1.1 * bend_s};
   const auto rig = run_search(planned(job), {});
-  REQUIRE(rig.analysis.recommendation);
-  CHECK(rig.analysis.recommendation->macro_step_s == 0.9 * bend_s);
+  REQUIRE(rig.answer.recommendation);
+  CHECK(rig.answer.recommendation->macro_step_s == 0.9 * bend_s);
 
   job.allowed_macro_steps_s = {1e-12, 1};  // below anything tried, and beyond every bend
   const auto none = run_search(planned(job), {});
-  CHECK_FALSE(none.analysis.recommendation);
-  CHECK(none.analysis.reason.find("allowed_macro_steps_s") != std::string::npos);
+  CHECK_FALSE(none.answer.recommendation);
+  CHECK(none.answer.reason.find("allowed_macro_steps_s") != std::string::npos);
 
   job.allowed_macro_steps_s.clear();
-  job.relative_residual_max = free.analysis.recommendation->relative_residual.value() / 4;
+  job.relative_residual_max = free.answer.recommendation->relative_residual.value() / 4;
   const auto accurate = run_search(planned(job), {});
-  REQUIRE(accurate.analysis.recommendation);
-  CHECK(accurate.analysis.recommendation->macro_step_s < bend_s);
-  CHECK(accurate.analysis.recommendation->relative_residual <= job.relative_residual_max);
+  REQUIRE(accurate.answer.recommendation);
+  CHECK(accurate.answer.recommendation->macro_step_s < bend_s);
+  CHECK(accurate.answer.recommendation->relative_residual <= job.relative_residual_max);
 }
 
 TEST_CASE("a residual limit that nothing meets is named as the reason, and what to change") {
   Job job = small_job();
   job.relative_residual_max = 1e-9;
   const auto result = run_search(planned(job), {});
-  CHECK_FALSE(result.analysis.recommendation);
-  CHECK(result.analysis.reason.find("within 1e-09 in: step, impulse") != std::string::npos);
-  CHECK(result.analysis.reason.ends_with(
+  CHECK_FALSE(result.answer.recommendation);
+  CHECK(result.answer.reason.find("within 1e-09 in: step, impulse") != std::string::npos);
+  CHECK(result.answer.reason.ends_with(
       "make both macro_step.initial_s and macro_step.increment_s smaller"));
-  CHECK(result.analysis.table[0].flags == std::vector<std::string>{"relative_residual_exceeded"});
+  CHECK(result.answer.table[0].flags == std::vector<std::string>{"relative_residual_exceeded"});
   job.linear_region.scan = ScanKind::geometric;
-  CHECK(
-      run_search(planned(job), {}).analysis.reason.ends_with("make macro_step.initial_s smaller"));
+  CHECK(run_search(planned(job), {}).answer.reason.ends_with("make macro_step.initial_s smaller"));
 }
 
 TEST_CASE("a test in which nothing moves is shown, not counted, and stops nobody") {
   Job job = small_job();
   job.tests.push_back({.name = "quiet", .kind = TestKind::none, .duration_s = 0.1});
   const auto result = run_search(planned(job), {});
-  CHECK(result.analysis.table.back().flags == std::vector<std::string>{"no_energy"});
-  REQUIRE(result.analysis.recommendation);
-  CHECK(result.analysis.recommendation->macro_step_s ==
-        run_search(planned(small_job()), {}).analysis.recommendation->macro_step_s);
+  CHECK(result.answer.table.back().flags == std::vector<std::string>{"no_energy"});
+  REQUIRE(result.answer.recommendation);
+  CHECK(result.answer.recommendation->macro_step_s ==
+        run_search(planned(small_job()), {}).answer.recommendation->macro_step_s);
 }
 
 TEST_CASE("a coarse grid finds a recommendation, too") {
@@ -258,8 +257,8 @@ TEST_CASE("a coarse grid finds a recommendation, too") {
   job.space.extrapolation = {Extrapolation::order_2};
   job.macro_step = {.initial_s = 1e-3, .increment_s = 6e-4, .maximum_s = 0.02};
   const auto result = run_search(planned(job), {});
-  REQUIRE(result.analysis.recommendation);
-  CHECK(result.analysis.recommendation->macro_step_s == doctest::Approx(2.2e-3).epsilon(0.2));
+  REQUIRE(result.answer.recommendation);
+  CHECK(result.answer.recommendation->macro_step_s == doctest::Approx(2.2e-3).epsilon(0.2));
 }
 
 TEST_CASE("the error of the recommended run is measured against the monolithic solution if asked") {
@@ -269,10 +268,10 @@ TEST_CASE("the error of the recommended run is measured against the monolithic s
   job.relative_residual_max = 0.01;
   const Plan plan = planned(job);
   const auto plain = run_search(plan, {.threads = 2});
-  CHECK_FALSE(plain.analysis.recommendation->error);
+  CHECK_FALSE(plain.answer.recommendation->error);
   const auto measured = run_search(plan, {.threads = 2, .measure_error = true});
   CHECK(fingerprint(plain) == fingerprint(measured));
-  const auto& answer = *measured.analysis.recommendation;
+  const auto& answer = *measured.answer.recommendation;
   REQUIRE(answer.error);
   CHECK(answer.error->reference == "matrix exponential");
   REQUIRE(answer.error->nrmse);

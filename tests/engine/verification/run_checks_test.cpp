@@ -45,8 +45,8 @@ TEST_CASE("growth objects beyond the limit, and has no verdict of a problem that
     const double limit_s = limit_of(plan, c);
     if (limit_s < plan.job.macro_step.maximum_s) {
       ++judged;
-      CHECK_FALSE(checks.check(rule, c, 1.05 * limit_s).stands());
-      CHECK(checks.check(rule, c, 0.95 * limit_s).stands());
+      CHECK_FALSE(checks.check(rule, c, 1.05 * limit_s).passes());
+      CHECK(checks.check(rule, c, 0.95 * limit_s).passes());
     }
   }
   CHECK(judged > 0);
@@ -80,10 +80,10 @@ TEST_CASE("the change tells the error of a run, and is asked where growth has no
       measure_error(plan, plan.configurations[1], fine_s, 1, nullptr, one_thread.executor);
   REQUIRE(error.nrmse);
   CHECK(*change.value == doctest::Approx(*error.nrmse).epsilon(0.3));
-  CHECK(fine.stands());
+  CHECK(fine.passes());
   const auto strict =
       checks.check({.change = *change.value / 2, .random_inputs = false}, 1, fine_s);
-  CHECK_FALSE(strict.stands());
+  CHECK_FALSE(strict.passes());
 }
 
 TEST_CASE("where growth has no verdict a larger macro-step is compared with a quarter of it") {
@@ -117,7 +117,7 @@ TEST_CASE("under unseen inputs a run is held against the monolithic solution") {
   CAPTURE(outcome.detail);
   CHECK(outcome.verdict == Verdict::agrees);
   CHECK(outcome.detail.find("unseen ") != std::string::npos);
-  CHECK_FALSE(checks.check({.unseen = *outcome.value / 2}, 1, fine_s).stands());
+  CHECK_FALSE(checks.check({.unseen = *outcome.value / 2}, 1, fine_s).passes());
 }
 
 TEST_CASE("random inputs that no run follows go over less of their range, or say nothing") {
@@ -168,7 +168,7 @@ TEST_CASE("whether any run follows an input is never asked of the run itself") {
   };
   RunChecks checks(plan, {.executor = ending, .threads = 1});
   const auto run = checks.check(check_rule(job), 1, macro_step_s);
-  CHECK_FALSE(run.stands());
+  CHECK_FALSE(run.passes());
   CHECK(outcome_of(run, "swing").verdict == Verdict::objects);
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("what nothing moves is not taken for stable, and has no confidence") {
   const auto plan = planned(job);
   RunChecks checks(plan, one_thread);
   const auto run = checks.check(check_rule(job), 0, job.macro_step.initial_s);
-  CHECK(run.stands());
+  CHECK(run.passes());
   const auto& growth = outcome_of(run, "growth");
   CAPTURE(growth.detail);
   CHECK(growth.verdict == Verdict::unknown);
@@ -216,7 +216,7 @@ TEST_CASE("what nothing moves is not taken for stable, and has no confidence") {
   CAPTURE(swing.detail);
   CHECK(swing.verdict == Verdict::unknown);
   CHECK(swing.detail.find("nothing moves ") != std::string::npos);
-  const auto answer = run_search(plan, {.threads = 1}).analysis.recommendation;
+  const auto answer = run_search(plan, {.threads = 1}).answer.recommendation;
   REQUIRE(answer);
   CHECK_FALSE(answer->confidence);
   CHECK(answer->warnings.front().find("no check tells whether this is stable") == 0);

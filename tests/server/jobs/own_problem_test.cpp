@@ -70,8 +70,8 @@ TEST_CASE("a problem of one's own is searched like a built-in one") {
                                            .trials = {},
                                            .created_at = "2025-01-31T12:00:00.000Z",
                                            .finished_at = "2025-01-31T12:00:01.000Z"});
-  const auto search = nlohmann::json::parse(
-      macrostep::server::service::search_json(rows, macrostep::server::service::Trials::without));
+  const auto search = nlohmann::json::parse(macrostep::server::service::search_json(
+      rows, macrostep::server::service::TrialPoints::without));
   CHECK(search["problem"] == "own");
   CHECK(search["sentence"].get<std::string>().find("for a and ") != std::string::npos);
   CHECK(search["job"]["problem"]["subsystems"].size() == 2);

@@ -29,5 +29,5 @@ TEST_CASE("the job in the README is accepted and gets a recommendation") {
   const auto plan = macrostep::server::json::plan_of(std::move(reading));
   REQUIRE(std::holds_alternative<macrostep::engine::Plan>(plan));
   const auto result = macrostep::engine::run_search(std::get<macrostep::engine::Plan>(plan), {});
-  CHECK(result.analysis.recommendation);
+  CHECK(result.answer.recommendation);
 }

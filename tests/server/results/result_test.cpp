@@ -62,7 +62,7 @@ Json searched(const engine::Plan& plan) {
                                       .trials = trials,
                                       .created_at = "2025-01-31T12:00:00.000Z",
                                       .finished_at = "2025-01-31T12:00:01.000Z"});
-  return Json::parse(service::search_json(rows, service::Trials::with));
+  return Json::parse(service::search_json(rows, service::TrialPoints::with));
 }
 
 }  // namespace
@@ -190,13 +190,13 @@ TEST_CASE("an answer without a sentence, as older versions stored it, gets a sho
 TEST_CASE("a search cut short names the curves it misses") {
   const engine::Plan plan = small_plan();
   engine::SearchResult result;
-  result.analysis.reason = "stopped early";
+  result.answer.reason = "stopped early";
   const auto rows = service::rows_of({.plan = plan,
                                       .result = result,
                                       .trials = {},
                                       .created_at = "2025-01-31T12:00:00.000Z",
                                       .finished_at = "2025-01-31T12:00:01.000Z"});
-  const auto search = Json::parse(service::search_json(rows, service::Trials::without));
+  const auto search = Json::parse(service::search_json(rows, service::TrialPoints::without));
   CHECK(search["status"] == "cancelled");
   CHECK(search["sentence"] == "No configuration can be recommended: stopped early.");
   CHECK_FALSE(search["curves"][0].contains("points"));

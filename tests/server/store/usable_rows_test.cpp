@@ -46,7 +46,7 @@ Found found_by(const std::string& job) {
                                       .finished_at = "2025-01-31T12:00:01.000Z"});
   const auto limits = service::step_limits(rows.row.plan);
   Found found;
-  for (const auto& curve : result.analysis.curves) {
+  for (const auto& curve : result.answer.curves) {
     const auto id = static_cast<std::int64_t>(curve.id);
     const auto& row = rows.curves.at(curve.id);
     CAPTURE(row.flags);

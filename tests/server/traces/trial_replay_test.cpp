@@ -79,8 +79,8 @@ TEST_CASE("what the machine fails at is no refusal of the trial") {
   CHECK_THROWS_AS(replay.replay(trial_of_fmu(1), trace_of_100), std::system_error);
   cause = "no such trial";
   const auto refused = replay.replay(trial_of_fmu(1), trace_of_100);
-  REQUIRE(std::holds_alternative<TrialReplay::Refused>(refused));
-  CHECK(std::get<TrialReplay::Refused>(refused).reason == cause);
+  REQUIRE(std::holds_alternative<TrialReplay::ReplayRefused>(refused));
+  CHECK(std::get<TrialReplay::ReplayRefused>(refused).reason == cause);
 }
 
 TEST_CASE("one request waits for a trial that is run again, others are answered at once") {

@@ -125,7 +125,7 @@ TEST_CASE("the report names scheme, order and substeps, and tables what varies")
 TEST_CASE("the report names the tests of the largest residual and of the largest error") {
   const auto plan = plan_of(sequential_job);
   engine::SearchResult result;
-  result.analysis.recommendation = engine::Recommendation{
+  result.answer.recommendation = engine::Recommendation{
       .rule = "max_min",
       .macro_step_s = 0.001,
       .relative_residual = 0.25,
@@ -143,9 +143,9 @@ TEST_CASE("a cliff is not called unstable, which a linear problem may still be b
   const auto plan = plan_of(sequential_job);
   engine::SearchResult result;
   result.complete = true;
-  result.analysis.table = {
+  result.answer.table = {
       {.test = 0, .configurations = {0}, .macro_step_s = 9e-4, .cliff_s = 1.2e-3, .flags = {}}};
-  auto& answer = result.analysis.recommendation.emplace();
+  auto& answer = result.answer.recommendation.emplace();
   answer = {.rule = "max_min", .macro_step_s = 9e-4, .bend_s = 9e-4, .cliff_s = 1.2e-3};
   const auto measured = unwrapped(commands::search_report(plan, result, "job.json"));
   for (const char* part :
@@ -170,7 +170,7 @@ TEST_CASE("an interrupted search claims of an answer only what is known without 
     const auto plan = plan_of(R"({"problem": "single_actuator_crane", "search": )" + search + "}");
     engine::SearchResult result;
     result.complete = false;
-    auto& answer = result.analysis.recommendation.emplace();
+    auto& answer = result.answer.recommendation.emplace();
     answer = {.rule = "max_min", .macro_step_s = 0.01, .bend_s = 0.01};
     const auto report = unwrapped(commands::search_report(plan, result, "job.json"));
     for (const char* part : {"were finished, and its answer was not checked.",
@@ -212,7 +212,7 @@ TEST_CASE("the report tables the times of the recommended configuration, and its
     return engine::TimedMacroSteps{.macro_steps = 1000, .times = {1e-6, 2e-6, 3.5e-5}};
   };
   const auto result = engine::run_search(plan, settings);
-  REQUIRE(result.analysis.recommendation);
+  REQUIRE(result.answer.recommendation);
   const auto report = commands::search_report(plan, result, "job.json");
   for (const char* part : {"99.9 % of the macro-steps took at most 2 µs", "the limit, 50 % of",
                            "H  median  99.9 %  worst  99.9 % of H", "1 µs    2 µs  35 µs"}) {

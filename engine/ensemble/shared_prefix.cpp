@@ -1,4 +1,4 @@
-#include "engine/ensemble/beginnings.hpp"
+#include "engine/ensemble/shared_prefix.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@ namespace macrostep::engine {
 namespace {
 
 /// A beginning shorter than this share of the trial does not pay for going on from its end.
-constexpr double shortest_beginning = 0.05;
+constexpr double shortest_prefix = 0.05;
 /// So many earlier trials are looked at, the latest ones: of more tests many are alike.
 constexpr std::size_t most_compared = 32;
 
@@ -68,14 +68,14 @@ class CommonMacroSteps {
 
 }  // namespace
 
-std::vector<SharedBeginning> shared_beginnings(const Trials& trials, SignalsOfTests& signals) {
+std::vector<SharedPrefix> shared_prefixes(const TrialList& trials, SignalsOfTests& signals) {
   const bool are_traced =
       std::ranges::any_of(trials, [](const auto* trial) { return bool(trial->trace); });
   CommonMacroSteps common(signals);
-  std::vector<SharedBeginning> beginnings;
+  std::vector<SharedPrefix> shared_prefixes;
   std::map<const Configuration*, std::vector<std::size_t>> earlier;
   for (std::size_t i = 0; i < trials.size(); ++i) {
-    SharedBeginning longest{.like = i};
+    SharedPrefix longest{.like = i};
     auto& others = earlier[trials[i]->configuration];
     const std::size_t first = others.size() > most_compared ? others.size() - most_compared : 0;
     for (std::size_t n = first; n < others.size() && !are_traced; ++n) {
@@ -86,17 +86,18 @@ std::vector<SharedBeginning> shared_beginnings(const Trials& trials, SignalsOfTe
     }
     others.push_back(i);
     const auto all = macro_steps_in(duration_of(*trials[i]), trials[i]->macro_step_s);
-    const auto shortest = shortest_beginning * static_cast<double>(all);
+    const auto shortest = shortest_prefix * static_cast<double>(all);
     if (static_cast<double>(longest.macro_steps) < shortest) {
       longest = {.like = i};
     }
     // That one may itself take them over.
-    while (longest.macro_steps > 0 && beginnings[longest.like].macro_steps >= longest.macro_steps) {
-      longest.like = beginnings[longest.like].like;
+    while (longest.macro_steps > 0 &&
+           shared_prefixes[longest.like].macro_steps >= longest.macro_steps) {
+      longest.like = shared_prefixes[longest.like].like;
     }
-    beginnings.push_back(longest);
+    shared_prefixes.push_back(longest);
   }
-  return beginnings;
+  return shared_prefixes;
 }
 
 }  // namespace macrostep::engine

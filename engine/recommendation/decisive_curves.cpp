@@ -1,4 +1,4 @@
-#include "engine/recommendation/answer_curves.hpp"
+#include "engine/recommendation/decisive_curves.hpp"
 
 #include <algorithm>
 #include <set>
@@ -6,7 +6,7 @@
 
 namespace macrostep::engine {
 
-std::vector<std::size_t> curves_of_answer(const Plan& plan, const Analysis& analysis) {
+std::vector<std::size_t> decisive_curves(const Plan& plan, const Answer& analysis) {
   std::set<std::size_t> configurations;
   for (const auto* answer : {&analysis.recommendation, &analysis.paper_rule}) {
     if (*answer) {
@@ -18,8 +18,8 @@ std::vector<std::size_t> curves_of_answer(const Plan& plan, const Analysis& anal
     }
   }
   if (plan.job.real_time_share) {
-    for (const auto& contender : analysis.contenders) {
-      configurations.insert(contender.configuration);
+    for (const auto& candidate : analysis.timing_candidates) {
+      configurations.insert(candidate.configuration);
     }
   }
   std::set<std::pair<std::size_t, std::size_t>> rows;

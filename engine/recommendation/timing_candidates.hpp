@@ -13,7 +13,7 @@
 namespace macrostep::engine {
 
 /// A configuration that may be recommended: its curves that count, and what they say together.
-struct Candidate {
+struct RankedConfiguration {
   std::size_t configuration = 0;
   std::vector<const Curve*> counting;
   double macro_step_s = 0;
@@ -22,7 +22,8 @@ struct Candidate {
 
 /// Those of the ranking, the best first, each at some of the H that may be recommended for it; and
 /// the run of the paper's rule, if it is none of them.
-std::vector<Contender> contenders_of(const Job& job, std::span<const Candidate> ranking,
-                                     const std::optional<Candidate>& paper);
+std::vector<TimingCandidate> timing_candidates_of(const Job& job,
+                                                  std::span<const RankedConfiguration> ranking,
+                                                  const std::optional<RankedConfiguration>& paper);
 
 }  // namespace macrostep::engine

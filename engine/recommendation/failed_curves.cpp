@@ -1,4 +1,4 @@
-#include "engine/recommendation/stuck_curves.hpp"
+#include "engine/recommendation/failed_curves.hpp"
 
 #include <algorithm>
 
@@ -18,8 +18,8 @@ bool is_stuck(const Curve& curve) {
 
 }  // namespace
 
-std::optional<StuckCurves> stuck_curves(std::span<const Curve> curves) {
-  std::optional<StuckCurves> stuck;
+std::optional<FailedCurves> failed_curves(std::span<const Curve> curves) {
+  std::optional<FailedCurves> stuck;
   for (const auto& curve : curves) {
     if (!is_stuck(curve)) {
       continue;
@@ -42,12 +42,12 @@ std::optional<StuckCurves> stuck_curves(std::span<const Curve> curves) {
 }
 
 bool nothing_ran(std::span<const Curve> curves) {
-  const auto stuck = stuck_curves(curves);
+  const auto stuck = failed_curves(curves);
   return stuck && stuck->all && stuck->failed;
 }
 
-std::vector<std::string> stuck_warning(std::span<const Curve> curves) {
-  const auto stuck = stuck_curves(curves);
+std::vector<std::string> failed_curves_warning(std::span<const Curve> curves) {
+  const auto stuck = failed_curves(curves);
   if (!stuck) {
     return {};
   }

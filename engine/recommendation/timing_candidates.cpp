@@ -1,4 +1,4 @@
-#include "engine/recommendation/contenders.hpp"
+#include "engine/recommendation/timing_candidates.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@ namespace macrostep::engine {
 namespace {
 
 /// The H of its usable region that the job lets recommend, ascending to its largest.
-std::vector<double> usable_grid(const Job& job, const Candidate& candidate) {
+std::vector<double> usable_grid(const Job& job, const RankedConfiguration& candidate) {
   const auto& limiting = **std::ranges::find_if(candidate.counting, [&](const Curve* curve) {
     return *curve->usable_s == candidate.macro_step_s;
   });
@@ -25,7 +25,7 @@ std::vector<double> usable_grid(const Job& job, const Candidate& candidate) {
   return grid;
 }
 
-std::size_t longest_test(const Job& job, const Candidate& candidate) {
+std::size_t longest_test(const Job& job, const RankedConfiguration& candidate) {
   const auto longest = std::ranges::max_element(candidate.counting, {}, [&](const Curve* curve) {
     return job.tests[curve->key.test].duration_s;
   });
@@ -34,9 +34,10 @@ std::size_t longest_test(const Job& job, const Candidate& candidate) {
 
 }  // namespace
 
-std::vector<Contender> contenders_of(const Job& job, std::span<const Candidate> ranking,
-                                     const std::optional<Candidate>& paper) {
-  std::vector<Contender> list;
+std::vector<TimingCandidate> timing_candidates_of(const Job& job,
+                                                  std::span<const RankedConfiguration> ranking,
+                                                  const std::optional<RankedConfiguration>& paper) {
+  std::vector<TimingCandidate> list;
   bool has_paper = !paper;
   for (const auto& candidate : ranking) {
     const auto grid = usable_grid(job, candidate);

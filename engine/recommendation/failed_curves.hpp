@@ -12,7 +12,7 @@
 
 namespace macrostep::engine {
 
-struct StuckCurves {
+struct FailedCurves {
   std::size_t count = 0;
   bool all = false;  ///< that can run at all
   /// None of their trials diverged: subsystems or solvers failed.
@@ -22,13 +22,13 @@ struct StuckCurves {
 };
 
 /// Curves none of whose trials gets past its first macro-step; nothing where there is none.
-std::optional<StuckCurves> stuck_curves(std::span<const Curve> curves);
+std::optional<FailedCurves> failed_curves(std::span<const Curve> curves);
 
 /// Whether all curves that can run at all are stuck and failed: then the search itself has failed.
 bool nothing_ran(std::span<const Curve> curves);
 
 /// For an answer that rests on other curves; empty where there is nothing to warn of.
-std::vector<std::string> stuck_warning(std::span<const Curve> curves);
+std::vector<std::string> failed_curves_warning(std::span<const Curve> curves);
 
 /// Warns of curves whose trials diverge at the same time with every H, and not at once: the limit
 /// on an output may be too small rather than H too large. Empty where there is none.

@@ -1,4 +1,4 @@
-#include "engine/ensemble/beginnings.hpp"
+#include "engine/ensemble/shared_prefix.hpp"
 
 #include <doctest/doctest.h>
 
@@ -23,7 +23,7 @@ const TestInput sine{
     .name = "sine", .kind = TestKind::sine, .duration_s = 1, .frequency_hz = 5, .amplitude = 1};
 
 /// What trials of these tests with one configuration share at their beginning.
-std::vector<SharedBeginning> beginnings_of(const std::vector<TestInput>& tests) {
+std::vector<SharedPrefix> beginnings_of(const std::vector<TestInput>& tests) {
   const auto plan = std::get<Plan>(make_plan(find_built_in("single_actuator_crane")->default_job));
   std::vector<TrialSettings> settings;
   for (const auto& test : tests) {
@@ -31,15 +31,15 @@ std::vector<SharedBeginning> beginnings_of(const std::vector<TestInput>& tests) 
                         .test = &test,
                         .macro_step_s = macro_step_s});
   }
-  Trials trials;
+  TrialList trials;
   for (const auto& one : settings) {
     trials.push_back(&one);
   }
   SignalsOfTests signals(plan.problem, plan.coupling(plan.configurations.front()));
-  return shared_beginnings(trials, signals);
+  return shared_prefixes(trials, signals);
 }
 
-void check(const SharedBeginning& beginning, std::size_t like, double until_s) {
+void check(const SharedPrefix& beginning, std::size_t like, double until_s) {
   CHECK(beginning.like == like);
   CHECK(static_cast<double>(beginning.macro_steps) <= until_s / macro_step_s + 0.5);
   CHECK(static_cast<double>(beginning.macro_steps) >= until_s / macro_step_s - 2);
@@ -66,10 +66,10 @@ TEST_CASE(
 }
 
 TEST_CASE("trials of other lengths, of inputs that move at once and of early events begin alone") {
-  const auto beginnings = beginnings_of({step(), step(0.5), sine, impulse(0.95)});
-  for (std::size_t i = 0; i < beginnings.size(); ++i) {
+  const auto shared_prefixes = beginnings_of({step(), step(0.5), sine, impulse(0.95)});
+  for (std::size_t i = 0; i < shared_prefixes.size(); ++i) {
     CAPTURE(i);
-    check(beginnings[i], i, 0);
+    check(shared_prefixes[i], i, 0);
   }
 }
 
@@ -79,10 +79,10 @@ TEST_CASE("a chain of many begins with the one that makes what all take over") {
   for (int i = 0; i < 40; ++i) {
     tests.push_back(impulse(0.1 + 0.01 * i));
   }
-  const auto beginnings = beginnings_of(tests);
+  const auto shared_prefixes = beginnings_of(tests);
   for (std::size_t i = 1; i < tests.size(); ++i) {
     CAPTURE(i);
-    check(beginnings[i], 0, 0.5 - 0.5 * *tests[i].width_s);
+    check(shared_prefixes[i], 0, 0.5 - 0.5 * *tests[i].width_s);
   }
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("of very many tests only the latest ones are compared") {
   tests.front() = step();
   tests.push_back(impulse(0.1));  // too far from the step
   tests.push_back(step());
-  const auto beginnings = beginnings_of(tests);
-  check(beginnings[100], 100, 0);
-  check(beginnings[101], 100, 0.45);
+  const auto shared_prefixes = beginnings_of(tests);
+  check(shared_prefixes[100], 100, 0);
+  check(shared_prefixes[101], 100, 0.45);
 }

@@ -1,5 +1,5 @@
 // Searches of which nothing runs, and what the answers of others tell of their curves.
-#include "engine/recommendation/stuck_curves.hpp"
+#include "engine/recommendation/failed_curves.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@ TEST_CASE("a problem whose solution is lost in rounding errors that grew is not 
   auto job = macrostep::tests::two_masses();
   job.own_problem->subsystems[0].state_space.a(0, 0) = 1e10;
   const auto plan = std::get<Plan>(make_plan(job));
-  const auto analysis = run_search(plan, {}).analysis;
+  const auto analysis = run_search(plan, {}).answer;
   CHECK_FALSE(analysis.recommendation);
   CHECK(analysis.reason.find("grows without bound, by a factor of more than 1.9") !=
         std::string::npos);
@@ -29,7 +29,7 @@ TEST_CASE("a search of which nothing runs says why, and has failed") {
   auto& x0 = job.own_problem->subsystems[0].state_space.x0;
   x0.setConstant(1e308);
   const auto result_of = [](const Job& any) {
-    return run_search(std::get<Plan>(make_plan(any)), {}).analysis;
+    return run_search(std::get<Plan>(make_plan(any)), {}).answer;
   };
   const auto never_begins = result_of(job);
   CHECK_FALSE(never_begins.recommendation);
@@ -48,7 +48,7 @@ TEST_CASE("a search of which nothing runs says why, and has failed") {
   x0.setZero();
   const auto runs = result_of(job);
   REQUIRE(runs.recommendation);
-  CHECK_FALSE(stuck_curves(runs.curves));
+  CHECK_FALSE(failed_curves(runs.curves));
 }
 
 TEST_CASE("where a nominal value ends every trial, the answer names the output, and no H") {
@@ -60,7 +60,7 @@ TEST_CASE("where a nominal value ends every trial, the answer names the output, 
       output.nominal = 1e-9;
     }
   }
-  const auto analysis = run_search(std::get<Plan>(make_plan(job)), {}).analysis;
+  const auto analysis = run_search(std::get<Plan>(make_plan(job)), {}).answer;
   CHECK_FALSE(analysis.recommendation);
   CAPTURE(analysis.reason);
   CHECK(analysis.reason.starts_with(
@@ -76,7 +76,7 @@ TEST_CASE("an answer from a grid that had to be halved says so") {
   auto job = macrostep::tests::two_masses();
   const auto warning = [&](double first_s) {
     job.macro_step = {.initial_s = first_s, .increment_s = first_s, .maximum_s = 0.2};
-    const auto answer = run_search(std::get<Plan>(make_plan(job)), {}).analysis.recommendation;
+    const auto answer = run_search(std::get<Plan>(make_plan(job)), {}).answer.recommendation;
     REQUIRE(answer);
     const auto found = std::ranges::find_if(answer->warnings, [](const std::string& one) {
       return one.starts_with("the scan began beyond the line");
@@ -95,7 +95,7 @@ TEST_CASE("curves that cannot begin beside others that run are a warning") {
        .points = {{.macro_step_s = 1e-3,
                    .status = TrialStatus::fmu_error,
                    .reason = "the guid differs"}}}};
-  const auto warnings = stuck_warning(curves);
+  const auto warnings = failed_curves_warning(curves);
   REQUIRE(warnings.size() == 1);
   CHECK(warnings.front() ==
         "in 1 of 2 curves no trial gets past its first macro-step; in the first one, at H = 1 ms "
@@ -104,5 +104,5 @@ TEST_CASE("curves that cannot begin beside others that run are a warning") {
   auto beside_unsupported = curves;
   beside_unsupported[0].flags = {"unsupported"};
   CHECK(nothing_ran(beside_unsupported));
-  CHECK(stuck_curves(beside_unsupported)->all);
+  CHECK(failed_curves(beside_unsupported)->all);
 }
