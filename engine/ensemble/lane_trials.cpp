@@ -43,11 +43,11 @@ class LaneTrials {
       : signals_(plan.problem, plan.coupling(*trials.front()->configuration)),
         batch_(plan, *trials.front(), signals_),
         results_(trials.size()) {
-    const auto shared_prefixes = shared_prefixes(trials, signals_);
+    const auto prefixes = shared_prefixes(trials, signals_);
     for (std::size_t i = 0; i < trials.size(); ++i) {
       const auto& trial = *trials[i];
       runners_.push_back({.settings = &trial,
-                          .beginning = shared_prefixes[i],
+                          .beginning = prefixes[i],
                           .followers = {},
                           .macro_steps = macro_steps_in(duration_of(trial), trial.macro_step_s),
                           .checkpoint = {}});

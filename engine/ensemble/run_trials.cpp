@@ -33,15 +33,15 @@ constexpr std::size_t fewest_in_lanes = 2;
 void run_from_one_start(const Plan& plan, const TrialList& trials,
                         std::span<TrialResult*> results) {
   SignalsOfTests signals(plan.problem, plan.coupling(*trials.front()->configuration));
-  const auto shared_prefixes = shared_prefixes(trials, signals);
+  const auto prefixes = shared_prefixes(trials, signals);
   std::vector<std::vector<TrialCheckpoint>> left(trials.size());
-  for (const auto& [like, macro_steps] : shared_prefixes) {
+  for (const auto& [like, macro_steps] : prefixes) {
     if (macro_steps > 0 && !checkpoint_at(left[like], macro_steps)) {
       left[like].push_back({.macro_steps = macro_steps});
     }
   }
   for (std::size_t i = 0; i < trials.size(); ++i) {
-    const auto& [like, macro_steps] = shared_prefixes[i];
+    const auto& [like, macro_steps] = prefixes[i];
     auto settings = *trials[i];
     settings.from = like == i ? nullptr : checkpoint_at(left[like], macro_steps);
     if (settings.from && !settings.from->reached) {  // that one ended where both are alike

@@ -72,7 +72,7 @@ std::vector<SharedPrefix> shared_prefixes(const TrialList& trials, SignalsOfTest
   const bool are_traced =
       std::ranges::any_of(trials, [](const auto* trial) { return bool(trial->trace); });
   CommonMacroSteps common(signals);
-  std::vector<SharedPrefix> shared_prefixes;
+  std::vector<SharedPrefix> prefixes;
   std::map<const Configuration*, std::vector<std::size_t>> earlier;
   for (std::size_t i = 0; i < trials.size(); ++i) {
     SharedPrefix longest{.like = i};
@@ -91,13 +91,12 @@ std::vector<SharedPrefix> shared_prefixes(const TrialList& trials, SignalsOfTest
       longest = {.like = i};
     }
     // That one may itself take them over.
-    while (longest.macro_steps > 0 &&
-           shared_prefixes[longest.like].macro_steps >= longest.macro_steps) {
-      longest.like = shared_prefixes[longest.like].like;
+    while (longest.macro_steps > 0 && prefixes[longest.like].macro_steps >= longest.macro_steps) {
+      longest.like = prefixes[longest.like].like;
     }
-    shared_prefixes.push_back(longest);
+    prefixes.push_back(longest);
   }
-  return shared_prefixes;
+  return prefixes;
 }
 
 }  // namespace macrostep::engine

@@ -10,7 +10,7 @@ using namespace macrostep::engine;
 
 namespace {
 
-constexpr double macro_step_s = 1e-3;
+constexpr double prefix_step_s = 1e-3;
 
 /// Events are in the middle: of a step at T/2, of an impulse by half its width before.
 TestInput step(double duration_s = 1) {
@@ -19,17 +19,17 @@ TestInput step(double duration_s = 1) {
 TestInput impulse(double width_s) {
   return {.name = "impulse", .kind = TestKind::impulse, .duration_s = 1, .width_s = width_s};
 }
-const TestInput sine{
+const TestInput long_sine{
     .name = "sine", .kind = TestKind::sine, .duration_s = 1, .frequency_hz = 5, .amplitude = 1};
 
 /// What trials of these tests with one configuration share at their beginning.
-std::vector<SharedPrefix> beginnings_of(const std::vector<TestInput>& tests) {
+std::vector<SharedPrefix> prefixes_of(const std::vector<TestInput>& tests) {
   const auto plan = std::get<Plan>(make_plan(find_built_in("single_actuator_crane")->default_job));
   std::vector<TrialSettings> settings;
   for (const auto& test : tests) {
     settings.push_back({.configuration = &plan.configurations.front(),
                         .test = &test,
-                        .macro_step_s = macro_step_s});
+                        .macro_step_s = prefix_step_s});
   }
   TrialList trials;
   for (const auto& one : settings) {
@@ -41,18 +41,18 @@ std::vector<SharedPrefix> beginnings_of(const std::vector<TestInput>& tests) {
 
 void check(const SharedPrefix& beginning, std::size_t like, double until_s) {
   CHECK(beginning.like == like);
-  CHECK(static_cast<double>(beginning.macro_steps) <= until_s / macro_step_s + 0.5);
-  CHECK(static_cast<double>(beginning.macro_steps) >= until_s / macro_step_s - 2);
+  CHECK(static_cast<double>(beginning.macro_steps) <= until_s / prefix_step_s + 0.5);
+  CHECK(static_cast<double>(beginning.macro_steps) >= until_s / prefix_step_s - 2);
 }
 
 }  // namespace
 
 TEST_CASE("a trial is like the earlier one that it parts from last, until their first event") {
-  const auto of_two = beginnings_of({impulse(0.2), step(), impulse(0.1)});
+  const auto of_two = prefixes_of({impulse(0.2), step(), impulse(0.1)});
   check(of_two[0], 0, 0);
   check(of_two[1], 0, 0.4);
   check(of_two[2], 1, 0.45);
-  const auto same = beginnings_of({step(), step()});
+  const auto same = prefixes_of({step(), step()});
   CHECK(same[1].like == 0);
   CHECK(same[1].macro_steps == 999);  // less than all, so that each has an end of its own
 }
@@ -60,16 +60,16 @@ TEST_CASE("a trial is like the earlier one that it parts from last, until their 
 TEST_CASE(
     "a trial is like the one that makes what it takes over, not like one that takes it, too") {
   // The last one parts from both others at once.
-  const auto chained = beginnings_of({step(), impulse(0.1), impulse(0.2)});
+  const auto chained = prefixes_of({step(), impulse(0.1), impulse(0.2)});
   check(chained[1], 0, 0.45);
   check(chained[2], 0, 0.4);
 }
 
 TEST_CASE("trials of other lengths, of inputs that move at once and of early events begin alone") {
-  const auto shared_prefixes = beginnings_of({step(), step(0.5), sine, impulse(0.95)});
-  for (std::size_t i = 0; i < shared_prefixes.size(); ++i) {
+  const auto prefixes = prefixes_of({step(), step(0.5), long_sine, impulse(0.95)});
+  for (std::size_t i = 0; i < prefixes.size(); ++i) {
     CAPTURE(i);
-    check(shared_prefixes[i], i, 0);
+    check(prefixes[i], i, 0);
   }
 }
 
@@ -79,22 +79,22 @@ TEST_CASE("a chain of many begins with the one that makes what all take over") {
   for (int i = 0; i < 40; ++i) {
     tests.push_back(impulse(0.1 + 0.01 * i));
   }
-  const auto shared_prefixes = beginnings_of(tests);
+  const auto prefixes = prefixes_of(tests);
   for (std::size_t i = 1; i < tests.size(); ++i) {
     CAPTURE(i);
-    check(shared_prefixes[i], 0, 0.5 - 0.5 * *tests[i].width_s);
+    check(prefixes[i], 0, 0.5 - 0.5 * *tests[i].width_s);
   }
 }
 
 TEST_CASE("of very many tests only the latest ones are compared") {
-  std::vector<TestInput> tests(100, sine);
+  std::vector<TestInput> tests(100, long_sine);
   for (std::size_t i = 1; i < tests.size(); ++i) {
     tests[i].frequency_hz = 5 + static_cast<double>(i);
   }
   tests.front() = step();
   tests.push_back(impulse(0.1));  // too far from the step
   tests.push_back(step());
-  const auto shared_prefixes = beginnings_of(tests);
-  check(shared_prefixes[100], 100, 0);
-  check(shared_prefixes[101], 100, 0.45);
+  const auto prefixes = prefixes_of(tests);
+  check(prefixes[100], 100, 0);
+  check(prefixes[101], 100, 0.45);
 }
