@@ -84,6 +84,29 @@ std::vector<Finding> check_room_order(std::span<const SourceFile> files,
   return findings;
 }
 
+std::vector<Finding> check_room_readmes(std::span<const SourceFile> files,
+                                        std::span<const House> houses) {
+  std::map<std::string, const std::string*> readmes;  // by folder
+  for (const SourceFile& file : files)
+    if (file.path.ends_with("/README.md")) readmes[folder_of(file.path)] = &file.text;
+  std::vector<Finding> findings;
+  for (const House& house : houses) {
+    for (const std::string_view room : house.rooms) {
+      const std::string name(room.substr(room.rfind('/') + 1));
+      bool named = false;
+      for (std::string folder(room); !folder.empty() && !named; folder = folder_of(folder)) {
+        const auto readme = readmes.find(folder);
+        named = readme != readmes.end() &&
+                (readme->second->find('`' + name + '`') != std::string::npos ||
+                 readme->second->find(name + "/`") != std::string::npos);
+      }
+      if (!named)
+        findings.push_back({std::string(room), 0, "no README.md above it names the room"});
+    }
+  }
+  return findings;
+}
+
 std::vector<Finding> check_comments(const SourceFile& file) {
   std::vector<Finding> findings;
   if (std::ranges::find(counted_folders, top_folder(file.path)) == counted_folders.end() ||

@@ -34,6 +34,10 @@ std::vector<Finding> check_room_sizes(std::span<const SourceFile> files);
 std::vector<Finding> check_room_order(std::span<const SourceFile> files,
                                       std::span<const House> houses);
 
+// Every room is named, as `room`, in a README.md of its house or of a folder above it.
+std::vector<Finding> check_room_readmes(std::span<const SourceFile> files,
+                                        std::span<const House> houses);
+
 // Circles of units: one finding for each, with all its units in alphabetical order.
 std::vector<Finding> check_circles(std::span<const SourceFile> files);
 

@@ -256,6 +256,16 @@ TEST_CASE("a room includes itself and the rooms before it") {
   CHECK(page("const p = () => import(\"../shell/later\");\n", "").size() == 1);
 }
 
+TEST_CASE("a README above a room names it") {
+  const std::vector<House> one{{"engine", {"engine/base", "engine/plan"}}};
+  const auto readme = [&](const std::string& text) {
+    return check_room_readmes(std::vector<SourceFile>{{"engine/README.md", text}}, one);
+  };
+  CHECK(readme("| `base` | texts |\n| `plan` | the job |\n").empty());
+  CHECK(describe(readme("| `base` | texts of the plan |\n")) ==
+        "engine/plan: no README.md above it names the room\n");
+}
+
 TEST_CASE("units include each other without circles") {
   const auto units = [](const std::string& a_cpp, const std::string& b) {
     return check_circles(std::vector<SourceFile>{
@@ -327,6 +337,7 @@ TEST_CASE("the repository keeps the rules of its rooms, but for the known violat
   const std::vector<SourceFile> files = repository();
   std::vector<Finding> findings = check_room_sizes(files);
   std::ranges::copy(check_room_order(files, houses()), std::back_inserter(findings));
+  std::ranges::copy(check_room_readmes(files, houses()), std::back_inserter(findings));
   std::ranges::copy(check_circles(files), std::back_inserter(findings));
   std::ranges::copy(check_own_header(files), std::back_inserter(findings));
   for (const SourceFile& file : files)

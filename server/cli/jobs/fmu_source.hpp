@@ -8,7 +8,8 @@
 
 namespace macrostep::server::commands {
 
-/// Files are kept and unpacked in the user's cache (server/fmus/fmu_files.hpp) once; nothing is run.
+/// Files are kept and unpacked in the user's cache (server/fmus/fmu_files.hpp) once; nothing
+/// of them is run.
 engine::FmuSource fmus_from(const std::filesystem::path& directory);
 
 }  // namespace macrostep::server::commands
