@@ -4,5 +4,5 @@
 
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its size limit is a failed write, like a full disk
-  return macrostep::server::commands::run_command_line(argc, argv);
+  return macrostep::server::run_command_line(argc, argv);
 }

@@ -18,7 +18,7 @@
 #include "server/store/stored_rows.hpp"
 #include "server/workers/plan_executor.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -124,7 +124,7 @@ void run_stored_tuning(const RunContext& context, const db::AnalysisRow& row,
                        const std::atomic<bool>& stop,
                        const std::function<db::StatusChange()>& stopped) {
   const auto tuning = tuning_from_row(row, context.fmus);
-  const executors::PlanExecutor executor(context.foreign, json::plans_of(tuning));
+  const PlanExecutor executor(context.foreign, json::plans_of(tuning));
   auto settings = json::settings_of(tuning);
   settings.threads = context.threads;
   settings.stop = &stop;
@@ -258,4 +258,4 @@ StoredMap load_map(const db::Store& store, const db::AnalysisRow& row) {
   return stored;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

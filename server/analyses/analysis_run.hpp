@@ -10,7 +10,7 @@
 #include "server/analyses/map_json.hpp"
 #include "server/searches/search_run.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// The row of a map that is submitted now. `job`: as the user wrote it.
 db::NewAnalysis new_map(const json::MapPlan& map, std::string id, std::string job);
@@ -41,4 +41,4 @@ std::string analysis_summary_json(const db::AnalysisSummary& summary);
 /// With the job and what was found, without the points.
 std::string analysis_json(const db::AnalysisRow& row);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

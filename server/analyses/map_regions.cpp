@@ -8,7 +8,7 @@
 
 #include "engine/base/text.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -154,4 +154,4 @@ Region region_of(const std::vector<double>& values, const Plane& plane) {
   return Outline(values, plane).region();
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 struct Plane {
   std::size_t columns = 0;
@@ -27,4 +27,4 @@ struct Region {
 /// `values`: the first index varies fastest along x; one that is not finite is beyond the limit.
 Region region_of(const std::vector<double>& values, const Plane& plane);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

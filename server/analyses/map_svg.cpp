@@ -14,7 +14,7 @@
 #include "server/analyses/svg.hpp"
 #include "server/json/words.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -248,4 +248,4 @@ std::string map_svg(const json::MapPlan& map, const engine::MapResult& result) {
          "</svg>\n";
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

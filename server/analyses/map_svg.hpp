@@ -6,7 +6,7 @@
 #include "engine/studies/map.hpp"
 #include "server/analyses/map_json.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// A panel per configuration: the regions that are stable (accurate), one over the other from the
 /// smallest H to the largest, each bounded by its contour; where a larger H is not, the next one
@@ -15,4 +15,4 @@ namespace macrostep::server::service {
 inline constexpr std::size_t max_svg_panels = 24;
 std::string map_svg(const json::MapPlan& map, const engine::MapResult& result);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

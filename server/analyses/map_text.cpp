@@ -12,7 +12,7 @@
 #include "server/results/result_json.hpp"
 #include "server/store/trials_csv.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -230,4 +230,4 @@ OrderedJson map_json(const json::MapPlan& map, const engine::MapResult& result, 
           {"configurations", configurations}};
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

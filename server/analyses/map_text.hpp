@@ -9,7 +9,7 @@
 #include "engine/studies/map.hpp"
 #include "server/analyses/map_json.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// For every configuration what tells it from the others, in words: "extrapolation 0, without
 /// correction".
@@ -29,4 +29,4 @@ std::string map_csv(const json::MapPlan& map, const engine::MapResult& result);
 nlohmann::ordered_json map_json(const json::MapPlan& map, const engine::MapResult& result,
                                 bool values);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

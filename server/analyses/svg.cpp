@@ -7,7 +7,7 @@
 
 #include "engine/base/text.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 std::string svg_colour(std::span<const SvgColour> ramp, double at) {
   const double place = std::clamp(at, 0.0, 1.0) * static_cast<double>(ramp.size() - 1);
@@ -51,4 +51,4 @@ std::string svg_head(double width, double height, const std::string& title) {
          escaped(title) + "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 using SvgColour = std::array<int, 3>;  ///< red, green, blue, of 255
 
@@ -34,4 +34,4 @@ std::string line(double x1, double y1, double x2, double y2);
 /// The opening tag of a picture, its title and its white ground.
 std::string svg_head(double width, double height, const std::string& title);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

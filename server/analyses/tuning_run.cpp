@@ -14,7 +14,7 @@
 #include "server/store/stored_rows.hpp"
 #include "server/store/trials_csv.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::string tuning_picture(const engine::Plan& plan, double macro_step_s,
                         engine::describe(plan.configurations.front()));
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -8,7 +8,7 @@
 #include "engine/studies/tuning.hpp"
 #include "server/analyses/tuning_job.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// The row of a tuning that is submitted now. `job`: as the user wrote it.
 db::NewAnalysis new_tuning(const json::TuningPlan& tuning, std::string id, std::string job);
@@ -32,4 +32,4 @@ std::string tuning_csv(const engine::TuningResult& result);
 std::string tuning_picture(const engine::Plan& plan, double macro_step_s,
                            const engine::TuningResult& result);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

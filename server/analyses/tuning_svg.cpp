@@ -12,7 +12,7 @@
 #include "engine/base/text.hpp"
 #include "server/analyses/svg.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -247,4 +247,4 @@ std::string tuning_svg(const engine::TuningResult& result, const std::string& ti
   return svg + grid_legend(result, grid, grid_head + body + 20) + "</svg>\n";
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -5,7 +5,7 @@
 
 #include "engine/studies/tuning.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// A panel per limit of the coarse grid, μ to the right and ν upwards: every setting's mean
 /// objective relative to that of the point to beat, on a logarithmic colour scale with white at 1.
@@ -14,4 +14,4 @@ namespace macrostep::server::service {
 std::string tuning_svg(const engine::TuningResult& result, const std::string& title,
                        const std::string& subtitle);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -22,7 +22,7 @@
 #include "server/results/result_json.hpp"
 #include "server/results/tuning_json.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -68,7 +68,7 @@ http::Response submit_analysis(Application& application, const http::Request& re
     if (*dry != "true") {
       return http::problem_response(400, "dry_run: must be true or false");
     }
-    return service::asks_for_tuning(job) ? dry_tuning(application, job) : dry_map(application, job);
+    return asks_for_tuning(job) ? dry_tuning(application, job) : dry_map(application, job);
   }
   std::optional<std::string> key;
   if (auto refusal = read_idempotency_key(request, key)) {
@@ -78,11 +78,11 @@ http::Response submit_analysis(Application& application, const http::Request& re
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }
-  if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
+  if (const auto* refusal = std::get_if<Refusal>(&answer)) {
     return refused(application.service, *refusal, "", "analysis");
   }
   const auto& summary = std::get<db::AnalysisSummary>(answer);
-  return json_text_answer(202, service::analysis_summary_json(summary))
+  return json_text_answer(202, analysis_summary_json(summary))
       .with("location", std::string(analyses_path) + "/" + summary.id);
 }
 
@@ -113,7 +113,7 @@ http::Response list_analyses(Application& application, const http::Request& requ
   json::ObjectText object(body);
   json::append_list(object.member("analyses"), page.rows,
                     [&](std::string& out, const db::AnalysisSummary& summary) {
-                      out += service::analysis_summary_json(application.service.current(summary));
+                      out += analysis_summary_json(application.service.current(summary));
                     });
   object.text_or_null("next", page.next).close();
   auto response = json_text_answer(200, body);
@@ -128,7 +128,7 @@ http::Response get_analysis(Application& application, const http::Request& reque
     return not_found("analysis", id);
   }
   row->summary = application.service.current(std::move(row->summary));
-  return json_text_answer(200, service::analysis_json(*row));
+  return json_text_answer(200, analysis_json(*row));
 }
 
 http::Response delete_analysis(Application& application, const http::Request& request) {
@@ -144,24 +144,22 @@ http::Response delete_analysis(Application& application, const http::Request& re
 http::Response cancel_analysis(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
   const auto answer = application.service.cancel_analysis(id, request.id);
-  if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
+  if (const auto* refusal = std::get_if<Refusal>(&answer)) {
     return refused(application.service, *refusal, id, "analysis");
   }
-  return json_text_answer(200,
-                          service::analysis_summary_json(std::get<db::AnalysisSummary>(answer)));
+  return json_text_answer(200, analysis_summary_json(std::get<db::AnalysisSummary>(answer)));
 }
 
 constexpr const char* svg_type = "image/svg+xml";
 
 http::Response exported_map(const db::Store& store, const db::AnalysisRow& row,
                             const std::string& format) {
-  const auto stored = service::load_map(store, row);
+  const auto stored = load_map(store, row);
   if (format == "json") {
-    return json_answer(200, service::map_json(stored.map, stored.result, /*values=*/true));
+    return json_answer(200, map_json(stored.map, stored.result, /*values=*/true));
   }
-  return format == "csv"
-             ? http::text_response(200, csv_type, service::map_csv(stored.map, stored.result))
-             : http::text_response(200, svg_type, service::map_svg(stored.map, stored.result));
+  return format == "csv" ? http::text_response(200, csv_type, map_csv(stored.map, stored.result))
+                         : http::text_response(200, svg_type, map_svg(stored.map, stored.result));
 }
 
 http::Response exported_tuning(const Application& application, const db::AnalysisRow& row,
@@ -171,7 +169,7 @@ http::Response exported_tuning(const Application& application, const db::Analysi
   }
   const auto result = json::tuning_from_json(nlohmann::ordered_json::parse(*row.result));
   if (format == "csv") {
-    return http::text_response(200, csv_type, service::tuning_csv(result));
+    return http::text_response(200, csv_type, tuning_csv(result));
   }
   if (result.landscape.empty()) {
     return http::problem_response(409, "There is nothing to draw: " + result.reason);
@@ -183,7 +181,7 @@ http::Response exported_tuning(const Application& application, const db::Analysi
   }
   const auto& planned = std::get<json::TuningPlan>(tuning);
   return http::text_response(200, svg_type,
-                             service::tuning_picture(planned.plan, planned.macro_step_s, result));
+                             tuning_picture(planned.plan, planned.macro_step_s, result));
 }
 
 http::Response export_analysis(Application& application, const http::Request& request) {
@@ -232,4 +230,4 @@ void add_analyses(http::Router& router, Application& application) {
   add("GET", "/{id}/export", {"format"}, export_analysis, lengthy);
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

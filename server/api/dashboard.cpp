@@ -6,7 +6,7 @@
 #include "server/respond/respond.hpp"
 #include "web/assets.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -52,4 +52,4 @@ void add_dashboard(http::Router& router) {
   }
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -20,7 +20,7 @@
 #include "server/respond/list_filters.hpp"
 #include "server/respond/respond.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -32,7 +32,7 @@ constexpr std::size_t max_shown_large_fmus = 3;
 /// Paths are for the log alone.
 http::Response cannot_store(Application& application, const http::Request& request,
                             const std::system_error& error) {
-  application.log.write(service::Log::Level::error, "an FMU could not be stored",
+  application.log.write(Log::Level::error, "an FMU could not be stored",
                         {{"request_id", request.id}, {"reason", error.what()}});
   return storage_problem({.title = "The FMU cannot be stored", .detail = error.code().message()});
 }
@@ -51,7 +51,7 @@ std::string megabytes_text(std::uint64_t bytes) {
 }
 
 /// How full it is, and what to delete.
-http::Response store_full(const Application& application, const service::FmuStoreFull& full) {
+http::Response store_full(const Application& application, const FmuStoreFull& full) {
   std::string detail = "The FMUs of this server take " + megabytes_text(full.used_bytes) + " of " +
                        megabytes_text(application.fmus.max_bytes()) +
                        " (--fmu-store-limit), and this one needs at least " +
@@ -89,7 +89,7 @@ nlohmann::ordered_json whole_json(const db::FmuRow& row, const models::fmi::Fmu&
 
 /// What arrives of a body; an error is kept until the end, when there is somebody to tell it to.
 struct Arriving {
-  std::shared_ptr<service::FmuUpload> upload;
+  std::shared_ptr<FmuUpload> upload;
   std::optional<http::Response> failed = {};
 };
 
@@ -106,7 +106,7 @@ http::Response finish_upload(Application& application, Arriving& arriving,
         .with("location", std::string(fmus_path) + "/" + added.row.sha256);
   } catch (const models::fmi::FmuRefused& refused) {
     return invalid_fmu(refused);
-  } catch (const service::FmuStoreFull& full) {
+  } catch (const FmuStoreFull& full) {
     return store_full(application, full);
   } catch (const std::system_error& error) {
     return cannot_store(application, request, error);
@@ -226,4 +226,4 @@ void add_fmus(http::Router& router, Application& application) {
   add("DELETE", "/{sha256}", {}, delete_fmu, http::Work::lengthy);
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

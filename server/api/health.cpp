@@ -9,7 +9,7 @@
 #include "server/respond/renewed.hpp"
 #include "server/respond/respond.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -51,4 +51,4 @@ void add_health(http::Router& router, Application& application) {
              }));
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -13,7 +13,7 @@
 #include "server/respond/renewed.hpp"
 #include "server/respond/respond.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -22,7 +22,7 @@ constexpr std::chrono::seconds walked_figures_lifetime{10};
 
 struct WalkedFigures {
   std::optional<std::int64_t> fmu_store_bytes;
-  service::ProcessFigures process;
+  ProcessFigures process;
 };
 
 /// 0 where there is no file: a log that is empty is removed.
@@ -36,7 +36,7 @@ std::optional<std::int64_t> size_of(const std::filesystem::path& file) {
   return static_cast<std::int64_t>(size);
 }
 
-std::optional<std::int64_t> fmu_bytes(const service::FmuStore& fmus) {
+std::optional<std::int64_t> fmu_bytes(const FmuStore& fmus) {
   try {
     return static_cast<std::int64_t>(fmus.used_bytes());
   } catch (const std::filesystem::filesystem_error&) {  // one was deleted meanwhile
@@ -44,15 +44,15 @@ std::optional<std::int64_t> fmu_bytes(const service::FmuStore& fmus) {
   }
 }
 
-service::Gauges gauges(const Application& application, const WalkedFigures& walked) {
+Gauges gauges(const Application& application, const WalkedFigures& walked) {
   const auto program = engine::provenance();
-  service::Gauges now{.version = program.version,
-                      .build_id = program.build_id,
-                      .queue_length = static_cast<std::int64_t>(application.service.queue_length()),
-                      .database_bytes = size_of(application.database),
-                      .wal_bytes = size_of(db::beside(application.database, db::log_ending)),
-                      .fmu_store_bytes = walked.fmu_store_bytes,
-                      .process = walked.process};
+  Gauges now{.version = program.version,
+             .build_id = program.build_id,
+             .queue_length = static_cast<std::int64_t>(application.service.queue_length()),
+             .database_bytes = size_of(application.database),
+             .wal_bytes = size_of(db::beside(application.database, db::log_ending)),
+             .fmu_store_bytes = walked.fmu_store_bytes,
+             .process = walked.process};
   if (application.listener != nullptr) {
     const auto load = application.listener->load();
     now.connections = static_cast<std::int64_t>(load.connections);
@@ -67,14 +67,13 @@ void add_metrics(http::Router& router, Application& application) {
   const auto walked =
       std::make_shared<Renewed<WalkedFigures>>(walked_figures_lifetime, [&application] {
         return WalkedFigures{.fmu_store_bytes = fmu_bytes(application.fmus),
-                             .process = service::process_figures()};
+                             .process = process_figures()};
       });
   router.add("GET", "/metrics", knowing({}, [&application, walked](const http::Request&) {
                return http::text_response(
-                   200, service::metrics_content_type,
-                   service::metrics_text(application.metrics.counts(),
-                                         gauges(application, walked->get())));
+                   200, metrics_content_type,
+                   metrics_text(application.metrics.counts(), gauges(application, walked->get())));
              }));
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

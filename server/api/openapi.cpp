@@ -5,7 +5,7 @@
 #include "server/api/openapi_text.hpp"
 #include "server/respond/respond.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 void add_openapi(http::Router& router) {
   router.add("GET", "/api/v1/openapi.json", knowing({}, [](const http::Request&) {
@@ -13,4 +13,4 @@ void add_openapi(http::Router& router) {
              }));
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

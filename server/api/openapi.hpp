@@ -3,8 +3,8 @@
 
 #include "server/http/server/router.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 void add_openapi(http::Router& router);
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 /// openapi.json as it was when the program was built.
 std::string_view openapi_text();
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

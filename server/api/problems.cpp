@@ -6,7 +6,7 @@
 #include "server/respond/respond.hpp"
 #include "server/searches/search_batch.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -20,8 +20,7 @@ const nlohmann::ordered_json& problems() {
 
 void add_problems(http::Router& router, Application& application) {
   router.add("GET", "/api/v1/executors", knowing({}, [&application](const http::Request&) {
-               return json_text_answer(
-                   200, service::executors_json(application.service.planner().batch()));
+               return json_text_answer(200, executors_json(application.service.planner().batch()));
              }));
   router.add("GET", "/api/v1/problems",
              knowing({}, [](const http::Request&) { return json_answer(200, problems()); }));
@@ -36,4 +35,4 @@ void add_problems(http::Router& router, Application& application) {
              }));
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -5,8 +5,8 @@
 #include "server/api/frame/application.hpp"
 #include "server/http/server/router.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 void add_problems(http::Router& router, Application& application);
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -16,7 +16,7 @@
 #include "server/api/searches/searches.hpp"
 #include "server/api/searches/traces.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 http::Router make_router(Application& application) {
   http::Router router;
@@ -38,4 +38,4 @@ http::Router make_router(Application& application) {
   return router;
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -7,9 +7,9 @@
 #include "server/api/frame/application.hpp"
 #include "server/http/server/router.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 /// All routes: API, health, dashboard. The application must outlive the router.
 http::Router make_router(Application& application);
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -34,4 +34,4 @@ std::pair<Descriptor, Descriptor> make_socket_pair() {
   return {raised(Descriptor(ends[0])), raised(Descriptor(ends[1]))};
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 class Descriptor {
  public:
@@ -54,4 +54,4 @@ std::pair<Descriptor, Descriptor> make_pipe();
 /// The two ends of a stream, likewise.
 std::pair<Descriptor, Descriptor> make_socket_pair();
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

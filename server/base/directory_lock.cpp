@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 std::optional<DirectoryLock> DirectoryLock::take(const std::filesystem::path& directory, int kind) {
   const int file = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -54,4 +54,4 @@ DirectoryLock::~DirectoryLock() {
   }
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 class DirectoryLock {
  public:
@@ -28,4 +28,4 @@ class DirectoryLock {
   int file_ = -1;
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

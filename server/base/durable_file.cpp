@@ -11,11 +11,11 @@
 
 #include "server/base/descriptor.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
-using executors::Descriptor;
+using Descriptor;
 
 constexpr mode_t file_mode = 0644;
 constexpr std::size_t max_file_bytes = std::size_t{1} << 30U;
@@ -101,4 +101,4 @@ std::string read_whole(const std::filesystem::path& file) {
   }
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 /// In the place of a file is something else: a pipe, a device, a directory.
 class NoRegularFile : public std::runtime_error {
@@ -23,4 +23,4 @@ void write_durably(const std::filesystem::path& file, std::string_view text);
 /// for more than 1 GB.
 std::string read_whole(const std::filesystem::path& file);
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

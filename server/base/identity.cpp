@@ -12,7 +12,7 @@
 
 #include "server/base/time_text.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 std::string new_search_id() {
   std::uint64_t bits = 0;
@@ -28,4 +28,4 @@ std::string utc_now() {
   return utc_text(std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()));
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

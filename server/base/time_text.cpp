@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdio>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -147,4 +147,4 @@ Milliseconds stored_time(std::string_view text) {
   return time ? time->not_after : Milliseconds{};
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 using Milliseconds = std::chrono::sys_time<std::chrono::milliseconds>;
 
@@ -26,4 +26,4 @@ std::optional<TimeBounds> time_from(std::string_view text);
 /// Reads a time that utc_text() wrote.
 Milliseconds stored_time(std::string_view text);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

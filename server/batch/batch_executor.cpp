@@ -12,7 +12,7 @@
 
 #include "server/batch/known_trials.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
@@ -182,4 +182,4 @@ void BatchExecutor::expect_no_contradiction() const {
   results_->expect_no_contradiction();
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -10,7 +10,7 @@
 #include "engine/plan/plan.hpp"
 #include "server/batch/coordinator.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 class BatchExecutor {
  public:
@@ -45,4 +45,4 @@ class BatchExecutor {
   std::shared_ptr<Results> results_;
 };
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

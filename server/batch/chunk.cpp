@@ -13,11 +13,11 @@
 #include "server/json/reader.hpp"
 #include "server/workers/task_json.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
-using executors::Json;
+using Json;
 using json::Members;
 using json::Value;
 
@@ -28,21 +28,21 @@ constexpr std::string_view checksum_begin = "sha256 ";
 Json record_json(const engine::TrialRecord& record) {
   return {{"curve", record.curve},
           {"index", record.index},
-          {"macro_step_s", executors::exact(record.macro_step_s)},
-          {"result", executors::trial_result_json(record.result)}};
+          {"macro_step_s", exact(record.macro_step_s)},
+          {"result", trial_result_json(record.result)}};
 }
 
 engine::TrialRecord read_record(const Json& json) {
   return {.curve = json.at("curve").get<std::size_t>(),
           .index = json.at("index").get<std::size_t>(),
-          .macro_step_s = executors::exact_number(json.at("macro_step_s")),
-          .result = executors::read_trial_result(json.at("result"))};
+          .macro_step_s = exact_number(json.at("macro_step_s")),
+          .result = read_trial_result(json.at("result"))};
 }
 
 Json foreign_json(const ForeignChunk& foreign) {
   const auto& settings = foreign.settings;
   return {{"fmus", foreign.fmus},
-          {"sandbox", settings.sandbox == executors::SandboxMode::bubblewrap},
+          {"sandbox", settings.sandbox == SandboxMode::bubblewrap},
           {"step_timeout_s", settings.step_timeout_s},
           {"trial_timeout_s", settings.trial_timeout_s},
           {"memory_mb", settings.memory_mb},
@@ -125,7 +125,7 @@ ForeignChunk read_foreign(const Value& object) {
   }
   bool sandbox = true;
   json::read_required(members, "sandbox", sandbox, [](const Value& is) { return is.boolean(); });
-  settings.sandbox = sandbox ? executors::SandboxMode::bubblewrap : executors::SandboxMode::none;
+  settings.sandbox = sandbox ? SandboxMode::bubblewrap : SandboxMode::none;
   const auto positive = [](const Value& value) { return value.positive(); };
   json::read_required(members, "step_timeout_s", settings.step_timeout_s, positive);
   json::read_required(members, "trial_timeout_s", settings.trial_timeout_s, positive);
@@ -281,4 +281,4 @@ std::string foreign_build(std::string_view what, const std::string& build_id,
   return {};
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -18,7 +18,7 @@
 #include "engine/scan/curve_scan.hpp"
 #include "server/batch/chunk_fmus.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 /// A manifest or a shard that is not whole, or not of this program.
 class BadChunk : public std::runtime_error {
@@ -66,4 +66,4 @@ bool depends_on_machine(engine::TrialStatus status);
 std::string foreign_build(std::string_view what, const std::string& build_id,
                           const std::string& math_class);
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

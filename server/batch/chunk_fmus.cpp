@@ -18,7 +18,7 @@
 #include "server/base/descriptor.hpp"
 #include "server/base/durable_file.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
@@ -33,7 +33,7 @@ Path place_of(const Path& folder, const std::string& sha256) {
 /// On the disk with all that is in it, before it gets its name.
 void settle(const Path& incoming, const Path& place) {
   const auto directory =
-      executors::owned(::open(incoming.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), "open");
+      owned(::open(incoming.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), "open");
   if (::syncfs(directory.get()) != 0) {
     throw std::system_error(errno, std::generic_category(), incoming.string());
   }
@@ -69,7 +69,7 @@ std::string hash_of_files(const Path& directory) {
   return models::fmi::sha256_of(text);
 }
 
-ForeignChunk foreign_chunk(const engine::Plan& plan, const executors::ForeignSettings& settings) {
+ForeignChunk foreign_chunk(const engine::Plan& plan, const ForeignSettings& settings) {
   ForeignChunk chunk{.fmus = {}, .settings = settings};
   for (const auto& fmu : engine::fmus_of(plan)) {
     chunk.fmus[fmu->sha256] = hash_of_files(fmu->directory);
@@ -111,4 +111,4 @@ engine::FmuSource shared_fmus(ForeignChunk wanted, const Path& folder) {
   };
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -10,12 +10,12 @@
 #include "server/base/durable_file.hpp"
 #include "server/json/exact_json.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
 using Path = std::filesystem::path;
-using executors::Json;
+using Json;
 
 constexpr std::size_t shown_log_bytes = 500;
 constexpr const char* waiting_name = "waiting.json";
@@ -221,4 +221,4 @@ std::string note_in(const Path& round, const char* name) {
   return std::filesystem::exists(round / name) ? read_whole(round / name) : "";
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -11,7 +11,7 @@
 
 #include "server/batch/chunk.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 /// Trials of a curve that is divided, to begin with.
 inline constexpr std::size_t trials_of_divided_curve = 8;
@@ -81,4 +81,4 @@ std::optional<std::vector<Chunk>> read_waiting(const std::filesystem::path& roun
 /// A small file of a round; "" where there is none.
 std::string note_in(const std::filesystem::path& round, const char* name);
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

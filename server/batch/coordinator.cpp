@@ -27,7 +27,7 @@
 #include "server/batch/submission.hpp"
 #include "server/jobs/job_json.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
@@ -82,7 +82,7 @@ class Coordinator {
   /// Alone, and for this job.
   void take_folder() {
     std::filesystem::create_directories(folder_);
-    lock_ = service::DirectoryLock::exclusive(folder_);
+    lock_ = DirectoryLock::exclusive(folder_);
     if (!lock_) {
       throw std::runtime_error("another process works with the chunks in " + folder_.string());
     }
@@ -225,7 +225,7 @@ class Coordinator {
                         .damage = {}});
     }
     ++state_.rounds;
-    const auto name = "macrostep-" + service::new_search_id();
+    const auto name = "macrostep-" + new_search_id();
     const auto array =
         submit_round(system_, {.folder = round, .tasks = tasks_.size(), .name = name}, pause_);
     if (!array) {
@@ -422,7 +422,7 @@ class Coordinator {
   const Pause pause_;
   std::optional<ForeignChunk> foreign_;
   Manifest search_;  ///< without curves
-  std::optional<service::DirectoryLock> lock_;
+  std::optional<DirectoryLock> lock_;
   KnownTrials known_;
   std::deque<Chunk> waiting_;
   std::vector<ChunkTask> tasks_;  ///< of the round that runs
@@ -441,4 +441,4 @@ void run_batch(const engine::Plan& plan, const BatchSystem& system, const BatchS
   }
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

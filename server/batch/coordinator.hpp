@@ -25,7 +25,7 @@
 #include "server/process/foreign_settings.hpp"
 #include "server/schedulers/batch_system.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 inline constexpr int max_tries = 3;
 
@@ -44,9 +44,9 @@ struct BatchState {
 };
 
 struct BatchSettings {
-  std::filesystem::path folder;        ///< on a disk that all machines share; created
-  double chunk_s = 120;                ///< that a chunk is expected to take
-  executors::ForeignSettings foreign;  ///< of jobs with FMUs
+  std::filesystem::path folder;  ///< on a disk that all machines share; created
+  double chunk_s = 120;          ///< that a chunk is expected to take
+  ForeignSettings foreign;       ///< of jobs with FMUs
   const std::atomic<bool>* stop = nullptr;
   /// Called with the new trials of each shard, by curve and index, before they count.
   std::function<void(std::vector<engine::TrialRecord>)> on_shard;
@@ -62,4 +62,4 @@ struct BatchSettings {
 /// cancelled, or told. Throws std::runtime_error where the search cannot go on.
 void run_batch(const engine::Plan& plan, const BatchSystem& system, const BatchSettings& settings);
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

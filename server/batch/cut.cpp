@@ -9,7 +9,7 @@
 #include "engine/plan/plan_fmus.hpp"
 #include "engine/scan/curve_groups.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::vector<std::vector<std::size_t>> cut(std::vector<std::size_t> curves,
   return chunks;
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

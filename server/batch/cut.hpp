@@ -7,7 +7,7 @@
 #include "engine/cost/trial_speed.hpp"
 #include "engine/plan/plan.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 /// By curve: the seconds that it is expected to take on one thread, in a chunk of about `chunk_s`
 /// with others that take as long.
@@ -18,4 +18,4 @@ std::vector<double> expected_seconds(const engine::Plan& plan, const engine::Tri
 std::vector<std::vector<std::size_t>> cut(std::vector<std::size_t> curves,
                                           const std::vector<double>& seconds, double chunk_s);
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -7,7 +7,7 @@
 #include "server/batch/chunk.hpp"
 #include "server/batch/run_chunk.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
@@ -69,4 +69,4 @@ KnownTrials::Grown KnownTrials::add(const Chunk& chunk,
   return news;
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -11,7 +11,7 @@
 #include "engine/scan/curve_scan.hpp"
 #include "server/batch/chunk_folder.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 /// A trial that has come twice with two results.
 class Contradiction : public std::runtime_error {
@@ -42,4 +42,4 @@ class KnownTrials {
   std::vector<bool> finished_;
 };
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -22,7 +22,7 @@
 #include "server/workers/plan_executor.hpp"
 #include "server/workers/worker_start.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
@@ -156,17 +156,16 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
     return shard_text(shard);
   }
   const auto& plan = std::get<engine::Plan>(made);
-  const auto foreign = manifest.foreign ? manifest.foreign->settings : executors::ForeignSettings{};
-  if (auto why =
-          engine::has_foreign_code(plan) ? executors::why_no_foreign_code(foreign) : std::nullopt) {
+  const auto foreign = manifest.foreign ? manifest.foreign->settings : ForeignSettings{};
+  if (auto why = engine::has_foreign_code(plan) ? why_no_foreign_code(foreign) : std::nullopt) {
     shard.refusal = host_name() + ": " + *why;
     return shard_text(shard);
   }
-  const executors::PlanExecutor executor(foreign, {&plan});
+  const PlanExecutor executor(foreign, {&plan});
   shard.records =
       scan_curves({.executor = executor.get(), .threads = settings.threads, .stop = settings.stop},
                   plan, manifest);
   return shard_text(shard);
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

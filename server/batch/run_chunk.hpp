@@ -11,7 +11,7 @@
 #include "engine/plan/plan.hpp"
 #include "server/batch/chunk.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 struct RunChunkSettings {
   int threads = 1;  ///< 0: all processors
@@ -29,4 +29,4 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
 engine::CurveScan replayed(const engine::Plan& plan, std::size_t curve,
                            const std::vector<engine::TrialRecord>& known);
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -8,7 +8,7 @@
 #include "server/base/durable_file.hpp"
 #include "server/batch/chunk_folder.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
@@ -26,7 +26,7 @@ constexpr const char* array_name = "array";
 /// A program that a killed coordinator has started may still be submitting the round.
 void wait_for_submission(const Path& round, const Pause& pause) {
   const auto until = std::chrono::steady_clock::now() + submission_patience;
-  while (!service::DirectoryLock::exclusive(round) && pause(submission_look_interval)) {
+  while (!DirectoryLock::exclusive(round) && pause(submission_look_interval)) {
     if (std::chrono::steady_clock::now() > until) {
       throw std::runtime_error("a program that submits the chunks in " + round.string() +
                                " does not end");
@@ -50,7 +50,7 @@ Pause pause_until_stopped(const std::atomic<bool>* stop) {
 std::optional<std::string> submit_round(const BatchSystem& system, Round round,
                                         const Pause& pause) {
   write_durably(round.folder / name_name, round.name);
-  const auto submitting = service::DirectoryLock::exclusive(round.folder);
+  const auto submitting = DirectoryLock::exclusive(round.folder);
   round.held_while_submitting = submitting ? submitting->descriptor() : -1;
   auto array = system.submit(round);
   for (bool goes_on = true; !array && goes_on;) {
@@ -84,4 +84,4 @@ std::string array_of(const BatchSystem& system, const Path& round, const Pause& 
   return found.value_or("");
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -11,7 +11,7 @@
 
 #include "server/schedulers/batch_system.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 /// Waits so long, or until the search is stopped. Returns whether it goes on.
 using Pause = std::function<bool(std::chrono::duration<double>)>;
@@ -28,4 +28,4 @@ std::optional<std::string> submit_round(const BatchSystem& system, Round round, 
 std::string array_of(const BatchSystem& system, const std::filesystem::path& round,
                      const Pause& pause);
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

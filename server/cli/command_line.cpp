@@ -31,7 +31,7 @@
 #include "server/cli/store/export.hpp"
 #include "server/json/nearest_name.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -223,4 +223,4 @@ int run_command_line(int argc, const char* const* argv) {
   }
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

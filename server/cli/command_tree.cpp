@@ -5,7 +5,7 @@
 
 #include "engine/benchmarks/catalogue.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 std::string full_name(const CLI::App& command) {
   const CLI::App* parent = command.get_parent();
@@ -62,4 +62,4 @@ std::vector<std::string> built_in_problems() {
   return names;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -9,7 +9,7 @@ class App;
 class Option;
 }  // namespace CLI
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// "macrostep fmu inspect".
 std::string full_name(const CLI::App& command);
@@ -31,4 +31,4 @@ bool takes_value(const CLI::Option& option);
 bool takes_problem(const CLI::App& command);
 std::vector<std::string> built_in_problems();
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -7,7 +7,7 @@
 
 #include "server/cli/command_tree.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -162,4 +162,4 @@ std::string zsh_completion(const CLI::App& program) {
   return text + "_macrostep \"$@\"\n";
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

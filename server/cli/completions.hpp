@@ -8,9 +8,9 @@ namespace CLI {
 class App;
 }
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 std::string bash_completion(const CLI::App& program);
 std::string zsh_completion(const CLI::App& program);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

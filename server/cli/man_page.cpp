@@ -8,7 +8,7 @@
 #include "server/base/text.hpp"
 #include "server/cli/command_tree.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -124,4 +124,4 @@ std::string man_page(const CLI::App& program, const std::string& version) {
   return text;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -7,9 +7,9 @@ namespace CLI {
 class App;
 }
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// The manual page of the whole program: its commands, each with its options, as in their help.
 std::string man_page(const CLI::App& program, const std::string& version);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

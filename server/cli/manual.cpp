@@ -7,7 +7,7 @@
 #include "server/cli/frame/settings.hpp"
 #include "server/cli/man_page.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 void add_manual(CLI::App& app, Action& action) {
   CLI::App* group =
@@ -39,4 +39,4 @@ void add_manual(CLI::App& app, Action& action) {
       [](CLI::App& program) { return config_template(*program.get_subcommand("serve")); });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

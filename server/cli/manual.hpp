@@ -7,8 +7,8 @@ namespace CLI {
 class App;
 }
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 void add_manual(CLI::App& app, Action& action);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

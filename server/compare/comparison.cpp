@@ -4,7 +4,7 @@
 
 #include "engine/base/field_error.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -171,4 +171,4 @@ Comparison Comparing::result() const {
   return comparison;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -13,7 +13,7 @@
 
 #include "server/store/search_rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 inline constexpr std::size_t min_compared_searches = 2;
 inline constexpr std::size_t max_compared_searches = 20;
@@ -84,4 +84,4 @@ class Comparing {
   std::map<std::pair<std::string, std::string>, std::vector<Ends>> curves_;
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

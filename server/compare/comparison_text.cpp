@@ -9,7 +9,7 @@
 #include "server/json/json_text.hpp"
 #include "server/store/trials_csv.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -137,4 +137,4 @@ std::string comparison_csv(const Comparison& comparison) {
          csv_line("cost", "/wall_s", "", "", number_cells(comparison.wall_s));
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

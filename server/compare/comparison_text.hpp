@@ -5,10 +5,10 @@
 
 #include "server/compare/comparison.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 std::string comparison_json(const Comparison& comparison);
 /// A line per difference; a column per search.
 std::string comparison_csv(const Comparison& comparison);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -9,7 +9,7 @@
 #include "engine/base/provenance.hpp"
 #include "engine/base/text.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -142,4 +142,4 @@ std::string c_of(const RecommendedExport& recommended) {
   return text;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -5,9 +5,9 @@
 
 #include "server/export/recommended_export.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// H, micro-steps, communication intervals, and the coefficients of the extrapolation.
 std::string c_of(const RecommendedExport& recommended);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

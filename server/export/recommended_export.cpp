@@ -13,7 +13,7 @@
 #include "server/searches/search_run.hpp"
 #include "server/store/search_json.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -127,4 +127,4 @@ std::string osp_of(const RecommendedExport& recommended) {
   return engine::write_osp(system_of(recommended, ""));
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -11,7 +11,7 @@
 #include "engine/problem/fmu_source.hpp"
 #include "server/store/search_rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// What is exported of a search, read once.
 struct RecommendedExport {
@@ -32,4 +32,4 @@ RecommendedExport recommended_export(const SearchRows& search, const engine::Fmu
 std::string ssp_of(const RecommendedExport& recommended, std::span<const std::byte> library);
 std::string osp_of(const RecommendedExport& recommended);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

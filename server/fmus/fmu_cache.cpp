@@ -8,7 +8,7 @@
 
 #include "models/fmi/archive/sha256.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::optional<fs::path> fmu_cache_directory() {
   return std::nullopt;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -15,7 +15,7 @@
 #include "server/base/directory_lock.hpp"
 #include "server/fmus/fmu_files.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// The limit of all archives together with what is unpacked.
 inline constexpr std::uint64_t max_cached_bytes = std::uint64_t{5} << 30;
@@ -44,4 +44,4 @@ class FmuCache {
 /// Where the command line has it: below XDG_CACHE_HOME or ~/.cache. Nothing if there is no home.
 std::optional<std::filesystem::path> fmu_cache_directory();
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

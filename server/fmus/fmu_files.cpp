@@ -17,7 +17,7 @@
 #include "models/fmi/xml/fmu_refused.hpp"
 #include "server/base/identity.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -388,4 +388,4 @@ std::vector<std::string> FmuFiles::hashes() const {
   return found;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -31,7 +31,7 @@
 #include "models/fmi/archive/fmu.hpp"
 #include "server/base/directory_lock.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// A directory below `incoming`, locked; removed with all in it unless it has been renamed.
 class IncomingDirectory {
@@ -138,4 +138,4 @@ class FmuFiles {
   mutable std::map<std::string, Opened> opened_;  // a few, lest each job reads all their bytes
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

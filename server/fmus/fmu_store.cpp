@@ -16,7 +16,7 @@
 #include "server/base/identity.hpp"
 #include "server/fmus/fmu_json.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -189,4 +189,4 @@ db::FmuRemoval FmuStore::remove(const std::string& sha256) {
   return removal;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -23,7 +23,7 @@
 #include "models/fmi/archive/fmu.hpp"
 #include "server/fmus/fmu_files.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// What all FMUs of a server may take on the disk unless it is told.
 inline constexpr std::uint64_t default_fmu_store_bytes = std::uint64_t{20} << 30;
@@ -98,4 +98,4 @@ class FmuStore {
   std::shared_ptr<std::atomic<bool>> uploading_ = std::make_shared<std::atomic<bool>>(false);
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

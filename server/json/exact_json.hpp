@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 using Json = nlohmann::ordered_json;
 
@@ -58,4 +58,4 @@ inline std::vector<double> exact_numbers(const Json& json) {
   return values;
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -9,7 +9,7 @@
 
 #include "server/base/identity.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -112,4 +112,4 @@ void Log::write(Level level, std::string_view message, const std::vector<LogFiel
   logger_->flush();
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -16,7 +16,7 @@ namespace spdlog {
 class logger;
 }
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 using LogField = std::pair<std::string_view, std::variant<std::string, std::int64_t, double>>;
 
@@ -52,4 +52,4 @@ class Log {
 std::string log_line(Log::Form form, Log::Level level, std::string_view time,
                      std::string_view message, const std::vector<LogField>& fields);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -42,4 +42,4 @@ Counts Metrics::counts() const {
   return counts_;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -15,7 +15,7 @@
 
 #include "db/rows/rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// Upper ends of the classes of request durations, in s; beyond the last there is one more class.
 inline constexpr std::array request_duration_bounds_s{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
@@ -57,4 +57,4 @@ class Metrics {
   Counts counts_;
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -161,4 +161,4 @@ std::string metrics_text(const Counts& counts, const Gauges& gauges) {
   return out.take();
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -8,7 +8,7 @@
 #include "server/ops/metrics.hpp"
 #include "server/ops/process_figures.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 inline constexpr const char* metrics_content_type = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -28,4 +28,4 @@ struct Gauges {
 /// What is not known is left out.
 std::string metrics_text(const Counts& counts, const Gauges& gauges);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 bool notify_service_manager(std::string_view state) {
   const char* variable = std::getenv("NOTIFY_SOCKET");
@@ -35,4 +35,4 @@ bool notify_service_manager(std::string_view state) {
   return sent == static_cast<ssize_t>(state.size());
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

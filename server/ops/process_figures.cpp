@@ -11,7 +11,7 @@
 #include <string>
 #include <system_error>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -102,4 +102,4 @@ ProcessFigures process_figures() {
           .children = children()};
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// Absent where /proc does not tell.
 struct ProcessFigures {
@@ -17,4 +17,4 @@ struct ProcessFigures {
 
 ProcessFigures process_figures();
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

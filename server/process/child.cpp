@@ -19,7 +19,7 @@
 #include "server/process/no_worker.hpp"
 #include "server/process/team.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -190,4 +190,4 @@ void Spawner::work() {
   }
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 /// How a process ended.
 struct ChildEnd {
@@ -77,4 +77,4 @@ class Spawner {
   std::thread thread_;
 };
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

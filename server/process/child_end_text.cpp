@@ -6,7 +6,7 @@
 #include <array>
 #include <optional>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::string last_words(std::string_view output) {
   return text;
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

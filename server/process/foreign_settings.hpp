@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 enum class SandboxMode { bubblewrap, none };
 
@@ -15,4 +15,4 @@ struct ForeignSettings {
   int trials_per_worker = 500;  ///< then its process is replaced, and what it leaked is gone
 };
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::optional<Frame> receive(int socket, FrameBuffer& buffer) {
   }
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -22,7 +22,7 @@
 #include <string>
 #include <string_view>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 /// The largest frame to a worker: a job with long records.
 inline constexpr std::size_t max_frame_bytes = 256U << 20U;
@@ -70,4 +70,4 @@ bool send_all(int socket, std::string_view bytes,
 /// Waits for the next frame; nothing when the other side has closed.
 std::optional<Frame> receive(int socket, FrameBuffer& buffer);
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

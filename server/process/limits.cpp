@@ -16,7 +16,7 @@
 
 #include "server/base/descriptor.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -127,4 +127,4 @@ void die_with(std::int64_t parent_process) {
   }
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

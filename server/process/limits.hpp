@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 /// What the system counts resident memory in.
 inline constexpr std::int64_t bytes_per_kibibyte = 1024;
@@ -23,4 +23,4 @@ void limit_this_process(const Limits& limits);
 /// Ends this process when the thread that started it ends; at once, if it has already.
 void die_with(std::int64_t parent_process);
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

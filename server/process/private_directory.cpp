@@ -11,7 +11,7 @@
 
 #include "server/base/descriptor.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -56,4 +56,4 @@ void remove_stale_directories() {
   }
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 class PrivateDirectory {
  public:
@@ -23,4 +23,4 @@ class PrivateDirectory {
 /// Removes those of processes that are no more.
 void remove_stale_directories();
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

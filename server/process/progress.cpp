@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -53,4 +53,4 @@ void Progress::set_stalls(bool stalls) {
   }
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 /// At most so many trials wait for their timeouts beside those that work: each may hold a process
 /// and its memory.
@@ -69,4 +69,4 @@ class Progress {
   bool stalls_ = false;
 };
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

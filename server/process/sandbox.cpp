@@ -11,7 +11,7 @@
 #include "server/base/descriptor.hpp"
 #include "server/process/child.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -129,4 +129,4 @@ std::variant<Sandbox, std::string> probe_sandbox() {
          (complaint.empty() ? std::string("it says nothing") : complaint);
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 /// What of bubblewrap works on this machine.
 struct Sandbox {
@@ -39,4 +39,4 @@ inline constexpr const char* sandbox_directory = "/tmp";
 /// The command line that runs it.
 std::vector<std::string> command_line(const Sandbox& sandbox, const SandboxedCommand& command);
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

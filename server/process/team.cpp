@@ -5,7 +5,7 @@
 #include <string>
 #include <system_error>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 std::string no_thread_text(const std::system_error& error) {
   return "no further thread can be started for a worker process: " + error.code().message();
@@ -83,4 +83,4 @@ void Team::work() {
   ended_.notify_one();
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

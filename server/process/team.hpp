@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 /// What a person is told where the system refuses a thread: too many of them, or no memory.
 std::string no_thread_text(const std::system_error& error);
@@ -51,4 +51,4 @@ class Team {
   static thread_local Team* of_this_thread;
 };
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

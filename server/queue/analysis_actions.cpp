@@ -15,7 +15,7 @@
 #include "server/base/time_text.hpp"
 #include "server/queue/task_actions.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -128,4 +128,4 @@ std::optional<Refusal> remove_analysis(ServiceState& state, const std::string& i
   return std::nullopt;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

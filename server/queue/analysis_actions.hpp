@@ -7,7 +7,7 @@
 
 #include "server/queue/service_state.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 AnalysisAnswer submit_analysis(ServiceState& state, const nlohmann::json& job,
                                const std::optional<std::string>& idempotency_key,
@@ -17,4 +17,4 @@ AnalysisAnswer cancel_analysis(ServiceState& state, const std::string& id,
 std::optional<Refusal> remove_analysis(ServiceState& state, const std::string& id,
                                        const std::string& request_id);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

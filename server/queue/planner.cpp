@@ -12,7 +12,7 @@
 #include "server/searches/search_batch.hpp"
 #include "server/workers/worker_start.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -36,7 +36,7 @@ const engine::TrialSpeed& trial_speed() {
 Planner::Planner(PlannerSettings settings)
     : settings_(std::move(settings)),
       no_foreign_code_(std::async(std::launch::async, [foreign = settings_.foreign] {
-        return executors::why_no_foreign_code(foreign);
+        return why_no_foreign_code(foreign);
       })) {}
 
 Planner::Answer<PlannedSearch> Planner::search(const nlohmann::json& job) const {
@@ -107,4 +107,4 @@ engine::EstimateSettings Planner::estimate_settings() const {
           .trial_timeout_s = settings_.foreign.trial_timeout_s};
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

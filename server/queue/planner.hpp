@@ -17,7 +17,7 @@
 #include "server/process/foreign_settings.hpp"
 #include "server/schedulers/offer.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 struct PlannedSearch {
   engine::Plan plan;
@@ -27,10 +27,10 @@ struct PlannedSearch {
 
 struct PlannerSettings {
   int threads = 0;  ///< that costs are told for; 0: all processors
-  executors::ForeignSettings foreign;
+  ForeignSettings foreign;
   engine::FmuSource fmus;  ///< that jobs may name
   double max_job_cost = engine::default_max_job_cost;
-  batch::BatchOffer batch;  ///< besides the threads of this process
+  BatchOffer batch;  ///< besides the threads of this process
 };
 
 class Planner {
@@ -44,7 +44,7 @@ class Planner {
   Answer<json::MapPlan> map(const nlohmann::json& job) const;
   Answer<json::TuningPlan> tuning(const nlohmann::json& job) const;
 
-  const batch::BatchOffer& batch() const { return settings_.batch; }
+  const BatchOffer& batch() const { return settings_.batch; }
   /// Why jobs with FMUs are refused, if they are. Waits until the sandbox has been tried, which
   /// begins with the planner.
   const std::optional<std::string>& no_foreign_code() const { return no_foreign_code_.get(); }
@@ -63,4 +63,4 @@ bool asks_for_tuning(const nlohmann::json& job);
 /// How fast this computer is: measured by whoever asks first in this process, some 50 ms.
 const engine::TrialSpeed& trial_speed();
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

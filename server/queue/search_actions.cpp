@@ -15,7 +15,7 @@
 #include "server/store/search_events.hpp"
 #include "server/store/stored_rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -217,4 +217,4 @@ std::optional<Refusal> remove_search(ServiceState& state, const std::string& id,
   return std::nullopt;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

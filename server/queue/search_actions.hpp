@@ -10,7 +10,7 @@
 #include "db/store/store.hpp"
 #include "server/queue/service_state.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 SearchAnswer submit_search(ServiceState& state, const nlohmann::json& job,
                            const std::optional<std::string>& idempotency_key,
@@ -25,4 +25,4 @@ SearchAnswer resume_search(ServiceState& state, const std::string& id,
 std::optional<Refusal> remove_search(ServiceState& state, const std::string& id,
                                      const std::string& request_id);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

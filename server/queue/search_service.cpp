@@ -11,7 +11,7 @@
 #include "server/searches/search_end.hpp"
 #include "server/store/search_events.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 SearchService::SearchService(db::Store& store, Log& log, ServiceOptions options)
     : state_(store, log, std::move(options)),
@@ -135,7 +135,7 @@ bool SearchService::store_failure(const QueuedTask& task, const std::string& rea
   if (task.kind == TaskKind::analysis) {
     return store_analysis_failure(state_.store, task.id, reason);
   }
-  const bool stored = service::store_failure(state_.store, task.id, reason);
+  const bool stored = store_failure(state_.store, task.id, reason);
   if (stored) {
     state_.hub->notify();
   }
@@ -154,4 +154,4 @@ void SearchService::retry_failures() {
   }
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

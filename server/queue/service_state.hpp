@@ -21,7 +21,7 @@
 #include "server/schedulers/offer.hpp"
 #include "server/searches/retention.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 inline constexpr std::size_t default_max_queued = 1000;
 
@@ -29,11 +29,11 @@ struct ServiceOptions {
   int threads = 0;  ///< for the trials of a search; 0: all processors
   /// Searches and analyses that wait; those found at the start come on top.
   std::size_t max_queued = default_max_queued;
-  executors::ForeignSettings foreign;
+  ForeignSettings foreign;
   engine::FmuSource fmus;  ///< that jobs may name
   RetentionOptions retention;
   double max_job_cost = engine::default_max_job_cost;  ///< of one (engine/cost/cost_limit.hpp)
-  batch::BatchOffer batch;     ///< that searches may run on, besides the threads of this process
+  BatchOffer batch;            ///< that searches may run on, besides the threads of this process
   Metrics* metrics = nullptr;  ///< that count trials and ends of searches, if any
 };
 
@@ -79,4 +79,4 @@ struct ServiceState {
   TaskBoard board;
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

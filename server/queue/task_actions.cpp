@@ -7,7 +7,7 @@
 
 #include "server/store/search_events.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::optional<Refusal> remove_task(ServiceState& state, const QueuedTask& task,
   return std::nullopt;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

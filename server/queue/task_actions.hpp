@@ -13,7 +13,7 @@
 #include "server/queue/service_state.hpp"
 #include "server/searches/task_queue.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// A submission that is stored.
 struct StoredSubmission {
@@ -48,4 +48,4 @@ std::optional<Refusal> remove_task(ServiceState& state, const QueuedTask& task,
 db::SearchSummary current(const ServiceState& state, db::SearchSummary summary);
 db::AnalysisSummary current(const ServiceState& state, db::AnalysisSummary summary);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

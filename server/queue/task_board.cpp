@@ -4,7 +4,7 @@
 
 #include "server/store/search_rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -182,4 +182,4 @@ void TaskBoard::end() {
   tidying_wanted_ = true;  // there is one more that has ended
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

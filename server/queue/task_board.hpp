@@ -21,7 +21,7 @@
 #include "server/searches/search_run.hpp"
 #include "server/searches/task_queue.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// What is to be done next.
 enum class Turn {
@@ -115,4 +115,4 @@ class TaskBoard {
   bool tidying_wanted_ = true;
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -13,7 +13,7 @@
 #include "server/http/message/problem.hpp"
 #include "web/assets.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -155,4 +155,4 @@ bool Access::shows_session(const http::Request& request) {
   return found;
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

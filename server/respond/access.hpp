@@ -12,7 +12,7 @@
 
 #include "server/http/message/message.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 /// Sessions of one server: the oldest one ends when there are more.
 inline constexpr std::size_t max_sessions = 64;
@@ -53,4 +53,4 @@ class Access {
   std::vector<Session> sessions_;  // oldest first
 };
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 std::optional<http::Response> AnswerCache::find(const std::string& id, const Revisions& revisions,
                                                 Time now) const {
@@ -27,4 +27,4 @@ void AnswerCache::keep(const std::string& id, const Revisions& revisions,
   entries_.push_back({id, revisions, now, answer});
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -18,7 +18,7 @@
 
 #include "server/http/message/message.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 class AnswerCache {
  public:
@@ -53,4 +53,4 @@ class AnswerCache {
   std::vector<Entry> entries_;  ///< the oldest first
 };
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

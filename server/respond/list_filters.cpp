@@ -8,7 +8,7 @@
 #include "server/http/message/problem.hpp"
 #include "server/json/nearest_name.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -57,4 +57,4 @@ Mistake read_text(const std::string& text, std::optional<std::string>& target) {
   return std::nullopt;
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -9,7 +9,7 @@
 
 #include "server/http/message/message.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 /// What is wrong with a parameter; nothing if it is well.
 using Mistake = std::optional<std::string>;
@@ -29,4 +29,4 @@ std::vector<std::string> set_of(const std::string& text);
 Mistake read_statuses(const std::string& text, std::vector<std::string>& statuses);
 Mistake read_text(const std::string& text, std::optional<std::string>& target);
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

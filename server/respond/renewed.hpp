@@ -6,7 +6,7 @@
 #include <mutex>
 #include <utility>
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 /// From any thread. Nobody waits: while somebody finds it again, the others get the last one.
 template <class Value>
@@ -41,4 +41,4 @@ class Renewed {
   Value value_{};
 };
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -10,7 +10,7 @@
 #include "db/store/store.hpp"
 #include "server/http/message/accept.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -183,4 +183,4 @@ http::Response storage_problem(http::Problem problem) {
   return http::problem_response(problem);
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

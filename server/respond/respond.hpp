@@ -15,7 +15,7 @@
 #include "server/http/message/problem.hpp"
 #include "server/http/server/router.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 http::Response json_answer(int status, const nlohmann::ordered_json& json);
 /// For JSON that is text already; a name of its own, since {"a", "b"} is a string, too.
@@ -68,4 +68,4 @@ http::Work work_of_submission(const http::Request& request);
 /// 503 for what cannot be stored or read here: a title and a detail are given.
 http::Response storage_problem(http::Problem problem);
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

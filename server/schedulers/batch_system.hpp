@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 /// More tasks than this in one array many clusters refuse (Slurm's MaxArraySize is 1001).
 inline constexpr std::size_t max_tasks = 1000;
@@ -48,4 +48,4 @@ struct BatchSystem {
   double poll_interval_s = 1;
 };
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

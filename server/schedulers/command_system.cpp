@@ -19,7 +19,7 @@
 #include "server/json/nearest_name.hpp"
 #include "server/process/child.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
@@ -102,7 +102,7 @@ class Commands {
 
  private:
   struct Running {
-    std::unique_ptr<executors::Child> child;
+    std::unique_ptr<Child> child;
     Clock::time_point started;
   };
 
@@ -119,12 +119,12 @@ class Commands {
     }
   }
 
-  std::unique_ptr<executors::Child> start(const std::filesystem::path& task) {
+  std::unique_ptr<Child> start(const std::filesystem::path& task) {
     const auto file = task.string();
-    const auto log = executors::raised(executors::owned(
-        ::open((file + ".log").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, log_mode),
-        "open"));
-    executors::ChildCommand command;
+    const auto log = raised(
+        owned(::open((file + ".log").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, log_mode),
+              "open"));
+    ChildCommand command;
     for (const auto& argument : settings_.arguments) {
       command.arguments.push_back(filled(argument, {{{program_place, settings_.program},
                                                      {manifest_place, file + ".json"},
@@ -140,7 +140,7 @@ class Commands {
   }
 
   CommandSettings settings_;
-  executors::Spawner spawner_;
+  Spawner spawner_;
   std::string id_;
   std::deque<std::filesystem::path> waiting_;
   std::vector<Running> running_;
@@ -206,4 +206,4 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -8,7 +8,7 @@
 
 #include "server/schedulers/batch_system.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 struct CommandSettings {
   /// Program and arguments. In each, {program}, {manifest} and {out} stand for these; no shell
@@ -33,4 +33,4 @@ std::optional<std::string> why_no_words(const std::string& text);
 /// The words of a template, at spaces; "…" keeps spaces.
 std::vector<std::string> words_of(const std::string& text);
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

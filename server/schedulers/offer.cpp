@@ -6,7 +6,7 @@
 #include "server/schedulers/program.hpp"
 #include "server/schedulers/slurm.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
@@ -29,4 +29,4 @@ BatchSystem system_of(const BatchOffer& offer, const std::vector<std::string>& w
                          .program = own_program()});
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -9,7 +9,7 @@
 
 #include "server/schedulers/batch_system.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 /// That runs everything in this process.
 inline constexpr const char* local_executor = "local";
@@ -29,4 +29,4 @@ struct BatchOffer {
 /// The system of an offer that is not local. `words`: of the template to use, if any.
 BatchSystem system_of(const BatchOffer& offer, const std::vector<std::string>& words);
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

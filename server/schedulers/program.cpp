@@ -14,11 +14,11 @@
 #include "server/base/descriptor.hpp"
 #include "server/process/child.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
-using executors::Descriptor;
+using Descriptor;
 
 constexpr std::chrono::seconds program_limit{60};
 constexpr std::size_t max_output_bytes = std::size_t{1} << 20U;
@@ -43,17 +43,17 @@ void read_some(Stream& stream) {
 }  // namespace
 
 ProgramEnd run_program(const std::vector<std::string>& arguments, int kept_open) {
-  auto [out_read, out_write] = executors::make_pipe();
-  auto [err_read, err_write] = executors::make_pipe();
-  executors::ChildCommand command{
+  auto [out_read, out_write] = make_pipe();
+  auto [err_read, err_write] = make_pipe();
+  ChildCommand command{
       .arguments = arguments,
       .descriptors = {{out_write.get(), STDOUT_FILENO}, {err_write.get(), STDERR_FILENO}}};
   Descriptor kept;
   if (kept_open >= 0) {
-    kept = executors::raised(executors::owned(::fcntl(kept_open, F_DUPFD_CLOEXEC, 0), "fcntl"));
+    kept = raised(owned(::fcntl(kept_open, F_DUPFD_CLOEXEC, 0), "fcntl"));
     command.descriptors.emplace_back(kept.get(), number_of_kept_descriptor);
   }
-  executors::Child child(command);
+  Child child(command);
   out_write.close();
   err_write.close();
   ProgramEnd end;
@@ -86,4 +86,4 @@ std::string own_program() {
   return std::filesystem::read_symlink("/proc/self/exe").string();
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 struct ProgramEnd {
   int code = -1;  ///< −1: it was ended by a signal, or took too long
@@ -19,4 +19,4 @@ ProgramEnd run_program(const std::vector<std::string>& arguments, int kept_open 
 /// The path of the program that runs.
 std::string own_program();
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

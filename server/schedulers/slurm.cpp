@@ -15,7 +15,7 @@
 #include "server/base/durable_file.hpp"
 #include "server/schedulers/program.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 namespace {
 
@@ -201,8 +201,8 @@ BatchSystem slurm(const SlurmSettings& settings) {
   return {.submit = [watch](const Round& round) { return watch->submit(round); },
           .find = [watch](const std::string& name) { return watch->find(name); },
           .activity = [watch](const std::string& id) { return watch->activity(id); },
-          .cancel = [](const std::string& id) { batch::cancel(id); },
+          .cancel = [](const std::string& id) { cancel(id); },
           .poll_interval_s = poll_interval_of_slurm_s};
 }
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -7,7 +7,7 @@
 
 #include "server/schedulers/batch_system.hpp"
 
-namespace macrostep::server::batch {
+namespace macrostep::server {
 
 struct SlurmSettings {
   std::string partition;             ///< empty: the cluster's default
@@ -21,4 +21,4 @@ struct SlurmSettings {
 
 BatchSystem slurm(const SlurmSettings& settings);
 
-}  // namespace macrostep::server::batch
+}  // namespace macrostep::server

@@ -6,7 +6,7 @@
 #include "server/store/search_events.hpp"
 #include "server/store/stored_rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 ResultWriter::ResultWriter(db::Store& store, http::EventHub& hub, std::string search, Begin begin,
                            std::atomic<bool>& stop, Metrics* metrics)
@@ -136,4 +136,4 @@ void ResultWriter::store(const Batch& batch) {
   hub_.notify();
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

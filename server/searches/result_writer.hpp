@@ -22,7 +22,7 @@
 #include "server/http/message/events.hpp"
 #include "server/ops/metrics.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// A batch is stored after this time, or as soon as it is this long.
 inline constexpr std::chrono::milliseconds batch_interval{100};
@@ -86,4 +86,4 @@ class ResultWriter {
   std::thread thread_;  // last: it uses the members above
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 bool Retention::find_one(Milliseconds now) {
   try {
@@ -52,4 +52,4 @@ bool Retention::not_done(const db::Error& error) {
   return false;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

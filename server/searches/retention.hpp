@@ -13,7 +13,7 @@
 #include "server/base/time_text.hpp"
 #include "server/ops/log.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// Both absent: everything is kept.
 struct RetentionOptions {
@@ -48,4 +48,4 @@ class Retention {
   bool removed_ = false;  ///< since the last checkpoint
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

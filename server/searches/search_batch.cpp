@@ -9,22 +9,22 @@
 #include "server/json/json_text.hpp"
 #include "server/json/nearest_name.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
-std::vector<std::string> executors_of(const batch::BatchOffer& offer) {
-  std::vector<std::string> names{batch::local_executor};
-  if (offer.executor != batch::local_executor) {
+std::vector<std::string> executors_of(const BatchOffer& offer) {
+  std::vector<std::string> names{local_executor};
+  if (offer.executor != local_executor) {
     names.push_back(offer.executor);
   }
   return names;
 }
 
 /// The templates of one executor.
-std::vector<std::string> templates_of(const batch::BatchOffer& offer, const std::string& executor) {
+std::vector<std::string> templates_of(const BatchOffer& offer, const std::string& executor) {
   std::vector<std::string> names;
-  if (executor != batch::local_executor) {
+  if (executor != local_executor) {
     for (const auto& [name, words] : offer.templates) {
       names.push_back(name);
     }
@@ -38,7 +38,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-std::string executors_json(const batch::BatchOffer& offer) {
+std::string executors_json(const BatchOffer& offer) {
   nlohmann::ordered_json executors = nlohmann::ordered_json::array();
   for (const auto& name : executors_of(offer)) {
     executors.push_back({{"name", name}, {"templates", templates_of(offer, name)}});
@@ -46,8 +46,7 @@ std::string executors_json(const batch::BatchOffer& offer) {
   return nlohmann::ordered_json{{"default", offer.executor}, {"executors", executors}}.dump();
 }
 
-engine::FieldErrors unknown_executor(const batch::BatchOffer& offer,
-                                     const json::ExecutorChoice& choice) {
+engine::FieldErrors unknown_executor(const BatchOffer& offer, const json::ExecutorChoice& choice) {
   const auto executors = executors_of(offer);
   if (!has(executors, choice.name)) {
     return {{"/executor/name",
@@ -63,28 +62,27 @@ engine::FieldErrors unknown_executor(const batch::BatchOffer& offer,
   return {};
 }
 
-std::optional<ChunkRun> chunk_run(const batch::BatchOffer& offer,
+std::optional<ChunkRun> chunk_run(const BatchOffer& offer,
                                   const std::optional<json::ExecutorChoice>& choice) {
   const auto& name = choice ? choice->name : offer.executor;
-  if (name == batch::local_executor) {
+  if (name == local_executor) {
     return std::nullopt;
   }
   return ChunkRun{.template_name = choice ? choice->template_name : std::nullopt};
 }
 
-std::filesystem::path chunk_folder(const batch::BatchOffer& offer, const std::string& search) {
+std::filesystem::path chunk_folder(const BatchOffer& offer, const std::string& search) {
   return offer.folder / search;
 }
 
-void remove_chunks(const batch::BatchOffer& offer, const std::string& search) {
-  if (offer.executor != batch::local_executor) {
+void remove_chunks(const BatchOffer& offer, const std::string& search) {
+  if (offer.executor != local_executor) {
     std::error_code ignored;  // its tasks may still write there; nobody looks at it any more
     std::filesystem::remove_all(chunk_folder(offer, search), ignored);
   }
 }
 
-std::string batch_json(const batch::BatchOffer& offer, const ChunkRun& run,
-                       const batch::BatchState& state) {
+std::string batch_json(const BatchOffer& offer, const ChunkRun& run, const BatchState& state) {
   const auto count = [](std::size_t number) { return static_cast<std::int64_t>(number); };
   const auto present = [](const std::string& text) {
     return text.empty() ? std::nullopt : std::optional(text);
@@ -107,4 +105,4 @@ std::string batch_json(const batch::BatchOffer& offer, const ChunkRun& run,
   return text;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

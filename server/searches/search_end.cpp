@@ -5,7 +5,7 @@
 #include "server/store/search_events.hpp"
 #include "server/store/stored_rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 std::string store_end(db::Store& store, const std::string& id, const engine::Plan& plan,
                       const engine::SearchResult& result) {
@@ -30,4 +30,4 @@ bool store_failure(db::Store& store, const std::string& id, const std::string& r
   return true;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -6,7 +6,7 @@
 #include "db/store/store.hpp"
 #include "engine/search/search.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// Stores curves, marks, table, recommendations and cost with the event that tells of them. Returns
 /// the status: succeeded, failed if nothing of it ran, or cancelled if curves are missing.
@@ -17,4 +17,4 @@ std::string store_end(db::Store& store, const std::string& id, const engine::Pla
 /// also if the search is not there any more.
 bool store_failure(db::Store& store, const std::string& id, const std::string& reason);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

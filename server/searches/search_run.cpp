@@ -20,7 +20,7 @@
 #include "server/store/stored_rows.hpp"
 #include "server/workers/plan_executor.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -133,9 +133,9 @@ void store_interruption(const RunContext& context, const std::string& id) {
 }
 
 /// Null: the trials run on the threads of this process.
-std::unique_ptr<batch::BatchExecutor> chunks_of(const RunContext& context, RunningSearch& search,
-                                                const std::string& job, const engine::Plan& plan,
-                                                const engine::Executor& here) {
+std::unique_ptr<BatchExecutor> chunks_of(const RunContext& context, RunningSearch& search,
+                                         const std::string& job, const engine::Plan& plan,
+                                         const engine::Executor& here) {
   const auto choice = json::executor_of(nlohmann::json::parse(job));
   if (choice) {
     // The server may have been started with other settings since.
@@ -149,36 +149,35 @@ std::unique_ptr<batch::BatchExecutor> chunks_of(const RunContext& context, Runni
   }
   const auto& name = run->template_name;
   const auto words = name ? context.batch.templates.at(*name) : std::vector<std::string>{};
-  const auto on_state = [&context, &search, run = *run](const batch::BatchState& state) {
+  const auto on_state = [&context, &search, run = *run](const BatchState& state) {
     search.note_batch(batch_json(context.batch, run, state));
   };
-  const auto on_loss = [&context, &search](const batch::BatchState& state) {
+  const auto on_loss = [&context, &search](const BatchState& state) {
     context.log.write(Log::Level::warning, "chunk lost",
                       {{"search", search.id}, {"array", state.array}, {"reason", state.message}});
   };
-  const auto on_left_running = [&context, &search](const batch::BatchState& state) {
+  const auto on_left_running = [&context, &search](const BatchState& state) {
     context.log.write(Log::Level::warning, "an array may still run",
                       {{"search", search.id}, {"array", state.array}, {"reason", state.message}});
   };
-  return std::make_unique<batch::BatchExecutor>(
-      plan, batch::system_of(context.batch, words),
-      batch::BatchSettings{.folder = chunk_folder(context.batch, search.id),
-                           .chunk_s = context.batch.chunk_s,
-                           .foreign = context.foreign,
-                           .stop = &search.stop,
-                           .on_shard = {},
-                           .on_curve = {},
-                           .on_state = on_state,
-                           .on_loss = on_loss,
-                           .on_left_running = on_left_running},
+  return std::make_unique<BatchExecutor>(
+      plan, system_of(context.batch, words),
+      BatchSettings{.folder = chunk_folder(context.batch, search.id),
+                    .chunk_s = context.batch.chunk_s,
+                    .foreign = context.foreign,
+                    .stop = &search.stop,
+                    .on_shard = {},
+                    .on_curve = {},
+                    .on_state = on_state,
+                    .on_loss = on_loss,
+                    .on_left_running = on_left_running},
       here);
 }
 
 /// Chunks that run as long as this lives.
 class ChunkFeed {
  public:
-  ChunkFeed(batch::BatchExecutor* chunks, batch::BatchExecutor::OnShard on_shard)
-      : chunks_(chunks) {
+  ChunkFeed(BatchExecutor* chunks, BatchExecutor::OnShard on_shard) : chunks_(chunks) {
     if (chunks_ != nullptr) {
       chunks_->begin(std::move(on_shard));
     }
@@ -199,7 +198,7 @@ class ChunkFeed {
   }
 
  private:
-  batch::BatchExecutor* const chunks_;
+  BatchExecutor* const chunks_;
 };
 
 }  // namespace
@@ -278,7 +277,7 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
                      {"curves", progress.curves_total},
                      {"stored_trials", progress.trials_done}});
   const Json provenance = combined_provenance(row->provenance, !stored.records.empty());
-  const executors::PlanExecutor here(context.foreign, {&plan});
+  const PlanExecutor here(context.foreign, {&plan});
   auto chunks = chunks_of(context, search, row->job, plan, here.get());
   auto result =
       run_and_keep({.store = context.store,
@@ -309,4 +308,4 @@ void run_stored_search(const RunContext& context, RunningSearch& search) {
   }
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

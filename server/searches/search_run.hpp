@@ -19,7 +19,7 @@
 #include "server/searches/result_writer.hpp"
 #include "server/searches/task_queue.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// The search, or the analysis, that runs now, and who asked it to stop.
 struct RunningSearch {
@@ -72,8 +72,8 @@ struct KeptSearch {
   const StoredResults& stored;
   std::optional<std::string> provenance;
   std::atomic<bool>& stop;
-  Metrics* metrics = nullptr;              ///< that count its trials, if any
-  batch::BatchExecutor* chunks = nullptr;  ///< the executor of its settings, if that is one
+  Metrics* metrics = nullptr;       ///< that count its trials, if any
+  BatchExecutor* chunks = nullptr;  ///< the executor of its settings, if that is one
 };
 engine::SearchResult run_and_keep(const KeptSearch& search, engine::SearchSettings settings);
 
@@ -82,9 +82,9 @@ struct RunContext {
   http::EventHub& hub;
   Log& log;
   int threads = 0;  ///< 0: all processors
-  executors::ForeignSettings foreign;
+  ForeignSettings foreign;
   engine::FmuSource fmus;
-  const batch::BatchOffer& batch;
+  const BatchOffer& batch;
   Metrics* metrics = nullptr;  ///< that count trials and ends, if any
 };
 
@@ -93,4 +93,4 @@ struct RunContext {
 /// std::runtime_error): then its end is the caller's to store.
 void run_stored_search(const RunContext& context, RunningSearch& search);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

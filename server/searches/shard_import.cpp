@@ -9,7 +9,7 @@
 #include "server/batch/known_trials.hpp"
 #include "server/store/stored_rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -40,13 +40,12 @@ std::vector<engine::TrialRecord> not_stored(const std::vector<engine::TrialRecor
     if (untimed_row(known) == untimed_row(record)) {
       continue;
     }
-    if (!batch::depends_on_machine(known.result.status) &&
-        !batch::depends_on_machine(record.result.status)) {
-      throw batch::Contradiction(record, "a shard, first in the database");
+    if (!depends_on_machine(known.result.status) && !depends_on_machine(record.result.status)) {
+      throw Contradiction(record, "a shard, first in the database");
     }
     left_out = record.curve;
   }
   return fresh;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 std::deque<TaskQueue::Entry>::iterator TaskQueue::find(const Key& key) {
   return std::ranges::lower_bound(order_, key, {}, &Entry::key);
@@ -84,4 +84,4 @@ std::chrono::seconds RunTimes::until_room() const {
   return std::chrono::seconds(static_cast<std::int64_t>(clamped));
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -17,7 +17,7 @@
 
 #include "server/base/time_text.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// What a point of priority is worth.
 inline constexpr std::chrono::minutes waiting_per_priority_point{1};
@@ -91,4 +91,4 @@ class RunTimes {
   std::deque<std::chrono::duration<double>> runs_;
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -3,7 +3,7 @@
 #include "server/json/json_text.hpp"
 #include "server/store/search_json.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 using json::ObjectText;
 
@@ -68,4 +68,4 @@ void add_costs(const engine::SearchProgress& from, db::Progress& to) {
   to.eta_s = from.eta_s;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -8,7 +8,7 @@
 #include "db/store/store.hpp"
 #include "engine/search/search.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 db::EventText status_event(const std::string& search, std::string_view status,
                            const db::Progress& progress);
@@ -27,4 +27,4 @@ std::string event_data(const db::Store& store, const db::EventRow& event);
 /// The costs of a search that runs, for those who watch it.
 void add_costs(const engine::SearchProgress& from, db::Progress& to);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -13,7 +13,7 @@
 #include "server/json/words.hpp"
 #include "server/store/usable_rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -269,4 +269,4 @@ std::string trial_json(const SearchRows& search, const db::TrialRow& trial) {
   return text;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -7,7 +7,7 @@
 
 #include "server/store/search_rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 std::string progress_json(const db::Progress& progress);
 
@@ -32,4 +32,4 @@ void append_curve_point(std::string& out, const db::TrialRow& trial);
 /// used.
 std::string trial_json(const SearchRows& search, const db::TrialRow& trial);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

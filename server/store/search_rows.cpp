@@ -9,7 +9,7 @@
 
 #include "server/store/stored_rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -105,4 +105,4 @@ SearchRows rows_of(const EngineSearch& search) {
           .step_times = std::move(end.step_times)};
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -12,7 +12,7 @@
 #include "engine/search/search.hpp"
 #include "server/jobs/labels.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 struct SearchRows {
   db::SearchRow row;
@@ -47,4 +47,4 @@ struct EngineSearch {
 /// The rows that the store would give back; the id is empty.
 SearchRows rows_of(const EngineSearch& search);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -12,7 +12,7 @@
 #include "server/json/json_text.hpp"
 #include "server/results/result_json.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -236,4 +236,4 @@ db::SearchEnd search_end(const engine::Plan& plan, const engine::SearchResult& r
                    .wall_s = result.cost.wall_s}};
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -12,7 +12,7 @@
 #include "engine/search/search.hpp"
 #include "server/jobs/labels.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 db::NewSearch new_search(const engine::Plan& plan, std::string id, std::string job,
                          std::string created_at);
@@ -49,4 +49,4 @@ std::optional<std::string> recommendation_by(const std::vector<db::Recommendatio
 db::SearchEnd search_end(const engine::Plan& plan, const engine::SearchResult& result,
                          std::string finished_at);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -9,7 +9,7 @@
 
 #include "engine/base/text.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -138,4 +138,4 @@ std::string curves_csv(const SearchRows& search) {
   return text;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -5,7 +5,7 @@
 
 #include "server/store/search_rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// A header line, then a line per trial in the order of their ids. Columns are those of the view
 /// v_trials and the curve's marks; numbers read back as the same doubles; unknown is empty.
@@ -18,4 +18,4 @@ std::string curves_csv(const SearchRows& search);
 /// One cell: quoted where it must be, and never a formula.
 std::string csv_cell(const std::string& text);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -8,7 +8,7 @@
 
 #include "engine/scan/usable_step.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -102,4 +102,4 @@ std::optional<double> usable_step(const db::CurveRow& curve,
                               .allowed_macro_steps_s = limits.allowed_macro_steps_s});
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -9,7 +9,7 @@
 
 #include "db/rows/rows.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// What the job of a search says of H.
 struct StepLimits {
@@ -26,4 +26,4 @@ std::optional<double> usable_step(const db::CurveRow& curve,
                                   std::span<const db::TrialRow* const> trials,
                                   const StepLimits& limits);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -13,7 +13,7 @@
 #include "server/store/trials_csv.hpp"
 #include "server/traces/trace_connections.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -124,4 +124,4 @@ std::string rerun_json(const StoredTrial& trial, const ReplayedTrial& replayed) 
   return answer.dump();
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

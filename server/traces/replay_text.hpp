@@ -5,7 +5,7 @@
 
 #include "server/traces/replayed_trial.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// {"columns": […], "rows": [[…], …]} with how many points there were.
 std::string trace_json(const StoredTrial& trial, const ReplayedTrial& replayed);
@@ -16,4 +16,4 @@ std::string trace_csv(const ReplayedTrial& replayed);
 /// for bit.
 std::string rerun_json(const StoredTrial& trial, const ReplayedTrial& replayed);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

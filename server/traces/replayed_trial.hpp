@@ -9,7 +9,7 @@
 
 #include "db/store/store.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// A stored trial, and whose it is.
 struct StoredTrial {
@@ -38,4 +38,4 @@ struct ReplayedTrial {
   std::optional<std::string> reference_reason;  ///< why there is none, though it was asked for
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

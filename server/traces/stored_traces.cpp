@@ -8,7 +8,7 @@
 #include "engine/base/provenance.hpp"
 #include "server/base/time_text.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -78,4 +78,4 @@ bool store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest&
   return true;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -9,7 +9,7 @@
 #include "db/store/store.hpp"
 #include "server/traces/replayed_trial.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// The use of a trace is noted when the last one that was is so long ago: reading is no writing.
 inline constexpr std::chrono::minutes trace_use_noted_after{10};
@@ -27,4 +27,4 @@ std::shared_ptr<const ReplayedTrial> stored_trace(db::Store& store, const Stored
 bool store_trace(db::Store& store, const StoredTrial& trial, const TraceRequest& request,
                  const ReplayedTrial& replayed);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

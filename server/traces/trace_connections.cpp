@@ -11,7 +11,7 @@
 #include "engine/job/extrapolation.hpp"
 #include "server/json/json_text.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::string connections_json(const StoredTrial& trial) {
   return text;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

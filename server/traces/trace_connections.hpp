@@ -6,11 +6,11 @@
 
 #include "server/traces/replayed_trial.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// [{"from", "to", "extrapolate", "order", "delay_macro_steps"}, …] of the coupling of the trial's
 /// configuration, from the stored job: no FMU is opened. "null" where this build has no such
 /// problem any more.
 std::string connections_json(const StoredTrial& trial);
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

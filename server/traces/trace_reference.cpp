@@ -6,7 +6,7 @@
 #include "engine/reference/reference_rows.hpp"
 #include "server/json/json_text.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::string TraceReference::deviation_json(const std::vector<std::string>& outpu
   return text;
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -14,7 +14,7 @@
 #include "engine/reference/reference.hpp"
 #include "engine/reference/reference_errors.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// Numbers of a reference that wait for those of the trial: 64 MB.
 inline constexpr std::size_t max_reference_numbers = 8'000'000;
@@ -53,4 +53,4 @@ class TraceReference {
   std::vector<engine::ErrorSums> each_;  ///< of one output alone
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -152,4 +152,4 @@ void TraceRows::keep_marked(const std::vector<bool>& stays) {
   is_spread_.resize(left);
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 class TraceRows {
  public:
@@ -54,4 +54,4 @@ class TraceRows {
   std::size_t buffer_limit_ = 0;
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

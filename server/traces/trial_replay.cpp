@@ -22,7 +22,7 @@
 #include "server/traces/trace_rows.hpp"
 #include "server/workers/plan_executor.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 namespace {
 
@@ -134,10 +134,10 @@ std::int64_t points_expected(const StoredTrial& trial, const engine::TestInput& 
 }
 
 ReplayedTrial run_again(const StoredTrial& trial, const std::optional<TraceRequest>& trace,
-                        const executors::ForeignSettings& foreign, const engine::FmuSource& fmus,
+                        const ForeignSettings& foreign, const engine::FmuSource& fmus,
                         const std::atomic<bool>& stop) {
   const PlannedTrial planned(trial, fmus);
-  const executors::PlanExecutor executor(foreign, {&planned.plan});
+  const PlanExecutor executor(foreign, {&planned.plan});
   ReplayedTrial result;
   std::optional<TraceReference> reference;
   std::optional<TraceTable> table;
@@ -203,7 +203,7 @@ class Deadline {
 
 }  // namespace
 
-TrialReplay::TrialReplay(db::Store& store, Log& log, executors::ForeignSettings foreign,
+TrialReplay::TrialReplay(db::Store& store, Log& log, ForeignSettings foreign,
                          engine::FmuSource fmus)
     : store_(store), log_(log), foreign_(foreign), fmus_(std::move(fmus)) {}
 
@@ -304,7 +304,7 @@ void TrialReplay::run(ReplayRun& task, const StoredTrial& trial) {
     }
   } catch (const std::system_error&) {
     failure = std::current_exception();
-  } catch (const executors::NoWorker& error) {
+  } catch (const NoWorker& error) {
     answer = ReplayRefused{error.what(), /*for_now=*/true};
   } catch (const std::runtime_error& error) {
     answer = ReplayRefused{error.what()};
@@ -350,4 +350,4 @@ bool TrialReplay::keep_trace(const StoredTrial& trial, const TraceRequest& reque
   }
 }
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

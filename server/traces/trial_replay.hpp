@@ -27,7 +27,7 @@
 #include "server/process/foreign_settings.hpp"
 #include "server/traces/replayed_trial.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 
 /// A trial that takes longer is stopped.
 inline constexpr std::chrono::seconds replay_limit{60};
@@ -50,8 +50,7 @@ class TrialReplay {
   };
   using Answer = std::variant<std::shared_ptr<const ReplayedTrial>, Busy, ReplayRefused>;
 
-  TrialReplay(db::Store& store, Log& log, executors::ForeignSettings foreign,
-              engine::FmuSource fmus);
+  TrialReplay(db::Store& store, Log& log, ForeignSettings foreign, engine::FmuSource fmus);
   /// Stops.
   ~TrialReplay();
   TrialReplay(const TrialReplay&) = delete;
@@ -93,7 +92,7 @@ class TrialReplay {
 
   db::Store& store_;
   Log& log_;
-  const executors::ForeignSettings foreign_;
+  const ForeignSettings foreign_;
   const engine::FmuSource fmus_;
   std::mutex mutex_;
   std::condition_variable done_;
@@ -103,4 +102,4 @@ class TrialReplay {
   std::thread thread_;
 };
 
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

@@ -13,7 +13,7 @@
 #include "models/fmi/sequences/check_calls.hpp"
 #include "server/workers/task_json.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -181,4 +181,4 @@ FmuCalls call_fmu(const engine::FmuPointer& fmu, const ForeignSettings& settings
   return Caller(fmu, settings, stop, program).run(progress);
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

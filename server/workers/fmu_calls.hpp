@@ -11,7 +11,7 @@
 #include "models/fmi/description/finding.hpp"
 #include "server/workers/worker_start.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 struct FmuCalls {
   models::fmi::Findings findings;  ///< each once, with the sequences that it was met in
@@ -28,4 +28,4 @@ FmuCalls call_fmu(const engine::FmuPointer& fmu, const ForeignSettings& settings
                   const std::function<void(std::size_t done, std::size_t all)>& progress = {},
                   const WorkerProgram& program = this_program());
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -5,7 +5,7 @@
 
 #include "engine/plan/plan_fmus.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 PlanExecutor::PlanExecutor(const ForeignSettings& settings,
                            std::vector<const engine::Plan*> plans) {
@@ -16,4 +16,4 @@ PlanExecutor::PlanExecutor(const ForeignSettings& settings,
   }
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -8,7 +8,7 @@
 #include "server/process/foreign_settings.hpp"
 #include "server/workers/worker_pool.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 class PlanExecutor {
  public:
@@ -24,4 +24,4 @@ class PlanExecutor {
   engine::Executor executor_;
 };
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -5,7 +5,7 @@
 
 #include "engine/plan/plan_fmus.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::unique_ptr<ProcessPool::Worker> ProcessPool::start() {
   return worker;
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -23,7 +23,7 @@
 #include "server/workers/worker_process.hpp"
 #include "server/workers/worker_start.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 class ProcessPool {
  public:
@@ -68,4 +68,4 @@ class ProcessPool {
   std::vector<std::unique_ptr<Worker>> idle_;
 };
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

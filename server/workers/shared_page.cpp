@@ -6,7 +6,7 @@
 
 #include <new>
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 SharedPage::SharedPage()
     : file_(raised(owned(::memfd_create("macrostep-worker", MFD_CLOEXEC | MFD_ALLOW_SEALING),
@@ -28,4 +28,4 @@ SharedPage::~SharedPage() {
   ::munmap(page_, sizeof(WorkerPage));
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -4,7 +4,7 @@
 #include "server/base/descriptor.hpp"
 #include "server/workers/worker.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 class SharedPage {
  public:
@@ -24,4 +24,4 @@ class SharedPage {
   WorkerPage* page_ = nullptr;
 };
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -13,7 +13,7 @@
 #include "server/json/exact_json.hpp"
 #include "server/results/result_json.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -338,4 +338,4 @@ engine::BondSign read_bond_sign_reply(std::string_view text) {
           .evidence = json.at("evidence").get<std::string>()};
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

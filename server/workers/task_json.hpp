@@ -14,7 +14,7 @@
 #include "engine/trial/trial.hpp"
 #include "models/fmi/description/finding.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 enum class WorkerTaskKind { trial, step_times, error, analysis, reference, bond_sign, calls };
 
@@ -78,4 +78,4 @@ engine::MeasuredError read_error_reply(std::string_view text);
 engine::AnalysisPoint read_analysis_reply(std::string_view text);
 engine::BondSign read_bond_sign_reply(std::string_view text);
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -33,7 +33,7 @@
 #include "server/process/frames.hpp"
 #include "server/workers/task_json.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -384,4 +384,4 @@ void run_worker(const engine::Executor& executor) {
   ::_exit(0);  // without what an FMU has left to run at the end
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

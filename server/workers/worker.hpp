@@ -12,7 +12,7 @@
 #include "engine/ensemble/executor.hpp"
 #include "server/process/limits.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 /// Descriptors that a worker begins with.
 inline constexpr int worker_socket = 3;
@@ -45,4 +45,4 @@ bool is_worker();
 /// from here on. Throws what is wrong with the descriptors or the frames.
 [[noreturn]] void run_worker(const engine::Executor& executor);
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

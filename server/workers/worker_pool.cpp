@@ -19,7 +19,7 @@
 #include "server/process/team.hpp"
 #include "server/workers/task_json.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -341,4 +341,4 @@ WorkerWatch WorkerPool::whole(const std::atomic<bool>* stop) const {
   return {.stop = stop, .timeout_s = settings_.trial_timeout_s};
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -18,7 +18,7 @@
 #include "server/workers/worker_process.hpp"
 #include "server/workers/worker_start.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 class WorkerPool {
  public:
@@ -58,4 +58,4 @@ class WorkerPool {
   ProcessPool processes_;
 };
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

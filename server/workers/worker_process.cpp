@@ -17,7 +17,7 @@
 #include "server/process/child_end_text.hpp"
 #include "server/process/no_worker.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -257,4 +257,4 @@ NoReply WorkerProcess::ended_by_itself(const WorkerWatch& watch) {
   return end(engine::TrialStatus::crashed, how);
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -28,7 +28,7 @@
 #include "server/workers/shared_page.hpp"
 #include "server/workers/worker.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 /// What a worker may write to its standard output and error during one task.
 inline constexpr std::int64_t max_output_bytes = 16 << 20;
@@ -98,4 +98,4 @@ class WorkerProcess {
   std::int64_t first_memory_bytes_ = 0;
 };
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

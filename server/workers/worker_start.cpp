@@ -10,7 +10,7 @@
 #include "engine/base/provenance.hpp"
 #include "server/process/no_worker.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 namespace {
 
@@ -98,4 +98,4 @@ StartedWorker start_worker(Spawner& spawner, const ForeignSettings& foreign,
   return worker;
 }
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

@@ -14,7 +14,7 @@
 #include "server/process/sandbox.hpp"
 #include "server/workers/worker_process.hpp"
 
-namespace macrostep::server::executors {
+namespace macrostep::server {
 
 /// What is started as a worker.
 struct WorkerProgram {
@@ -41,4 +41,4 @@ StartedWorker start_worker(Spawner& spawner, const ForeignSettings& settings,
                            const std::optional<Sandbox>& sandbox, const WorkerProgram& program,
                            const std::vector<engine::FmuPointer>& fmus);
 
-}  // namespace macrostep::server::executors
+}  // namespace macrostep::server

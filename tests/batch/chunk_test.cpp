@@ -19,7 +19,7 @@
 #include "tests/server/child_process.hpp"
 
 using namespace macrostep;
-using namespace macrostep::server::batch;
+using namespace macrostep::server;
 
 namespace {
 

@@ -8,9 +8,9 @@
 
 #include "tests/scratch.hpp"
 
-using macrostep::server::batch::NoRegularFile;
-using macrostep::server::batch::read_whole;
-using macrostep::server::batch::write_durably;
+using macrostep::server::NoRegularFile;
+using macrostep::server::read_whole;
+using macrostep::server::write_durably;
 
 TEST_CASE("a file is replaced whole, and a link is neither followed nor replaced") {
   const Scratch scratch;

@@ -17,7 +17,7 @@
 #include "tests/server/test_fmus.hpp"
 
 using namespace macrostep;
-using namespace macrostep::server::batch;
+using namespace macrostep::server;
 
 namespace {
 
@@ -41,7 +41,7 @@ nlohmann::json masses() {
 }
 
 bool has_sandbox() {
-  return std::holds_alternative<server::executors::Sandbox>(server::executors::probe_sandbox());
+  return std::holds_alternative<server::Sandbox>(server::probe_sandbox());
 }
 
 /// A search in chunks of a curve each, in a folder of the scratch directory.

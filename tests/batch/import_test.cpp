@@ -23,8 +23,8 @@
 
 using namespace macrostep;
 using namespace macrostep::tests;
-using macrostep::server::service::not_stored;
-using macrostep::server::service::ResultWriter;
+using macrostep::server::not_stored;
+using macrostep::server::ResultWriter;
 
 namespace {
 
@@ -32,14 +32,14 @@ namespace {
 struct StoredSearch {
   explicit StoredSearch(const engine::Plan& searched)
       : plan(searched), store(scratch.file("searches.db")) {
-    store.create_search(server::service::new_search(plan, id, "{}", server::service::utc_now()));
+    store.create_search(server::new_search(plan, id, "{}", server::utc_now()));
     start();
   }
 
   void start() {
-    store.start_search(id, {.started_at = server::service::utc_now(),
-                            .configurations = server::service::configuration_rows(plan),
-                            .curves = server::service::unfinished_curve_rows(plan)});
+    store.start_search(id, {.started_at = server::utc_now(),
+                            .configurations = server::configuration_rows(plan),
+                            .curves = server::unfinished_curve_rows(plan)});
   }
 
   std::size_t trials() const { return store.trials_of_search(id).size(); }
@@ -64,12 +64,12 @@ engine::SearchResult run_in_chunks(StoredSearch& search, FakeSystem& fake,
                         .on_state = {},
                         .on_loss = {},
                         .on_left_running = {}});
-  const server::service::StoredResults begin{
+  const server::StoredResults begin{
       .records = stored,
       .begin = {.progress = {.curves_total = static_cast<std::int64_t>(search.plan.curves.size()),
                              .trials_done = static_cast<std::int64_t>(stored.size())},
                 .next_trial = static_cast<std::int64_t>(stored.size())}};
-  return server::service::run_and_keep(
+  return server::run_and_keep(
       {.store = search.store,
        .hub = search.hub,
        .id = search.id,
@@ -84,7 +84,7 @@ engine::SearchResult run_in_chunks(StoredSearch& search, FakeSystem& fake,
 std::vector<engine::TrialRecord> stored_in(const StoredSearch& search) {
   std::vector<engine::TrialRecord> records;
   for (const auto& row : search.store.trials_of_search(search.id)) {
-    records.push_back(server::service::trial_record(row));
+    records.push_back(server::trial_record(row));
   }
   return records;
 }
@@ -102,7 +102,7 @@ TEST_CASE("results that come together are stored in one transaction, or not at a
   job["search"]["linear_region"] = {{"ratio", 1.05}};
   const auto plan = std::get<engine::Plan>(server::json::plan_of(server::json::read_job(job)));
   const auto records = trials_of(plan);
-  REQUIRE(records.size() > 2 * server::service::batch_results);  // and more than an event holds
+  REQUIRE(records.size() > 2 * server::batch_results);  // and more than an event holds
   const auto last = static_cast<std::int64_t>(records.size()) - 1;
   StoredSearch search(plan);
   {

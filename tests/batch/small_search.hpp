@@ -56,7 +56,7 @@ inline void check_same(const std::vector<engine::TrialRecord>& found,
   REQUIRE(found.size() == wanted.size());
   REQUIRE_FALSE(found.empty());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    CHECK(server::batch::same_result(found[i], wanted[i]));
+    CHECK(server::same_result(found[i], wanted[i]));
   }
 }
 

@@ -166,7 +166,7 @@ double bare_loop(double fmu_step_s, std::int64_t macro_steps) {
 }
 
 bool lacks_sandbox(benchmark::State& state) {
-  const auto why = server::executors::why_no_foreign_code({});
+  const auto why = server::why_no_foreign_code({});
   if (why) {
     std::printf("skipped: bench_fmu: bubblewrap does not work here\n");
     state.SkipWithError(why->c_str());
@@ -181,8 +181,7 @@ void pair(benchmark::State& state, int fmu_steps, std::int64_t macro_steps) {
   }
   const double fmu_step_s = macro_step_s / fmu_steps;
   const auto plan = plan_of(static_cast<double>(macro_steps) * macro_step_s, fmu_step_s);
-  server::executors::WorkerPool pool({}, {&plan},
-                                     {.file = MACROSTEP_BINARY, .arguments = {"worker"}});
+  server::WorkerPool pool({}, {&plan}, {.file = MACROSTEP_BINARY, .arguments = {"worker"}});
   const auto executor = pool.executor();
   std::vector<double> ratios, more_ns, bare_ns;
   for (auto unused : state) {
@@ -218,8 +217,7 @@ void share(benchmark::State& state) {
   for (auto unused : state) {
     std::array<double, 2> wall_s{};
     for (const int threads : {1, 2}) {
-      server::executors::WorkerPool pool({}, {&plan},
-                                         {.file = MACROSTEP_BINARY, .arguments = {"worker"}});
+      server::WorkerPool pool({}, {&plan}, {.file = MACROSTEP_BINARY, .arguments = {"worker"}});
       const auto executor = pool.executor();
       const double start_s = now_s();
       executor.for_each_index(trials, threads, [&](std::size_t) {

@@ -122,8 +122,7 @@ Spent search(const Json& job, bool stored) {
   if (stored) {
     const TemporaryFile file;
     std::atomic<bool> stop = false;
-    server::commands::run_and_store(file.path(), plan, job, settings, stop,
-                                    server::service::TrialPoints::without);
+    server::run_and_store(file.path(), plan, job, settings, stop, server::TrialPoints::without);
   } else {
     engine::run_search(plan, settings);
   }

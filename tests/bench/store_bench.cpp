@@ -206,17 +206,16 @@ class LargeServer {
   }
 
   std::filesystem::path directory_;
-  server::service::Log log_{server::service::Log::Form::silent};
+  server::Log log_{server::Log::Form::silent};
   db::Store store_;
-  server::service::FmuStore fmus_{store_,
-                                  server::service::fmu_directory_of(directory_ / "store.db")};
-  server::service::SearchService service_{store_, log_, {.threads = 1, .max_queued = 100'000}};
-  server::api::Access access_;
-  server::service::TrialReplay replay_{store_, log_, {}, fmus_.source()};
-  server::service::Metrics metrics_;
-  server::api::Application application_{store_,   service_, replay_, fmus_,
-                                        metrics_, log_,     access_, directory_ / "store.db"};
-  server::http::Router router_ = server::api::make_router(application_);
+  server::FmuStore fmus_{store_, server::fmu_directory_of(directory_ / "store.db")};
+  server::SearchService service_{store_, log_, {.threads = 1, .max_queued = 100'000}};
+  server::Access access_;
+  server::TrialReplay replay_{store_, log_, {}, fmus_.source()};
+  server::Metrics metrics_;
+  server::Application application_{store_,   service_, replay_, fmus_,
+                                   metrics_, log_,     access_, directory_ / "store.db"};
+  server::http::Router router_ = server::make_router(application_);
 };
 
 std::unique_ptr<LargeServer> the_server;

@@ -23,9 +23,9 @@
 using namespace macrostep;
 using namespace macrostep::tests;
 using models::fmi::Severity;
-using server::executors::call_fmu;
-using server::executors::FmuCalls;
-using server::executors::ForeignSettings;
+using server::call_fmu;
+using server::FmuCalls;
+using server::ForeignSettings;
 namespace fs = std::filesystem;
 
 namespace {

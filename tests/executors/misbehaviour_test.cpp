@@ -15,9 +15,9 @@ using namespace macrostep;
 using namespace macrostep::tests;
 using engine::TrialResult;
 using engine::TrialStatus;
-using server::executors::ForeignSettings;
-using server::executors::SandboxMode;
-using server::executors::WorkerPool;
+using server::ForeignSettings;
+using server::SandboxMode;
+using server::WorkerPool;
 
 namespace {
 

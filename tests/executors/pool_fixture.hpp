@@ -28,25 +28,24 @@ inline engine::Plan plan_with_tests(const std::vector<std::string>& names) {
   return std::get<engine::Plan>(engine::make_plan(job_with_tests(names)));
 }
 
-inline server::executors::WorkerProgram fake_worker() {
+inline server::WorkerProgram fake_worker() {
   return {.file = MACROSTEP_FAKE_WORKER, .arguments = {}, .build_id = {}};
 }
 
-inline server::executors::WorkerProgram real_worker() {
+inline server::WorkerProgram real_worker() {
   return {.file = MACROSTEP_BINARY, .arguments = {"worker"}, .build_id = {}};
 }
 
 /// Settings that work on this machine: in the sandbox where there is one.
-inline server::executors::ForeignSettings usable(server::executors::ForeignSettings settings = {}) {
-  static const bool sandbox =
-      std::holds_alternative<server::executors::Sandbox>(server::executors::probe_sandbox());
-  settings.sandbox = sandbox ? settings.sandbox : server::executors::SandboxMode::none;
+inline server::ForeignSettings usable(server::ForeignSettings settings = {}) {
+  static const bool sandbox = std::holds_alternative<server::Sandbox>(server::probe_sandbox());
+  settings.sandbox = sandbox ? settings.sandbox : server::SandboxMode::none;
   return settings;
 }
 
 /// Whether a test that needs the sandbox must be left out; says so.
 inline bool lacks_sandbox(const char* test) {
-  if (usable().sandbox == server::executors::SandboxMode::bubblewrap) {
+  if (usable().sandbox == server::SandboxMode::bubblewrap) {
     return false;
   }
   std::printf("skipped: %s: bubblewrap does not work here\n", test);

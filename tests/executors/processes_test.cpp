@@ -105,8 +105,7 @@ std::string job_file(const Surroundings& surroundings, int what) {
 }
 
 std::string usual_sandbox() {
-  return usable().sandbox == macrostep::server::executors::SandboxMode::none ? "none"
-                                                                             : "bubblewrap";
+  return usable().sandbox == macrostep::server::SandboxMode::none ? "none" : "bubblewrap";
 }
 
 /// `search` in its trials that hang.
@@ -135,7 +134,7 @@ TEST_CASE("nothing is left of a search that is killed while its FMUs hang") {
                                     [&](pid_t process) { return running.contains(process); });
       }));
       // The next worker without a sandbox removes what the killed one worked in.
-      macrostep::server::executors::remove_stale_directories();
+      macrostep::server::remove_stale_directories();
       for (const auto& entry : std::filesystem::directory_iterator(surroundings.temporary())) {
         CHECK_FALSE(entry.path().filename().string().starts_with("macrostep-worker-"));
       }

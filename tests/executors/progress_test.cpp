@@ -22,7 +22,7 @@
 #include "server/process/team.hpp"
 #include "tests/executors/pool_fixture.hpp"
 
-using namespace macrostep::server::executors;
+using namespace macrostep::server;
 using macrostep::tests::sanitized;
 
 namespace {

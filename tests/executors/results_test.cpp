@@ -18,8 +18,8 @@
 
 using namespace macrostep;
 using namespace macrostep::tests;
-using server::executors::ForeignSettings;
-using server::executors::WorkerPool;
+using server::ForeignSettings;
+using server::WorkerPool;
 
 namespace {
 
@@ -225,7 +225,7 @@ TEST_CASE("a worker takes a job that holds for the end of its runs alone") {
 TEST_CASE("replies keep infinite numbers, NaN, negative zero and text that is not UTF-8") {
   namespace executors = server::executors;
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  executors::TrialReply reply;
+  server::TrialReply reply;
   reply.result.status = engine::TrialStatus::diverged;
   reply.result.reason =
       "gr\xf6\xdf"
@@ -234,7 +234,7 @@ TEST_CASE("replies keep infinite numbers, NaN, negative zero and text that is no
   reply.result.startup_residual_j = -infinity;
   reply.result.transmitted_j = std::numeric_limits<double>::quiet_NaN();
   reply.result.bond_residuals_j = {-0.0, 5e-324, 0.1};
-  const auto back = executors::read_trial_reply(executors::reply_text(reply)).result;
+  const auto back = server::read_trial_reply(server::reply_text(reply)).result;
   CHECK(back.residual_j == infinity);
   CHECK(back.startup_residual_j == -infinity);
   CHECK(std::isnan(back.transmitted_j));
@@ -246,16 +246,15 @@ TEST_CASE("replies keep infinite numbers, NaN, negative zero and text that is no
 
 TEST_CASE("a reply that would take memory is refused while it is read") {
   const std::string deep(std::size_t{1} << 20, '[');
-  CHECK_THROWS(server::executors::read_trial_reply(deep));
-  CHECK_THROWS(server::executors::read_finding(deep));
+  CHECK_THROWS(server::read_trial_reply(deep));
+  CHECK_THROWS(server::read_finding(deep));
   std::string wide = "[0";
   for (int i = 0; i < 5'000'000; ++i) {
     wide += ",0";
   }
-  CHECK_THROWS_WITH(server::executors::read_trial_reply(wide + "]"), "a reply that is none");
+  CHECK_THROWS_WITH(server::read_trial_reply(wide + "]"), "a reply that is none");
   engine::TrialResult result;
   result.reason = std::string(std::size_t{1} << 20, 'x');
-  CHECK_THROWS_WITH(
-      server::executors::read_trial_reply(server::executors::reply_text({.result = result})),
-      "a reply that is none");
+  CHECK_THROWS_WITH(server::read_trial_reply(server::reply_text({.result = result})),
+                    "a reply that is none");
 }

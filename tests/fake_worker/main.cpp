@@ -32,7 +32,7 @@
 namespace {
 
 namespace engine = macrostep::engine;
-namespace executors = macrostep::server::executors;
+namespace server = macrostep::server;
 using engine::TrialResult;
 using engine::TrialStatus;
 
@@ -157,10 +157,10 @@ const std::map<std::string, std::function<void()>>& misbehaviours() {
       {"disk", [] { fill_disk(); }},
       {"throw", [] { throw std::runtime_error("an exception \xff of C++"); }},
       {"throw_int", [] { throw 1; }},
-      {"forge", [] { executors::send_all(3, "this is not a frame of any kind"); }},
+      {"forge", [] { server::send_all(3, "this is not a frame of any kind"); }},
       {"forge_reply",
        [] {
-         executors::send_all(3, executors::frame_bytes(executors::FrameKind::reply, "[[{}]]"));
+         server::send_all(3, server::frame_bytes(server::FrameKind::reply, "[[{}]]"));
          sleep_for_ever();
        }},
       {"close_socket",
@@ -255,7 +255,7 @@ int main() {
   executor.run_trial = run;
   executor.error_in_test = error;
   try {
-    executors::run_worker(executor);
+    server::run_worker(executor);
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return 1;

@@ -17,15 +17,15 @@ namespace macrostep::server::http {
 class Listener;
 }
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 struct Application {
   db::Store& store;
-  service::SearchService& service;
-  service::TrialReplay& replay;  ///< single trials of stored searches, run again
-  service::FmuStore& fmus;
-  service::Metrics& metrics;
-  service::Log& log;
+  SearchService& service;
+  TrialReplay& replay;  ///< single trials of stored searches, run again
+  FmuStore& fmus;
+  Metrics& metrics;
+  Log& log;
   Access& access;
   std::filesystem::path database;
   const http::Listener* listener = nullptr;  ///< set before it starts; none in tests
@@ -34,4 +34,4 @@ struct Application {
   AnswerCache answers{};
 };
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

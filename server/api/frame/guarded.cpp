@@ -8,7 +8,7 @@
 #include "server/http/message/problem.hpp"
 #include "server/respond/respond.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -24,7 +24,7 @@ http::Response store_problem(const db::Error& error) {
 }
 
 /// Paths are for the log alone.
-http::Response unreadable_fmu(const service::FmuUnreadable& error) {
+http::Response unreadable_fmu(const FmuUnreadable& error) {
   return storage_problem({.title = "The FMU cannot be read",
                           .detail = "FMU " + error.sha256 + ": " + error.code().message() +
                                     "; let the server's user read it where it lies, or delete it "
@@ -33,23 +33,23 @@ http::Response unreadable_fmu(const service::FmuUnreadable& error) {
 
 }  // namespace
 
-http::Handler guarded(service::Log& log, http::Handler handler) {
+http::Handler guarded(Log& log, http::Handler handler) {
   return [&log, handler = std::move(handler)](const http::Request& request) {
     try {
       return handler(request);
     } catch (const db::Error& error) {
       auto response = store_problem(error);
       if (response.status >= 500) {
-        log.write(service::Log::Level::error, "the database refused a request",
+        log.write(Log::Level::error, "the database refused a request",
                   {{"request_id", request.id}, {"reason", error.what()}});
       }
       return response;
-    } catch (const service::FmuUnreadable& error) {
-      log.write(service::Log::Level::error, "an FMU could not be read",
+    } catch (const FmuUnreadable& error) {
+      log.write(Log::Level::error, "an FMU could not be read",
                 {{"request_id", request.id}, {"reason", error.what()}});
       return unreadable_fmu(error);
     }
   };
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -4,9 +4,9 @@
 #include "server/http/server/router.hpp"
 #include "server/ops/log.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 /// The handler with the errors of the store, and of FMUs that cannot be read, turned into answers.
-http::Handler guarded(service::Log& log, http::Handler handler);
+http::Handler guarded(Log& log, http::Handler handler);
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -3,7 +3,7 @@
 #include "server/http/message/problem.hpp"
 #include "server/respond/respond.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -12,33 +12,33 @@ constexpr const char* retry_after_s = "10";
 
 }  // namespace
 
-http::Response refused(const service::SearchService& service, service::Refusal refusal,
-                       const std::string& id, std::string_view what) {
+http::Response refused(const SearchService& service, Refusal refusal, const std::string& id,
+                       std::string_view what) {
   const std::string name = (what == "analysis" ? "Answer " : "Search ") + id;
   switch (refusal) {
-    case service::Refusal::not_found:
+    case Refusal::not_found:
       return not_found(what, id);
-    case service::Refusal::queue_full:
+    case Refusal::queue_full:
       return http::problem_response(429, "Too many searches are waiting; try again later")
           .with("retry-after", std::to_string(service.until_room().count()));
-    case service::Refusal::draining:
+    case Refusal::draining:
       return http::problem_response(503, "The server is starting or stopping")
           .with("retry-after", retry_after_s);
-    case service::Refusal::running:
+    case Refusal::running:
       return http::problem_response(409, name + " is running; cancel it first");
-    case service::Refusal::stopping:
+    case Refusal::stopping:
       return http::problem_response(409, name + " is stopping; resume it when it has ended");
-    case service::Refusal::succeeded:
+    case Refusal::succeeded:
       return http::problem_response(409, name + " has succeeded; nothing is left of it");
-    case service::Refusal::not_waiting:
+    case Refusal::not_waiting:
       return http::problem_response(
           409, name +
                    " does not wait: its priority may change only while it is queued or "
                    "interrupted");
-    case service::Refusal::changed:
+    case Refusal::changed:
       return http::problem_response(
           412, name + " is not as If-Match has it any more: read it again, then change it");
-    case service::Refusal::key_reused:
+    case Refusal::key_reused:
       return http::problem_response(
           {.status = 422,
            .type = "/problems/idempotency-key-reused",
@@ -49,4 +49,4 @@ http::Response refused(const service::SearchService& service, service::Refusal r
   return http::problem_response(500, "Unknown refusal");
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

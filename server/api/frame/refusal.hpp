@@ -7,10 +7,10 @@
 #include "server/http/message/message.hpp"
 #include "server/queue/search_service.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 /// `what`: a search or an analysis.
-http::Response refused(const service::SearchService& service, service::Refusal refusal,
-                       const std::string& id, std::string_view what = "search");
+http::Response refused(const SearchService& service, Refusal refusal, const std::string& id,
+                       std::string_view what = "search");
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -2,7 +2,7 @@
 
 #include "server/respond/respond.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 void add_session(http::Router& router, Application& application) {
   Access& access = application.access;
@@ -14,4 +14,4 @@ void add_session(http::Router& router, Application& application) {
              }));
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

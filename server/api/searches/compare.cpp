@@ -14,7 +14,7 @@
 #include "server/compare/comparison_text.hpp"
 #include "server/respond/respond.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -26,10 +26,9 @@ std::variant<std::vector<std::string>, http::Response> ids_of(const http::Reques
   }
   const auto parts = parts_of(*given, ',');
   const std::vector<std::string> ids(parts.begin(), parts.end());
-  if (ids.size() < service::min_compared_searches || ids.size() > service::max_compared_searches) {
-    return http::problem_response(400, "ids: must be " +
-                                           std::to_string(service::min_compared_searches) + " to " +
-                                           std::to_string(service::max_compared_searches) +
+  if (ids.size() < min_compared_searches || ids.size() > max_compared_searches) {
+    return http::problem_response(400, "ids: must be " + std::to_string(min_compared_searches) +
+                                           " to " + std::to_string(max_compared_searches) +
                                            " ids of searches with commas between them");
   }
   auto sorted = ids;
@@ -51,10 +50,10 @@ std::optional<http::Response> refusal_of(const Application& application,
     }
     curves += summary->progress.curves_total;
   }
-  if (curves > service::max_compared_curves) {
+  if (curves > max_compared_curves) {
     return http::problem_response(
         400, "ids: these searches have " + std::to_string(curves) + " curves together; at most " +
-                 std::to_string(service::max_compared_curves) + " can be compared");
+                 std::to_string(max_compared_curves) + " can be compared");
   }
   return std::nullopt;
 }
@@ -68,9 +67,9 @@ http::Response compare_searches(Application& application, const http::Request& r
   if (auto refusal = refusal_of(application, ids)) {
     return std::move(*refusal);
   }
-  service::Comparing comparing(ids.size());
+  Comparing comparing(ids.size());
   for (const auto& id : ids) {
-    auto search = service::load_search(application.store, id, service::TrialPoints::without);
+    auto search = load_search(application.store, id, TrialPoints::without);
     if (!search) {
       return not_found("search", id);
     }
@@ -79,8 +78,8 @@ http::Response compare_searches(Application& application, const http::Request& r
   }
   const auto comparison = comparing.result();
   return json_or_csv(
-      request, [&] { return json_text_answer(200, service::comparison_json(comparison)); },
-      [&] { return http::text_response(200, csv_type, service::comparison_csv(comparison)); });
+      request, [&] { return json_text_answer(200, comparison_json(comparison)); },
+      [&] { return http::text_response(200, csv_type, comparison_csv(comparison)); });
 }
 
 }  // namespace
@@ -94,4 +93,4 @@ void add_compare(http::Router& router, Application& application) {
              http::Work::lengthy);
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

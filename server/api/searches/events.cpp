@@ -8,7 +8,7 @@
 #include "server/store/search_events.hpp"
 #include "server/store/search_rows.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -18,12 +18,11 @@ http::EventBatch batch_after(const db::Store& store, const std::optional<std::st
       std::min(static_cast<std::int64_t>(limit), std::int64_t{db::maximum_page_rows});
   // The status before the events: a search that has ended by now has all its events stored.
   const auto row = search ? store.get_search(*search) : std::nullopt;
-  const bool ended = search && (!row || service::is_final(row->summary.status));
+  const bool ended = search && (!row || is_final(row->summary.status));
   http::EventBatch batch;
   for (const auto& event : store.events_after(after, rows_wanted, search)) {
-    batch.events.push_back({.sequence = event.sequence,
-                            .name = event.name,
-                            .data = service::event_data(store, event)});
+    batch.events.push_back(
+        {.sequence = event.sequence, .name = event.name, .data = event_data(store, event)});
   }
   batch.finished = ended && static_cast<std::int64_t>(batch.events.size()) < rows_wanted;
   return batch;
@@ -61,4 +60,4 @@ void add_events(http::Router& router, Application& application) {
                      })));
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -9,8 +9,8 @@
 #include "server/api/frame/application.hpp"
 #include "server/http/server/router.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 void add_events(http::Router& router, Application& application);
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

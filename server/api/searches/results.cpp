@@ -19,15 +19,15 @@
 #include "server/store/search_json.hpp"
 #include "server/store/trials_csv.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
-using service::TrialPoints;
+using TrialPoints;
 
-std::optional<service::SearchRows> read(Application& application, const http::Request& request,
-                                        TrialPoints trials) {
-  auto search = service::load_search(application.store, request.capture("id"), trials);
+std::optional<SearchRows> read(Application& application, const http::Request& request,
+                               TrialPoints trials) {
+  auto search = load_search(application.store, request.capture("id"), trials);
   if (search) {
     search->row.summary = application.service.current(std::move(search->row.summary));
   }
@@ -40,17 +40,16 @@ http::Response curves(Application& application, const http::Request& request) {
     return not_found("search", request.capture("id"));
   }
   return json_or_csv(
-      request, [&] { return json_text_answer(200, service::curves_json(*search)); },
-      [&] { return http::text_response(200, csv_type, service::curves_csv(*search)); });
+      request, [&] { return json_text_answer(200, curves_json(*search)); },
+      [&] { return http::text_response(200, csv_type, curves_csv(*search)); });
 }
 
-std::string trials_json(const service::SearchRows& search, const db::Page<db::TrialRow>& page) {
+std::string trials_json(const SearchRows& search, const db::Page<db::TrialRow>& page) {
   std::string body;
   json::ObjectText object(body);
-  json::append_list(object.member("trials"), page.rows,
-                    [&](std::string& out, const db::TrialRow& trial) {
-                      out += service::trial_json(search, trial);
-                    });
+  json::append_list(
+      object.member("trials"), page.rows,
+      [&](std::string& out, const db::TrialRow& trial) { out += trial_json(search, trial); });
   object.text_or_null("next", page.next).close();
   return body;
 }
@@ -70,7 +69,7 @@ http::Response trials(Application& application, const http::Request& request) {
       request, [&] { return json_text_answer(200, trials_json(*search, page)); },
       [&] {
         search->trials = page.rows;
-        return http::text_response(200, csv_type, service::trials_csv(*search));
+        return http::text_response(200, csv_type, trials_csv(*search));
       });
   link_next(response, request, wanted->limit, page.next);
   return response;
@@ -81,7 +80,7 @@ http::Response one_trial(Application& application, const http::Request& request)
   const auto id = whole_number(number);
   const auto trial = id ? application.store.trial(request.capture("id"), *id) : std::nullopt;
   const auto search = trial ? read(application, request, TrialPoints::without) : std::nullopt;
-  return search ? json_text_answer(200, service::trial_json(*search, *trial))
+  return search ? json_text_answer(200, trial_json(*search, *trial))
                 : not_found("trial", number + " of search " + request.capture("id"));
 }
 
@@ -101,13 +100,13 @@ constexpr std::array export_forms{
 
 /// What the search recommends, for another tool. Throws std::runtime_error where there is nothing
 /// to be written.
-std::string recommended_text(const Application& application, const service::SearchRows& search,
+std::string recommended_text(const Application& application, const SearchRows& search,
                              std::string_view form) {
-  const auto recommended = service::recommended_export(search, application.fmus.source());
+  const auto recommended = recommended_export(search, application.fmus.source());
   if (form == "ssp") {
-    return service::ssp_of(recommended, engine::native_library());
+    return ssp_of(recommended, engine::native_library());
   }
-  return form == "osp" ? service::osp_of(recommended) : service::c_of(recommended);
+  return form == "osp" ? osp_of(recommended) : c_of(recommended);
 }
 
 http::Response export_search(Application& application, const http::Request& request) {
@@ -128,9 +127,9 @@ http::Response export_search(Application& application, const http::Request& requ
   }
   http::Response response;
   if (form->name == "json") {
-    response = json_text_answer(200, service::search_json(*search, TrialPoints::with));
+    response = json_text_answer(200, search_json(*search, TrialPoints::with));
   } else if (form->name == "csv") {
-    response = http::text_response(200, form->type, service::trials_csv(*search));
+    response = http::text_response(200, form->type, trials_csv(*search));
   } else {
     try {
       response =
@@ -166,4 +165,4 @@ void add_results(http::Router& router, Application& application) {
   add("/export", {"format"}, http::Work::lengthy, export_search);
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -4,8 +4,8 @@
 #include "server/api/frame/application.hpp"
 #include "server/http/server/router.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 void add_results(http::Router& router, Application& application);
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -6,17 +6,17 @@
 #include "server/respond/respond.hpp"
 #include "server/store/search_json.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 std::optional<http::Response> search_answer(Application& application, const std::string& id) {
-  auto search = service::load_search(application.store, id, service::TrialPoints::without);
+  auto search = load_search(application.store, id, TrialPoints::without);
   if (!search) {
     return std::nullopt;
   }
   search->row.summary = application.service.current(std::move(search->row.summary));
-  auto answer = json_text_answer(200, service::search_json(*search, service::TrialPoints::without));
+  auto answer = json_text_answer(200, search_json(*search, TrialPoints::without));
   answer.with("etag", http::entity_tag(answer.body));
   return answer;
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -7,9 +7,9 @@
 #include "server/api/frame/application.hpp"
 #include "server/http/message/message.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 /// What GET answers of a search that is stored, with its ETag, as it is this moment.
 std::optional<http::Response> search_answer(Application& application, const std::string& id);
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

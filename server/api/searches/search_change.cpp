@@ -15,7 +15,7 @@
 #include "server/respond/respond.hpp"
 #include "server/store/search_json.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -69,10 +69,10 @@ http::Response change_search(Application& application, const http::Request& requ
   const auto answer =
       application.service.change(id, std::get<db::SearchChange>(change),
                                  conditional ? std::function<bool()>(still_as_known) : nullptr);
-  if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
+  if (const auto* refusal = std::get_if<Refusal>(&answer)) {
     return refused(application.service, *refusal, id);
   }
-  return json_text_answer(200, service::summary_json(std::get<db::SearchSummary>(answer)));
+  return json_text_answer(200, summary_json(std::get<db::SearchSummary>(answer)));
 }
 
 }  // namespace
@@ -84,4 +84,4 @@ void add_search_change(http::Router& router, Application& application) {
                      })));
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

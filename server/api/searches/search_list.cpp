@@ -21,7 +21,7 @@
 #include "server/respond/respond.hpp"
 #include "server/store/search_json.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
@@ -50,19 +50,18 @@ Mistake read_filter_tags(const std::string& text, db::SearchQuery& query) {
 /// Stored times have milliseconds and are compared as text. Later than this time is what is later
 /// than the last stored one up to it, earlier what is earlier than the first one from it on.
 Mistake read_time(const std::string& text, bool before, std::optional<std::string>& target) {
-  const auto time = service::time_from(text);
+  const auto time = time_from(text);
   if (!time) {
     return "must be a time as RFC 3339 has it, such as 2025-01-31T12:00:00Z or, with + written as "
            "%2B, 2025-01-31T13:00:00%2B01:00, not " +
            json::in_quotes(text);
   }
   // Year 10000 comes first as text; before the end of 9999 is everything.
-  constexpr service::Milliseconds end_of_text =
-      std::chrono::sys_days(std::chrono::year(10000) / 1 / 1);
+  constexpr Milliseconds end_of_text = std::chrono::sys_days(std::chrono::year(10000) / 1 / 1);
   if (before && time->not_before >= end_of_text) {
     return std::nullopt;
   }
-  target = service::utc_text(before ? time->not_before : time->not_after);
+  target = utc_text(before ? time->not_before : time->not_after);
   return std::nullopt;
 }
 
@@ -118,7 +117,7 @@ http::Response list_searches(Application& application, const http::Request& requ
   json::ObjectText object(body);
   json::append_list(object.member("searches"), page.rows,
                     [&](std::string& out, const db::SearchSummary& summary) {
-                      out += service::summary_json(application.service.current(summary));
+                      out += summary_json(application.service.current(summary));
                     });
   object.text_or_null("next", page.next).close();
   auto response = json_text_answer(200, body);
@@ -137,4 +136,4 @@ void add_search_list(http::Router& router, Application& application) {
                      })));
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -15,11 +15,11 @@
 #include "server/results/estimate_json.hpp"
 #include "server/store/search_json.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
-using service::SearchService;
+using SearchService;
 
 constexpr const char* searches_path = "/api/v1/searches";
 
@@ -29,7 +29,7 @@ http::Response dry_run(const SearchService& searches, const nlohmann::json& job)
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }
-  const auto& [plan, labels, estimate] = std::get<service::PlannedSearch>(answer);
+  const auto& [plan, labels, estimate] = std::get<PlannedSearch>(answer);
   return json_answer(200, {{"configurations", plan.configurations.size()},
                            {"curves", plan.curves.size()},
                            {"estimate", json::estimate_json(estimate)},
@@ -53,11 +53,11 @@ http::Response submit(SearchService& service, const http::Request& request) {
   if (const auto* errors = std::get_if<engine::FieldErrors>(&answer)) {
     return invalid_job(*errors);
   }
-  if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
+  if (const auto* refusal = std::get_if<Refusal>(&answer)) {
     return refused(service, *refusal, "");
   }
   const auto& summary = std::get<db::SearchSummary>(answer);
-  return json_text_answer(202, service::summary_json(summary))
+  return json_text_answer(202, summary_json(summary))
       .with("location", std::string(searches_path) + "/" + summary.id);
 }
 
@@ -77,12 +77,12 @@ http::Response get(Application& application, const http::Request& request) {
 }
 
 /// The answer of an action on one search: its summary.
-http::Response answer_of(const SearchService& service, const service::SearchAnswer& answer,
+http::Response answer_of(const SearchService& service, const SearchAnswer& answer,
                          const std::string& id) {
-  if (const auto* refusal = std::get_if<service::Refusal>(&answer)) {
+  if (const auto* refusal = std::get_if<Refusal>(&answer)) {
     return refused(service, *refusal, id);
   }
-  return json_text_answer(200, service::summary_json(std::get<db::SearchSummary>(answer)));
+  return json_text_answer(200, summary_json(std::get<db::SearchSummary>(answer)));
 }
 
 }  // namespace
@@ -117,4 +117,4 @@ void add_searches(http::Router& router, Application& application) {
   });
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -13,11 +13,11 @@
 #include "server/store/search_rows.hpp"
 #include "server/traces/replay_text.hpp"
 
-namespace macrostep::server::api {
+namespace macrostep::server {
 
 namespace {
 
-using service::TrialReplay;
+using TrialReplay;
 
 constexpr std::int64_t default_trace_points = 2000;
 constexpr std::int64_t max_trace_points = 20'000;
@@ -25,18 +25,17 @@ constexpr std::int64_t min_trace_points = 10;
 /// A trial that runs takes seconds.
 constexpr const char* replay_retry_after_s = "1";
 
-std::optional<service::StoredTrial> find_trial(const Application& application,
-                                               const http::Request& request) {
+std::optional<StoredTrial> find_trial(const Application& application,
+                                      const http::Request& request) {
   const auto& id = request.capture("id");
   const auto number = whole_number(request.capture("n"));
   auto trial = number ? application.store.trial(id, *number) : std::nullopt;
-  auto search = trial ? service::load_search(application.store, id, service::TrialPoints::without)
-                      : std::nullopt;
+  auto search = trial ? load_search(application.store, id, TrialPoints::without) : std::nullopt;
   if (!search) {
     return std::nullopt;
   }
   auto& curve = search->curves.at(static_cast<std::size_t>(trial->curve_id));
-  return service::StoredTrial{
+  return StoredTrial{
       .search = std::move(search->row),
       .configuration =
           std::move(search->configurations.at(static_cast<std::size_t>(curve.configuration_id))),
@@ -49,8 +48,8 @@ http::Response no_trial(const http::Request& request) {
 }
 
 /// `answer` makes the response of the trial that was run.
-http::Response replayed(Application& application, const service::StoredTrial& trial,
-                        std::optional<service::TraceRequest> trace, const auto& answer) {
+http::Response replayed(Application& application, const StoredTrial& trial,
+                        std::optional<TraceRequest> trace, const auto& answer) {
   const auto result = application.replay.replay(trial, trace);
   if (const auto* refused = std::get_if<TrialReplay::ReplayRefused>(&result)) {
     const std::string detail = "Trial " + std::to_string(trial.row.id) + " of search " +
@@ -64,7 +63,7 @@ http::Response replayed(Application& application, const service::StoredTrial& tr
                503, "A trial is being run again, one at a time; ask again for this one")
         .with("retry-after", replay_retry_after_s);
   }
-  return answer(*std::get<std::shared_ptr<const service::ReplayedTrial>>(result));
+  return answer(*std::get<std::shared_ptr<const ReplayedTrial>>(result));
 }
 
 http::Response trace(Application& application, const http::Request& request) {
@@ -85,21 +84,21 @@ http::Response trace(Application& application, const http::Request& request) {
   if (!trial) {
     return no_trial(request);
   }
-  const service::TraceRequest wanted{.points = static_cast<std::size_t>(points),
-                                     .reference = reference != nullptr && *reference == "true"};
+  const TraceRequest wanted{.points = static_cast<std::size_t>(points),
+                            .reference = reference != nullptr && *reference == "true"};
   const auto in_form = [&](const auto& text_of) {
     return replayed(application, *trial, wanted, text_of);
   };
   return json_or_csv(
       request,
       [&] {
-        return in_form([&](const service::ReplayedTrial& result) {
-          return json_text_answer(200, service::trace_json(*trial, result));
+        return in_form([&](const ReplayedTrial& result) {
+          return json_text_answer(200, trace_json(*trial, result));
         });
       },
       [&] {
-        return in_form([&](const service::ReplayedTrial& result) {
-          return http::text_response(200, csv_type, service::trace_csv(result));
+        return in_form([&](const ReplayedTrial& result) {
+          return http::text_response(200, csv_type, trace_csv(result));
         });
       });
 }
@@ -109,8 +108,8 @@ http::Response rerun(Application& application, const http::Request& request) {
   if (!trial) {
     return no_trial(request);
   }
-  return replayed(application, *trial, std::nullopt, [&](const service::ReplayedTrial& result) {
-    return json_text_answer(200, service::rerun_json(*trial, result));
+  return replayed(application, *trial, std::nullopt, [&](const ReplayedTrial& result) {
+    return json_text_answer(200, rerun_json(*trial, result));
   });
 }
 
@@ -132,4 +131,4 @@ void add_traces(http::Router& router, Application& application) {
              http::Work::lengthy);
 }
 
-}  // namespace macrostep::server::api
+}  // namespace macrostep::server

@@ -23,7 +23,7 @@
 #include "server/cli/run/run_options.hpp"
 #include "server/workers/plan_executor.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -41,7 +41,7 @@ struct AnalyseOptions {
   int threads = 0;
   std::optional<std::string> nyquist;
   bool json = false;
-  executors::ForeignSettings foreign;
+  ForeignSettings foreign;
 };
 
 struct Grid {
@@ -295,7 +295,7 @@ int run_analysis(const AnalyseOptions& options) {
                 .is_given = choices.until_s.has_value()};
   check_time(options.at_s, end);
   const auto steps_s = checked_macro_steps(given, plan.job.macro_step, end);
-  const executors::PlanExecutor executor(options.foreign, {&plan});
+  const PlanExecutor executor(options.foreign, {&plan});
   const Interrupt interrupt;
   const auto points = engine::analyse(plan,
                                       {.configuration = &plan.configurations.front(),
@@ -357,4 +357,4 @@ void add_analyse(CLI::App& app, Action& action) {
   command->callback([options, &action] { action = [options] { return run_analysis(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -23,7 +23,7 @@
 #include "server/cli/jobs/database_file.hpp"
 #include "server/cli/jobs/job_source.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -55,18 +55,18 @@ ComputedMap kept(const std::string& file, const json::MapPlan& map, const std::s
                  const MapOptions& options, std::atomic<bool>& stop,
                  const std::function<void(std::size_t, std::size_t)>& show) {
   db::Store store = open_for_writing(file);
-  ComputedMap computed{.result = {}, .id = service::new_search_id()};
-  store.create_analysis(service::new_map(map, computed.id, job));
+  ComputedMap computed{.result = {}, .id = new_search_id()};
+  store.create_analysis(new_map(map, computed.id, job));
   try {
-    computed.result = service::run_and_keep_map(
+    computed.result = run_and_keep_map(
         store, computed.id, map, options.threads, stop,
         [] {
           return db::StatusChange{
-              .status = "cancelled", .reason = "interrupted", .finished_at = service::utc_now()};
+              .status = "cancelled", .reason = "interrupted", .finished_at = utc_now()};
         },
         show);
   } catch (const std::exception& error) {
-    service::store_analysis_failure(store, computed.id, error.what());
+    store_analysis_failure(store, computed.id, error.what());
     throw;
   }
   return computed;
@@ -102,16 +102,16 @@ int run_map(const MapOptions& options) {
                                         : "nothing is shown");
   }
   if (options.csv) {
-    write_output(*options.csv, service::map_csv(map, result));
+    write_output(*options.csv, map_csv(map, result));
   }
   if (options.svg) {
-    write_output(*options.svg, service::map_svg(map, result));
+    write_output(*options.svg, map_svg(map, result));
   }
   const std::string report =
       map_report(map, result) +
       (options.database ? "Stored as analysis " + id + " in " + *options.database + ".\n" : "");
   if (options.json) {
-    print(service::map_json(map, result, /*values=*/true).dump() + "\n");
+    print(map_json(map, result, /*values=*/true).dump() + "\n");
   } else {
     print_answer(report, outputs.file_has_standard_output());
   }
@@ -159,4 +159,4 @@ void add_map(CLI::App& app, Action& action) {
   command->callback([options, &action] { action = [options] { return run_map(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

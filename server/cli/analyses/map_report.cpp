@@ -12,7 +12,7 @@
 #include "server/cli/frame/text.hpp"
 #include "server/json/words.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -86,7 +86,7 @@ std::string gaps(const engine::MapResult& result) {
   std::size_t values = 0;
   const std::string* example = nullptr;
   for (const auto& layer : result.layers) {
-    if (!service::why_no_value(result, layer.configuration).empty()) {
+    if (!why_no_value(result, layer.configuration).empty()) {
       continue;  // said of the configuration
     }
     values += layer.values.size();
@@ -113,10 +113,10 @@ std::string map_report(const json::MapPlan& map, const engine::MapResult& result
                  : "accurate: NRMSE of at most " + engine::percent_text(map.map.error_max) +
                        " in test " + map.map.test) +
       "\n";
-  const auto labels = service::configuration_labels(map.plan.configurations);
+  const auto labels = configuration_labels(map.plan.configurations);
   for (std::size_t c = 0; c < labels.size(); ++c) {
     text += "\n" + bold(labels[c]) + "\n";
-    if (const auto reason = service::why_no_value(result, c); !reason.empty()) {
+    if (const auto reason = why_no_value(result, c); !reason.empty()) {
       text += "  " + wrapped("no value: " + reason + ".", 2) + "\n";
       continue;
     }
@@ -136,4 +136,4 @@ std::string map_report(const json::MapPlan& map, const engine::MapResult& result
          " in " + duration(result.wall_s) + ".\n";
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -21,7 +21,7 @@
 #include "server/cli/frame/text.hpp"
 #include "server/results/study_json.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -299,4 +299,4 @@ void add_study(CLI::App& app, Action& action) {
   command->callback([options, &action] { action = [options] { return run_study(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

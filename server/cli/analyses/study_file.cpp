@@ -15,7 +15,7 @@
 #include "server/cli/frame/command.hpp"
 #include "server/results/study_json.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -138,4 +138,4 @@ void StudyFile::write(const std::string& line) {
   }
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

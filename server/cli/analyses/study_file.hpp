@@ -11,7 +11,7 @@
 
 #include "engine/study/study.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 class StudyFile {
  public:
@@ -40,4 +40,4 @@ class StudyFile {
   int not_writable_ = 0;  ///< why, as errno; 0: it is
 };
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -26,7 +26,7 @@
 #include "server/results/tuning_json.hpp"
 #include "server/workers/plan_executor.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -39,7 +39,7 @@ struct TuneOptions {
   std::optional<std::string> database;
   int threads = 0;
   bool json = false;
-  executors::ForeignSettings foreign;
+  ForeignSettings foreign;
 };
 
 std::vector<std::string> tuning_row(const std::string& name, const engine::TuningPoint& point) {
@@ -138,15 +138,15 @@ Tuned tuned(const std::optional<std::string>& database, const json::TuningPlan& 
   for (const auto* plan : json::plans_of(tuning)) {
     keep_fmus(store, *database, *plan);
   }
-  Tuned kept{.result = {}, .id = service::new_search_id()};
-  store.create_analysis(service::new_tuning(tuning, kept.id, json::tuning_job_json(tuning).dump()));
+  Tuned kept{.result = {}, .id = new_search_id()};
+  store.create_analysis(new_tuning(tuning, kept.id, json::tuning_job_json(tuning).dump()));
   try {
-    kept.result = service::run_and_keep_tuning(store, kept.id, tuning.plan, settings, [] {
+    kept.result = run_and_keep_tuning(store, kept.id, tuning.plan, settings, [] {
       return db::StatusChange{
-          .status = "cancelled", .reason = "interrupted", .finished_at = service::utc_now()};
+          .status = "cancelled", .reason = "interrupted", .finished_at = utc_now()};
     });
   } catch (const std::exception& error) {
-    service::store_analysis_failure(store, kept.id, error.what());
+    store_analysis_failure(store, kept.id, error.what());
     throw;
   }
   return kept;
@@ -182,7 +182,7 @@ int run_tuning(const TuneOptions& options) {
                           .macro_step_s = *choices.macro_step_s,
                           .objective = objective};
   tuning.further = further_plans(options, choices, tuning.plan, outputs);
-  const executors::PlanExecutor executor(options.foreign, json::plans_of(tuning));
+  const PlanExecutor executor(options.foreign, json::plans_of(tuning));
   const Interrupt interrupt;
   auto settings = json::settings_of(tuning);
   settings.threads = options.threads;
@@ -194,10 +194,10 @@ int run_tuning(const TuneOptions& options) {
                                         : "nothing is shown");
   }
   if (options.csv) {
-    write_output(*options.csv, service::tuning_csv(result));
+    write_output(*options.csv, tuning_csv(result));
   }
   if (options.svg && !result.landscape.empty()) {
-    write_output(*options.svg, service::tuning_picture(tuning.plan, tuning.macro_step_s, result));
+    write_output(*options.svg, tuning_picture(tuning.plan, tuning.macro_step_s, result));
   }
   const std::string stored =
       options.database ? "Stored as analysis " + id + " in " + *options.database + ".\n" : "";
@@ -267,4 +267,4 @@ void add_tune(CLI::App& app, Action& action) {
   command->callback([options, &action] { action = [options] { return run_tuning(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

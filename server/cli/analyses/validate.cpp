@@ -15,7 +15,7 @@
 #include "server/cli/frame/text.hpp"
 #include "server/results/result_json.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -207,4 +207,4 @@ void add_validate(CLI::App& app, Action& action) {
       [options, &action] { action = [options] { return run_validation(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

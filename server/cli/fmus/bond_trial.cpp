@@ -10,7 +10,7 @@
 #include "server/jobs/read_job.hpp"
 #include "server/workers/plan_executor.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -50,7 +50,7 @@ std::string note_of(const nlohmann::json& bond, const engine::BondSign& found) {
 
 }  // namespace
 
-void try_bond_signs(JobDocument& document, const executors::ForeignSettings& settings) {
+void try_bond_signs(JobDocument& document, const ForeignSettings& settings) {
   auto& bonds = document.json["problem"]["power_bonds"];
   if (bonds.empty()) {
     return;
@@ -65,7 +65,7 @@ void try_bond_signs(JobDocument& document, const executors::ForeignSettings& set
   }
   const auto& plan = std::get<engine::Plan>(made);
   try {
-    const executors::PlanExecutor executor(settings, {&plan});
+    const PlanExecutor executor(settings, {&plan});
     for (std::size_t i = 0; i < bonds.size(); ++i) {
       const auto found = executor.get().bond_sign(plan, plan.configurations.front(), i, nullptr);
       if (found.sign) {
@@ -81,4 +81,4 @@ void try_bond_signs(JobDocument& document, const executors::ForeignSettings& set
   }
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

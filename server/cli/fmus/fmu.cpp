@@ -7,7 +7,7 @@
 #include "server/cli/fmus/fmu_job.hpp"
 #include "server/cli/fmus/fmu_validate.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 void add_fmu(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
@@ -29,4 +29,4 @@ void add_fmu(CLI::App& app, Action& action) {
       "  macrostep fmu export double_actuator_crane hydraulics_1 --fmi 2 --out hydraulics_1.fmu");
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -18,7 +18,7 @@
 #include "server/json/choices.hpp"
 #include "server/json/nearest_name.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -147,4 +147,4 @@ void add_fmu_export(CLI::App& fmu, Action& action) {
   command->callback([options, &action] { action = [options] { return export_fmu(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -18,7 +18,7 @@
 #include "server/cli/frame/text.hpp"
 #include "server/fmus/fmu_json.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -229,4 +229,4 @@ void add_fmu_inspect(CLI::App& fmu, Action& action) {
   command->callback([options, &action] { action = [options] { return inspect(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

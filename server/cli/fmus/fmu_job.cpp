@@ -13,14 +13,14 @@
 #include "server/cli/jobs/job_source.hpp"
 #include "server/fmus/system_json.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
 struct JobOptions {
   std::string file;
   bool no_trial = false;
-  executors::ForeignSettings foreign;
+  ForeignSettings foreign;
 };
 
 int write_job(const JobOptions& options) {
@@ -75,4 +75,4 @@ void add_fmu_job(CLI::App& fmu, Action& action) {
   command->callback([options, &action] { action = [options] { return write_job(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -22,7 +22,7 @@
 #include "server/cli/jobs/foreign_options.hpp"
 #include "server/workers/fmu_calls.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -32,7 +32,7 @@ using Json = nlohmann::ordered_json;
 struct FmuValidateOptions {
   std::string file;
   bool json = false;
-  executors::ForeignSettings foreign;
+  ForeignSettings foreign;
 };
 
 /// What was found of a file, by looking at it and by calling its functions.
@@ -51,11 +51,11 @@ std::size_t number_of(const models::fmi::Findings& findings, Severity severity) 
 
 void call_functions(const FmuValidateOptions& options, const std::atomic<bool>& stop,
                     FmuValidation& validation) {
-  if (const auto why = executors::why_no_foreign_code(options.foreign)) {
+  if (const auto why = why_no_foreign_code(options.foreign)) {
     validation.not_called = *why;
     return;
   }
-  const executors::PrivateDirectory directory;
+  const PrivateDirectory directory;
   const auto fmu = std::make_shared<const models::fmi::Fmu>(
       models::fmi::unpack_archive(options.file, directory.path() / "fmu"));
   const auto left_out = models::fmi::left_out(*fmu);
@@ -66,9 +66,9 @@ void call_functions(const FmuValidateOptions& options, const std::atomic<bool>& 
     return;
   }
   ProgressLine line;
-  auto called = executors::call_fmu(
-      fmu, options.foreign, &stop,
-      [&](std::size_t done, std::size_t all) { line.show(done, all, "sequences of calls"); });
+  auto called = call_fmu(fmu, options.foreign, &stop, [&](std::size_t done, std::size_t all) {
+    line.show(done, all, "sequences of calls");
+  });
   validation.calls = called.calls;
   std::ranges::move(called.findings, std::back_inserter(validation.findings));
 }
@@ -226,4 +226,4 @@ void add_fmu_validate(CLI::App& fmu, Action& action) {
   command->callback([options, &action] { action = [options] { return validate_fmu(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -7,7 +7,7 @@
 #include "server/cli/frame/text.hpp"
 #include "server/http/message/problem.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -87,4 +87,4 @@ void print(const std::string& text) {
   }
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -13,7 +13,7 @@
 
 #include "engine/base/field_error.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 inline constexpr int exit_success = 0;
 inline constexpr int exit_failed = 1;
@@ -56,4 +56,4 @@ int interrupted(const std::string& outcome);
 /// Writes an answer to stdout, or to stderr where an option has sent something else to stdout.
 void print_answer(const std::string& text, bool output_is_taken);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -11,7 +11,7 @@
 #include "server/base/text.hpp"
 #include "server/cli/frame/command.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -214,4 +214,4 @@ std::vector<ConfigEntry> read_config(const std::string& file) {
   return parse_config(text, file);
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 inline constexpr std::size_t max_config_bytes = 64u << 10;
 
@@ -31,4 +31,4 @@ std::vector<ConfigEntry> parse_config(std::string_view text, const std::string& 
 /// Throws CommandError if the file cannot be read.
 std::vector<ConfigEntry> read_config(const std::string& file);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -12,7 +12,7 @@
 #include "server/cli/frame/text.hpp"
 #include "server/json/nearest_name.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -105,4 +105,4 @@ void expect_host(CLI::Option* option) {
   });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -9,7 +9,7 @@ class App;
 class Option;
 }  // namespace CLI
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// The most threads that --threads takes.
 inline constexpr int max_threads = 1024;
@@ -36,4 +36,4 @@ void expect_file(CLI::Option* option);
 /// The option takes a host's name or address, without a port.
 void expect_host(CLI::Option* option);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -16,7 +16,7 @@
 #include "db/schema/side_files.hpp"
 #include "server/cli/frame/command.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -318,4 +318,4 @@ void write_output(const std::string& path, std::string_view bytes) {
   file.commit();
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

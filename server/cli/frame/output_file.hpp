@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// What a file holds: lines of text, or a zip archive (.fmu, .ssp).
 enum class Content { text, archive };
@@ -81,4 +81,4 @@ class OutputFile {
 /// All of it at once.
 void write_output(const std::string& path, std::string_view bytes);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -16,7 +16,7 @@
 #include "server/cli/frame/text.hpp"
 #include "server/json/nearest_name.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -237,4 +237,4 @@ Settings settle(CLI::App& command, const std::string& config_option) {
   return settings;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -14,7 +14,7 @@ namespace CLI {
 class App;
 }
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// Empty if it is not set.
 std::string environment_variable(const std::string& name);
@@ -56,4 +56,4 @@ std::string as_written(const Settings& settings, const std::string& name);
 /// at its default, in a comment.
 std::string config_template(CLI::App& command);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -10,7 +10,7 @@
 
 #include "server/cli/frame/text.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -113,4 +113,4 @@ std::atomic<bool>& Interrupt::stop() {
   return stop_requested;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -8,7 +8,7 @@
 
 #include "engine/search/search.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// Whether the stream (STDOUT_FILENO, STDERR_FILENO) is a terminal that shows styles, and NO_COLOR
 /// is not set.
@@ -62,4 +62,4 @@ class Interrupt {
   bool takes_hangup_ = false;
 };
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -9,7 +9,7 @@
 
 #include "engine/base/text.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -131,4 +131,4 @@ std::string Table::text(std::size_t indent) const {
   return result;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 std::string duration(double seconds);  ///< with the unit that suits: "1.2 µs", "3.4 s"
 /// "1 trial", "2 trials", "12 345 trials"
@@ -38,4 +38,4 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

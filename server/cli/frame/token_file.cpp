@@ -14,7 +14,7 @@
 #include "server/base/descriptor.hpp"
 #include "server/cli/frame/command.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -34,8 +34,7 @@ bool is_credential(const std::string& file) {
 }  // namespace
 
 std::string read_token(const std::string& file) {
-  const executors::Descriptor descriptor(
-      ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat status {};
   if (descriptor.get() < 0 || ::fstat(descriptor.get(), &status) != 0) {
     refuse(file, std::strerror(errno));
@@ -65,4 +64,4 @@ std::string read_token(const std::string& file) {
   return line;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

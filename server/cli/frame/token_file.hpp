@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 inline constexpr std::size_t min_token_bytes = 16;
 inline constexpr std::size_t max_token_bytes = 4096;
@@ -15,4 +15,4 @@ inline constexpr std::size_t max_token_bytes = 4096;
 /// manager guards.
 std::string read_token(const std::string& file);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -5,7 +5,7 @@
 #include "server/cli/frame/text.hpp"
 #include "server/fmus/fmu_store.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 db::Store open_for_writing(const std::string& file) {
   db::Store store(file);
@@ -23,10 +23,10 @@ void keep_fmus(db::Store& store, const std::string& file, const engine::Plan& pl
   if (!engine::has_foreign_code(plan)) {
     return;
   }
-  service::FmuStore fmus(store, service::fmu_directory_of(file));
+  FmuStore fmus(store, fmu_directory_of(file));
   for (const auto& fmu : engine::fmus_of(plan)) {
     fmus.add(*fmu);
   }
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

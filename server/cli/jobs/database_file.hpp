@@ -6,7 +6,7 @@
 #include "db/store/store.hpp"
 #include "engine/plan/plan.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// Says on the standard error if the file was migrated, and where its copy is. What was killed
 /// while it ran is interrupted from here on.
@@ -16,4 +16,4 @@ db::Store open_for_writing(const std::string& file);
 /// FmuRefused, std::system_error, db::Error.
 void keep_fmus(db::Store& store, const std::string& file, const engine::Plan& plan);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -9,13 +9,13 @@
 #include "server/cli/frame/command.hpp"
 #include "server/fmus/fmu_cache.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
 using Found = std::variant<engine::FmuPointer, std::string>;
 
-Found find_used(service::FmuCache& files, const std::string& sha256) {
+Found find_used(FmuCache& files, const std::string& sha256) {
   try {
     if (auto fmu = files.open(sha256)) {
       return fmu;
@@ -26,8 +26,7 @@ Found find_used(service::FmuCache& files, const std::string& sha256) {
   }
 }
 
-Found find(service::FmuCache& files, const std::filesystem::path& directory,
-           const std::string& called) {
+Found find(FmuCache& files, const std::filesystem::path& directory, const std::string& called) {
   try {
     if (models::fmi::is_sha256(called)) {
       return find_used(files, called);
@@ -48,15 +47,15 @@ Found find(service::FmuCache& files, const std::filesystem::path& directory,
 
 engine::FmuSource fmus_from(const std::filesystem::path& directory) {
   // Made by the first FMU: jobs without one need no cache.
-  auto files = std::make_shared<std::unique_ptr<service::FmuCache>>();
+  auto files = std::make_shared<std::unique_ptr<FmuCache>>();
   return [files, directory](const std::string& called) -> Found {
     if (!*files) {
-      const auto cache = service::fmu_cache_directory();
+      const auto cache = fmu_cache_directory();
       if (!cache) {
         return "FMUs need a cache directory: set XDG_CACHE_HOME or HOME";
       }
       try {
-        *files = std::make_unique<service::FmuCache>(*cache);
+        *files = std::make_unique<FmuCache>(*cache);
       } catch (const std::system_error& failed) {
         return std::string("the cache for FMUs cannot be used: ") + failed.what();
       }
@@ -65,4 +64,4 @@ engine::FmuSource fmus_from(const std::filesystem::path& directory) {
   };
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

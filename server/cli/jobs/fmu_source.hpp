@@ -6,10 +6,10 @@
 
 #include "engine/problem/fmu_source.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// Files are kept and unpacked in the user's cache (server/fmus/fmu_files.hpp) once; nothing
 /// of them is run.
 engine::FmuSource fmus_from(const std::filesystem::path& directory);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -8,11 +8,11 @@
 #include "server/cli/frame/option_values.hpp"
 #include "server/json/nearest_name.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
-using executors::SandboxMode;
+using SandboxMode;
 
 const std::map<std::string, SandboxMode>& modes() {
   static const std::map<std::string, SandboxMode> all{{"bubblewrap", SandboxMode::bubblewrap},
@@ -51,7 +51,7 @@ void add_sandbox(CLI::App& command, SandboxMode& sandbox) {
 
 }  // namespace
 
-void add_foreign_options(CLI::App& command, executors::ForeignSettings& settings) {
+void add_foreign_options(CLI::App& command, ForeignSettings& settings) {
   const auto value = [&](const char* name, auto& target, const char* placeholder,
                          const char* description) {
     return show_default(command.add_option(name, target, description))
@@ -76,4 +76,4 @@ void add_foreign_options(CLI::App& command, executors::ForeignSettings& settings
       1, most_trials);
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -7,8 +7,8 @@ namespace CLI {
 class App;
 }
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
-void add_foreign_options(CLI::App& command, executors::ForeignSettings& settings);
+void add_foreign_options(CLI::App& command, ForeignSettings& settings);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

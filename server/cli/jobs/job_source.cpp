@@ -24,7 +24,7 @@
 #include "server/http/message/json_body.hpp"
 #include "server/json/nearest_name.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -163,4 +163,4 @@ JobDocument load_job(const std::string& job, const Outputs& outputs) {
   return document;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -9,7 +9,7 @@
 #include "engine/problem/fmu_source.hpp"
 #include "server/cli/frame/output_file.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 struct JobDocument {
   nlohmann::json json;
@@ -29,4 +29,4 @@ JobDocument load_job(const std::string& job, const Outputs& outputs = Outputs())
 /// To the standard error.
 void print_notes(const JobDocument& document);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -18,7 +18,7 @@
 #include "server/cli/frame/command.hpp"
 #include "server/cli/frame/text.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -166,4 +166,4 @@ void inline_records(nlohmann::json& job, const Outputs& outputs) {
   }
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

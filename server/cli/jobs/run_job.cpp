@@ -19,7 +19,7 @@
 #include "server/json/reader.hpp"
 #include "server/store/trials_csv.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -250,13 +250,13 @@ std::string trace_header(const engine::Plan& plan, const std::vector<std::string
   // Names of the user's own must not become formulas in a spreadsheet.
   std::string header = "t";
   for (const auto& name : engine::output_names(plan.coupling(plan.configurations.front()))) {
-    header += "," + service::csv_cell(name);
+    header += "," + csv_cell(name);
   }
   for (const auto& name : others) {
     header += "," + name;
   }
   for (const auto& input : plan.problem.external_inputs) {
-    header += "," + service::csv_cell(input.to.text());
+    header += "," + csv_cell(input.to.text());
   }
   return header;
 }
@@ -269,4 +269,4 @@ std::vector<models::Signal> external_signals(const engine::Plan& plan) {
   return signals;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

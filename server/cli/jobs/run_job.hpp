@@ -11,7 +11,7 @@
 #include "engine/problem/test_input.hpp"
 #include "server/cli/frame/output_file.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// "NAME=VALUE", taken apart.
 using Assignment = std::pair<std::string, std::string>;
@@ -50,4 +50,4 @@ std::string trace_header(const engine::Plan& plan, const std::vector<std::string
 /// What drives the external inputs in the plan's first test. The plan must outlive them.
 std::vector<models::Signal> external_signals(const engine::Plan& plan);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -7,7 +7,7 @@
 
 #include "engine/base/text.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 CsvFile::CsvFile(std::string path, const std::string& header) : file_(std::move(path)) {
   file_.write(header);
@@ -36,4 +36,4 @@ void CsvFile::end_row() {
   row_begun_ = false;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -6,7 +6,7 @@
 
 #include "server/cli/frame/output_file.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// Rows under a header, of values in SI units. Failures are CommandError.
 class CsvFile {
@@ -27,4 +27,4 @@ class CsvFile {
   bool row_begun_ = false;
 };
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -14,7 +14,7 @@
 #include "server/json/nearest_name.hpp"
 #include "server/json/words.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -229,4 +229,4 @@ void add_models(CLI::App& app, Action& action) {
   command->callback([options, &action] { action = [options] { return models(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -19,7 +19,7 @@
 #include "server/cli/run/csv_file.hpp"
 #include "server/workers/plan_executor.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -32,7 +32,7 @@ struct ReferenceOptions {
   double interval_s = 0;
   std::vector<std::string> parameters;
   std::string csv{Output::standard_output};
-  executors::ForeignSettings foreign;
+  ForeignSettings foreign;
 };
 
 int run_reference(ReferenceOptions options) {
@@ -48,7 +48,7 @@ int run_reference(ReferenceOptions options) {
                            engine::number_text(max_rows) + " rows");
   }
   const Interrupt interrupt;
-  const executors::PlanExecutor executor(options.foreign, {&plan});
+  const PlanExecutor executor(options.foreign, {&plan});
   const auto signals = external_signals(plan);
   std::optional<CsvFile> csv;  // where there is nothing to write, not even names are written
   const auto write_row = [&](double time_s, std::span<const double> outputs) {
@@ -122,4 +122,4 @@ void add_reference(CLI::App& app, Action& action) {
   command->callback([options, &action] { action = [options] { return run_reference(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -27,7 +27,7 @@
 #include "server/results/run_json.hpp"
 #include "server/workers/plan_executor.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -40,7 +40,7 @@ struct RunOptions {
   std::optional<std::string> csv;
   bool json = false;
   bool no_reference = false;
-  executors::ForeignSettings foreign;
+  ForeignSettings foreign;
 };
 
 /// The solution to compare the run with; nothing, and `text` says why, where there is none.
@@ -102,7 +102,7 @@ class TraceFile {
 /// Runs the plan's one trial, writing its trace on the way.
 json::RunReport run_once(const engine::Plan& plan, const RunOptions& options,
                          const std::atomic<bool>& stop) {
-  const executors::PlanExecutor executor(options.foreign, {&plan});
+  const PlanExecutor executor(options.foreign, {&plan});
   json::RunReport report;
   report.output_names = engine::output_names(plan.coupling(plan.configurations.front()));
   std::optional<TraceFile> csv;
@@ -234,4 +234,4 @@ void add_run(CLI::App& app, Action& action) {
   command->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

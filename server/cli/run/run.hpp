@@ -5,8 +5,8 @@
 
 #include "server/cli/frame/command.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 void add_run(CLI::App& app, Action& action);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -4,7 +4,7 @@
 
 #include "server/cli/frame/option_values.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 void add_run_options(CLI::App& command, RunTexts& texts, const std::string& default_test) {
   auto& choices = texts.choices;
@@ -62,4 +62,4 @@ RunChoices choices_of(const RunTexts& texts) {
   return choices;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -10,7 +10,7 @@ namespace CLI {
 class App;
 }
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// As they stand on the command line.
 struct RunTexts {
@@ -26,4 +26,4 @@ void add_run_options(CLI::App& command, RunTexts& texts,
 /// Throws CommandError where an assignment has no NAME=VALUE.
 RunChoices choices_of(const RunTexts& texts);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -5,7 +5,7 @@
 #include "server/cli/frame/terminal.hpp"
 #include "server/cli/frame/text.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::string run_report(const engine::Plan& plan, const json::RunReport& report,
   return text;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -7,9 +7,9 @@
 #include "engine/plan/plan.hpp"
 #include "server/results/run_json.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 std::string run_report(const engine::Plan& plan, const json::RunReport& report,
                        const std::optional<std::string>& csv);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -15,7 +15,7 @@
 #include "server/json/nearest_name.hpp"
 #include "server/schedulers/command_system.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -28,7 +28,7 @@ constexpr double seconds_per_minute = 60;
 /// The name that stands before the first '=', and what stands behind it.
 std::pair<std::string, std::vector<std::string>> read_template(const std::string& text) {
   const auto end = std::min(text.find('='), text.size());
-  return {text.substr(0, end), batch::words_of(text.substr(std::min(end + 1, text.size())))};
+  return {text.substr(0, end), words_of(text.substr(std::min(end + 1, text.size())))};
 }
 
 bool is_template_name(std::string_view name) {
@@ -46,8 +46,7 @@ std::map<std::string, std::vector<std::string>> templates_of(const BatchOptions&
       throw CommandError(Failure::bad_usage,
                          as_written(settings, "chunk-template") + " " + called + why);
     };
-    if (const auto why =
-            options.executor == "command" ? batch::why_no_command(words) : std::nullopt) {
+    if (const auto why = options.executor == "command" ? why_no_command(words) : std::nullopt) {
       refuse(": " + *why);
     }
     // A word without a dash would be the script that sbatch runs.
@@ -63,18 +62,18 @@ std::map<std::string, std::vector<std::string>> templates_of(const BatchOptions&
   return templates;
 }
 
-void tell_loss(const batch::BatchState& state) {
+void tell_loss(const BatchState& state) {
   print_message("macrostep: lost a chunk of " + state.array + ": " + state.message + "\n");
 }
 
-void tell_left_running(const batch::BatchState& state) {
+void tell_left_running(const BatchState& state) {
   print_message("macrostep: an array may still run: " + state.message + "\n");
 }
 
 }  // namespace
 
 void add_batch_options(CLI::App& command, BatchOptions& options) {
-  const batch::BatchOffer usual;
+  const BatchOffer usual;
   const std::string allowed_minutes =
       "a positive number of minutes, at most " + engine::number_text(longest_chunk_minutes);
   const auto value = [&](const char* name, auto& target, const char* placeholder,
@@ -105,8 +104,8 @@ void add_batch_options(CLI::App& command, BatchOptions& options) {
         "Of command: program and arguments, with {program}, {manifest} and {out}; no shell sees "
         "them")
       ->check([](const std::string& text) {
-        const auto why = batch::why_no_words(text);
-        return why ? *why : batch::why_no_command(batch::words_of(text)).value_or("");
+        const auto why = why_no_words(text);
+        return why ? *why : why_no_command(words_of(text)).value_or("");
       });
   value("--partition", options.partition, "NAME", "Of slurm: the partition to use");
 }
@@ -118,7 +117,7 @@ void add_chunk_templates(CLI::App& command, BatchOptions& options) {
                   "of command "
                   "what --chunk-command says otherwise (repeatable)")
       ->check([](const std::string& text) {
-        if (const auto why = batch::why_no_words(text)) {
+        if (const auto why = why_no_words(text)) {
           return *why;
         }
         const auto [name, words] = read_template(text);
@@ -131,7 +130,7 @@ void add_chunk_templates(CLI::App& command, BatchOptions& options) {
       ->group(batch_group);
 }
 
-batch::BatchOffer batch_offer(const BatchOptions& options, int threads, const Settings& settings) {
+BatchOffer batch_offer(const BatchOptions& options, int threads, const Settings& settings) {
   const auto only_with = [&](bool given, const char* option, std::string_view executor) {
     if (given && options.executor != executor) {
       throw CommandError(Failure::bad_usage, as_written(settings, option) +
@@ -140,7 +139,7 @@ batch::BatchOffer batch_offer(const BatchOptions& options, int threads, const Se
   };
   only_with(!options.command.empty(), "chunk-command", "command");
   only_with(!options.partition.empty(), "partition", "slurm");
-  if (options.executor == batch::local_executor) {
+  if (options.executor == local_executor) {
     only_with(!options.folder.empty(), "chunk-folder", "command or slurm");
     only_with(options.chunk_minutes.has_value(), "chunk-minutes", "command or slurm");
     only_with(options.time_limit_minutes.has_value(), "chunk-time-limit", "command or slurm");
@@ -150,7 +149,7 @@ batch::BatchOffer batch_offer(const BatchOptions& options, int threads, const Se
                                                options.executor +
                                                " needs a --chunk-folder that all machines share");
   }
-  const batch::BatchOffer usual;
+  const BatchOffer usual;
   return {.executor = options.executor,
           .folder = options.folder,
           .chunk_s =
@@ -158,30 +157,28 @@ batch::BatchOffer batch_offer(const BatchOptions& options, int threads, const Se
           .time_limit_min = options.time_limit_minutes.value_or(usual.time_limit_min),
           .threads = threads,
           .partition = options.partition,
-          .command = batch::words_of(options.command),
+          .command = words_of(options.command),
           .templates = templates_of(options, settings)};
 }
 
-std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& offer,
-                                                     const engine::Plan& plan,
-                                                     const std::atomic<bool>& stop,
-                                                     const executors::ForeignSettings& foreign,
-                                                     const engine::Executor& here) {
-  if (offer.executor == batch::local_executor) {
+std::unique_ptr<BatchExecutor> batch_executor(const BatchOffer& offer, const engine::Plan& plan,
+                                              const std::atomic<bool>& stop,
+                                              const ForeignSettings& foreign,
+                                              const engine::Executor& here) {
+  if (offer.executor == local_executor) {
     return nullptr;
   }
-  return std::make_unique<batch::BatchExecutor>(
-      plan, batch::system_of(offer, {}),
-      batch::BatchSettings{.folder = offer.folder,
-                           .chunk_s = offer.chunk_s,
-                           .foreign = foreign,
-                           .stop = &stop,
-                           .on_shard = {},
-                           .on_curve = {},
-                           .on_state = {},
-                           .on_loss = tell_loss,
-                           .on_left_running = tell_left_running},
-      here);
+  return std::make_unique<BatchExecutor>(plan, system_of(offer, {}),
+                                         BatchSettings{.folder = offer.folder,
+                                                       .chunk_s = offer.chunk_s,
+                                                       .foreign = foreign,
+                                                       .stop = &stop,
+                                                       .on_shard = {},
+                                                       .on_curve = {},
+                                                       .on_state = {},
+                                                       .on_loss = tell_loss,
+                                                       .on_left_running = tell_left_running},
+                                         here);
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

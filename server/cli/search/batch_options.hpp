@@ -16,7 +16,7 @@ namespace CLI {
 class App;
 }
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 struct BatchOptions {
   std::string executor = "local";  ///< local, command or slurm
@@ -35,14 +35,12 @@ void add_chunk_templates(CLI::App& command, BatchOptions& options);
 
 /// `threads` are those of a node, or tasks at once of a command; 0: all processors here. Throws
 /// CommandError where the options do not go together, naming them as the settings have them.
-batch::BatchOffer batch_offer(const BatchOptions& options, int threads,
-                              const Settings& settings = {});
+BatchOffer batch_offer(const BatchOptions& options, int threads, const Settings& settings = {});
 
 /// Null for a search that runs here; `here` runs what is no chunk.
-std::unique_ptr<batch::BatchExecutor> batch_executor(const batch::BatchOffer& offer,
-                                                     const engine::Plan& plan,
-                                                     const std::atomic<bool>& stop,
-                                                     const executors::ForeignSettings& foreign,
-                                                     const engine::Executor& here);
+std::unique_ptr<BatchExecutor> batch_executor(const BatchOffer& offer, const engine::Plan& plan,
+                                              const std::atomic<bool>& stop,
+                                              const ForeignSettings& foreign,
+                                              const engine::Executor& here);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -6,7 +6,7 @@
 #include "engine/base/text.hpp"
 #include "server/cli/frame/text.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::string estimate_report(const engine::Plan& plan, const engine::CostEstimate
   return text;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -5,8 +5,8 @@
 
 #include "engine/cost/cost_estimate.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 std::string estimate_report(const engine::Plan& plan, const engine::CostEstimate& estimate);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

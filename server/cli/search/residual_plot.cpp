@@ -8,7 +8,7 @@
 
 #include "engine/base/text.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -278,4 +278,4 @@ std::string residual_plot(const std::vector<PlottedCurve>& curves, const PlotMar
   return text + legend_lines(legend, columns);
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 struct ResidualPoint {
   double macro_step_s = 0;
@@ -36,4 +36,4 @@ struct PlotShape {
 std::string residual_plot(const std::vector<PlottedCurve>& curves, const PlotMarks& marks,
                           const PlotShape& shape);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

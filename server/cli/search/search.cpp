@@ -30,7 +30,7 @@
 #include "server/store/search_json.hpp"
 #include "server/workers/plan_executor.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -44,7 +44,7 @@ struct SearchOptions {
   std::string watched_url;
   std::string token_file;
   BatchOptions batch;
-  executors::ForeignSettings foreign;
+  ForeignSettings foreign;
 };
 
 engine::Plan plan_from_document(const JobDocument& document) {
@@ -57,10 +57,10 @@ engine::Plan plan_from_document(const JobDocument& document) {
 }
 
 SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& job,
-                                engine::SearchSettings settings, service::TrialPoints shown) {
+                                engine::SearchSettings settings, TrialPoints shown) {
   std::vector<engine::TrialRecord> trials;
-  const std::string created_at = service::utc_now();
-  if (shown == service::TrialPoints::with) {
+  const std::string created_at = utc_now();
+  if (shown == TrialPoints::with) {
     settings.on_result = [&trials, note = std::move(settings.on_result)](
                              const engine::TrialRecord& record,
                              const engine::SearchProgress& progress) {
@@ -69,18 +69,18 @@ SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& 
     };
   }
   SearchOutcome outcome{.result = engine::run_search(plan, settings), .rows = {}, .not_stored = {}};
-  outcome.rows = service::rows_of({.plan = plan,
-                                   .result = outcome.result,
-                                   .trials = std::move(trials),
-                                   .created_at = created_at,
-                                   .finished_at = service::utc_now(),
-                                   .labels = json::labels_of(job)});
+  outcome.rows = rows_of({.plan = plan,
+                          .result = outcome.result,
+                          .trials = std::move(trials),
+                          .created_at = created_at,
+                          .finished_at = utc_now(),
+                          .labels = json::labels_of(job)});
   return outcome;
 }
 
 SearchOutcome run(const SearchOptions& options, const JobDocument& document,
                   const engine::Plan& plan) {
-  const executors::PlanExecutor executor(options.foreign, {&plan});
+  const PlanExecutor executor(options.foreign, {&plan});
   Interrupt interrupt;
   const auto many = batch_executor(batch_offer(options.batch, options.threads), plan,
                                    interrupt.stop(), options.foreign, executor.get());
@@ -95,7 +95,7 @@ SearchOutcome run(const SearchOptions& options, const JobDocument& document,
       .measure_step_times = true,
       .measure_error = !options.no_reference,
       .executor = many ? many->get() : executor.get()};
-  const auto shown = options.json ? service::TrialPoints::with : service::TrialPoints::without;
+  const auto shown = options.json ? TrialPoints::with : TrialPoints::without;
   if (options.database) {
     return run_and_store(*options.database, plan, document.json, settings, interrupt.stop(), shown,
                          many.get());
@@ -152,7 +152,7 @@ int search(const SearchOptions& options) {
   warn_of_cost(plan, estimate_of(options, plan, {}));
   const SearchOutcome outcome = run(options, document, plan);
   if (options.json) {
-    print(service::search_json(outcome.rows, service::TrialPoints::with) + "\n");
+    print(search_json(outcome.rows, TrialPoints::with) + "\n");
   } else {
     print(search_report(plan, outcome.result, options.job));
     if (options.database && outcome.not_stored.empty()) {
@@ -259,4 +259,4 @@ void add_search(CLI::App& app, Action& action) {
   });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -17,7 +17,7 @@
 #include "server/json/flags.hpp"
 #include "server/json/words.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -383,4 +383,4 @@ std::string search_report(const Plan& plan, const engine::SearchResult& result,
   return text;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

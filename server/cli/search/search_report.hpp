@@ -5,7 +5,7 @@
 
 #include "engine/search/search.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// The recommendation as a sentence with its reasons, the table of the best configuration per test
 /// input, what its marks mean, and the command that tries the recommendation. `job` is how the user
@@ -18,4 +18,4 @@ std::string search_report(const engine::Plan& plan, const engine::SearchResult& 
 std::string run_command(const engine::Plan& plan, const engine::Recommendation& answer,
                         const std::string& job);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -14,7 +14,7 @@
 #include "server/store/search_events.hpp"
 #include "server/store/stored_rows.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -22,7 +22,7 @@ namespace {
 /// that: the search is left unfinished in it, and a server would go on with it.
 std::string failed(db::Store& store, const std::string& file, const std::string& id,
                    const std::string& reason) {
-  return service::store_failure(store, id, reason)
+  return store_failure(store, id, reason)
              ? reason
              : reason + "; search " + id + " could not be marked as failed in " + file +
                    ", so that macrostep serve would go on with it";
@@ -32,50 +32,49 @@ std::string failed(db::Store& store, const std::string& file, const std::string&
 
 SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             const nlohmann::json& job, engine::SearchSettings settings,
-                            std::atomic<bool>& stop, service::TrialPoints shown,
-                            batch::BatchExecutor* chunks) {
+                            std::atomic<bool>& stop, TrialPoints shown, BatchExecutor* chunks) {
   db::Store store = open_for_writing(file);
   keep_fmus(store, file, plan);
   http::EventHub nobody;
-  const std::string id = service::new_search_id();
+  const std::string id = new_search_id();
   engine::SearchResult result;
   const db::Progress none_yet{.curves_total = static_cast<std::int64_t>(plan.curves.size())};
-  auto search = service::new_search(plan, id, job.dump(), service::utc_now());
-  service::set_labels(search, json::labels_of(job));
-  store.create_search(search, {service::status_event(id, "queued", none_yet)});
+  auto search = new_search(plan, id, job.dump(), utc_now());
+  set_labels(search, json::labels_of(job));
+  store.create_search(search, {status_event(id, "queued", none_yet)});
   try {
-    const service::StoredResults nothing{.records = {}, .begin = {.progress = none_yet}};
-    result = service::run_and_keep({.store = store,
-                                    .hub = nobody,
-                                    .id = id,
-                                    .plan = plan,
-                                    .stored = nothing,
-                                    .provenance = {},
-                                    .stop = stop,
-                                    .chunks = chunks},
-                                   std::move(settings));
+    const StoredResults nothing{.records = {}, .begin = {.progress = none_yet}};
+    result = run_and_keep({.store = store,
+                           .hub = nobody,
+                           .id = id,
+                           .plan = plan,
+                           .stored = nothing,
+                           .provenance = {},
+                           .stop = stop,
+                           .chunks = chunks},
+                          std::move(settings));
   } catch (const std::exception& error) {
     throw std::runtime_error(failed(store, file, id, error.what()));
   }
   try {
-    service::store_end(store, id, plan, result);
+    store_end(store, id, plan, result);
   } catch (const std::exception& error) {
     SearchOutcome outcome{.result = std::move(result),
                           .rows = {},
                           .not_stored = failed(store, file, id, error.what())};
-    outcome.rows = service::rows_of({.plan = plan,
-                                     .result = outcome.result,
-                                     .trials = {},
-                                     .created_at = search.created_at,
-                                     .finished_at = service::utc_now(),
-                                     .labels = json::labels_of(job)});
+    outcome.rows = rows_of({.plan = plan,
+                            .result = outcome.result,
+                            .trials = {},
+                            .created_at = search.created_at,
+                            .finished_at = utc_now(),
+                            .labels = json::labels_of(job)});
     return outcome;
   }
-  auto rows = service::load_search(store, id, shown);
+  auto rows = load_search(store, id, shown);
   if (!rows) {
     throw std::runtime_error("search " + id + " is not in " + file + " any more");
   }
   return {.result = std::move(result), .rows = std::move(*rows), .not_stored = {}};
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -9,13 +9,13 @@
 #include "server/batch/batch_executor.hpp"
 #include "server/store/search_rows.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 /// The search as the engine ended it, and as the file has it: with its trials only where somebody
 /// wants to see them.
 struct SearchOutcome {
   engine::SearchResult result;
-  service::SearchRows rows;
+  SearchRows rows;
   std::string not_stored;  ///< why the file does not have its end; the rows then have no trials
 };
 
@@ -25,7 +25,7 @@ struct SearchOutcome {
 /// is replaced by `stop`. `chunks`: the executor of the settings, if it is one.
 SearchOutcome run_and_store(const std::string& file, const engine::Plan& plan,
                             const nlohmann::json& job, engine::SearchSettings settings,
-                            std::atomic<bool>& stop, service::TrialPoints shown,
-                            batch::BatchExecutor* chunks = nullptr);
+                            std::atomic<bool>& stop, TrialPoints shown,
+                            BatchExecutor* chunks = nullptr);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

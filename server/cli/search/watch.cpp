@@ -24,7 +24,7 @@
 #include "server/http/server/client.hpp"
 #include "server/http/server/event_reader.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -348,4 +348,4 @@ int watch_search(const WatchOptions& options) {
   }
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

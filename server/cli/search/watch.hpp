@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 struct WatchOptions {
   std::string url;         ///< as watch_address() takes it
@@ -17,4 +17,4 @@ struct WatchOptions {
 /// which leaves the search alone. Throws CommandError.
 int watch_search(const WatchOptions& options);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -8,7 +8,7 @@
 #include "server/http/message/message.hpp"
 #include "server/json/nearest_name.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -100,4 +100,4 @@ WatchAddress watch_address(const std::string& url) {
   return address;
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

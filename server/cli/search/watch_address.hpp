@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 struct WatchAddress {
   std::string host;  ///< name or address, of IPv6 without its brackets
@@ -16,4 +16,4 @@ struct WatchAddress {
 /// CommandError, which says what is wrong with the text.
 WatchAddress watch_address(const std::string& url);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

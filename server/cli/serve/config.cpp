@@ -9,7 +9,7 @@
 #include "server/cli/frame/text.hpp"
 #include "server/cli/serve/serve_options.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -136,4 +136,4 @@ void add_config(CLI::App& app, Action& action) {
   });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -12,7 +12,7 @@
 #include "server/cli/frame/output_file.hpp"
 #include "server/cli/frame/terminal.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -32,11 +32,10 @@ int run_chunk(const RunChunkOptions& options) {
   const Interrupt interrupt;
   std::string shard;
   try {
-    shard = batch::run_chunk(batch::read_whole(options.manifest),
-                             {.threads = options.threads,
-                              .stop = &interrupt.requested(),
-                              .folder = folder_of_search(options.manifest)});
-  } catch (const batch::BadChunk& bad) {
+    shard = run_chunk(read_whole(options.manifest), {.threads = options.threads,
+                                                     .stop = &interrupt.requested(),
+                                                     .folder = folder_of_search(options.manifest)});
+  } catch (const BadChunk& bad) {
     throw CommandError(Failure::bad_job, options.manifest + " is no manifest: " + bad.what());
   } catch (const std::exception& error) {
     if (interrupt.requested()) {
@@ -44,8 +43,8 @@ int run_chunk(const RunChunkOptions& options) {
     }
     throw CommandError(Failure::failed, error.what());
   }
-  batch::write_durably(options.out, shard);
-  const auto refusal = batch::read_shard(shard).refusal;
+  write_durably(options.out, shard);
+  const auto refusal = read_shard(shard).refusal;
   if (!refusal.empty()) {
     throw CommandError(Failure::failed, options.manifest + " cannot be run: " + refusal);
   }
@@ -79,4 +78,4 @@ void add_run_chunk(CLI::App& app, Action& action) {
   command->callback([options, &action] { action = [options] { return run_chunk(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

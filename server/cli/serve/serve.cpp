@@ -29,11 +29,11 @@
 #include "server/ops/notify.hpp"
 #include "web/assets.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
-using service::Log;
+using Log;
 
 constexpr auto signal_poll_interval = std::chrono::milliseconds(50);
 
@@ -91,17 +91,17 @@ std::string route_label(const std::string& pattern) {
 }
 
 /// Every request goes into the log and into the metrics.
-http::AccessLog access_log(Log& log, service::Metrics& metrics) {
+http::AccessLog access_log(Log& log, Metrics& metrics) {
   return [&](const http::AccessRecord& record) {
     const double duration_s = std::chrono::duration<double>(record.duration).count();
     metrics.count_request(route_label(record.route), record.method, record.status, duration_s);
-    std::vector<service::LogField> fields = {{"request_id", record.request_id},
-                                             {"remote", record.remote},
-                                             {"method", record.method},
-                                             {"path", record.path},
-                                             {"status", std::int64_t{record.status}},
-                                             {"bytes", static_cast<std::int64_t>(record.bytes)},
-                                             {"duration_s", duration_s}};
+    std::vector<LogField> fields = {{"request_id", record.request_id},
+                                    {"remote", record.remote},
+                                    {"method", record.method},
+                                    {"path", record.path},
+                                    {"status", std::int64_t{record.status}},
+                                    {"bytes", static_cast<std::int64_t>(record.bytes)},
+                                    {"duration_s", duration_s}};
     if (record.cut_by != http::CutBy::nobody) {
       fields.emplace_back("aborted", record.cut_by == http::CutBy::stop ? "stop" : "client");
     }
@@ -122,7 +122,7 @@ void warn_if_open_to_all(Log& log, const ServeOptions& options) {
 
 /// After it is ready, since a sandbox takes longer to try than all else to start; what needs it
 /// waits.
-void warn_if_no_fmus(Log& log, const service::Planner& planner) {
+void warn_if_no_fmus(Log& log, const Planner& planner) {
   if (const auto& reason = planner.no_foreign_code()) {
     log.write(Log::Level::warning, "no FMUs", {{"reason", *reason}});
   }
@@ -132,7 +132,7 @@ void tell_ready(Log& log, const http::Listener& listener, const std::filesystem:
                 bool file_is_new) {
   print("macrostep serves " + listener.url() + "/ (" + (file_is_new ? "new " : "") + "database " +
         printable(file.string()) + ")\n");
-  service::notify_service_manager("READY=1");
+  notify_service_manager("READY=1");
   if (file_is_new) {
     log.write(Log::Level::info, "new database", {{"database", file.string()}});
   }
@@ -171,7 +171,7 @@ int serve(const ServeOptions& options, const Settings& settings) {
   const std::filesystem::path file = database_of(options);
   auto listening = listener_options(options);
   const auto batch = batch_offer(options.batch, options.threads, settings);
-  api::Access access(options.token_file.empty() ? "" : read_token(options.token_file));
+  Access access(options.token_file.empty() ? "" : read_token(options.token_file));
   require_free_address(listening);
   if (options.database.empty()) {
     make_directory_of(file);
@@ -183,20 +183,20 @@ int serve(const ServeOptions& options, const Settings& settings) {
   Log log;
   db::Store store(file);
   log_migration(log, store);
-  service::FmuStore fmus(store, service::fmu_directory_of(file), fmu_store_bytes(options));
-  service::Metrics metrics;
-  service::SearchService service(store, log,
-                                 {.threads = options.threads,
-                                  .max_queued = static_cast<std::size_t>(options.max_queued),
-                                  .foreign = options.foreign,
-                                  .fmus = fmus.source(),
-                                  .retention = options.retention,
-                                  .max_job_cost = options.max_job_cost,
-                                  .batch = batch,
-                                  .metrics = &metrics});
-  service::TrialReplay replay(store, log, options.foreign, fmus.source());
-  api::Application application{store, service, replay, fmus, metrics, log, access, file};
-  const http::Router router = api::make_router(application);
+  FmuStore fmus(store, fmu_directory_of(file), fmu_store_bytes(options));
+  Metrics metrics;
+  SearchService service(store, log,
+                        {.threads = options.threads,
+                         .max_queued = static_cast<std::size_t>(options.max_queued),
+                         .foreign = options.foreign,
+                         .fmus = fmus.source(),
+                         .retention = options.retention,
+                         .max_job_cost = options.max_job_cost,
+                         .batch = batch,
+                         .metrics = &metrics});
+  TrialReplay replay(store, log, options.foreign, fmus.source());
+  Application application{store, service, replay, fmus, metrics, log, access, file};
+  const http::Router router = make_router(application);
   http::Listener listener(
       std::move(listening), router, access_log(log, metrics),
       [&access](const http::Request& request) { return access.refuse(request); });
@@ -208,7 +208,7 @@ int serve(const ServeOptions& options, const Settings& settings) {
   warn_if_no_fmus(log, service.planner());
 
   wait_for_signal(interrupt);
-  service::notify_service_manager("STOPPING=1");
+  notify_service_manager("STOPPING=1");
   log.write(Log::Level::info, "stopping; a second signal ends at once");
   service.drain();
   listener.stop();
@@ -246,4 +246,4 @@ void add_serve(CLI::App& app, Action& action) {
   });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

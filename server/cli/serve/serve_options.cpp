@@ -15,7 +15,7 @@
 #include "server/http/server/listener.hpp"
 #include "server/json/nearest_name.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -189,4 +189,4 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
   add_config_option(command, options.config);
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -16,21 +16,21 @@ namespace CLI {
 class App;
 }
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 struct ServeOptions {
   std::string config;  ///< file; empty: the usual one, if it is there
   std::string listen = "127.0.0.1:8080";
   std::string database;  ///< empty: default_database()
   int threads = 0;
-  int max_queued = static_cast<int>(service::default_max_queued);
+  int max_queued = static_cast<int>(default_max_queued);
   double max_job_cost = engine::default_max_job_cost;
-  service::RetentionOptions retention;
+  RetentionOptions retention;
   std::vector<std::string> allowed_hosts;
   std::string token_file;  ///< empty: no token
   bool insecure = false;
   BatchOptions batch;
-  executors::ForeignSettings foreign;
+  ForeignSettings foreign;
   double fmu_store_gb = 20;
 };
 
@@ -51,4 +51,4 @@ bool open_to_all(const ServeOptions& options);
 /// --insecure.
 http::ListenerOptions listener_options(const ServeOptions& options);
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -4,7 +4,7 @@
 
 #include "server/workers/worker.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 void add_worker(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
@@ -14,13 +14,13 @@ void add_worker(CLI::App& app, Action& action) {
       "its trial and nothing else. This is such a process: not for people to start.");
   command->callback([&action] {
     action = []() -> int {
-      if (!executors::is_worker()) {
+      if (!is_worker()) {
         throw CommandError(Failure::bad_usage,
                            "a worker is started by search, run, tune, analyse or serve");
       }
-      executors::run_worker({});
+      run_worker({});
     };
   });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

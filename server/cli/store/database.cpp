@@ -14,7 +14,7 @@
 #include "server/cli/frame/output_file.hpp"
 #include "server/cli/frame/text.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -120,4 +120,4 @@ void add_database(CLI::App& app, Action& action) {
   look->callback([options, &action] { action = [options] { return check(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

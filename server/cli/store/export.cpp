@@ -24,7 +24,7 @@
 #include "server/store/search_json.hpp"
 #include "server/store/trials_csv.hpp"
 
-namespace macrostep::server::commands {
+namespace macrostep::server {
 
 namespace {
 
@@ -39,12 +39,12 @@ struct SearchExportOptions {
 
 /// FMUs that were uploaded to the database's server, else those of this user's cache.
 engine::FmuSource fmus_of(const std::string& database) {
-  const auto directory = service::fmu_directory_of(database);
+  const auto directory = fmu_directory_of(database);
   auto others = fmus_from(".");
   if (!std::filesystem::is_directory(directory)) {
     return others;
   }
-  const auto files = std::make_shared<service::FmuFiles>(directory);
+  const auto files = std::make_shared<FmuFiles>(directory);
   return [files, others,
           directory](const std::string& called) -> std::variant<engine::FmuPointer, std::string> {
     if (models::fmi::is_sha256(called)) {
@@ -60,9 +60,9 @@ engine::FmuSource fmus_of(const std::string& database) {
   };
 }
 
-service::SearchRows load(const SearchExportOptions& options) {
+SearchRows load(const SearchExportOptions& options) {
   const db::Store store(options.db, {.access = db::Access::read});
-  auto search = service::load_search(store, options.id, service::TrialPoints::with);
+  auto search = load_search(store, options.id, TrialPoints::with);
   if (!search) {
     throw CommandError(Failure::failed, "there is no search " + json::in_quotes(options.id) +
                                             " in " + printable(options.db));
@@ -73,16 +73,16 @@ service::SearchRows load(const SearchExportOptions& options) {
 std::string content(const SearchExportOptions& options) {
   const auto search = load(options);
   if (options.format == "json") {
-    return service::search_json(search, service::TrialPoints::with) + "\n";
+    return search_json(search, TrialPoints::with) + "\n";
   }
   if (options.format == "csv") {
-    return service::trials_csv(search);
+    return trials_csv(search);
   }
-  const auto recommended = service::recommended_export(search, fmus_of(options.db));
+  const auto recommended = recommended_export(search, fmus_of(options.db));
   if (options.format == "ssp") {
-    return service::ssp_of(recommended, engine::native_library());
+    return ssp_of(recommended, engine::native_library());
   }
-  return options.format == "osp" ? service::osp_of(recommended) : service::c_of(recommended);
+  return options.format == "osp" ? osp_of(recommended) : c_of(recommended);
 }
 
 int export_search(const SearchExportOptions& options) {
@@ -134,4 +134,4 @@ void add_export(CLI::App& app, Action& action) {
   command->callback([options, &action] { action = [options] { return export_search(*options); }; });
 }
 
-}  // namespace macrostep::server::commands
+}  // namespace macrostep::server

@@ -12,8 +12,8 @@
 
 namespace json = macrostep::server::json;
 namespace engine = macrostep::engine;
-using macrostep::server::service::Plane;
-using macrostep::server::service::region_of;
+using macrostep::server::Plane;
+using macrostep::server::region_of;
 
 namespace {
 
@@ -62,8 +62,7 @@ TEST_CASE("a map is drawn with a panel per configuration and a colour per macro-
             "y": {"parameter": "m1.m", "minimum": 1, "maximum": 5, "count": 5, "scale": "linear"},
             "macro_steps_s": {"minimum_s": 1e-5, "maximum_s": 1e-3, "count": 3}}})"));
   const auto& map = std::get<json::MapPlan>(read);
-  const auto svg =
-      macrostep::server::service::map_svg(map, engine::compute_map(map.plan, map.map, {}));
+  const auto svg = macrostep::server::map_svg(map, engine::compute_map(map.plan, map.map, {}));
   CHECK(svg.find("a &lt; b &amp; c") != std::string::npos);
   CHECK(svg.find("a < b") == std::string::npos);
   CHECK(count_of(svg, ">extrapolation ") == 2);

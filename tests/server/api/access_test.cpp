@@ -8,7 +8,7 @@
 namespace macrostep::tests {
 namespace {
 
-using server::api::Access;
+using server::Access;
 using server::http::NamedValue;
 using server::http::Request;
 
@@ -100,9 +100,9 @@ TEST_CASE("whether the server is ready is told to everybody, why it is not to wh
   Api api;
   Access access(good_token);
   const auto& open = api.application();
-  server::api::Application locked{open.store,   open.service, open.replay, open.fmus,
-                                  open.metrics, open.log,     access,      open.database};
-  const auto router = server::api::make_router(locked);
+  server::Application locked{open.store,   open.service, open.replay, open.fmus,
+                             open.metrics, open.log,     access,      open.database};
+  const auto router = server::make_router(locked);
   const auto ask = [&](const Request& request) {
     CHECK_FALSE(access.refuse(request));
     return documented(request, router.handle(request, router.find(request)));
@@ -169,15 +169,15 @@ TEST_CASE("sessions expire, and the oldest one ends when there are too many") {
   };
   const auto first = begin();
   std::set<std::string> all{first};
-  for (std::size_t i = 1; i < server::api::max_sessions; ++i) {
+  for (std::size_t i = 1; i < server::max_sessions; ++i) {
     all.insert(begin());
   }
-  CHECK(all.size() == server::api::max_sessions);
+  CHECK(all.size() == server::max_sessions);
   CHECK(opens(first));
   const auto one_more = begin();
   CHECK_FALSE(opens(first));
   CHECK(opens(one_more));
-  now += server::api::session_lifetime - std::chrono::seconds(1);
+  now += server::session_lifetime - std::chrono::seconds(1);
   CHECK(opens(one_more));
   now += std::chrono::seconds(1);
   CHECK_FALSE(opens(one_more));

@@ -290,14 +290,14 @@ TEST_CASE("a running map is cancelled within its runs, and then deleted") {
 
 TEST_CASE("a map that a server leaves unfinished runs again in the next one") {
   const TemporaryDirectory directory;
-  server::service::Log log(server::service::Log::Form::silent);
+  server::Log log(server::Log::Form::silent);
   const auto status_in = [&](db::Store& store, const std::string& id) {
     return store.get_analysis(id)->summary.status;
   };
   std::string id;
   {
     db::Store store(directory.file());
-    server::service::SearchService service(store, log, {.threads = 2});
+    server::SearchService service(store, log, {.threads = 2});
     service.start();
     id = std::get<db::AnalysisSummary>(service.submit_analysis(endless_map())).id;
     REQUIRE(eventually([&] { return status_in(store, id) == "running"; }));
@@ -307,7 +307,7 @@ TEST_CASE("a map that a server leaves unfinished runs again in the next one") {
   {
     db::Store store(directory.file());
     store.start_analysis(id, "2025-01-31T12:00:00.000Z");  // as kill -9 leaves it
-    server::service::SearchService service(store, log, {.threads = 2});
+    server::SearchService service(store, log, {.threads = 2});
     service.start();
     REQUIRE(eventually([&] {
       return store.get_analysis(id)->summary.started_at.has_value() &&

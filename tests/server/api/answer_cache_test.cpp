@@ -11,7 +11,7 @@
 namespace macrostep::tests {
 namespace {
 
-using server::api::AnswerCache;
+using server::AnswerCache;
 using server::http::Response;
 using namespace std::chrono_literals;
 

@@ -81,8 +81,7 @@ inline bool eventually(const std::function<bool()>& condition) {
 
 class Api {
  public:
-  explicit Api(server::service::ServiceOptions options = {.threads = 2},
-               db::StoreOptions storage = {})
+  explicit Api(server::ServiceOptions options = {.threads = 2}, db::StoreOptions storage = {})
       : store(directory_.file(), storage),
         service(store, log_, counted(options, metrics_)),
         replay_(store, log_, options.foreign, options.fmus) {
@@ -131,30 +130,29 @@ class Api {
 
   std::filesystem::path file() const { return directory_.file(); }
   const server::http::Router& router() const { return router_; }
-  server::api::Application& application() { return application_; }
+  server::Application& application() { return application_; }
 
  private:
   TemporaryDirectory directory_;
-  server::service::Log log_{server::service::Log::Form::silent};
-  server::service::Metrics metrics_;
+  server::Log log_{server::Log::Form::silent};
+  server::Metrics metrics_;
 
  public:
   db::Store store;
-  server::service::FmuStore fmus{store, server::service::fmu_directory_of(directory_.file())};
-  server::service::SearchService service;
+  server::FmuStore fmus{store, server::fmu_directory_of(directory_.file())};
+  server::SearchService service;
 
  private:
-  static server::service::ServiceOptions counted(server::service::ServiceOptions options,
-                                                 server::service::Metrics& metrics) {
+  static server::ServiceOptions counted(server::ServiceOptions options, server::Metrics& metrics) {
     options.metrics = &metrics;
     return options;
   }
 
-  server::service::TrialReplay replay_;
-  server::api::Access access_;
-  server::api::Application application_{store,    service, replay_, fmus,
-                                        metrics_, log_,    access_, directory_.file()};
-  server::http::Router router_ = server::api::make_router(application_);
+  server::TrialReplay replay_;
+  server::Access access_;
+  server::Application application_{store,    service, replay_, fmus,
+                                   metrics_, log_,    access_, directory_.file()};
+  server::http::Router router_ = server::make_router(application_);
 };
 
 }  // namespace macrostep::tests

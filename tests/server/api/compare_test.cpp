@@ -111,9 +111,9 @@ TEST_CASE("a comparison takes so many curves in all and no more") {
     auto update = sql.prepare("UPDATE searches SET curves_total = ?2 WHERE id = ?1");
     update.bind(id, curves).run();
   };
-  has_curves(second, server::service::max_compared_curves - 2);
+  has_curves(second, server::max_compared_curves - 2);
   CHECK(api.get(path).at("searches").size() == 2);
-  has_curves(second, server::service::max_compared_curves - 1);
+  has_curves(second, server::max_compared_curves - 1);
   const std::string detail = api.json("GET", path, 400).at("detail");
   CHECK(detail ==
         "ids: these searches have 200001 curves together; at most 200000 can be compared");

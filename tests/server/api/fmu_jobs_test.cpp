@@ -30,7 +30,7 @@ class FmuApi {
  public:
   using Found = std::variant<engine::FmuPointer, std::string>;
 
-  explicit FmuApi(server::executors::SandboxMode sandbox)
+  explicit FmuApi(server::SandboxMode sandbox)
       : api({.threads = 1,
              .foreign = {.sandbox = sandbox},
              .fmus = [this](const std::string& called) { return find(called); }}) {}
@@ -52,7 +52,7 @@ class FmuApi {
 };
 
 TEST_CASE("a job with an FMU that nobody knows is refused where it names it") {
-  const FmuApi fixture(server::executors::SandboxMode::none);
+  const FmuApi fixture(server::SandboxMode::none);
   const Json job = mass_job(fixture.upload("spring_mass2"), std::string(64, 'a'));
   for (const std::string target : {"/api/v1/searches", "/api/v1/searches?dry_run=true"}) {
     const Json problem = fixture.api.json("POST", target, 422, job.dump());
@@ -66,7 +66,7 @@ TEST_CASE("a job with an FMU that nobody knows is refused where it names it") {
 }
 
 TEST_CASE("a connection to an input that an FMU has not shows those that it has, used or not") {
-  const FmuApi fixture(server::executors::SandboxMode::none);
+  const FmuApi fixture(server::SandboxMode::none);
   Json job = mass_job(fixture.upload("spring_mass2"), fixture.upload("mass2"));
   job["problem"]["connections"][2]["to"] = "m2.force";
   const Json problem = fixture.api.json("POST", "/api/v1/searches", 422, job.dump());
@@ -78,7 +78,7 @@ TEST_CASE("a connection to an input that an FMU has not shows those that it has,
 TEST_CASE("without a sandbox a job with FMUs is refused, by a dry run in the same words") {
   const std::string path = std::getenv("PATH");
   ::setenv("PATH", "/nowhere", 1);
-  const FmuApi fixture(server::executors::SandboxMode::bubblewrap);
+  const FmuApi fixture(server::SandboxMode::bubblewrap);
   CHECK(fixture.api.service.planner().no_foreign_code());  // waits for the try
   ::setenv("PATH", path.c_str(), 1);
   const Json job = mass_job(fixture.upload("spring_mass2"), fixture.upload("mass2"));
@@ -92,7 +92,7 @@ TEST_CASE("without a sandbox a job with FMUs is refused, by a dry run in the sam
 }
 
 TEST_CASE("what FMUs compute inside is unknown to a dry run: their trials have a longest time") {
-  const FmuApi fixture(server::executors::SandboxMode::none);
+  const FmuApi fixture(server::SandboxMode::none);
   const Json job = mass_job(fixture.upload("spring_mass2"), fixture.upload("mass2"));
   const Json estimate =
       fixture.api.json("POST", "/api/v1/searches?dry_run=true", 200, job.dump()).at("estimate");
@@ -105,7 +105,7 @@ TEST_CASE("what FMUs compute inside is unknown to a dry run: their trials have a
 }
 
 TEST_CASE("a trial whose FMUs get no worker process is not refused, but not run now either") {
-  FmuApi fixture(server::executors::SandboxMode::none);
+  FmuApi fixture(server::SandboxMode::none);
   Api& api = fixture.api;
   const Json job = mass_job(fixture.upload("spring_mass2"), fixture.upload("mass2"));
   auto search = db::testing::new_search("s1");
@@ -114,7 +114,7 @@ TEST_CASE("a trial whose FMUs get no worker process is not refused, but not run 
   api.store.start_search("s1", db::testing::search_start());
   api.store.append_results("s1", {.trials = db::testing::trial_rows(0, 1)});
   fixture.after_finding = [](const std::string&) {
-    throw server::executors::NoWorker("a worker process does not start: no memory");
+    throw server::NoWorker("a worker process does not start: no memory");
   };
   const auto answer = api.call("POST", "/api/v1/searches/s1/trials/0/rerun");
   CHECK(answer.status == 503);
@@ -126,7 +126,7 @@ TEST_CASE("a trial whose FMUs get no worker process is not refused, but not run 
 }
 
 TEST_CASE("every route that needs an FMU which cannot be read says so in the same words") {
-  FmuApi fixture(server::executors::SandboxMode::none);
+  FmuApi fixture(server::SandboxMode::none);
   auto& api = fixture.api;
   const std::string mass = fixture.upload("mass2");
   Json job = mass_job(fixture.upload("spring_mass2"), mass);
@@ -135,7 +135,7 @@ TEST_CASE("every route that needs an FMU which cannot be read says so in the sam
   api.store.create_search(search);
   api.store.start_search("s1", db::testing::search_start());
   api.store.append_results("s1", {.trials = db::testing::trial_rows(0, 1)});
-  const auto archive = server::service::fmu_directory_of(api.file()) / mass / "archive.fmu";
+  const auto archive = server::fmu_directory_of(api.file()) / mass / "archive.fmu";
   std::filesystem::remove(archive);
   std::filesystem::create_symlink("archive.fmu", archive);  // a circle
   const Json told = api.json("GET", "/api/v1/fmus/" + mass, 503);
@@ -150,7 +150,7 @@ TEST_CASE("every route that needs an FMU which cannot be read says so in the sam
 }
 
 TEST_CASE("an FMU that goes while a job is read takes the job with it, not after") {
-  FmuApi fixture(server::executors::SandboxMode::none);
+  FmuApi fixture(server::SandboxMode::none);
   const auto& api = fixture.api;
   const std::string mass = fixture.upload("mass2");
   const Json job = mass_job(fixture.upload("spring_mass2"), mass);

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path fmu_directory(const Api& api) {
-  return server::service::fmu_directory_of(api.file());
+  return server::fmu_directory_of(api.file());
 }
 
 TEST_CASE("an FMU that is uploaded is stored under its hash, listed and described") {
@@ -162,11 +162,11 @@ TEST_CASE("an FMU is found by hash, file name or model name, if only one has it"
 
 TEST_CASE("files and rows that were parted by a kill come together at the next start") {
   const TemporaryDirectory directory;
-  const auto files = server::service::fmu_directory_of(directory.file());
+  const auto files = server::fmu_directory_of(directory.file());
   db::Store store(directory.file());
   std::string sha256;
   {
-    server::service::FmuStore fmus(store, files);
+    server::FmuStore fmus(store, files);
     auto upload = fmus.begin_upload();
     REQUIRE(upload);
     CHECK_FALSE(fmus.begin_upload());  // one at a time
@@ -177,25 +177,25 @@ TEST_CASE("files and rows that were parted by a kill come together at the next s
   }
   SUBCASE("a row is missing") {
     store.delete_fmu(sha256);
-    const server::service::FmuStore fmus(store, files);
+    const server::FmuStore fmus(store, files);
     CHECK(store.get_fmu(sha256)->model_name == "mass");
     CHECK(store.get_fmu(sha256)->size_bytes ==
           static_cast<std::int64_t>(fmu_bytes("mass2").size()));
   }
   SUBCASE("files are missing") {
     fs::remove_all(files / sha256);
-    const server::service::FmuStore fmus(store, files);
+    const server::FmuStore fmus(store, files);
     CHECK_FALSE(store.get_fmu(sha256));
   }
   SUBCASE("an upload was cut off") {
     fs::create_directories(files / "incoming" / "0123456789abcdef" / "files");
-    const server::service::FmuStore fmus(store, files);
+    const server::FmuStore fmus(store, files);
     CHECK(names_in(files / "incoming").empty());
   }
   SUBCASE("an upload goes on elsewhere") {
-    server::service::FmuFiles elsewhere(files);
+    server::FmuFiles elsewhere(files);
     const auto upload = elsewhere.begin_upload();
-    const server::service::FmuStore fmus(store, files);
+    const server::FmuStore fmus(store, files);
     CHECK(names_in(files / "incoming").size() == 1);
   }
 }
@@ -287,7 +287,7 @@ TEST_CASE("a store of FMUs that is full takes no other, says what to delete, and
   const auto bytes = fmu_bytes("mass2");
   const auto limit_gb = [&] {
     db::Store store(directory.file("measure.db"));
-    server::service::FmuStore fmus(store, directory.file("measure"));
+    server::FmuStore fmus(store, directory.file("measure"));
     auto upload = fmus.begin_upload();
     upload->write(bytes);
     fmus.add(*upload, "");
@@ -310,7 +310,7 @@ TEST_CASE("a store of FMUs that is full takes no other, says what to delete, and
   CHECK(full.find("/problems/insufficient-storage") != full.npos);
   CHECK(full.find("(--fmu-store-limit), and this one needs at least 1 MB") != full.npos);
   CHECK(full.find("first.fmu (1 MB): DELETE /api/v1/fmus/" + sha256) != full.npos);
-  const auto files = server::service::fmu_directory_of(directory.file());
+  const auto files = server::fmu_directory_of(directory.file());
   CHECK(names_in(files) == std::vector<std::string>{sha256, "incoming"});
   CHECK(names_in(files / "incoming").empty());
   CHECK(answer("POST /api/v1/fmus", bytes).starts_with("HTTP/1.1 200"));  // it is there already
@@ -323,7 +323,7 @@ TEST_CASE("an FMU is uploaded over a socket, whole, in chunks, cut off, or not o
   ServeProcess server({"--listen", "127.0.0.1:0", "--db", directory.file()},
                       directory.file("serve.log"));
   const auto port = server.wait_until_ready();
-  const auto files = server::service::fmu_directory_of(directory.file());
+  const auto files = server::fmu_directory_of(directory.file());
   const std::string bytes = fmu_bytes("mass2");
   const auto status = [&](const std::string& headers, const std::string& body) {
     ApiClient client(port);
@@ -369,7 +369,7 @@ TEST_CASE("an FMU is uploaded over a socket, whole, in chunks, cut off, or not o
 
 TEST_CASE("what a killed server had of an upload is gone after the next start") {
   const TemporaryDirectory directory;
-  const auto files = server::service::fmu_directory_of(directory.file());
+  const auto files = server::fmu_directory_of(directory.file());
   {
     ServeProcess server({"--listen", "127.0.0.1:0", "--db", directory.file()},
                         directory.file("serve.log"));

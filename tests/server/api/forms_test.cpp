@@ -118,7 +118,7 @@ TEST_CASE("an export that the machine fails at is no refusal of the search") {
   }
   CHECK(exported().status == 409);
   // A link to itself cannot be followed.
-  std::filesystem::create_symlink(sha256, server::service::fmu_directory_of(api.file()) / sha256);
+  std::filesystem::create_symlink(sha256, server::fmu_directory_of(api.file()) / sha256);
   CHECK(exported().status == 503);
 }
 

@@ -190,8 +190,8 @@ TEST_CASE("no route scans a table") {
 }
 
 TEST_CASE("times are read as RFC 3339 has them and nothing else") {
-  using server::service::time_from;
-  using server::service::utc_text;
+  using server::time_from;
+  using server::utc_text;
   const auto utc = [](const std::string& text) {
     const auto time = time_from(text);
     return time ? utc_text(time->not_after) : "none";

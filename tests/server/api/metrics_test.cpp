@@ -59,7 +59,7 @@ std::map<std::string, Family> families_of(const std::string& text) {
   return families;
 }
 
-service::Gauges some_gauges() {
+server::Gauges some_gauges() {
   return {.version = "0.1 \"x\\y\"\n",
           .build_id = "ab",
           .connections = 3,
@@ -68,16 +68,16 @@ service::Gauges some_gauges() {
           .database_bytes = 4096,
           .wal_bytes = 0,
           .fmu_store_bytes = 7,
-          .process = service::process_figures()};
+          .process = server::process_figures()};
 }
 
 TEST_CASE("metrics are text of the format of Prometheus, whatever the labels hold") {
-  service::Metrics metrics;
+  server::Metrics metrics;
   metrics.count_request("/api/v1/searches/{id}", "GET", 200, 0.004);
   metrics.count_request("/api/v1/searches/{id}", "GET", 404, 0.001);
   metrics.count_request("/api/v1/searches/{id}", "GET", 200, 100);
   metrics.count_request("none", "BREW\"\n", 400, 0);
-  const auto families = families_of(service::metrics_text(metrics.counts(), some_gauges()));
+  const auto families = families_of(server::metrics_text(metrics.counts(), some_gauges()));
   const auto& requests = families.at("macrostep_http_requests_total").samples;
   const std::string labels = R"({route="/api/v1/searches/{id}",method="GET",status=")";
   CHECK(requests.at("macrostep_http_requests_total" + labels + "2xx\"}") == 2);
@@ -91,7 +91,7 @@ TEST_CASE("metrics are text of the format of Prometheus, whatever the labels hol
 
 TEST_CASE("every method that a route has is counted under its own name") {
   const Api api;
-  service::Metrics metrics;
+  server::Metrics metrics;
   for (const auto& route : api.router().routes()) {
     metrics.count_request(route.pattern, route.method, 200, 0);
   }
@@ -103,12 +103,12 @@ TEST_CASE("every method that a route has is counted under its own name") {
 }
 
 TEST_CASE("a histogram counts what is at most its bounds, and everything in the last one") {
-  service::Metrics metrics;
-  for (const double bound : service::request_duration_bounds_s) {
+  server::Metrics metrics;
+  for (const double bound : server::request_duration_bounds_s) {
     metrics.count_request("/", "GET", 200, bound);
   }
   metrics.count_request("/", "GET", 200, 1000);
-  const auto histogram = families_of(service::metrics_text(metrics.counts(), some_gauges()))
+  const auto histogram = families_of(server::metrics_text(metrics.counts(), some_gauges()))
                              .at("macrostep_http_request_duration_seconds");
   CHECK(histogram.type == "histogram");
   const std::string name = "macrostep_http_request_duration_seconds";
@@ -125,7 +125,7 @@ TEST_CASE("a histogram counts what is at most its bounds, and everything in the 
 }
 
 TEST_CASE("what the kernel tells of this process is there") {
-  const auto figures = service::process_figures();
+  const auto figures = server::process_figures();
   REQUIRE(figures.start_time_s.has_value());
   // Between the start of this century's second quarter and now.
   CHECK(*figures.start_time_s > 1.7e9);
@@ -135,15 +135,15 @@ TEST_CASE("what the kernel tells of this process is there") {
   const auto before = figures.children.value();
   {
     Child child({"60"}, "", "sleep");
-    CHECK(service::process_figures().children.value() == before + 1);
+    CHECK(server::process_figures().children.value() == before + 1);
     child.signal(SIGKILL);
     child.wait();
   }
-  CHECK(service::process_figures().children.value() == before);
+  CHECK(server::process_figures().children.value() == before);
 }
 
 TEST_CASE("a value that is costly to find is found once in its time, by one who asks") {
-  using server::api::Renewed;
+  using server::Renewed;
   using namespace std::chrono_literals;
   Renewed<int>::Clock::time_point now{};
   std::atomic<int> found = 0;
@@ -181,7 +181,7 @@ TEST_CASE("scrapes that follow each other walk through the directories once") {
   api.service.planner().no_foreign_code();  // the try of the sandbox is a child, too
   const auto before = workers();
   Child child({"60"}, "", "sleep");
-  CHECK(service::process_figures().children.value() == before + 1);
+  CHECK(server::process_figures().children.value() == before + 1);
   CHECK(workers() == before);
   child.signal(SIGKILL);
   child.wait();
@@ -294,10 +294,10 @@ TEST_CASE("promtool finds nothing wrong with the metrics") {
   const Api api;
   const auto id = api.submit(small_job());
   api.wait_for(id, "succeeded");
-  service::Metrics metrics;
+  server::Metrics metrics;
   metrics.count_request("/", "GET", 200, 0.1);
   for (const auto& text :
-       {api.call("GET", "/metrics").body, service::metrics_text(metrics.counts(), some_gauges())}) {
+       {api.call("GET", "/metrics").body, server::metrics_text(metrics.counts(), some_gauges())}) {
     const auto outcome = Child({"check", "metrics"}, text, program).wait();
     CHECK_MESSAGE(outcome.code == 0, outcome.err);
     CHECK_MESSAGE(outcome.err.empty(), outcome.err);

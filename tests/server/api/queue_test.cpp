@@ -73,8 +73,8 @@ TEST_CASE("a search that is cancelled and resumed waits behind those of its prio
 
 TEST_CASE("a restart keeps the order of what waits") {
   const TemporaryDirectory directory;
-  server::service::Log log(server::service::Log::Form::silent);
-  const auto summary_of = [](const server::service::SearchAnswer& answer) {
+  server::Log log(server::Log::Form::silent);
+  const auto summary_of = [](const server::SearchAnswer& answer) {
     return std::get<db::SearchSummary>(answer);
   };
   std::string cut_off;
@@ -82,7 +82,7 @@ TEST_CASE("a restart keeps the order of what waits") {
   std::string important;
   {
     db::Store store(directory.file());
-    server::service::SearchService service(store, log, {.threads = 2});
+    server::SearchService service(store, log, {.threads = 2});
     service.start();
     cut_off = summary_of(service.submit(endless_job())).id;
     REQUIRE(eventually([&] { return service.summary(cut_off)->status == "running"; }));
@@ -92,7 +92,7 @@ TEST_CASE("a restart keeps the order of what waits") {
     CHECK(service.summary(cut_off)->status == "interrupted");
   }
   db::Store store(directory.file());
-  server::service::SearchService service(store, log, {.threads = 2});
+  server::SearchService service(store, log, {.threads = 2});
   service.start();
   REQUIRE(eventually([&] { return service.summary(cut_off)->status == "running"; }));
   CHECK(service.summary(important)->status == "succeeded");
@@ -139,7 +139,7 @@ TEST_CASE("a search whose last tag is taken off goes like the others, though not
 
 TEST_CASE("a server that keeps searches for days deletes the older ones when it starts") {
   const TemporaryDirectory directory;
-  server::service::Log log(server::service::Log::Form::silent);
+  server::Log log(server::Log::Form::silent);
   db::Store store(directory.file());
   const auto add = [&](const std::string& id, std::vector<std::string> tags,
                        const std::string& finished_at) {
@@ -150,9 +150,8 @@ TEST_CASE("a server that keeps searches for days deletes the older ones when it 
   };
   add("old", {}, db::testing::time_at(1));
   add("tagged", {"kept"}, db::testing::time_at(1));
-  add("new", {}, server::service::utc_now());
-  server::service::SearchService service(store, log,
-                                         {.threads = 1, .retention = {.keep_days = 30}});
+  add("new", {}, server::utc_now());
+  server::SearchService service(store, log, {.threads = 1, .retention = {.keep_days = 30}});
   service.start();
   CHECK(eventually([&] { return !store.get_search("old").has_value(); }));
   CHECK(store.get_search("tagged").has_value());

@@ -301,7 +301,7 @@ TEST_CASE("a search that is shown as failed is deleted or resumed while the work
 
 TEST_CASE("searches that a former server left behind are taken up, or fail with the reason") {
   const TemporaryDirectory directory;
-  server::service::Log log(server::service::Log::Form::silent);
+  server::Log log(server::Log::Form::silent);
   db::Store store(directory.file());
   // A job that today's program does not accept, and one whose results are from elsewhere.
   store.create_search(db::testing::new_search("old"));
@@ -309,7 +309,7 @@ TEST_CASE("searches that a former server left behind are taken up, or fail with 
   foreign.plan = small_job().dump();
   foreign.provenance = R"({"math_class":"elsewhere","build_id":"x"})";
   store.create_search(foreign);
-  server::service::SearchService service(store, log, {.threads = 1});
+  server::SearchService service(store, log, {.threads = 1});
   service.start();
   REQUIRE(eventually([&] { return service.summary("foreign")->status == "succeeded"; }));
   CHECK(service.summary("old")->status == "failed");
@@ -318,18 +318,18 @@ TEST_CASE("searches that a former server left behind are taken up, or fail with 
 
 TEST_CASE("results of other arithmetic are not continued") {
   const TemporaryDirectory directory;
-  server::service::Log log(server::service::Log::Form::silent);
+  server::Log log(server::Log::Form::silent);
   db::Store store(directory.file());
   std::string id;
   {
-    server::service::SearchService service(store, log, {.threads = 2});
+    server::SearchService service(store, log, {.threads = 2});
     service.start();
     id = std::get<db::SearchSummary>(service.submit(small_job())).id;
     REQUIRE(eventually([&] { return service.summary(id)->status == "succeeded"; }));
   }
   store.start_search(id, {.started_at = "2025-01-31T12:00:00.000Z",
                           .provenance = R"({"math_class":"elsewhere"})"});
-  server::service::SearchService service(store, log, {.threads = 2});
+  server::SearchService service(store, log, {.threads = 2});
   service.start();
   REQUIRE(eventually([&] { return service.summary(id)->status == "failed"; }));
   CHECK(service.summary(id)->reason->find("other arithmetic") != std::string::npos);
@@ -395,7 +395,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a CSV cell is quoted where it must be and is never a formula") {
-  using server::service::csv_cell;
+  using server::csv_cell;
   CHECK(csv_cell("step") == "step");
   CHECK(csv_cell("a,\"b\"\n") == "\"a,\"\"b\"\"\n\"");
   CHECK(csv_cell("=1+1") == "'=1+1");
@@ -403,8 +403,8 @@ TEST_CASE("a CSV cell is quoted where it must be and is never a formula") {
 }
 
 TEST_CASE("a log line cannot be ended or forged by what a client named") {
-  using server::service::Log;
-  using server::service::log_line;
+  using server::Log;
+  using server::log_line;
   const std::string name = "a\"}\n{\"level\":\"error\x1b[31m\xff";
   const auto json = log_line(Log::Form::json, Log::Level::info, "now", "search queued",
                              {{"name", name}, {"n", std::int64_t{3}}});

@@ -134,8 +134,8 @@ TEST_CASE("a trace with its reference is kept apart from the one without, bit fo
       .execute("UPDATE trials SET wall_s = 1000");  // it could not be run again now
   CHECK(api.call("GET", path + "&reference=true").body == first.body);
   CHECK(api.call("GET", path + "&reference=false").body == plain.body);
-  const server::service::TraceRequest request{.points = 50, .reference = true};
-  CHECK(api.store.get_trace({id, 3, server::service::trace_request_text(request)}).has_value());
+  const server::TraceRequest request{.points = 50, .reference = true};
+  CHECK(api.store.get_trace({id, 3, server::trace_request_text(request)}).has_value());
 
   const auto trace = Json::parse(first.body);
   const auto without = Json::parse(plain.body);
@@ -240,8 +240,7 @@ TEST_CASE("the points of curves have the numbers of their trials, told live and 
   std::size_t told = 0;
   for (const auto& event : api.store.events_after(0, 1000, id)) {
     if (event.name == "points") {
-      const Json points_told =
-          Json::parse(server::service::event_data(api.store, event)).at("points");
+      const Json points_told = Json::parse(server::event_data(api.store, event)).at("points");
       for (const auto& point : points_told) {
         const auto trial = api.store.trial(id, point.at("trial_id"));
         REQUIRE(trial.has_value());

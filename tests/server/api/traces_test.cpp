@@ -94,7 +94,7 @@ TEST_CASE("a trace is computed once: later requests have it from the store, bit 
   const std::string path = "/api/v1/searches/" + id + "/trials/3";
   const auto first = patiently(api, "GET", path + "/trace?points=50");
   REQUIRE(first.status == 200);
-  const db::TraceKey key{id, 3, server::service::trace_request_text({.points = 50})};
+  const db::TraceKey key{id, 3, server::trace_request_text({.points = 50})};
   REQUIRE(api.store.get_trace(key).has_value());
   {
     // It could not be run again now, and was last used a day ago.
@@ -173,7 +173,7 @@ TEST_CASE("a trace that went into the store while nobody waited keeps no other t
   REQUIRE(eventually(stored));
   const auto begin = std::chrono::steady_clock::now();
   CHECK(patiently(api, "GET", trials + "4/trace?points=50").status == 200);
-  CHECK(std::chrono::steady_clock::now() - begin < server::service::replay_result_kept);
+  CHECK(std::chrono::steady_clock::now() - begin < server::replay_result_kept);
 }
 
 TEST_CASE("a trace of a trial that ended otherwise than the stored one is answered, not kept") {
@@ -184,8 +184,7 @@ TEST_CASE("a trace of a trial that ended otherwise than the stored one is answer
       .execute("UPDATE trials SET status = 'timed_out' WHERE id & 4294967295 = 3");
   const auto answer = patiently(api, "GET", "/api/v1/searches/" + id + "/trials/3/trace?points=50");
   CHECK(Json::parse(answer.body).at("status") == "complete");
-  CHECK_FALSE(api.store.get_trace({id, 3, server::service::trace_request_text({.points = 50})})
-                  .has_value());
+  CHECK_FALSE(api.store.get_trace({id, 3, server::trace_request_text({.points = 50})}).has_value());
 }
 
 TEST_CASE("a database that takes no more still answers a trace") {
@@ -197,8 +196,7 @@ TEST_CASE("a database that takes no more still answers a trace") {
   const auto answer = patiently(api, "GET", "/api/v1/searches/" + id + "/trials/3/trace?points=50");
   CHECK(answer.status == 200);
   std::filesystem::rename(moved, api.file());
-  CHECK_FALSE(api.store.get_trace({id, 3, server::service::trace_request_text({.points = 50})})
-                  .has_value());
+  CHECK_FALSE(api.store.get_trace({id, 3, server::trace_request_text({.points = 50})}).has_value());
 }
 
 TEST_CASE("a trace has as many points as are asked for, or all, also where the trial diverged") {
@@ -298,7 +296,7 @@ TEST_CASE("one trial is run again at a time, its result is there for who asks ag
 }
 
 TEST_CASE("a thinned trace keeps the peaks of every column, and its first and last rows") {
-  using server::service::TraceRows;
+  using server::TraceRows;
   constexpr std::int64_t rows = 100'000;
   constexpr std::size_t wanted = 200;
   TraceRows trace(3, rows, wanted);
@@ -333,7 +331,7 @@ TEST_CASE("as many rows are kept as are wanted, in order, each once, and no gap 
         CAPTURE(columns);
         CAPTURE(rows);
         CAPTURE(wanted);
-        server::service::TraceRows trace(columns, rows, wanted);
+        server::TraceRows trace(columns, rows, wanted);
         for (std::int64_t i = 0; i < rows; ++i) {
           // Peaks of the columns in all places: noise by a multiplication.
           std::vector<double> row(columns);
@@ -365,7 +363,7 @@ TEST_CASE("as many rows are kept as are wanted, in order, each once, and no gap 
 }
 
 TEST_CASE("rows beyond those expected keep their peaks and the last one, and take no room") {
-  server::service::TraceRows trace(3, 10, 200);
+  server::TraceRows trace(3, 10, 200);
   constexpr int rows = 100'000;
   for (int i = 0; i < rows; ++i) {
     const double row[] = {static_cast<double>(i), i == 54'321 ? 7.0 : 0.0, 1};
@@ -393,7 +391,7 @@ TEST_CASE("a value that is not finite hides no peak of the rows around it") {
   for (const double odd : {none, infinite, -infinite}) {
     CAPTURE(odd);
     // One stretch, which begins with it.
-    server::service::TraceRows trace(3, rows, 6);
+    server::TraceRows trace(3, rows, 6);
     for (int i = 0; i < rows; ++i) {
       const double value = i == peak ? 7 : i == peak + 20 ? -7 : 0;
       const double row[] = {static_cast<double>(i), i == 1 ? odd : value, none};
@@ -415,7 +413,7 @@ TEST_CASE("a value that is not finite hides no peak of the rows around it") {
 }
 
 TEST_CASE("a trace with more columns than rows are wanted keeps every so many a row") {
-  server::service::TraceRows trace(30, 1000, 20);
+  server::TraceRows trace(30, 1000, 20);
   for (int i = 0; i < 1000; ++i) {
     trace.add(std::vector<double>(30, i));
   }

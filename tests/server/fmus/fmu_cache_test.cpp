@@ -27,10 +27,10 @@ TEST_CASE("a cache keeps what is unpacked, once for every content") {
   const auto place = directory.file("cache") / "fmus";
   const auto archive = directory.file("a.fmu");
   std::ofstream(archive, std::ios::binary) << fmu_bytes("spring3");
-  server::service::FmuFiles files(place);
+  server::FmuFiles files(place);
   const auto first = files.add_copy(archive).fmu;
   REQUIRE(first);
-  server::service::FmuFiles others(place);
+  server::FmuFiles others(place);
   const auto second = others.add_copy(archive).fmu;
   CHECK(first->sha256 == second->sha256);
   CHECK(first->directory == second->directory);
@@ -47,7 +47,7 @@ TEST_CASE("a cache keeps what is unpacked, once for every content") {
 /// By the names of its archives, in the order given.
 class Caching {
  public:
-  using Cache = server::service::FmuCache;
+  using Cache = server::FmuCache;
 
   void use(Cache& cache, const std::string& name) {
     age();
@@ -61,7 +61,7 @@ class Caching {
     return found;
   }
   std::uint64_t bytes_of(const std::string& name) const {
-    return server::service::FmuFiles(place).bytes_of(hashes_.at(name));
+    return server::FmuFiles(place).bytes_of(hashes_.at(name));
   }
 
  private:

@@ -64,14 +64,13 @@ TEST_CASE("a problem of one's own is searched like a built-in one") {
   const auto& ready = std::get<engine::Plan>(plan);
   CHECK(ready.configurations.size() == 4);  // two orders × two integrators of b
   const auto result = engine::run_search(ready, {.threads = 1});
-  const auto rows =
-      macrostep::server::service::rows_of({.plan = ready,
-                                           .result = result,
-                                           .trials = {},
-                                           .created_at = "2025-01-31T12:00:00.000Z",
-                                           .finished_at = "2025-01-31T12:00:01.000Z"});
-  const auto search = nlohmann::json::parse(macrostep::server::service::search_json(
-      rows, macrostep::server::service::TrialPoints::without));
+  const auto rows = macrostep::server::rows_of({.plan = ready,
+                                                .result = result,
+                                                .trials = {},
+                                                .created_at = "2025-01-31T12:00:00.000Z",
+                                                .finished_at = "2025-01-31T12:00:01.000Z"});
+  const auto search = nlohmann::json::parse(
+      macrostep::server::search_json(rows, macrostep::server::TrialPoints::without));
   CHECK(search["problem"] == "own");
   CHECK(search["sentence"].get<std::string>().find("for a and ") != std::string::npos);
   CHECK(search["job"]["problem"]["subsystems"].size() == 2);

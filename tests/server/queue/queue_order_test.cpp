@@ -8,7 +8,7 @@
 
 #include "server/searches/task_queue.hpp"
 
-namespace macrostep::server::service {
+namespace macrostep::server {
 namespace {
 
 using std::chrono::minutes;
@@ -123,4 +123,4 @@ TEST_CASE("the time until there is room is the mean of the last runs, within lim
 }
 
 }  // namespace
-}  // namespace macrostep::server::service
+}  // namespace macrostep::server

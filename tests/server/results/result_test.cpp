@@ -18,7 +18,7 @@
 
 namespace engine = macrostep::engine;
 namespace json = macrostep::server::json;
-namespace service = macrostep::server::service;
+namespace server = macrostep::server;
 
 namespace {
 
@@ -57,12 +57,12 @@ Json searched(const engine::Plan& plan) {
                               const engine::SearchProgress&) { trials.push_back(record); },
              .measure_step_times = true,
              .measure_error = true});
-  const auto rows = service::rows_of({.plan = plan,
-                                      .result = result,
-                                      .trials = trials,
-                                      .created_at = "2025-01-31T12:00:00.000Z",
-                                      .finished_at = "2025-01-31T12:00:01.000Z"});
-  return Json::parse(service::search_json(rows, service::TrialPoints::with));
+  const auto rows = server::rows_of({.plan = plan,
+                                     .result = result,
+                                     .trials = trials,
+                                     .created_at = "2025-01-31T12:00:00.000Z",
+                                     .finished_at = "2025-01-31T12:00:01.000Z"});
+  return Json::parse(server::search_json(rows, server::TrialPoints::with));
 }
 
 }  // namespace
@@ -177,13 +177,13 @@ TEST_CASE("an answer without a sentence, as older versions stored it, gets a sho
       .status = "succeeded",
       .complete = true,
       .recommendation = R"({"extrapolation":"2","macro_step_s":0.0018,"reason":"it is best"})"};
-  CHECK(service::answer_sentence(summary) == "Use extrapolation 2 with H = 1.8 ms: it is best.");
+  CHECK(server::answer_sentence(summary) == "Use extrapolation 2 with H = 1.8 ms: it is best.");
   summary.status = "cancelled";
   summary.complete = false;
-  CHECK(service::answer_sentence(summary)->starts_with("Best so far: Use extrapolation 2"));
+  CHECK(server::answer_sentence(summary)->starts_with("Best so far: Use extrapolation 2"));
   summary.status = "running";
-  CHECK_FALSE(service::answer_sentence(summary).has_value());
-  CHECK(service::answer_sentence({.status = "failed", .reason = "the disk is full"}) ==
+  CHECK_FALSE(server::answer_sentence(summary).has_value());
+  CHECK(server::answer_sentence({.status = "failed", .reason = "the disk is full"}) ==
         "The search failed: the disk is full.");
 }
 
@@ -191,12 +191,12 @@ TEST_CASE("a search cut short names the curves it misses") {
   const engine::Plan plan = small_plan();
   engine::SearchResult result;
   result.answer.reason = "stopped early";
-  const auto rows = service::rows_of({.plan = plan,
-                                      .result = result,
-                                      .trials = {},
-                                      .created_at = "2025-01-31T12:00:00.000Z",
-                                      .finished_at = "2025-01-31T12:00:01.000Z"});
-  const auto search = Json::parse(service::search_json(rows, service::TrialPoints::without));
+  const auto rows = server::rows_of({.plan = plan,
+                                     .result = result,
+                                     .trials = {},
+                                     .created_at = "2025-01-31T12:00:00.000Z",
+                                     .finished_at = "2025-01-31T12:00:01.000Z"});
+  const auto search = Json::parse(server::search_json(rows, server::TrialPoints::without));
   CHECK(search["status"] == "cancelled");
   CHECK(search["sentence"] == "No configuration can be recommended: stopped early.");
   CHECK_FALSE(search["curves"][0].contains("points"));
@@ -214,11 +214,11 @@ TEST_CASE("a number that is not finite is null") {
   trial.result.reason = "grew";
   trial.result.residual_j = std::numeric_limits<double>::infinity();
   trial.result.transmitted_j = std::numeric_limits<double>::quiet_NaN();
-  service::SearchRows rows{.row = {},
-                           .configurations = service::configuration_rows(plan),
-                           .curves = service::unfinished_curve_rows(plan),
-                           .trials = {}};
-  const auto written = Json::parse(service::trial_json(rows, service::trial_row(trial, 7)));
+  server::SearchRows rows{.row = {},
+                          .configurations = server::configuration_rows(plan),
+                          .curves = server::unfinished_curve_rows(plan),
+                          .trials = {}};
+  const auto written = Json::parse(server::trial_json(rows, server::trial_row(trial, 7)));
   CHECK(written["id"] == 7);
   CHECK(written["status"] == "diverged");
   CHECK(written["reason"] == "grew");

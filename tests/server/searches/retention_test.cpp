@@ -22,11 +22,11 @@ TEST_CASE("a search that ends once more after it was found as one to go is the n
   const TemporaryDirectory directory;
   db::Store store(directory.file());
   fill_with_ended(store);
-  server::service::Log log(server::service::Log::Form::silent);
+  server::Log log(server::Log::Form::silent);
   std::vector<std::string> removed;
-  server::service::Retention retention(store, log, {.keep_searches = 1, .keep_days = {}},
-                                       [&](const std::string& id) { removed.push_back(id); });
-  const auto now = server::service::stored_time(time_at(40));
+  server::Retention retention(store, log, {.keep_searches = 1, .keep_days = {}},
+                              [&](const std::string& id) { removed.push_back(id); });
+  const auto now = server::stored_time(time_at(40));
   const auto remove_one = [&] { return retention.find_one(now) && retention.remove_one(); };
   CHECK(remove_one());
   CHECK_FALSE(store.get_search("s0").has_value());
@@ -45,11 +45,11 @@ TEST_CASE("a search stays that is one to keep since a newer one was deleted or g
   const TemporaryDirectory directory;
   db::Store store(directory.file());
   fill_with_ended(store);
-  server::service::Log log(server::service::Log::Form::silent);
+  server::Log log(server::Log::Form::silent);
   std::vector<std::string> removed;
-  server::service::Retention retention(store, log, {.keep_searches = 2, .keep_days = {}},
-                                       [&](const std::string& id) { removed.push_back(id); });
-  const auto now = server::service::stored_time(time_at(40));
+  server::Retention retention(store, log, {.keep_searches = 2, .keep_days = {}},
+                              [&](const std::string& id) { removed.push_back(id); });
+  const auto now = server::stored_time(time_at(40));
   REQUIRE(retention.find_one(now));
   CHECK(retention.remove_one());
   CHECK_FALSE(store.get_search("s0").has_value());

@@ -18,7 +18,7 @@
 
 namespace engine = macrostep::engine;
 namespace json = macrostep::server::json;
-namespace service = macrostep::server::service;
+namespace server = macrostep::server;
 
 namespace {
 
@@ -39,18 +39,18 @@ Found found_by(const std::string& job) {
       plan, {.on_result = [&](const engine::TrialRecord& record, const engine::SearchProgress&) {
         trials.push_back(record);
       }});
-  const auto rows = service::rows_of({.plan = plan,
-                                      .result = result,
-                                      .trials = trials,
-                                      .created_at = "2025-01-31T12:00:00.000Z",
-                                      .finished_at = "2025-01-31T12:00:01.000Z"});
-  const auto limits = service::step_limits(rows.row.plan);
+  const auto rows = server::rows_of({.plan = plan,
+                                     .result = result,
+                                     .trials = trials,
+                                     .created_at = "2025-01-31T12:00:00.000Z",
+                                     .finished_at = "2025-01-31T12:00:01.000Z"});
+  const auto limits = server::step_limits(rows.row.plan);
   Found found;
   for (const auto& curve : result.answer.curves) {
     const auto id = static_cast<std::int64_t>(curve.id);
     const auto& row = rows.curves.at(curve.id);
     CAPTURE(row.flags);
-    CHECK(service::usable_step(row, service::points_of(rows, id), limits) == curve.usable_s);
+    CHECK(server::usable_step(row, server::points_of(rows, id), limits) == curve.usable_s);
     found.usable += curve.usable_s ? 1 : 0;
     for (const auto& flag : nlohmann::json::parse(row.flags)) {
       ++found.curves[flag];
@@ -101,7 +101,7 @@ TEST_CASE("a stored curve of a linear problem may be used as far as it is stable
 
 TEST_CASE("the limits of a plan are known without its tests, wherever they stand in it") {
   const auto limits_of = [](const std::string& plan) {
-    const auto limits = service::step_limits(plan);
+    const auto limits = server::step_limits(plan);
     return std::pair(limits.relative_residual_max, limits.allowed_macro_steps_s);
   };
   using Limits = decltype(limits_of(""));
@@ -125,5 +125,5 @@ TEST_CASE("the limits of a plan are known without its tests, wherever they stand
   CHECK(limits_of(R"({"search": {"relative_residual_max": null,
                                  "allowed_macro_steps_s": null}})") == Limits{});
   CHECK(limits_of("{}") == Limits{});
-  CHECK_THROWS_AS(service::step_limits("{"), std::invalid_argument);
+  CHECK_THROWS_AS(server::step_limits("{"), std::invalid_argument);
 }

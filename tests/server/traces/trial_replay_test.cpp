@@ -11,9 +11,9 @@
 namespace macrostep::tests {
 namespace {
 
-using server::service::StoredTrial;
-using server::service::TraceRequest;
-using server::service::TrialReplay;
+using server::StoredTrial;
+using server::TraceRequest;
+using server::TrialReplay;
 
 constexpr TraceRequest trace_of_100{.points = 100};
 
@@ -58,7 +58,7 @@ class HeldReplay {
   std::shared_future<void> held_{let_go_.get_future().share()};
   TemporaryDirectory directory_;
   db::Store store_{directory_.file()};
-  server::service::Log log_{server::service::Log::Form::silent};
+  server::Log log_{server::Log::Form::silent};
 
  public:
   TrialReplay replay;  // last: its thread uses the members above
@@ -67,7 +67,7 @@ class HeldReplay {
 TEST_CASE("what the machine fails at is no refusal of the trial") {
   const TemporaryDirectory directory;
   db::Store store(directory.file());
-  server::service::Log log(server::service::Log::Form::silent);
+  server::Log log(server::Log::Form::silent);
   std::string cause = "io";
   TrialReplay replay(
       store, log, {}, [&](const std::string&) -> std::variant<engine::FmuPointer, std::string> {
@@ -106,7 +106,7 @@ TEST_CASE("a result that nobody has had is not lost to another trial, unless nob
   }
   SUBCASE("nobody comes") {
     CHECK(eventually([&] { return !held.is_busy(2); }));
-    CHECK(std::chrono::steady_clock::now() - begin >= server::service::replay_result_kept);
+    CHECK(std::chrono::steady_clock::now() - begin >= server::replay_result_kept);
   }
 }
 

@@ -336,7 +336,7 @@ TEST_CASE("a mistake in a setting is named where it stands, in one line") {
 }
 
 TEST_CASE("the file's values are texts, numbers, truths and lists of them, over many lines too") {
-  using macrostep::server::commands::parse_config;
+  using macrostep::server::parse_config;
   const auto entries = parse_config(
       "a = \"x # \\\"y\\\" \\\\ z\\t\" # comment\r\n"
       "  b-2='c:\\d' \n# c = 1\n\n_d = [ ]\ne = -1.5e3",
@@ -365,6 +365,6 @@ TEST_CASE("the file's values are texts, numbers, truths and lists of them, over 
         "a",       "=",         "= 1",        "a =",          "a = ,",
         "a = [",   "a = [,]",   "a = [1",     "a = '",        "a = \"\\",
         "a b = 1", "\"a\" = 1", "[a]",        "a = [1] 2",    "\xff = 1"}) {
-    CHECK_THROWS_AS(parse_config(wrong, "f"), macrostep::server::commands::CommandError);
+    CHECK_THROWS_AS(parse_config(wrong, "f"), macrostep::server::CommandError);
   }
 }

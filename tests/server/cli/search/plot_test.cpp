@@ -16,7 +16,7 @@
 
 namespace {
 
-using namespace macrostep::server::commands;
+using namespace macrostep::server;
 
 std::vector<std::string> plot_lines(const std::string& text) {
   std::vector<std::string> lines;

@@ -19,7 +19,7 @@
 #include "server/json/words.hpp"
 #include "tests/server/child_process.hpp"
 
-namespace commands = macrostep::server::commands;
+namespace server = macrostep::server;
 namespace engine = macrostep::engine;
 namespace json = macrostep::server::json;
 namespace models = macrostep::models;
@@ -45,16 +45,16 @@ engine::Plan plan_of(const std::string& job) {
   return std::move(std::get<engine::Plan>(plan));
 }
 
-commands::Assignment assignment(const std::string& text) {
+server::Assignment assignment(const std::string& text) {
   const auto equals = text.find('=');
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
 /// The options of "macrostep run JOB …".
-commands::RunChoices parsed(const std::string& command) {
+server::RunChoices parsed(const std::string& command) {
   std::istringstream words(command);
   std::string program, subcommand, option, value;
-  commands::RunChoices choices;
+  server::RunChoices choices;
   words >> program >> subcommand >> choices.job;
   const std::map<std::string, std::optional<std::string>*> texts{{"--coupling", &choices.coupling},
                                                                  {"--scheme", &choices.scheme},
@@ -97,9 +97,9 @@ TEST_CASE("the command to try a recommendation runs its configuration") {
       engine::Recommendation answer;
       answer.configuration = i;
       answer.macro_step_s = 0.0015;
-      const std::string command = commands::run_command(plan, answer, file);
+      const std::string command = server::run_command(plan, answer, file);
       CAPTURE(command);
-      const engine::Plan run = commands::plan_run(parsed(command));
+      const engine::Plan run = server::plan_run(parsed(command));
       CHECK(run.configurations.front() == plan.configurations[i]);
       CHECK(run.job.macro_step.initial_s == 0.0015);
     }
@@ -115,7 +115,7 @@ TEST_CASE("the report names scheme, order and substeps, and tables what varies")
   REQUIRE(line != std::string::npos);
   const auto choices = parsed(outcome.out.substr(line + std::string("Try it:  ").size()));
   CHECK(choices.scheme);
-  CHECK(choices.substeps == std::vector<commands::Assignment>{{"hydraulics", "2"}});
+  CHECK(choices.substeps == std::vector<server::Assignment>{{"hydraulics", "2"}});
   for (const char* part :
        {" scheme", "2 substeps of hydraulics", "order", "hydraulics,mechanics"}) {
     CHECK_MESSAGE(outcome.out.find(part) != std::string::npos, outcome.out);
@@ -132,7 +132,7 @@ TEST_CASE("the report names the tests of the largest residual and of the largest
       .largest_residual_test = "ramp",
       .error = engine::MeasuredError{
           .nrmse = 0.5, .largest = 1, .test = "sine", .reference = "CVODE BDF", .reason = {}}};
-  const auto report = unwrapped(commands::search_report(plan, result, "job.json"));
+  const auto report = unwrapped(server::search_report(plan, result, "job.json"));
   for (const char* part :
        {"at most 25 % of the energy", "tests that count, in ramp).", "counted or not, in sine)."}) {
     CHECK_MESSAGE(report.find(part) != std::string::npos, report);
@@ -147,7 +147,7 @@ TEST_CASE("a cliff is not called unstable, which a linear problem may still be b
       {.test = 0, .configurations = {0}, .macro_step_s = 9e-4, .cliff_s = 1.2e-3, .flags = {}}};
   auto& answer = result.answer.recommendation.emplace();
   answer = {.rule = "max_min", .macro_step_s = 9e-4, .bend_s = 9e-4, .cliff_s = 1.2e-3};
-  const auto measured = unwrapped(commands::search_report(plan, result, "job.json"));
+  const auto measured = unwrapped(server::search_report(plan, result, "job.json"));
   for (const char* part :
        {"(the bend); the cliff, where runs fail or their residual exceeds its line tenfold, is at "
         "1.2 ms, 1.333 times H.",
@@ -158,7 +158,7 @@ TEST_CASE("a cliff is not called unstable, which a linear problem may still be b
     CHECK_MESSAGE(measured.find(part) == std::string::npos, measured);
   }
   answer.stability_limit_s = 1.23e-3;
-  const auto exact = unwrapped(commands::search_report(plan, result, "job.json"));
+  const auto exact = unwrapped(server::search_report(plan, result, "job.json"));
   CHECK_MESSAGE(exact.find("it is unstable beyond 1.23 ms, 1.367 times H.") != std::string::npos,
                 exact);
 }
@@ -172,7 +172,7 @@ TEST_CASE("an interrupted search claims of an answer only what is known without 
     result.complete = false;
     auto& answer = result.answer.recommendation.emplace();
     answer = {.rule = "max_min", .macro_step_s = 0.01, .bend_s = 0.01};
-    const auto report = unwrapped(commands::search_report(plan, result, "job.json"));
+    const auto report = unwrapped(server::search_report(plan, result, "job.json"));
     for (const char* part : {"were finished, and its answer was not checked.",
                              "the largest macro-step that the curves allow in every test input",
                              "has not been checked"}) {
@@ -182,7 +182,7 @@ TEST_CASE("an interrupted search claims of an answer only what is known without 
       CHECK_MESSAGE(report.find(part) == std::string::npos, report);
     }
     answer.checks = {agrees};  // stopped later, as while macro-steps are timed
-    const auto checked = unwrapped(commands::search_report(plan, result, "job.json"));
+    const auto checked = unwrapped(server::search_report(plan, result, "job.json"));
     CHECK_MESSAGE(checked.find("not checked") == std::string::npos, checked);
     CHECK_MESSAGE(checked.find("has not been") == std::string::npos, checked);
   }
@@ -213,7 +213,7 @@ TEST_CASE("the report tables the times of the recommended configuration, and its
   };
   const auto result = engine::run_search(plan, settings);
   REQUIRE(result.answer.recommendation);
-  const auto report = commands::search_report(plan, result, "job.json");
+  const auto report = server::search_report(plan, result, "job.json");
   for (const char* part : {"99.9 % of the macro-steps took at most 2 µs", "the limit, 50 % of",
                            "H  median  99.9 %  worst  99.9 % of H", "1 µs    2 µs  35 µs"}) {
     CHECK_MESSAGE(report.find(part) != std::string::npos, report);
@@ -228,7 +228,7 @@ TEST_CASE("an estimate says once what of it is unknown, of FMUs or of a step-siz
                                 .most = {.trials = 80, .macro_steps = 4e4, .cost = 9e5},
                                 .seconds_max = 48'000,
                                 .threads = 2};
-  const std::string foreign = commands::estimate_report(plan, estimate);
+  const std::string foreign = server::estimate_report(plan, estimate);
   CHECK_MESSAGE(foreign.find("trials            about 50, at most 80\n") != foreign.npos, foreign);
   CHECK_MESSAGE(foreign.find("about 7e+05, without a bound\n") != foreign.npos, foreign);
   CHECK_MESSAGE(foreign.find("--fmu-trial-timeout alone") != foreign.npos, foreign);
@@ -239,7 +239,7 @@ TEST_CASE("an estimate says once what of it is unknown, of FMUs or of a step-siz
   estimate.rhs_evaluations_expected = 6e5;  // as with CVODE
   estimate.seconds_expected = 3;
   estimate.seconds_max.reset();
-  const std::string own = commands::estimate_report(plan, estimate);
+  const std::string own = server::estimate_report(plan, estimate);
   CHECK_MESSAGE(own.find("time, 2 threads   about 3 s, without a bound\n") != own.npos, own);
   CHECK_MESSAGE(own.find("FMU") == own.npos, own);
 }

@@ -264,8 +264,7 @@ TEST_CASE("a search that cannot be begun in the file is marked as failed, not le
   plan.configurations.pop_back();  // a curve of an unknown configuration, which the store refuses
   std::atomic<bool> stop{false};
   const std::string file = scratch.file("searches.db");
-  CHECK_THROWS(server::commands::run_and_store(file, plan, job, {}, stop,
-                                               server::service::TrialPoints::with));
+  CHECK_THROWS(server::run_and_store(file, plan, job, {}, stop, server::TrialPoints::with));
   const db::Store store(file, {.access = db::Access::read});
   const auto list = store.list_searches(10);
   REQUIRE(list.rows.size() == 1);
@@ -287,8 +286,8 @@ TEST_CASE("an answer is there although the file does not take it any more") {
             "CREATE TRIGGER IF NOT EXISTS full BEFORE INSERT ON recommendations BEGIN SELECT "
             "RAISE(ABORT, 'no room'); END");
   };
-  const auto outcome = server::commands::run_and_store(file, plan, job, settings, stop,
-                                                       server::service::TrialPoints::with);
+  const auto outcome =
+      server::run_and_store(file, plan, job, settings, stop, server::TrialPoints::with);
   CHECK_MESSAGE(outcome.not_stored.find("no room") != std::string::npos, outcome.not_stored);
   CHECK(outcome.result.complete);
   CHECK(outcome.result.answer.recommendation);

@@ -15,7 +15,7 @@ namespace {
 
 const std::string batch_searches = "/api/v1/searches";
 
-server::batch::BatchOffer slurm_with_templates() {
+server::BatchOffer slurm_with_templates() {
   return {.executor = "slurm", .folder = "/nowhere", .templates = {{"long", {"--time=600"}}}};
 }
 

@@ -225,7 +225,7 @@ std::string begin_on_the_command_line(const TemporaryDirectory& directory) {
 TEST_CASE("a search with FMUs that the command line has begun goes on on a server") {
   const TemporaryDirectory directory;
   const auto id = begin_on_the_command_line(directory);
-  const auto fmus = server::service::fmu_directory_of(directory.file());
+  const auto fmus = server::fmu_directory_of(directory.file());
   const auto stored = names_in(fmus);
   REQUIRE(stored.size() == 3);  // two, and what is on its way
   const auto serve_fmus = [&] {

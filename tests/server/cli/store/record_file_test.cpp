@@ -12,7 +12,7 @@
 #include "server/cli/frame/command.hpp"
 #include "tests/server/child_process.hpp"
 
-namespace commands = macrostep::server::commands;
+namespace server = macrostep::server;
 namespace engine = macrostep::engine;
 
 namespace {
@@ -25,7 +25,7 @@ nlohmann::json job_with(const std::string& file) {
 nlohmann::json test_from(const std::string& text) {
   const Scratch scratch;
   auto job = job_with(scratch.write("rig.csv", text));
-  commands::inline_records(job);
+  server::inline_records(job);
   return job["tests"][0];
 }
 
@@ -35,9 +35,9 @@ std::string mistake_in(const std::string& text) {
   const std::string file = scratch.write("rig.csv", text);
   auto job = job_with(file);
   try {
-    commands::inline_records(job);
-  } catch (const commands::CommandError& error) {
-    CHECK(error.exit_code() == commands::exit_usage);
+    server::inline_records(job);
+  } catch (const server::CommandError& error) {
+    CHECK(error.exit_code() == server::exit_usage);
     REQUIRE(error.errors().size() == 1);
     CHECK(error.errors()[0].pointer == "/tests/0/file");
     REQUIRE(error.errors()[0].message.starts_with(file + " "));
@@ -99,16 +99,16 @@ TEST_CASE("a file without points, and no file at all, say so") {
   const Scratch scratch;
   auto job = job_with(scratch.file("none.csv"));
   try {
-    commands::inline_records(job);
+    server::inline_records(job);
     FAIL("it was read");
-  } catch (const commands::CommandError& error) {
+  } catch (const server::CommandError& error) {
     CHECK(error.errors().at(0).message.ends_with("No such file or directory"));
   }
   job = job_with("none/of/them.csv");
   try {
-    commands::inline_records(job);
+    server::inline_records(job);
     FAIL("it was read");
-  } catch (const commands::CommandError& error) {
+  } catch (const server::CommandError& error) {
     CHECK(error.errors().at(0).message.find(
               "looked up in " + std::filesystem::current_path().string()) != std::string::npos);
   }
@@ -118,9 +118,9 @@ TEST_CASE("what is no readable file says why, as a job does") {
   const Scratch scratch;
   auto job = job_with(scratch.file(""));
   try {
-    commands::inline_records(job);
+    server::inline_records(job);
     FAIL("a directory was read");
-  } catch (const commands::CommandError& error) {
+  } catch (const server::CommandError& error) {
     CHECK(error.errors().at(0).message.ends_with("cannot be read: Is a directory"));
   }
 }
@@ -130,9 +130,9 @@ TEST_CASE("a pipe is no record, and nobody waits for it") {
   REQUIRE(mkfifo(scratch.file("pipe").c_str(), 0600) == 0);
   auto job = job_with(scratch.file("pipe"));
   try {
-    commands::inline_records(job);
+    server::inline_records(job);
     FAIL("a pipe was read");
-  } catch (const commands::CommandError& error) {
+  } catch (const server::CommandError& error) {
     CHECK(error.errors().at(0).message.ends_with("is no regular file"));
   }
 }
@@ -148,7 +148,7 @@ TEST_CASE("lines and files have limits, so that no file can fill the memory") {
   }
   CHECK(mistake_in(blank) == "line 16385 lies beyond 67108864 bytes, the limit of a file");
   auto job = job_with("/dev/zero");
-  CHECK_THROWS_AS(commands::inline_records(job), commands::CommandError);
+  CHECK_THROWS_AS(server::inline_records(job), server::CommandError);
 }
 
 TEST_CASE("a file of points stands in the place of points, not beside them") {
@@ -156,9 +156,9 @@ TEST_CASE("a file of points stands in the place of points, not beside them") {
     auto job = job_with("rig.csv");
     job["tests"][0][member] = {0, 1};
     try {
-      commands::inline_records(job);
+      server::inline_records(job);
       FAIL("both were taken");
-    } catch (const commands::CommandError& error) {
+    } catch (const server::CommandError& error) {
       CHECK(error.errors().at(0).pointer == "/tests/0/file");
       CHECK(error.errors().at(0).message.find("not both") != std::string::npos);
     }
@@ -170,7 +170,7 @@ TEST_CASE("one point is a record only for a given duration") {
   const Scratch scratch;
   auto job = job_with(scratch.write("rig.csv", "t,u\n0,1\n"));
   job["tests"][0]["duration_s"] = 1;
-  commands::inline_records(job);
+  server::inline_records(job);
   CHECK(job["tests"][0]["value"] == nlohmann::json::array({1.0}));
 }
 
@@ -197,7 +197,7 @@ TEST_CASE("the command line says which line of which file is wrong, and exits wi
 
 TEST_CASE("joystick.csv, the example of the format, is the cranes' joystick") {
   auto job = job_with(std::string(MACROSTEP_SOURCE_DIR) + "/models/crane/joystick.csv");
-  commands::inline_records(job);
+  server::inline_records(job);
   for (const char* crane : {"single_actuator_crane", "double_actuator_crane"}) {
     const auto& others = engine::find_built_in(crane)->other_tests;
     REQUIRE(others.size() == 1);
@@ -215,9 +215,9 @@ TEST_CASE("each of several levers has a file of its own") {
   test["records"]["hydraulics.u_ref"]["file"] = scratch.write("a.csv", "0,0\n1,2\n");
   test["records"]["mechanics.f"]["file"] = scratch.write("b.csv", "0,5\n2,x\n");
   try {
-    commands::inline_records(job);
+    server::inline_records(job);
     FAIL("the second file has a mistake");
-  } catch (const commands::CommandError& error) {
+  } catch (const server::CommandError& error) {
     CHECK(error.errors().at(0).pointer == "/tests/0/records/mechanics.f/file");
   }
   CHECK(test["records"]["hydraulics.u_ref"]["value"] == nlohmann::json::array({0.0, 2.0}));
