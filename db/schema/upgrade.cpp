@@ -25,7 +25,7 @@ std::optional<Migration> upgrade(Connection& connection, std::int64_t version,
   try {
     backup = back_up(file, version);
   } catch (const Error& error) {
-    fail(error);  // what has this name now is another's
+    fail(error);  // a file of this name is not our backup: it stays
   }
   try {
     migrate(connection, version, steps);

@@ -7,6 +7,7 @@
 #include "db/rows/shown_page.hpp"
 #include "db/schema/error.hpp"
 #include "db/store/fmus.hpp"
+
 namespace macrostep::db {
 namespace {
 

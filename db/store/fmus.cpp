@@ -2,6 +2,7 @@
 
 #include "db/rows/shown_page.hpp"
 #include "db/schema/error.hpp"
+
 namespace macrostep::db {
 namespace {
 

@@ -1,6 +1,5 @@
-// What is known of FMUs in the file. Each function does within
-// a statement or the caller's transaction what the member of Store of its name promises
-// (store.hpp).
+// What is known of FMUs in the file. Each function does within a statement or the caller's
+// transaction what the member of Store of its name promises (store.hpp).
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 
 namespace macrostep::db {
 
-/// A trial that no search has may be the key of a trial of another one.
+/// Whether no larger than the ids of one search: a larger id would address a trial of the next one.
 bool is_trial_id(std::int64_t id);
 
 /// A trace as it was found: the row lacks its values.

@@ -278,7 +278,7 @@ BuiltInProblem stiff_oscillator() {
           "Two masses on stiff springs, joined by a spring and damper that m2 owns and "
           "integrated exactly, so that every error is the coupling's.",
       .source =
-          "Haid, Watzenig and Stettinger (2022), Answer of the model-based corrector "
+          "Haid, Watzenig and Stettinger (2022), Analysis of the model-based corrector "
           "approach for explicit co-simulation, eq. 27",
       .parameters = parameter_infos(stiff()),
       .default_job = default_job(stiff()),

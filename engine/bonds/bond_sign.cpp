@@ -45,7 +45,7 @@ struct Side {
 };
 
 struct SideAnswer {
-  Answer answer = Answer::none;
+  PushResponse answer = PushResponse::none;
   std::string text;
   bool is_source = false;  ///< nothing that its subsystem may be given moves what it answers with
 };
@@ -192,8 +192,8 @@ SideAnswer push(const Beginning& from, const Side& side) {
         const auto& port = subsystem.description.inputs[one.input];
         return port.whole || port.discrete;
       })) {
-    return {Answer::none, subsystem.name + " takes no small push of " + name_of(from, side.pushed) +
-                              ": its values jump"};
+    return {PushResponse::none, subsystem.name + " takes no small push of " +
+                                    name_of(from, side.pushed) + ": its values jump"};
   }
   const double size = push_size(from, side.input);
   const Push trial{
@@ -212,11 +212,11 @@ SideAnswer push(const Beginning& from, const Side& side) {
   const std::string given =
       "a push of " + in_unit(size, port_of(from, side.pushed)) + " in " + pushed;
   switch (found.answer) {
-    case Answer::along:
+    case PushResponse::along:
       return {found.answer, given + " moves " + answering + " along with it"};
-    case Answer::against:
+    case PushResponse::against:
       return {found.answer, given + " moves " + answering + " against it"};
-    case Answer::none:
+    case PushResponse::none:
       if (is_source(from, s, trial)) {
         return {found.answer,
                 given + " does not move " + answering + ", as nothing does that " + subsystem.name +
@@ -226,7 +226,7 @@ SideAnswer push(const Beginning& from, const Side& side) {
       return {found.answer,
               stays(trial) ? given + " does not move " + answering + ": is the connection right?"
                            : given + " shows nothing clear in " + answering};
-    case Answer::both_ways:
+    case PushResponse::both_ways:
       break;
   }
   return {found.answer, given + " over " + number_text(found.longest_s) + " s moves " + answering +
@@ -238,10 +238,11 @@ BondSign sign_of(const SideAnswer& of_effort, const SideAnswer& of_flow) {
   const auto one = of_effort.answer;
   const auto other = of_flow.answer;
   const auto says_nothing = [](const SideAnswer& side) {
-    return side.answer == Answer::both_ways || (side.answer == Answer::none && !side.is_source);
+    return side.answer == PushResponse::both_ways ||
+           (side.answer == PushResponse::none && !side.is_source);
   };
   if (says_nothing(of_effort) || says_nothing(of_flow) ||
-      (one == Answer::none && other == Answer::none)) {
+      (one == PushResponse::none && other == PushResponse::none)) {
     return {.sign = {}, .contradicts = false, .evidence = both};
   }
   if (one == other) {
@@ -250,7 +251,7 @@ BondSign sign_of(const SideAnswer& of_effort, const SideAnswer& of_flow) {
             .evidence = both + ": together they would make or lose energy, so one of the two " +
                         "connections seems to lack a minus"};
   }
-  const bool along = one == Answer::along || other == Answer::against;
+  const bool along = one == PushResponse::along || other == PushResponse::against;
   return {.sign = along ? 1 : -1, .contradicts = false, .evidence = both};
 }
 

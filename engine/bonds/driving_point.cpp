@@ -102,11 +102,11 @@ struct Work {
   double most = 0;
 
   double largest() const { return std::max(-least, most); }
-  Answer answer() const {
+  PushResponse answer() const {
     if (-least <= both_ways_share * most) {
-      return Answer::along;
+      return PushResponse::along;
     }
-    return most <= both_ways_share * -least ? Answer::against : Answer::both_ways;
+    return most <= both_ways_share * -least ? PushResponse::against : PushResponse::both_ways;
   }
 };
 
@@ -150,7 +150,7 @@ bool agree(const Work& one, const Work& other) {
 }
 
 /// What pulses of one length say; nothing if they say nothing.
-std::optional<Answer> answer_at(const Push& push, double length_s) {
+std::optional<PushResponse> answer_at(const Push& push, double length_s) {
   std::array<std::array<Work, sizes.size()>, macro_steps.size()> works;
   for (std::size_t i = 0; i < macro_steps.size(); ++i) {
     const auto unpushed = run(push, 0, length_s, macro_steps[i]);
@@ -173,7 +173,7 @@ std::optional<Answer> answer_at(const Push& push, double length_s) {
     }
   }
   const auto answer = works.front().front().answer();
-  return works.front().back().answer() == answer ? answer : Answer::both_ways;
+  return works.front().back().answer() == answer ? answer : PushResponse::both_ways;
 }
 
 }  // namespace
@@ -187,10 +187,10 @@ DrivingPoint driving_point(const Push& push) {
       continue;
     }
     if (lengths > 0 && *answer != found.answer) {
-      return {.answer = Answer::both_ways, .longest_s = length_s};
+      return {.answer = PushResponse::both_ways, .longest_s = length_s};
     }
     found = {.answer = *answer, .longest_s = length_s};
-    if (*answer == Answer::both_ways) {
+    if (*answer == PushResponse::both_ways) {
       return found;
     }
     ++lengths;

@@ -72,7 +72,7 @@ struct Push {
   std::atomic<std::int64_t>* progress = nullptr;
 };
 
-enum class Answer {
+enum class PushResponse {
   along,
   against,
   none,      ///< it does not answer, or no length says anything
@@ -80,7 +80,7 @@ enum class Answer {
 };
 
 struct DrivingPoint {
-  Answer answer = Answer::none;
+  PushResponse answer = PushResponse::none;
   double longest_s = 0;  ///< of the pulses that said something, or the first to say both
 };
 

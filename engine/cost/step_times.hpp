@@ -1,8 +1,8 @@
 // How long a macro-step takes on this machine: of the few best configurations of a search, measured
 // once all curves are finished, alone, one run after the other.
 //
-// Times differ from run to run: they rank nothing and are no part of what
-// is compared bit for bit; only where the job asks for real time do they choose (real_time.hpp).
+// Times differ from run to run: they rank nothing and are no part of what is compared bit for bit.
+// Only where the job asks for real time do they choose (real_time.hpp).
 #pragma once
 
 #include <atomic>

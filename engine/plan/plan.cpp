@@ -180,7 +180,7 @@ Scheduled work_out_schedule(const Plan& plan, const Configuration& configuration
   return std::get<Schedule>(std::move(made));
 }
 
-/// Its index, where the configuration is one of the plan's own.
+/// The index of a configuration that is one of the plan's own; nothing for any other.
 std::optional<std::size_t> index_of(const Plan& plan, const Configuration& configuration) {
   const Configuration* const first = plan.configurations.data();
   const std::less<> before;  // also defined for pointers into different arrays
@@ -188,17 +188,21 @@ std::optional<std::size_t> index_of(const Plan& plan, const Configuration& confi
       !before(&configuration, first + plan.configurations.size())) {
     return std::nullopt;
   }
+  models::ensure(plan.schedules.size() == plan.configurations.size(),
+                 "configurations of a plan are not changed once their schedules are made");
   return static_cast<std::size_t>(&configuration - first);
 }
 
-void add_schedules(Plan& plan) {
-  plan.schedules.reserve(plan.configurations.size());
-  for (const auto& configuration : plan.configurations) {
-    plan.schedules.push_back(work_out_schedule(plan, configuration));
-  }
-}
-
 }  // namespace
+
+std::vector<Scheduled> schedules_of(const Plan& plan) {
+  std::vector<Scheduled> schedules;
+  schedules.reserve(plan.configurations.size());
+  for (const auto& configuration : plan.configurations) {
+    schedules.push_back(work_out_schedule(plan, configuration));
+  }
+  return schedules;
+}
 
 Scheduled schedule_of(const Plan& plan, const Configuration& configuration) {
   const auto index = index_of(plan, configuration);
@@ -279,7 +283,7 @@ std::variant<Plan, FieldErrors> with_parameters(const Plan& plan,
              .curves = plan.curves,
              .check_inputs = plan.check_inputs,
              .until_s = plan.until_s};
-  add_schedules(other);
+  other.schedules = schedules_of(other);
   return other;
 }
 
@@ -303,7 +307,7 @@ std::variant<Plan, FieldErrors> make_plan(const Job& given, std::optional<double
   plan.check_inputs = check_inputs(plan.problem, plan.job.tests);
   plan.until_s = until_s;
   plan.configurations = expand(plan.job);
-  add_schedules(plan);
+  plan.schedules = schedules_of(plan);
   if (std::ranges::none_of(plan.schedules, [](const Scheduled& scheduled) {
         return std::holds_alternative<Schedule>(scheduled);
       })) {

@@ -30,6 +30,8 @@ struct CurveKey {
 /// How a configuration steps, or why it cannot run, with the member of the job that asks for it.
 using Scheduled = std::variant<Schedule, FieldError>;
 
+/// Made once by make_plan() and not changed afterwards: schedules and curves follow from the job
+/// and the configurations.
 struct Plan {
   Job job;
   Problem problem;
@@ -49,6 +51,9 @@ struct Plan {
   /// Everything that may drive its trials: the tests of the job, then the check inputs.
   std::vector<const TestInput*> inputs() const;
 };
+
+/// How each configuration of the plan steps, worked out from its job, problem and graphs.
+std::vector<Scheduled> schedules_of(const Plan& plan);
 
 /// The schedule in the plan where the configuration is one of the plan's; worked out for any other
 /// configuration of its problem.

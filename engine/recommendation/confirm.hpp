@@ -1,6 +1,6 @@
-// Recommends only what stands its checks, which are too dear for every point of every curve: the
-// configuration ranked first is checked, the largest of its macro-steps that stands is looked for
-// by halves, and the ranking begins anew with every one that does not, until the recommendation
+// Recommends only what stands its checks, which are too expensive for every point of every curve:
+// the configuration ranked first is checked, the largest of its macro-steps that stands is looked
+// for by halves, and the ranking begins anew with every one that does not, until the recommendation
 // stands. The same answer as if every configuration had been checked, where smaller macro-steps
 // stand whenever larger ones do.
 #pragma once

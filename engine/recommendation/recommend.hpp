@@ -15,8 +15,8 @@
 
 namespace macrostep::engine {
 
-/// Missing curves (of a cancelled search) take no part. `curves` in any order. A search asks for it
-/// again whenever it knows more: warnings come once, with the final answer.
+/// Missing curves (of a cancelled search) take no part. `curves` in any order. A search calls this
+/// after every check; the warnings are made once, for the final answer (warnings_of_answer).
 Answer recommend(const Plan& plan, std::vector<Curve> curves);
 
 /// What to know before a recommendation is used, as far as its curves tell.

@@ -72,8 +72,8 @@ std::string tests_with_halved_grid(const Plan& plan, std::span<const Curve> curv
   return names;
 }
 
-/// The same, each with the largest H that was tried: a geometric scan ends below its maximum, and
-/// a short test ends the scan earlier.
+/// Names of the tests whose curve has the flag, each with the largest H that was tried: a geometric
+/// scan ends below its maximum, and a short test ends the scan earlier.
 std::string tests_and_largest_tried(const Plan& plan, std::span<const Curve> curves,
                                     std::size_t configuration, std::string_view flag) {
   std::string names;

@@ -46,7 +46,7 @@ std::vector<std::vector<std::size_t>> widest_groups(const Plan& plan,
   return groups;
 }
 
-/// The dearest first.
+/// The most expensive first.
 std::vector<std::vector<std::size_t>> by_cost(std::span<const double> expected_costs,
                                               std::vector<std::vector<std::size_t>> groups) {
   const auto cost = [&](const std::vector<std::size_t>& group) {

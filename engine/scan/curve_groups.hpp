@@ -16,10 +16,10 @@ inline constexpr std::size_t groups_per_thread = 2;
 std::size_t most_in_group(std::size_t curves, int threads);
 
 /// Each of these curves of the plan, ascending, in one group; groups in the order in which they
-/// should start, the dearest first, so that none is left alone at the end. There are enough of them
-/// to keep all threads busy, where there are curves enough. Where trials run in other processes
-/// each curve is by itself. `expected_costs` are those of all curves of the plan (expected_costs()
-/// in cost_estimate.hpp).
+/// should start, the most expensive first, so that none is left alone at the end. There are enough
+/// of them to keep all threads busy, where there are curves enough. Where trials run in other
+/// processes each curve is by itself. `expected_costs` are those of all curves of the plan
+/// (expected_costs() in cost_estimate.hpp).
 std::vector<std::vector<std::size_t>> curve_groups(const Plan& plan,
                                                    std::span<const std::size_t> ids,
                                                    std::span<const double> expected_costs,

@@ -5,7 +5,11 @@
 namespace macrostep::engine {
 
 StabilityVerdicts::StabilityVerdicts(const Plan& plan)
-    : plan_(plan), duration_s_(longest_test_s(plan)), configurations_(plan.configurations.size()) {}
+    : plan_(plan), duration_s_(longest_test_s(plan)), configurations_(plan.configurations.size()) {
+  for (const auto& configuration : plan.configurations) {
+    couplings_[configuration.coupling];
+  }
+}
 
 bool StabilityVerdicts::is_unstable(std::size_t configuration, double macro_step_s) {
   const double log_growth = exact_log_growth(configuration);
@@ -26,12 +30,10 @@ bool StabilityVerdicts::is_unstable(std::size_t configuration, double macro_step
 
 double StabilityVerdicts::exact_log_growth(std::size_t configuration) {
   const auto& one = plan_.configurations[configuration];
-  const std::lock_guard lock(mutex_);
-  const auto known = log_growths_.find(one.coupling);
-  if (known != log_growths_.end()) {
-    return known->second;
-  }
-  return log_growths_[one.coupling] = engine::exact_log_growth(plan_, one, duration_s_);
+  auto& of = couplings_.at(one.coupling);
+  std::call_once(of.solved,
+                 [&] { of.log_growth = engine::exact_log_growth(plan_, one, duration_s_); });
+  return of.log_growth;
 }
 
 }  // namespace macrostep::engine

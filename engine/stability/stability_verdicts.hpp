@@ -33,11 +33,15 @@ class StabilityVerdicts {
     std::map<double, bool> unstable;  ///< by macro-step
   };
 
+  struct OfCoupling {
+    std::once_flag solved;
+    double log_growth = 0;  ///< of the exact system, which the coupling decides
+  };
+
   const Plan& plan_;
   double duration_s_;
   std::vector<OfConfiguration> configurations_;
-  std::mutex mutex_;                           ///< guards what follows
-  std::map<std::string, double> log_growths_;  ///< by coupling, which decides the exact system
+  std::map<std::string, OfCoupling> couplings_;  ///< by name, all that the configurations have
 };
 
 }  // namespace macrostep::engine

@@ -214,7 +214,7 @@ std::optional<double> Truth::stable_up_to(const Configuration& configuration, do
                                           double largest_s) const {
   double tried_s = plan_.job.macro_step.initial_s;
   bool stable = at(configuration, tried_s).stable;
-  while (!stable && tried_s > smallest_s) {  // all below the first of the scan is dear
+  while (!stable && tried_s > smallest_s) {  // all below the first of the scan is expensive
     tried_s = std::max(tried_s / coarse_ratio, smallest_s);
     stable = at(configuration, tried_s).stable;
   }

@@ -196,8 +196,8 @@ http::Response export_analysis(Application& application, const http::Request& re
     return not_found("analysis", id);
   }
   if (row->summary.status != "succeeded") {
-    return http::problem_response(409,
-                                  "Answer " + id + " has no result: it is " + row->summary.status);
+    return http::problem_response(
+        409, "Analysis " + id + " has no result: it is " + row->summary.status);
   }
   auto response = row->summary.kind == "tune" ? exported_tuning(application, *row, format)
                                               : exported_map(application.store, *row, format);

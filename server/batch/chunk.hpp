@@ -29,7 +29,7 @@ class BadChunk : public std::runtime_error {
 struct Manifest {
   std::string build_id;
   std::string math_class;
-  std::string job;                  ///< JSON (json/job_json.hpp), FMUs by their SHA-256
+  std::string job;                  ///< JSON (jobs/job_json.hpp), FMUs by their SHA-256
   std::vector<std::size_t> curves;  ///< ids
   /// New trials to run of each curve, where a scan is not to run to its end.
   std::optional<std::size_t> most_trials;

@@ -111,6 +111,7 @@ inline engine::Plan native_oscillator(models::Integrator integrator, bool micro_
   if (micro_steps) {
     plan.job.micro_steps = {{"m1", micro_step_s}, {"m2", micro_step_s}};
   }
+  plan.schedules = engine::schedules_of(plan);
   return plan;
 }
 

@@ -37,7 +37,7 @@ struct FmuStateSizes {
 
 void write_state(const FmuStateParts& parts, FmuState& into);
 
-/// The parts lie in the state. Throws Refused if it is none of an instance with these sizes.
+/// The parts lie in the state. Throws CallRefused if it is none of an instance with these sizes.
 FmuStateParts read_state(const FmuState& state, const FmuStateSizes& sizes);
 
 }  // namespace macrostep::engine

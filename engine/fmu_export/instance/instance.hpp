@@ -7,8 +7,8 @@
 //   co-simulation    set, do_step, value, …
 //   model exchange   set_time, set_states, set, derivatives, value, …
 //   save and restore at any time, reset to begin anew
-// After a function has thrown Refused, only reset, restore and destruction are allowed, unless it
-// is a discard, which has changed nothing.
+// After a function has thrown CallRefused, only reset, restore and destruction are allowed, unless
+// it is a discard, which has changed nothing.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ namespace macrostep::engine {
 
 class FmuInstance {
  public:
-  /// Throws Refused if there is no such subsystem.
+  /// Throws CallRefused if there is no such subsystem.
   FmuInstance(const FmuSetup& setup, FmuMode mode);
   FmuInstance(const FmuInstance&) = delete;
   FmuInstance& operator=(const FmuInstance&) = delete;

@@ -9,7 +9,7 @@
 
 namespace macrostep::engine {
 
-/// Throws Refused where there is no such variable.
+/// Throws CallRefused where there is no such variable.
 inline VariablePlace place_of(const VariableTable& table, std::uint32_t reference) {
   const auto found = table.find(reference);
   if (!found) {

@@ -26,7 +26,8 @@ struct DirectionalDerivative {
   std::span<const double> seed;  ///< by known
 };
 
-/// Σ ∂unknown/∂known × seed, by unknown. Throws Refused for a variable that has no row or column.
+/// Σ ∂unknown/∂known × seed, by unknown. Throws CallRefused for a variable that has no row or
+/// column.
 void directional_derivative(const Eigen::MatrixXd& slopes, const VariableTable& table,
                             const DirectionalDerivative& wanted, std::span<double> sensitivity);
 

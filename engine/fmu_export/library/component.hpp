@@ -23,11 +23,11 @@ inline constexpr unsigned any_phase =
 inline constexpr const char* log_error = "logStatusError";
 inline constexpr const char* log_discard = "logStatusDiscard";
 
-/// An instance of the FMU unpacked there, if it has this token. Throws Refused.
+/// An instance of the FMU unpacked there, if it has this token. Throws CallRefused.
 std::unique_ptr<FmuInstance> make_instance(const char* token, const std::string& resources,
                                            FmuMode mode);
 
-/// The folder of a file URI, or a path as it stands. Throws Refused.
+/// The folder of a file URI, or a path as it stands. Throws CallRefused.
 std::string folder_of(const char* uri);
 
 /// Which categories of messages are wanted.
@@ -37,14 +37,14 @@ struct LogFilter {
   bool discards = true;
 
   bool wants(bool discard) const { return on && (discard ? discards : errors); }
-  /// Throws Refused for a category that there is not.
+  /// Throws CallRefused for a category that there is not.
   void set(bool logging_on, std::span<const char* const> categories);
 };
 
 /// Bytes of a state: a mark of the FMU and the interface, and the numbers.
 std::size_t size_of_bytes(const FmuState& state);
 void write_bytes(const FmuInstance& instance, const FmuState& state, std::span<char> bytes);
-/// Throws Refused.
+/// Throws CallRefused.
 FmuState state_from_bytes(const FmuInstance& instance, std::span<const char> bytes);
 
 /// What a function asks of its caller.
@@ -57,9 +57,9 @@ struct Demands {
 inline constexpr FmuMode co_simulation = FmuMode::co_simulation;
 inline constexpr FmuMode model_exchange = FmuMode::model_exchange;
 
-/// Throws Refused.
+/// Throws CallRefused.
 void check_call(const FmuInstance& instance, const Demands& demands);
-/// A pointer that the caller must give. Throws Refused.
+/// A pointer that the caller must give. Throws CallRefused.
 inline void check_argument(bool given, const char* what) {
   if (!given) {
     throw CallRefused(std::string("the argument ") + what + " is missing");
@@ -96,7 +96,7 @@ Outcome guarded(FmuInstance& instance, const Demands& demands, const Log& log,
   }
 }
 
-/// As many references as values; throws Refused if an array is missing.
+/// As many references as values; throws CallRefused if an array is missing.
 template <class Value>
 void get_values(FmuInstance& instance, const std::uint32_t* references, std::size_t count,
                 Value* values) {

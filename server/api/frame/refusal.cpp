@@ -14,7 +14,7 @@ constexpr const char* retry_after_s = "10";
 
 http::Response refused(const SearchService& service, Refusal refusal, const std::string& id,
                        std::string_view what) {
-  const std::string name = (what == "analysis" ? "Answer " : "Search ") + id;
+  const std::string name = (what == "analysis" ? "Analysis " : "Search ") + id;
   switch (refusal) {
     case Refusal::not_found:
       return not_found(what, id);

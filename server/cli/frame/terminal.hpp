@@ -55,7 +55,7 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   const std::atomic<bool>& requested() const;
-  /// The same; who must end for another reason sets it, too.
+  /// The flag that requested() reads; who must end for another reason sets it.
   std::atomic<bool>& stop();
 
  private:

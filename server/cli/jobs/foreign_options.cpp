@@ -69,11 +69,10 @@ void add_foreign_options(CLI::App& command, ForeignSettings& settings) {
   expect_whole_number(value("--fmu-memory", settings.memory_mb, "MB",
                             "Memory that a worker process may take, in MB"),
                       least_memory_mb, most_memory_mb);
-  expect_whole_number(
-      value("--fmu-trials-per-worker", settings.trials_per_worker, "N",
-            "TrialPoints after which a worker process is replaced, and with it what "
-            "its FMUs have leaked"),
-      1, most_trials);
+  expect_whole_number(value("--fmu-trials-per-worker", settings.trials_per_worker, "N",
+                            "Trials after which a worker process is replaced, and with it what "
+                            "its FMUs have leaked"),
+                      1, most_trials);
 }
 
 }  // namespace macrostep::server

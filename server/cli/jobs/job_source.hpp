@@ -23,7 +23,7 @@ struct JobDocument {
 /// CommandError where there is nothing, or no JSON, or where a file that is read is one of the
 /// outputs.
 /// Files of recorded tests are read, too (record_file.hpp), and systems become jobs with proposed
-/// power bonds (json/system_json.hpp).
+/// power bonds (fmus/system_json.hpp).
 JobDocument load_job(const std::string& job, const Outputs& outputs = Outputs());
 
 /// To the standard error.

@@ -281,3 +281,22 @@ TEST_CASE("mistakes in a problem of the user's own have pointers below /problem"
           p.subsystems[1].name = "m1";
         }).starts_with("/problem/subsystems/1/name"));
 }
+
+TEST_CASE("the schedules of a plan are those of its configurations, others are worked out") {
+  auto job = find_built_in("linear_oscillator")->default_job;
+  job.space.schemes = {Scheme::jacobi, Scheme::gauss_seidel};
+  const auto plan = std::get<Plan>(make_plan(job));
+  REQUIRE(plan.schedules.size() == plan.configurations.size());
+  for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
+    const Configuration copy = plan.configurations[c];  // elsewhere: its schedule is worked out
+    const auto& stored = std::get<Schedule>(plan.schedules[c]);
+    const auto made = std::get<Schedule>(schedule_of(plan, copy));
+    CHECK(plan.can_run(c));
+    CHECK(made.ticks == stored.ticks);
+    CHECK(made.substep_ticks == stored.substep_ticks);
+    CHECK(made.actions.size() == stored.actions.size());
+  }
+  auto halved = plan.configurations.front();
+  halved.substeps = {{"m2", 2}};
+  CHECK(std::get<Schedule>(schedule_of(plan, halved)).ticks == 2);
+}

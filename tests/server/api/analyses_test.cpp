@@ -265,7 +265,9 @@ TEST_CASE("a map waits behind a search, and either is cancelled by its own route
   api.wait_for(search, "running");
   const auto map = submit_map(api, stability_map());
   CHECK(status_of(api, map) == "queued");
-  api.json("GET", analyses + "/" + map + "/export", 409);
+  CHECK(api.json("GET", analyses + "/" + map + "/export", 409)["detail"]
+            .get<std::string>()
+            .starts_with("Analysis " + map + " has no result"));
   api.json("POST", "/api/v1/searches/" + map + "/cancel", 404);
   api.json("POST", analyses + "/" + search + "/cancel", 404);
   CHECK(status_of(api, map) == "queued");
@@ -281,7 +283,8 @@ TEST_CASE("a running map is cancelled within its runs, and then deleted") {
   const Api api;
   const auto id = submit_map(api, endless_map());
   wait_for(api, id, "running");
-  api.json("DELETE", analyses + "/" + id, 409);
+  CHECK(api.json("DELETE", analyses + "/" + id, 409)["detail"].get<std::string>().starts_with(
+      "Analysis " + id + " "));
   api.json("POST", analyses + "/" + id + "/cancel", 200);
   wait_for(api, id, "cancelled");
   CHECK(api.get(analyses + "/" + id).at("result").is_null());

@@ -46,7 +46,7 @@ const Names tables{"parameters", "micro_steps", "substeps", "search.integrators"
 /// Replaced by what is in it before the job is read.
 const Names command_line_only{"tests[].file"};
 /// Members of subsystems that are FMUs, whose jobs are read where there are some
-/// (api_fmu_jobs.cpp).
+/// (tests/server/api/fmu_jobs_test.cpp).
 const Names of_fmus{"problem.subsystems[].fmu", "problem.subsystems[].parameters"};
 /// Where a search runs, which says nothing of what it computes.
 const Names of_executor{"executor.name", "executor.template"};
