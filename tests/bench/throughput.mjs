@@ -23,7 +23,7 @@ function time(command, args, options = {}) {
   return { wall, cpu: user + system, out: result.stdout };
 }
 
-/** Of walls on a machine that is shared: the least disturbed. */
+/** The wall time that was least disturbed, on a machine that is shared. */
 const least = (numbers) => Math.min(...numbers);
 const again = (count, run) => Array.from({ length: count }, (_, index) => run(index));
 const modified = (file) => statSync(file).mtimeMs / 1e3;

@@ -22,7 +22,7 @@ const cases = [
   { name: "pendula, 50 s", ...oscillator, problem: "coupled_pendula", until_s: 50, mu: 0.5, in_joules: true },
 ];
 
-/** Of a free motion: energy at the end over that at the start, or less it; and its RMS deviation. */
+/** A free motion's energy at the end over that at the start, or less it; and its RMS deviation. */
 function energy(job, correction) {
   const more = job.until_s ? ["--until", job.until_s] : [];
   const { status, energy, error } = run(job, "none", correction, more);

@@ -15,7 +15,7 @@ const free = (duration_s) => ({ name: "free", kind: "none", duration_s });
 /** Positions and velocities at the start, of m1 and m2. */
 const start = (x1, v1, x2, v2) => ({ "m1.x0": x1, "m1.v0": v1, "m2.x0": x2, "m2.v0": v2 });
 
-/** The same for m1 and m2 of parts of unequal motion, and for the last mass. */
+/** Starts of m1, m2 and the last mass, for parts of unequal motion. */
 const parts_start = (x1, v1, x2, v2, x, v) => ({
   ...start(x1, v1, x2, v2),
   "last.x0": x,

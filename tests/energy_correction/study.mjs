@@ -44,7 +44,7 @@ function score(job, objective, by_formula, score_of) {
   };
 }
 
-/** Of one problem: per run the ratio tuned/formula, and the difference. */
+/** Compares the settings of one problem: per run the ratio tuned/formula, and the difference. */
 function compare({ by_formula, tuned }) {
   const known = tuned.map((score, i) => [score, by_formula[i]]).filter(([, beat]) => beat !== null);
   return {

@@ -53,7 +53,7 @@ export function exchange(server, bytes, { half_close = true, limit_ms = answer_l
   });
 }
 
-/** Of a socket: the first status that comes, 0 when it is closed without one. */
+/** The first status that comes, 0 when it is closed without one. */
 export function status_of(socket, limit_ms) {
   return new Promise((resolve) => {
     let text = "";

@@ -59,7 +59,7 @@ static void differences(slopes* s, size_t known, double delta, double* quotient,
   set_known(s, known, value);
   for (size_t i = 0; i < s->unknown_count; ++i) {
     quotient[i] = (ahead[i] - behind[i]) / (2 * delta);
-    /* Of the values and of what they are made of. */
+    /* The size of the quotients and of the numbers they are made of. */
     scale[i] =
         fabs(quotient[i]) + 1e-9 * (fabs(ahead[i]) + fabs(behind[i]) + s->nominal[i]) / delta;
   }

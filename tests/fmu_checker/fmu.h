@@ -71,10 +71,10 @@ struct fmu {
 fmu* load_fmu(const char* directory);
 void unload_fmu(fmu*);
 
-/* Of each version: fills in the functions; gives up where the library lacks one of the standard. */
+/* Fills in the functions of a version; gives up where the library lacks one of the standard. */
 void bind_fmi2(fmu*);
 void bind_fmi3(fmu*);
-/* Of the library, or gives up. */
+/* Looks a function of the library up, or gives up. */
 void* function_named(fmu*, const char* name);
 
 extern int messages_logged;

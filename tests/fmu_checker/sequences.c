@@ -39,7 +39,7 @@ void initialise(fmu* unit, instance i) {
   expect_ok(unit->exit_initialization(unit, i), "exit the initialisation");
 }
 
-/* Of the input's swing: a tenth of its range, or a small share of its start value. */
+/* The amplitude of the input's swing: a tenth of its range, or a small share of its start value. */
 static double amplitude_of(const variable* input) {
   if (input->range > 0) {
     return 0.05 * input->range;

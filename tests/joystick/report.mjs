@@ -153,7 +153,7 @@ function points(trace, name, [from_s, to_s], every = 1) {
   return result;
 }
 
-/** Of the error of a column, root mean square, over the standard deviation of the reference. */
+/** The root mean square error of a column over the standard deviation of the reference. */
 function error_of(trace, reference, name) {
   const rows = Math.min(trace.t.length, reference.t.length);
   const truth = reference[name].slice(0, rows);

@@ -8,7 +8,7 @@ import { add, add_csv, add_json, add_rows, label_of } from "./numbers.mjs";
 const command_limit_ms = 900e3;
 const end_of_errors = 400; // characters that are shown
 
-/** Of one case: the program in an empty folder, which gathers `numbers`. */
+/** Runs the program for one case in an empty folder and gathers `numbers`. */
 export class Program {
   numbers = new Map();
 

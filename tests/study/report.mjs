@@ -59,7 +59,7 @@ const score_of = (study, problems, criterion) =>
 
 const rule_in = (score, name) => score.rules.find(({ rule }) => rule === name);
 
-/** Of the answers of one rule in a group: "2 of 600 (0.1 – 1.2 %)". */
+/** How many answers of one rule in a group are wrong: "2 of 600 (0.1 – 1.2 %)". */
 function wrong(score, name) {
   const rule = score && rule_in(score, name);
   if (!rule) {
@@ -177,7 +177,7 @@ function distribution(values) {
   ]);
 }
 
-/** Of one rule: H over the limit of stability inside the scan, and the error under unseen inputs. */
+/** The answers of one rule: H over the limit of stability inside the scan, and the error under unseen inputs. */
 function ratios(study, name) {
   const of_limit = [];
   const errors = [];

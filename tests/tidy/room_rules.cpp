@@ -112,18 +112,26 @@ std::vector<Finding> check_comments(const SourceFile& file) {
   if (std::ranges::find(counted_folders, top_folder(file.path)) == counted_folders.end() ||
       !is_source_file(file.path))
     return findings;
+  // What a line says that is nothing but comment: `//`, `///`, `/*` and `/**` alike.
   const auto words = [](std::string_view line) -> std::string_view {
     const auto start = line.find_first_not_of(" \t");
-    if (start == std::string_view::npos || !line.substr(start).starts_with("//")) return {};
-    const auto text = line.find_first_not_of("/ ", start);
+    if (start == std::string_view::npos) return {};
+    line.remove_prefix(start);
+    if (!line.starts_with("//") && !line.starts_with("/*")) return {};
+    const auto text = line.find_first_not_of("/* ");
     return text == std::string_view::npos ? std::string_view{"//"} : line.substr(text);
+  };
+  const auto needs_line_above = [](std::string_view text) {
+    constexpr std::string_view same = "The same";
+    return text.starts_with("Of ") ||
+           (text.starts_with(same) && text.substr(same.size()).find_first_of(" ,;.:") == 0);
   };
   std::string_view before;
   std::size_t number = 0;
   for (const std::string_view line : lines_of(file.text)) {
     ++number;
     const std::string_view text = words(line);
-    if (before.empty() && (text.starts_with("Of ") || text.starts_with("The same ")))
+    if (before.empty() && needs_line_above(text))
       findings.push_back({file.path, number, "a comment begins with \"Of\" or \"The same\""});
     before = text;
   }

@@ -34,9 +34,9 @@ bool is_generated(const fs::path& path) {
 }
 
 bool is_read(const fs::path& path) {
-  static const std::vector<std::string> endings{".cpp", ".hpp", ".ts",    ".tsx",  ".mjs",
-                                                ".js",  ".css", ".html",  ".sh",   ".sql",
-                                                ".md",  ".txt", ".cmake", ".json", ""};
+  static const std::vector<std::string> endings{".cpp", ".hpp", ".c",   ".h",     ".py",   ".ts",
+                                                ".tsx", ".mjs", ".js",  ".css",   ".html", ".sh",
+                                                ".sql", ".md",  ".txt", ".cmake", ".json", ""};
   return std::ranges::find(endings, path.extension().string()) != endings.end();
 }
 
@@ -307,6 +307,8 @@ TEST_CASE("a comment is understood without the line above") {
     return check_comments({"engine/a.cpp", std::move(text)}).size();
   };
   CHECK(comments("// Of a trial.\nint a;\n  // The same for curves.\nint b;\n") == 2);
+  CHECK(comments("/** Of a trial. */\nint a;\n/* Of it. */\nint b;\n/// The same; for curves.\n") ==
+        3);
   CHECK(comments("// What a trial has\n// Of course\nint a;\n// Offers\nint b;\n") == 0);
 }
 

@@ -34,7 +34,7 @@ function from_rest(curves) {
   return { points, trials, curves: new Map(curves.map((one) => [one.id, one])) };
 }
 
-/** The same from rows with one point each, as the CSV file and the view have them. */
+/** Checks rows with one point each, as the CSV file and the view have them. */
 function check_rows(rows, wanted, what) {
   check_equal(rows.length, wanted.points.size, `points in ${what}`);
   for (const row of rows) {
