@@ -59,7 +59,7 @@ http::Response dry_tuning(const Application& application, const nlohmann::json& 
             {"job", json::tuning_job_json(planned)}});
 }
 
-http::Response submit_analysis(Application& application, const http::Request& request) {
+http::Response post_analysis(Application& application, const http::Request& request) {
   nlohmann::json job;
   if (const auto error = http::read_json(request.body, job)) {
     return bad_json(*error);
@@ -141,7 +141,7 @@ http::Response delete_analysis(Application& application, const http::Request& re
   return response;
 }
 
-http::Response cancel_analysis(Application& application, const http::Request& request) {
+http::Response post_cancel(Application& application, const http::Request& request) {
   const auto& id = request.capture("id");
   const auto answer = application.service.cancel_analysis(id, request.id);
   if (const auto* refusal = std::get_if<Refusal>(&answer)) {
@@ -222,11 +222,11 @@ void add_analyses(http::Router& router, Application& application) {
                work);
   };
   using enum http::Work;
-  add("POST", "", {"dry_run"}, submit_analysis, work_of_submission);
+  add("POST", "", {"dry_run"}, post_analysis, work_of_submission);
   add("GET", "", {"limit", "after", "status", "kind", "problem", "name"}, list_analyses, quick);
   add("GET", "/{id}", {}, get_analysis, quick);
   add("DELETE", "/{id}", {}, delete_analysis, quick);
-  add("POST", "/{id}/cancel", {}, cancel_analysis, quick);
+  add("POST", "/{id}/cancel", {}, post_cancel, quick);
   add("GET", "/{id}/export", {"format"}, export_analysis, lengthy);
 }
 

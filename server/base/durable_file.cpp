@@ -15,7 +15,6 @@ namespace macrostep::server {
 
 namespace {
 
-using Descriptor;
 
 constexpr mode_t file_mode = 0644;
 constexpr std::size_t max_file_bytes = std::size_t{1} << 30U;

@@ -17,7 +17,6 @@ namespace macrostep::server {
 
 namespace {
 
-using Json;
 using json::Members;
 using json::Value;
 

@@ -15,7 +15,6 @@ namespace macrostep::server {
 namespace {
 
 using Path = std::filesystem::path;
-using Json;
 
 constexpr std::size_t shown_log_bytes = 500;
 constexpr const char* waiting_name = "waiting.json";

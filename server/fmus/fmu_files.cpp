@@ -53,14 +53,15 @@ void remove_quietly(const fs::path& path) {
 /// The bytes of all files and directories below it, in whole blocks of the disk; of what goes away
 /// meanwhile, perhaps a part.
 std::uint64_t bytes_in(const fs::path& directory) {
-  constexpr std::uint64_t block_bytes = 4096;
+  constexpr std::uint64_t disk_block_bytes = 4096;
   std::uint64_t bytes = 0;
   std::error_code gone;
   fs::recursive_directory_iterator entry(directory, gone);
   for (const fs::recursive_directory_iterator end; !gone && entry != end; entry.increment(gone)) {
     std::error_code unknown;
-    const auto size = entry->is_regular_file(unknown) ? entry->file_size(unknown) : block_bytes;
-    bytes += unknown ? 0 : (size + block_bytes - 1) / block_bytes * block_bytes;
+    const auto size =
+        entry->is_regular_file(unknown) ? entry->file_size(unknown) : disk_block_bytes;
+    bytes += unknown ? 0 : (size + disk_block_bytes - 1) / disk_block_bytes * disk_block_bytes;
   }
   return bytes;
 }

@@ -135,7 +135,7 @@ bool SearchService::store_failure(const QueuedTask& task, const std::string& rea
   if (task.kind == TaskKind::analysis) {
     return store_analysis_failure(state_.store, task.id, reason);
   }
-  const bool stored = store_failure(state_.store, task.id, reason);
+  const bool stored = server::store_failure(state_.store, task.id, reason);
   if (stored) {
     state_.hub->notify();
   }

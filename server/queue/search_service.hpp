@@ -83,23 +83,23 @@ class SearchService {
   AnalysisAnswer submit_analysis(const nlohmann::json& job,
                                  const std::optional<std::string>& idempotency_key = {},
                                  const std::string& request_id = {}) {
-    return submit_analysis(state_, job, idempotency_key, request_id);
+    return server::submit_analysis(state_, job, idempotency_key, request_id);
   }
   AnalysisAnswer cancel_analysis(const std::string& id, const std::string& request_id = {}) {
-    return cancel_analysis(state_, id, request_id);
+    return server::cancel_analysis(state_, id, request_id);
   }
   std::optional<Refusal> remove_analysis(const std::string& id,
                                          const std::string& request_id = {}) {
-    return remove_analysis(state_, id, request_id);
+    return server::remove_analysis(state_, id, request_id);
   }
 
   /// As stored, with its place in the queue and, while it runs, its costs; but with a failure that
   /// the store could not take yet.
   db::SearchSummary current(db::SearchSummary summary) const {
-    return current(state_, std::move(summary));
+    return server::current(state_, std::move(summary));
   }
   db::AnalysisSummary current(db::AnalysisSummary summary) const {
-    return current(state_, std::move(summary));
+    return server::current(state_, std::move(summary));
   }
   /// Grows with every change of what current() adds, but for the progress of what runs, before the
   /// request that changes it is answered.

@@ -18,7 +18,6 @@ namespace macrostep::server {
 
 namespace {
 
-using Descriptor;
 
 constexpr std::chrono::seconds program_limit{60};
 constexpr std::size_t max_output_bytes = std::size_t{1} << 20U;

@@ -20,7 +20,6 @@
 
 namespace macrostep::tests {
 
-using namespace server::batch;
 
 using Path = std::filesystem::path;
 using Records = std::vector<engine::TrialRecord>;

@@ -223,7 +223,6 @@ TEST_CASE("a worker takes a job that holds for the end of its runs alone") {
 }
 
 TEST_CASE("replies keep infinite numbers, NaN, negative zero and text that is not UTF-8") {
-  namespace executors = server::executors;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   server::TrialReply reply;
   reply.result.status = engine::TrialStatus::diverged;

@@ -23,7 +23,6 @@ namespace macrostep::server {
 
 namespace {
 
-using TrialPoints;
 
 std::optional<SearchRows> read(Application& application, const http::Request& request,
                                TrialPoints trials) {

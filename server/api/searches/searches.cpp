@@ -19,7 +19,6 @@ namespace macrostep::server {
 
 namespace {
 
-using SearchService;
 
 constexpr const char* searches_path = "/api/v1/searches";
 

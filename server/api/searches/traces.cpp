@@ -17,7 +17,6 @@ namespace macrostep::server {
 
 namespace {
 
-using TrialReplay;
 
 constexpr std::int64_t default_trace_points = 2000;
 constexpr std::int64_t max_trace_points = 20'000;

@@ -12,7 +12,6 @@ namespace macrostep::server {
 
 namespace {
 
-using SandboxMode;
 
 const std::map<std::string, SandboxMode>& modes() {
   static const std::map<std::string, SandboxMode> all{{"bubblewrap", SandboxMode::bubblewrap},

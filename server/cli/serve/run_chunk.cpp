@@ -32,9 +32,10 @@ int run_chunk(const RunChunkOptions& options) {
   const Interrupt interrupt;
   std::string shard;
   try {
-    shard = run_chunk(read_whole(options.manifest), {.threads = options.threads,
-                                                     .stop = &interrupt.requested(),
-                                                     .folder = folder_of_search(options.manifest)});
+    shard = server::run_chunk(read_whole(options.manifest),
+                              {.threads = options.threads,
+                               .stop = &interrupt.requested(),
+                               .folder = folder_of_search(options.manifest)});
   } catch (const BadChunk& bad) {
     throw CommandError(Failure::bad_job, options.manifest + " is no manifest: " + bad.what());
   } catch (const std::exception& error) {

@@ -33,7 +33,6 @@ namespace macrostep::server {
 
 namespace {
 
-using Log;
 
 constexpr auto signal_poll_interval = std::chrono::milliseconds(50);
 

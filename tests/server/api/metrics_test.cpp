@@ -17,7 +17,6 @@
 namespace macrostep::tests {
 namespace {
 
-namespace service = server::service;
 
 struct Family {
   std::string type;
