@@ -1,8 +1,6 @@
 #include "db/store/analyses.hpp"
 
-#include <algorithm>
 #include <array>
-#include <tuple>
 
 #include "db/rows/shown_page.hpp"
 #include "db/schema/error.hpp"
@@ -192,8 +190,6 @@ std::vector<AnalysisSummary> analyses_with_status(Connection& connection,
       read_row(query, found.emplace_back());
     }
   }
-  std::ranges::sort(found, {},
-                    [](const AnalysisSummary& row) { return std::tie(row.created_at, row.id); });
   return found;
 }
 

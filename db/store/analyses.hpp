@@ -29,6 +29,7 @@ std::optional<AnalysisRow> get_analysis(Connection& connection, std::string_view
 Page<AnalysisSummary> list_analyses(Connection& connection, std::int64_t limit,
                                     const std::optional<std::string>& after,
                                     const AnalysisQuery& query);
+/// By status in the order given: Store sorts them together.
 std::vector<AnalysisSummary> analyses_with_status(Connection& connection,
                                                   std::span<const std::string> statuses);
 std::vector<MapLayerRow> map_layers(Connection& connection, std::string_view analysis);

@@ -160,7 +160,6 @@ std::vector<SearchSummary> searches_with_status(Connection& connection,
       read_summary(query, found.emplace_back());
     }
   }
-  std::ranges::stable_sort(found, {}, &SearchSummary::created_at);
   return found;
 }
 

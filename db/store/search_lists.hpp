@@ -19,6 +19,7 @@ namespace macrostep::db {
 Page<SearchSummary> list_searches(Connection& connection, std::int64_t limit,
                                   const std::optional<std::string>& after,
                                   const SearchQuery& query);
+/// By status in the order given, the oldest first of each: Store sorts them together.
 std::vector<SearchSummary> searches_with_status(Connection& connection,
                                                 std::span<const std::string> statuses);
 std::vector<DisposableSearch> disposable_searches_ended_before(Connection& connection,

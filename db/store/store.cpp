@@ -1,6 +1,8 @@
 #include "db/store/store.hpp"
 
+#include <algorithm>
 #include <mutex>
+#include <tuple>
 #include <utility>
 
 #include "db/schema/error.hpp"
@@ -148,8 +150,11 @@ Page<SearchSummary> Store::list_searches(std::int64_t limit,
 
 std::vector<SearchSummary> Store::searches_with_status(
     std::span<const std::string> statuses) const {
-  return file_->read(
+  auto rows = file_->read(
       [&](Connection& connection) { return db::searches_with_status(connection, statuses); });
+  // Sorted without holding the reader, which others wait for.
+  std::ranges::stable_sort(rows, {}, &SearchSummary::created_at);
+  return rows;
 }
 
 std::vector<DisposableSearch> Store::disposable_searches_ended_before(std::string_view time,
@@ -232,8 +237,12 @@ Page<AnalysisSummary> Store::list_analyses(std::int64_t limit,
 
 std::vector<AnalysisSummary> Store::analyses_with_status(
     std::span<const std::string> statuses) const {
-  return file_->read(
+  auto rows = file_->read(
       [&](Connection& connection) { return db::analyses_with_status(connection, statuses); });
+  // Sorted without holding the reader, which others wait for.
+  std::ranges::sort(rows, {},
+                    [](const AnalysisSummary& row) { return std::tie(row.created_at, row.id); });
+  return rows;
 }
 
 std::vector<MapLayerRow> Store::map_layers(std::string_view analysis) const {
