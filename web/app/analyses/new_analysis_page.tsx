@@ -214,7 +214,7 @@ function size_text(job: Job, checked: Checked<MapCheck | TuneCheck>): string {
   if (checked.job !== job) return "…";
   if (checked.message !== null) return checked.message;
   const { answer } = checked;
-  if (!answer) return `${plural(checked.errors.length, "mistake")} to mend`;
+  if (!answer) return `${plural(checked.errors.length, "mistake")} to fix`;
   if (!("estimate" in answer)) return "One configuration, tuned in all its tests";
   const { values, macro_steps_max } = answer.estimate;
   const steps = values / (answer.configurations * answer.points);

@@ -129,7 +129,7 @@ export function SearchSize(props: {
         : (props.blocked ??
           (known
             ? mistakes > 0
-              ? `; ${plural(mistakes, "mistake")} to mend`
+              ? `; ${plural(mistakes, "mistake")} to fix`
               : `; ${checked.message ?? ""}`
             : "; …"))}
     </p>

@@ -54,7 +54,7 @@ export function Checks({ answer }: { answer: Recommendation }) {
       {confidence !== null && (
         <p>
           Confidence that it is stable: {percent(confidence)}, the lower end of the 95 % interval of
-          those that were, of the study’s recommendations that stood the same check of stability.
+          those that were, of the study’s recommendations that passed the same check of stability.
         </p>
       )}
     </>

@@ -44,6 +44,8 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
   const { search } = state;
   const loading = useRef(false);
   const again = useRef(false);
+  const ended = useRef(false);
+  ended.current = search !== null && is_final(search.status);
   const [noting, set_noting] = useState(false);
 
   const load = useCallback(async () => {
@@ -55,9 +57,10 @@ export function SearchPage({ id, route }: { id: string; route: URLSearchParams }
     try {
       do {
         again.current = false;
+        const after_end = ended.current;
         const fetched = await fetch_search(id);
         const curves = await fetch_curves(id); // not before it: an end that it tells is in them
-        dispatch({ kind: "loaded", search: fetched, curves });
+        dispatch({ kind: "loaded", search: fetched, curves, after_end });
       } while (again.current);
       set_error(null);
     } catch (failure) {

@@ -13,7 +13,8 @@ interface SearchState {
 }
 
 export type Action =
-  | { kind: "loaded"; search: Search; curves: Curve[] }
+  // `after_end`: the page knew that the search had ended when it asked for this.
+  | { kind: "loaded"; search: Search; curves: Curve[]; after_end: boolean }
   | { kind: "summary"; search: Partial<Search> }
   | { kind: "connection"; connection: Connection }
   | SearchEvent;
@@ -53,9 +54,24 @@ function newer_progress(known: Search | null, loaded: Search): Progress {
   return is_behind ? known.progress : loaded.progress;
 }
 
+/** An answer from before the end that arrives after it. A search that was resumed runs again: asked for after the end. */
+function is_older_than_end(
+  known: Search | null,
+  { search, after_end }: { search: Search; after_end: boolean },
+): boolean {
+  return (
+    known !== null &&
+    known.id === search.id &&
+    is_final(known.status) &&
+    !is_final(search.status) &&
+    !after_end
+  );
+}
+
 export function reduce(state: SearchState, action: Action): SearchState {
   switch (action.kind) {
     case "loaded": {
+      if (is_older_than_end(state.search, action)) return state; // a newer one is fetched
       // Points that came over the stream while the answer was under way are kept.
       const curves = new Map<number, Curve>();
       for (const curve of action.curves) {

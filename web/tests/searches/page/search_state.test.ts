@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parse_event } from "../../../app/api/events";
+import type { Curve, Search } from "../../../app/api/types";
 import { rank, runners_up } from "../../../app/searches/configurations/usable";
 import {
   type Action,
@@ -24,11 +25,14 @@ const points = (curve_id: number, ...steps: number[]): Action => ({
   progress: { curves_done: 1, curves_total: 2, trials_done: 9 },
 });
 
-const loaded = reduce(empty_state, {
+const answer_of = (what: Search, curves: Curve[], after_end = false): Action => ({
   kind: "loaded",
-  search: search(),
-  curves: [curve(0), curve(1)],
+  search: what,
+  curves,
+  after_end,
 });
+
+const loaded = reduce(empty_state, answer_of(search(), [curve(0), curve(1)]));
 
 describe("events of a search", () => {
   it("add points in order of H, once each, and carry the progress", () => {
@@ -42,11 +46,11 @@ describe("events of a search", () => {
 
   it("are not taken back by an answer that they overtook", () => {
     const ahead = reduce(loaded, points(0, 0.001));
-    const late = reduce(ahead, { kind: "loaded", search: search(), curves: [curve(0), curve(1)] });
+    const late = reduce(ahead, answer_of(search(), [curve(0), curve(1)]));
     expect(late.search?.progress.trials_done).toBe(9);
     expect(late.curves.get(0)?.points).toHaveLength(1);
     const end = search({ status: "succeeded" });
-    const over = reduce(ahead, { kind: "loaded", search: end, curves: [curve(0)] });
+    const over = reduce(ahead, answer_of(end, [curve(0)]));
     expect(over.search?.progress).toEqual(end.progress);
   });
 
@@ -74,6 +78,11 @@ describe("events of a search", () => {
     expect(state.search?.sentence).toBe("Use it.");
     state = reduce(state, { kind: "status", search: "a", status: "running" });
     expect(state.search?.status).toBe("succeeded");
+    state = reduce(state, answer_of(search(), [curve(0)]));
+    expect(state.search?.status).toBe("succeeded");
+    expect(state.stale).toBe(true);
+    state = reduce(state, answer_of(search({ status: "queued" }), [curve(0)], true));
+    expect(state.search?.status).toBe("queued"); // somebody resumed it
   });
 
   it("of the end bring the answer before the curves that explain it", () => {
@@ -89,11 +98,12 @@ describe("events of a search", () => {
     const ranking = (state: typeof told) => rank([...state.curves.values()]);
     expect(runners_up(ranking(told), answer, 3)).toBeNull(); // as of another rule
     expect(is_settled(told)).toBe(false);
-    const fetched = reduce(told, {
-      kind: "loaded",
-      search: search({ status: "succeeded", recommendation: answer }),
-      curves: [curve(0, { counts: true, usable_s: answer.macro_step_s })],
-    });
+    const fetched = reduce(
+      told,
+      answer_of(search({ status: "succeeded", recommendation: answer }), [
+        curve(0, { counts: true, usable_s: answer.macro_step_s }),
+      ]),
+    );
     expect(is_settled(fetched)).toBe(true);
     expect(runners_up(ranking(fetched), answer, 3)).toEqual([]);
     expect(is_settled(loaded)).toBe(false); // it runs
@@ -103,10 +113,10 @@ describe("events of a search", () => {
   it("survive an answer that was under way when they came", () => {
     const live = reduce(loaded, points(0, 0.003));
     const fetched = curve(0, { points: [point(0.001), point(0.002)] });
-    const running = reduce(live, { kind: "loaded", search: search(), curves: [fetched] });
+    const running = reduce(live, answer_of(search(), [fetched]));
     expect(running.curves.get(0)?.points).toHaveLength(3);
     const done = search({ status: "succeeded" });
-    const final = reduce(live, { kind: "loaded", search: done, curves: [fetched] });
+    const final = reduce(live, answer_of(done, [fetched]));
     expect(final.curves.get(0)?.points).toHaveLength(2); // the stored result alone counts
   });
 
