@@ -28,13 +28,14 @@ std::optional<std::pair<double, double>> chosen_range(const models::Signal& sign
 
 std::optional<double> moves_from_s(const models::Signal& signal) {
   if (signal.record) {
-    const auto& [time_s, value, linear] = *signal.record;
+    const auto& record = *signal.record;
+    const auto& value = record.value;
     const auto other = std::ranges::find_if(value, [&](double v) { return v != value.front(); });
     if (other == value.end()) {
       return std::nullopt;
     }
     const auto at = static_cast<std::size_t>(other - value.begin());
-    return std::max(0.0, time_s[linear ? at - 1 : at]);
+    return std::max(0.0, record.time_s[record.linear ? at - 1 : at]);
   }
   if (signal.amplitude != 0) {
     return 0;
