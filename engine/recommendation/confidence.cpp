@@ -17,14 +17,14 @@ namespace macrostep::engine {
 
 namespace {
 
-/// Problems of the reported study in which the recommendation stood a check, and those of them in
+/// Problems of the reported study in which the recommendation passed a check, and those of them in
 /// which it was stable.
 struct Counted {
   std::size_t stable = 0;
   std::size_t problems = 0;
 };
 
-/// Those of one family that stood the swing.
+/// Those of one family that passed the swing.
 struct CountedFamily {
   std::string_view family;
   std::string_view problem;  ///< built-in, of which the family is drawn
@@ -140,9 +140,10 @@ std::vector<std::string> outside_study(const Plan& plan, const Recommendation& r
        "the correction " + std::string(to_string(chosen.correction)));
   note(chosen.scheme == Scheme::iterative, "the iterative scheme");
   // Where runs decide, it has searched as the built-in problems are.
-  const bool by_swing = counted_check(recommendation) == "swing";
-  note(by_swing && chosen.scheme == Scheme::gauss_seidel, "gauss_seidel held against finer runs");
-  note(by_swing && !chosen.substeps.empty(), "substeps held against finer runs");
+  const bool swing_decides = counted_check(recommendation) == "swing";
+  note(swing_decides && chosen.scheme == Scheme::gauss_seidel,
+       "gauss_seidel held against finer runs");
+  note(swing_decides && !chosen.substeps.empty(), "substeps held against finer runs");
   note(chosen.extrapolation > Extrapolation::order_3 && chosen.extrapolation != Extrapolation::i2,
        "extrapolation " + std::string(to_string(chosen.extrapolation)));
   note(std::ranges::any_of(chosen.substeps,

@@ -50,9 +50,9 @@ void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration
 
 /// What the checks have said of one configuration so far.
 struct Checked {
-  std::optional<double> passed_s;      ///< the largest macro-step that stood
+  std::optional<double> passed_s;      ///< the largest macro-step that passed
   std::vector<CheckOutcome> outcomes;  ///< of it
-  std::optional<double> rejected_s;    ///< the smallest that did not
+  std::optional<double> rejected_s;    ///< the smallest that failed
 
   void passed(double macro_step_s, std::vector<CheckOutcome> what) {
     passed_s = macro_step_s;
@@ -83,7 +83,7 @@ std::vector<Curve> only_what_passed(const Plan& plan, std::vector<Curve> curves,
       curve.usable_s.reset();
       curve.counts = false;
     } else if (curve.usable_s) {
-      // Other curves may have no point there, and are still to allow what stood.
+      // Other curves may have no point there, and must still allow what has passed.
       curve.usable_s = checked->second.passed_s;
       count_macro_steps(plan, curve);
     }
@@ -111,7 +111,7 @@ std::vector<double> candidate_steps(const Plan& plan, const std::vector<Curve>& 
 }
 
 /// Which of the macro-steps to check next. The largest first; then, as small ones cost the most,
-/// half of what did not stand; and from the first that stands on the middle of what lies between.
+/// half of the one that failed; from the first that passes on, the middle of what lies between.
 double next_to_check(const Checked& checked, const std::vector<double>& steps) {
   const double usable_s = steps.back();
   if (!checked.rejected_s || checked.passed_s.value_or(0) >= usable_s) {
@@ -129,16 +129,15 @@ std::string limit_text(const CheckOutcome& why) {
   return number_text(*why.value) + ", at most " + number_text(*why.limit) + " is allowed";
 }
 
-/// "(extrapolation 2) with H = 1 ms does not stand the check of growth (2.5, at most …; …)".
+/// "(extrapolation 2) with H = 1 ms fails the check of growth (2.5, at most …; …)".
 std::string rejection_text(const Plan& plan, const Recommendation& rejected,
                            const CheckOutcome& why) {
   std::string found = why.value && why.limit ? limit_text(why) : "";
   if (!why.detail.empty()) {
     found += (found.empty() ? "" : "; ") + why.detail;
   }
-  return run_text(plan, rejected.configuration, rejected.macro_step_s) +
-         " does not stand the check of " + std::string(why.check) +
-         (found.empty() ? "" : " (" + found + ")");
+  return run_text(plan, rejected.configuration, rejected.macro_step_s) + " fails the check of " +
+         std::string(why.check) + (found.empty() ? "" : " (" + found + ")");
 }
 
 /// The rejected run whose rejected value comes nearest to its limit.
@@ -157,7 +156,7 @@ struct Nearest {
   }
 };
 
-/// What may help where nothing stands its checks.
+/// What may help where every run fails verification.
 std::string advice(const Job& job) {
   return job.allowed_macro_steps_s.empty()
              ? "make " + members_of_scan(job) + " smaller"
@@ -167,7 +166,7 @@ std::string advice(const Job& job) {
 
 }  // namespace
 
-Answer confirm(const Plan& plan, Answer analysis, const Check& check, const std::atomic<bool>* stop,
+Answer confirm(const Plan& plan, Answer answer, const Check& check, const std::atomic<bool>* stop,
                std::size_t most, const Recommend& recommend_from) {
   const auto drawn_from = [&](std::vector<Curve> curves) {
     return recommend_from ? recommend_from(std::move(curves)) : recommend(plan, std::move(curves));
@@ -177,61 +176,61 @@ Answer confirm(const Plan& plan, Answer analysis, const Check& check, const std:
   std::string first;
   Nearest nearest;
   bool limited = false;
-  for (std::size_t checks = 0; analysis.recommendation; ++checks) {
-    auto& answer = *analysis.recommendation;
-    const auto configuration = answer.configuration;
+  for (std::size_t checks = 0; answer.recommendation; ++checks) {
+    auto& recommendation = *answer.recommendation;
+    const auto configuration = recommendation.configuration;
     auto& checked = of_configuration[configuration];
-    if (checked.passed_s == answer.macro_step_s) {
-      answer.checks = std::move(checked.outcomes);
+    if (checked.passed_s == recommendation.macro_step_s) {
+      recommendation.checks = std::move(checked.outcomes);
       break;
     }
     if (limited) {
-      analysis.recommendation.reset();
+      answer.recommendation.reset();
       break;
     }
     if (checks >= most) {
-      analysis = drawn_from(only_what_passed(plan, std::move(analysis.curves), of_configuration));
+      answer = drawn_from(only_what_passed(plan, std::move(answer.curves), of_configuration));
       limited = true;
       continue;
     }
     const double macro_step_s = next_to_check(
-        checked, candidate_steps(plan, analysis.curves, configuration, answer.macro_step_s));
+        checked, candidate_steps(plan, answer.curves, configuration, recommendation.macro_step_s));
     auto run = check(configuration, macro_step_s);
     if (stop && stop->load(std::memory_order_relaxed)) {
-      return analysis;
+      return answer;
     }
     if (run.passes()) {
       checked.passed(macro_step_s, std::move(run.outcomes));
       continue;
     }
     if (rejections++ == 0) {
-      first = rejection_text(plan, answer, run.outcomes.back());
+      first = rejection_text(plan, recommendation, run.outcomes.back());
     }
     nearest.add(plan, configuration, macro_step_s, run.outcomes.back());
     checked.failed(macro_step_s);
-    auto curves = std::move(analysis.curves);
+    auto curves = std::move(answer.curves);
     cut(plan, curves, configuration, macro_step_s);
-    analysis = drawn_from(std::move(curves));
+    answer = drawn_from(std::move(curves));
   }
   if (rejections == 0) {
-    return analysis;
+    return answer;
   }
-  auto& answer = analysis.recommendation;
-  if (!answer) {
-    analysis.reason = "no run that could be recommended stands its checks; " + advice(plan.job);
+  auto& recommendation = answer.recommendation;
+  if (!recommendation) {
+    answer.reason = "every run that could be recommended fails verification; " + advice(plan.job);
   }
-  auto& reason = answer ? answer->reason : analysis.reason;
+  auto& reason = recommendation ? recommendation->reason : answer.reason;
   reason += "; " + first;
   if (rejections > 1) {
-    reason += rejections == 2 ? ", nor does 1 more run"
-                              : ", nor do " + std::to_string(rejections - 1) + " more runs";
-    reason += answer || nearest.text.empty() ? "" : "; " + nearest.text;
+    reason += rejections == 2 ? "; 1 other run failed too"
+                              : "; " + std::to_string(rejections - 1) + " other runs failed too";
+    reason += recommendation || nearest.text.empty() ? "" : "; " + nearest.text;
   }
   if (limited) {
     reason += "; after " + std::to_string(most) + (most == 1 ? " check" : " checks") +
               " the other runs were left out";
   }
-  return analysis;
+  return answer;
 }
 
 }  // namespace macrostep::engine

@@ -1,8 +1,8 @@
-// Recommends only what stands its checks, which are too expensive for every point of every curve:
-// the configuration ranked first is checked, the largest of its macro-steps that stands is looked
-// for by halves, and the ranking begins anew with every one that does not, until the recommendation
-// stands. The same answer as if every configuration had been checked, where smaller macro-steps
-// stand whenever larger ones do.
+// Recommends only what passes verification, which is too expensive for every point of every curve.
+// The configuration ranked first is checked; bisection finds the largest of its macro-steps that
+// passes. Each failure cuts the curves of the configuration, and the ranking begins anew, until the
+// recommendation passes. The answer is the one that checking every configuration would give, if a
+// smaller macro-step passes whenever a larger one does.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace macrostep::engine {
 
-/// More checks than this are not made: what stood until then is recommended, or nothing.
+/// More checks than this are not made: what has passed until then is recommended, or nothing.
 inline constexpr std::size_t max_checks = 1000;
 
 /// What the checks say of a configuration with a macro-step.
@@ -27,7 +27,7 @@ using Recommend = std::function<Answer(std::vector<Curve>)>;
 /// With the checks of the recommendation, and in its reason what was rejected before it; at most
 /// `most` checks. The answer is drawn by recommend() unless another way is given. Once `stop` is
 /// set it returns soon, with a recommendation that was not checked.
-Answer confirm(const Plan& plan, Answer analysis, const Check& check,
+Answer confirm(const Plan& plan, Answer answer, const Check& check,
                const std::atomic<bool>* stop = nullptr, std::size_t most = max_checks,
                const Recommend& recommend_from = {});
 

@@ -13,6 +13,6 @@ namespace macrostep::engine {
 /// Ids, ascending: all curves of the configurations that are recommended, by either rule, or tie
 /// with them, or would be without a correction, or are timed for a job that asks for real time; and
 /// in each test those with the largest H, which the table shows.
-std::vector<std::size_t> decisive_curves(const Plan& plan, const Answer& analysis);
+std::vector<std::size_t> decisive_curves(const Plan& plan, const Answer& answer);
 
 }  // namespace macrostep::engine

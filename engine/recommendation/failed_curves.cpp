@@ -9,7 +9,7 @@ namespace macrostep::engine {
 
 namespace {
 
-bool is_stuck(const Curve& curve) {
+bool never_begins(const Curve& curve) {
   return !curve.points.empty() && !has_flag(curve, unsupported) &&
          std::ranges::all_of(curve.points, [](const CurvePoint& point) {
            return point.status != TrialStatus::complete && point.macro_steps <= 1;
@@ -19,40 +19,40 @@ bool is_stuck(const Curve& curve) {
 }  // namespace
 
 std::optional<FailedCurves> failed_curves(std::span<const Curve> curves) {
-  std::optional<FailedCurves> stuck;
+  std::optional<FailedCurves> found;
   for (const auto& curve : curves) {
-    if (!is_stuck(curve)) {
+    if (!never_begins(curve)) {
       continue;
     }
-    if (!stuck) {
-      stuck.emplace().reason = why_not_complete(curve.points.back());
+    if (!found) {
+      found.emplace().reason = why_not_complete(curve.points.back());
     }
-    ++stuck->count;
-    stuck->failed =
-        stuck->failed && std::ranges::none_of(curve.points, [](const CurvePoint& point) {
+    ++found->count;
+    found->none_diverged =
+        found->none_diverged && std::ranges::none_of(curve.points, [](const CurvePoint& point) {
           return point.status == TrialStatus::diverged;
         });
   }
-  if (stuck) {
+  if (found) {
     const auto able = std::ranges::count_if(
         curves, [](const Curve& curve) { return !has_flag(curve, unsupported); });
-    stuck->all = stuck->count == static_cast<std::size_t>(able);
+    found->all = found->count == static_cast<std::size_t>(able);
   }
-  return stuck;
+  return found;
 }
 
 bool nothing_ran(std::span<const Curve> curves) {
-  const auto stuck = failed_curves(curves);
-  return stuck && stuck->all && stuck->failed;
+  const auto found = failed_curves(curves);
+  return found && found->all && found->none_diverged;
 }
 
 std::vector<std::string> failed_curves_warning(std::span<const Curve> curves) {
-  const auto stuck = failed_curves(curves);
-  if (!stuck) {
+  const auto found = failed_curves(curves);
+  if (!found) {
     return {};
   }
-  return {"in " + std::to_string(stuck->count) + " of " + std::to_string(curves.size()) +
-          " curves no trial gets past its first macro-step; in the first one, " + stuck->reason};
+  return {"in " + std::to_string(found->count) + " of " + std::to_string(curves.size()) +
+          " curves no trial gets past its first macro-step; in the first one, " + found->reason};
 }
 
 std::vector<std::string> divergence_warning(const Plan& plan, std::span<const Curve> curves) {

@@ -1,5 +1,5 @@
-// Curves whose trials cannot even begin, or diverge whatever H: they say nothing of H, but of what
-// was asked to run.
+// Curves whose trials cannot even begin, or diverge whatever H. They tell nothing about H;
+// something is wrong with the subsystems or with the job.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,18 @@ namespace macrostep::engine {
 
 struct FailedCurves {
   std::size_t count = 0;
-  bool all = false;  ///< that can run at all
-  /// None of their trials diverged: subsystems or solvers failed.
-  bool failed = true;
-  /// Why the first one is stuck, at its largest H: "at H = 1 ms the trial failed in an FMU: …".
+  bool all = false;  ///< no curve that can run at all gets further
+  /// No trial of theirs diverged: subsystems or solvers failed.
+  bool none_diverged = true;
+  /// Why the first one ends, at its largest H: "at H = 1 ms the trial failed in an FMU: …".
   std::string reason;
 };
 
 /// Curves none of whose trials gets past its first macro-step; nothing where there is none.
 std::optional<FailedCurves> failed_curves(std::span<const Curve> curves);
 
-/// Whether all curves that can run at all are stuck and failed: then the search itself has failed.
+/// Whether no curve that can run at all gets past the first macro-step, and none diverged: then the
+/// search itself has failed.
 bool nothing_ran(std::span<const Curve> curves);
 
 /// For an answer that rests on other curves; empty where there is nothing to warn of.

@@ -13,11 +13,11 @@ namespace {
 constexpr double milliseconds_per_s = 1e3;
 
 /// Why nothing is recommended where `best` is, but for real time.
-std::string why_no_real_time(const Plan& plan, const Answer& analysis, bool stopped) {
-  const auto& best = *analysis.recommendation;
-  const auto* nearest = nearest_to_real_time(analysis.timing_candidates, analysis.step_times.rows);
+std::string why_no_real_time(const Plan& plan, const Answer& answer, bool stopped) {
+  const auto& best = *answer.recommendation;
+  const auto* nearest = nearest_to_real_time(answer.timing_candidates, answer.step_times.rows);
   if (stopped || !nearest) {
-    const auto& failure = analysis.step_times.failure;
+    const auto& failure = answer.step_times.failure;
     return (stopped ? "stopped before it was known whether a configuration keeps real time"
                     : "no macro-steps could be timed, as real_time asks for: " + failure) +
            "; without that, it would be " + run_text(plan, best.configuration, best.macro_step_s);
@@ -77,24 +77,24 @@ const MeasuredStepTimes* nearest_to_real_time(std::span<const TimingCandidate> t
   return nearest;
 }
 
-void keep_real_time(const Plan& plan, Answer& analysis, bool stopped) {
+void keep_real_time(const Plan& plan, Answer& answer, bool stopped) {
   if (!plan.job.real_time_share) {
     return;
   }
   const double share = *plan.job.real_time_share;
-  const auto& measured = analysis.step_times.rows;
-  auto& answer = analysis.recommendation;
-  if (answer) {
-    const auto* chosen = choose_real_time(analysis.timing_candidates, measured, share);
+  const auto& measured = answer.step_times.rows;
+  auto& recommendation = answer.recommendation;
+  if (recommendation) {
+    const auto* chosen = choose_real_time(answer.timing_candidates, measured, share);
     if (!chosen) {
-      analysis.reason = why_no_real_time(plan, analysis, stopped);
-      answer.reset();
-    } else if (chosen->configuration != answer->configuration ||
-               chosen->macro_step_s != answer->macro_step_s) {
-      answer = recommend_instead(plan, analysis.curves, *answer, *chosen);
+      answer.reason = why_no_real_time(plan, answer, stopped);
+      recommendation.reset();
+    } else if (chosen->configuration != recommendation->configuration ||
+               chosen->macro_step_s != recommendation->macro_step_s) {
+      recommendation = recommend_instead(plan, answer.curves, *recommendation, *chosen);
     }
   }
-  for (auto* one : {&answer, &analysis.paper_rule}) {
+  for (auto* one : {&recommendation, &answer.paper_rule}) {
     const auto* times =
         *one ? find_step_times(measured, (*one)->configuration, (*one)->macro_step_s) : nullptr;
     if (times) {

@@ -33,6 +33,6 @@ const MeasuredStepTimes* nearest_to_real_time(std::span<const TimingCandidate> t
 /// Where the job asks for real time: leaves the recommendation by max_min if it keeps the limit by
 /// the times measured, else changes it to one that does, or takes it away; and says the margins.
 /// Times may be missing if the search was stopped. Elsewhere changes nothing.
-void keep_real_time(const Plan& plan, Answer& analysis, bool stopped);
+void keep_real_time(const Plan& plan, Answer& answer, bool stopped);
 
 }  // namespace macrostep::engine

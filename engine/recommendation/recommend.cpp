@@ -81,10 +81,10 @@ class Recommender {
   }
 
   /// What was recommended, as a candidate.
-  RankedConfiguration candidate_of(const Recommendation& answer) const {
-    return {.configuration = answer.configuration,
-            .counting = counting_curves(answer.configuration),
-            .macro_step_s = answer.macro_step_s};
+  RankedConfiguration candidate_of(const Recommendation& recommendation) const {
+    return {.configuration = recommendation.configuration,
+            .counting = counting_curves(recommendation.configuration),
+            .macro_step_s = recommendation.macro_step_s};
   }
 
   std::optional<Recommendation> paper(const std::vector<TableRow>& rows) const {
@@ -116,10 +116,11 @@ class Recommender {
              std::to_string(curves_.size()) + " of " + std::to_string(plan_.curves.size()) +
              " curves are finished";
     }
-    const auto stuck = failed_curves(curves_);
-    if (stuck && stuck->all) {
-      return "no trial gets past its first macro-step: " + stuck->reason +
-             (plan_.job.own_problem && !stuck->failed ? std::string("; ") + nominal_advice : "");
+    const auto failed = failed_curves(curves_);
+    if (failed && failed->all) {
+      return "no trial gets past its first macro-step: " + failed->reason +
+             (plan_.job.own_problem && !failed->none_diverged ? std::string("; ") + nominal_advice
+                                                              : "");
     }
     if (plan_.job.relative_residual_max) {
       const auto tests = tests_without_usable(relative_residual_exceeded);
@@ -385,33 +386,34 @@ std::string run_text(const Plan& plan, std::size_t configuration, double macro_s
 
 Answer recommend(const Plan& plan, std::vector<Curve> curves) {
   std::ranges::sort(curves, {}, &Curve::id);
-  Answer analysis{.curves = std::move(curves)};
-  const Recommender recommender(plan, analysis.curves);
-  analysis.table = recommender.table();
-  analysis.recommendation = recommender.max_min();
-  analysis.paper_rule = recommender.paper(analysis.table);
-  if (!analysis.recommendation) {
-    analysis.reason = recommender.why_none();
+  Answer answer{.curves = std::move(curves)};
+  const Recommender recommender(plan, answer.curves);
+  answer.table = recommender.table();
+  answer.recommendation = recommender.max_min();
+  answer.paper_rule = recommender.paper(answer.table);
+  if (!answer.recommendation) {
+    answer.reason = recommender.why_none();
   }
   std::optional<RankedConfiguration> paper;
-  if (analysis.paper_rule) {
-    paper = recommender.candidate_of(*analysis.paper_rule);
+  if (answer.paper_rule) {
+    paper = recommender.candidate_of(*answer.paper_rule);
   }
-  analysis.timing_candidates =
+  answer.timing_candidates =
       timing_candidates_of(plan.job, recommender.ranking(timed_configurations), paper);
-  return analysis;
+  return answer;
 }
 
 std::vector<std::string> warnings_of_answer(const Plan& plan, const std::vector<Curve>& curves,
-                                            const Recommendation& answer) {
+                                            const Recommendation& recommendation) {
   std::vector<std::string> warnings;
   const auto append = [&](std::vector<std::string> list) {
     std::ranges::move(list, std::back_inserter(warnings));
   };
-  append(short_test_warning(plan, curves, answer.macro_step_s));
-  append(little_margin_warning(answer));
-  append(micro_step_warning(plan, plan.configurations[answer.configuration], answer.macro_step_s));
-  append(warnings_of(plan, curves, answer.configuration));
+  append(short_test_warning(plan, curves, recommendation.macro_step_s));
+  append(little_margin_warning(recommendation));
+  append(micro_step_warning(plan, plan.configurations[recommendation.configuration],
+                            recommendation.macro_step_s));
+  append(warnings_of(plan, curves, recommendation.configuration));
   append(refused_correction_warning(plan));
   append(refused_order_warning(plan));
   append(failed_curves_warning(curves));

@@ -21,7 +21,7 @@ Answer recommend(const Plan& plan, std::vector<Curve> curves);
 
 /// What to know before a recommendation is used, as far as its curves tell.
 std::vector<std::string> warnings_of_answer(const Plan& plan, const std::vector<Curve>& curves,
-                                            const Recommendation& answer);
+                                            const Recommendation& recommendation);
 
 /// "(extrapolation 2, hydraulics forward_euler) with H = 1.8 ms".
 std::string run_text(const Plan& plan, std::size_t configuration, double macro_step_s);

@@ -206,8 +206,7 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
   }
   const auto rejected = tests_with(plan, curves, configuration, cut_at_checks);
   if (!rejected.empty()) {
-    list.push_back("larger macro-steps do not stand their checks, although still linear: " +
-                   rejected);
+    list.push_back("larger macro-steps fail verification, although still linear: " + rejected);
   }
   const auto unstable_above = tests_with(plan, curves, configuration, cut_at_stability_limit);
   if (!unstable_above.empty()) {
@@ -333,7 +332,8 @@ std::vector<std::string> little_margin_warning(const Recommendation& recommendat
 
 std::vector<std::string> accuracy_warning(const Plan& plan, const Recommendation& recommendation) {
   const bool is_limited = plan.job.relative_residual_max && !plan.job.accuracy;
-  const std::string advice = plan.job.accuracy ? "; a smaller accuracy gives a smaller H"
+  const std::string advice = plan.job.accuracy
+                                 ? "; a tighter tolerance (accuracy) gives a smaller H"
                              : is_limited ? "; a smaller relative_residual_max gives a smaller H"
                                           : "; accuracy sets a limit";
   const double residual = recommendation.relative_residual.value_or(0);

@@ -22,7 +22,7 @@ struct Curve {
   /// The H below which all that were tried are stable by the exact analysis of a linear problem
   /// (stability.hpp); absent: not known, or all that were tried are.
   std::optional<double> stability_limit_s;
-  /// Runs with this H did not stand their checks (run_checks.hpp): all smaller ones may be used.
+  /// Runs with this H fail verification (run_checks.hpp): all smaller ones may be used.
   std::optional<double> rejected_from_s;
   bool counts = false;             ///< takes part in the recommendation
   double needed_duration_s = 0;    ///< with too_few_macro_steps: of a test in which it would count

@@ -33,7 +33,7 @@ struct AnalysedCurve {
   std::span<const CurvePoint> points;  ///< in ascending H
   std::optional<double> last_s;        ///< of the linear region
   std::optional<double> stability_limit_s;
-  std::optional<double> rejected_from_s;          ///< runs with it did not stand their checks
+  std::optional<double> rejected_from_s;          ///< runs with it fail verification
   std::optional<double> relative_residual_max;    ///< of the job
   std::span<const double> allowed_macro_steps_s;  ///< of the job
 };

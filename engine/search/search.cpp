@@ -35,13 +35,15 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 /// What is warned of, the worst first; after all that is known of the answer.
-void add_warnings(const Plan& plan, const std::vector<Curve>& curves, Recommendation& answer) {
-  auto list = unchecked_warning(plan, answer);
-  for (const auto& more : {accuracy_warning(plan, answer), warnings_of_answer(plan, curves, answer),
-                           answer.warnings, no_confidence_warning(plan, answer)}) {
+void add_warnings(const Plan& plan, const std::vector<Curve>& curves,
+                  Recommendation& recommendation) {
+  auto list = unchecked_warning(plan, recommendation);
+  for (const auto& more :
+       {accuracy_warning(plan, recommendation), warnings_of_answer(plan, curves, recommendation),
+        recommendation.warnings, no_confidence_warning(plan, recommendation)}) {
     list.insert(list.end(), more.begin(), more.end());
   }
-  answer.warnings = std::move(list);
+  recommendation.warnings = std::move(list);
 }
 
 /// A curve while it is scanned.
@@ -107,10 +109,10 @@ class SearchRun {
         paper_rule->macro_step_s == best->macro_step_s) {
       paper_rule->checks = best->checks;
     }
-    for (auto* answer : {&best, &paper_rule}) {
-      if (*answer) {
-        (*answer)->confidence = confidence_of(plan_, **answer);
-        add_warnings(plan_, result.answer.curves, **answer);
+    for (auto* recommendation : {&best, &paper_rule}) {
+      if (*recommendation) {
+        (*recommendation)->confidence = confidence_of(plan_, **recommendation);
+        add_warnings(plan_, result.answer.curves, **recommendation);
       }
     }
     if (paper_rule && rule_.leaves_unchecked(paper_rule->checks)) {
@@ -227,13 +229,13 @@ class SearchRun {
   /// where the search is stopped before that; of one that was stopped already, gaps are left.
   Answer recommend_without_gaps(std::vector<Curve> curves, bool& complete) {
     for (;;) {
-      auto analysis = recommend(plan_, std::move(curves));
-      auto ids = decisive_curves(plan_, analysis);
+      auto answer = recommend(plan_, std::move(curves));
+      auto ids = decisive_curves(plan_, answer);
       std::erase_if(ids, [&](std::size_t id) { return !with_gaps_.contains(id); });
       if (!complete || ids.empty()) {
-        return analysis;
+        return answer;
       }
-      curves = std::move(analysis.curves);  // all of them, each at the place of its id
+      curves = std::move(answer.curves);  // all of them, each at the place of its id
       const auto groups = groups_of(ids);
       settings_.executor.for_each_index(groups.size(), settings_.threads, [&](std::size_t i) {
         if (!stopped()) {
@@ -279,7 +281,7 @@ class SearchRun {
     }
   }
 
-  /// Recommends what stands its checks, if the job wants any.
+  /// Recommends what passes verification, if the job wants any.
   void check_recommended(SearchResult& result, RunChecks& checks) {
     if (!result.complete || !rule_.checks_anything()) {
       return;
@@ -299,34 +301,34 @@ class SearchRun {
 
   /// What real time made of the recommendation.
   void check_instead(SearchResult& result, RunChecks& checks) const {
-    auto& answer = result.answer.recommendation;
-    if (!result.complete || !answer || !rule_.leaves_unchecked(answer->checks)) {
+    auto& recommendation = result.answer.recommendation;
+    if (!result.complete || !recommendation || !rule_.leaves_unchecked(recommendation->checks)) {
       return;
     }
-    auto checked = checks.check(rule_, answer->configuration, answer->macro_step_s);
+    auto checked = checks.check(rule_, recommendation->configuration, recommendation->macro_step_s);
     if (stopped()) {
       result.complete = false;
       return;
     }
     if (!checked.passes()) {
-      answer->warnings.push_back("the only runs that keep real time do not stand their checks: " +
-                                 checked.outcomes.back().detail);
+      recommendation->warnings.push_back("the only runs that keep real time fail verification: " +
+                                         checked.outcomes.back().detail);
     }
-    answer->checks = std::move(checked.outcomes);
+    recommendation->checks = std::move(checked.outcomes);
   }
 
   void measure_recommended(SearchResult& result) const {
-    auto& answer = *result.answer.recommendation;
+    auto& recommendation = *result.answer.recommendation;
     if (result.complete) {
       begin_stage("compares with the reference");
-      answer.error =
-          measure_error(plan_, plan_.configurations[answer.configuration], answer.macro_step_s,
-                        settings_.threads, settings_.stop, settings_.executor);
+      recommendation.error = measure_error(
+          plan_, plan_.configurations[recommendation.configuration], recommendation.macro_step_s,
+          settings_.threads, settings_.stop, settings_.executor);
       // Stopped in the middle of it, a run ends as if its solver had failed.
       result.complete = !stopped();
     }
     if (!result.complete) {
-      answer.error = MeasuredError{.reason = "the search was stopped"};
+      recommendation.error = MeasuredError{.reason = "the search was stopped"};
     }
   }
 

@@ -116,7 +116,7 @@ void draw_linear(Random& random, StudyProblem& problem) {
     const auto integrator = has_states ? random.pick(integrators) : Integrator::exact;
     job.space.integrators[subsystem.name] = {integrator};
     if (integrator != Integrator::exact) {
-      // Its own error over the 80 periods of a test stays below a percent: no H would mend that.
+      // Its own error over the 80 periods of a test stays below a percent: no H would help.
       const double periods = integrator == Integrator::rk4 ? 40 : 400;
       job.micro_steps[subsystem.name] = fastest_s / periods;
     }

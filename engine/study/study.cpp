@@ -135,28 +135,26 @@ RuleOutcome apply(const StudyProblem& problem, const StudyRule& rule, KnownTrial
     }
     curves.push_back(finished(plan, rule, id, scan, verdicts));
   }
-  auto analysis = recommend(plan, std::move(curves));
+  auto answer = recommend(plan, std::move(curves));
   if (rule.checks.checks_anything() || rule.largest_residual_growth) {
-    analysis =
-        confirm(plan, std::move(analysis), [&](std::size_t configuration, double macro_step_s) {
-          auto checked = checks.check(rule.checks, configuration, macro_step_s);
-          outcome.cost += checked.cost;
-          ++outcome.checks;
-          if (checked.passes() &&
-              !residual_stays(rule, trials, configuration, macro_step_s, outcome)) {
-            checked.outcomes.push_back({.check = "residual_growth",
-                                        .verdict = Verdict::objects,
-                                        .value = {},
-                                        .limit = rule.largest_residual_growth,
-                                        .detail = "the residual grows within a trial"});
-          }
-          return checked;
-        });
+    answer = confirm(plan, std::move(answer), [&](std::size_t configuration, double macro_step_s) {
+      auto checked = checks.check(rule.checks, configuration, macro_step_s);
+      outcome.cost += checked.cost;
+      ++outcome.checks;
+      if (checked.passes() && !residual_stays(rule, trials, configuration, macro_step_s, outcome)) {
+        checked.outcomes.push_back({.check = "residual_growth",
+                                    .verdict = Verdict::objects,
+                                    .value = {},
+                                    .limit = rule.largest_residual_growth,
+                                    .detail = "the residual grows within a trial"});
+      }
+      return checked;
+    });
   }
-  if (const auto& answer = analysis.recommendation) {
-    outcome.configuration = answer->configuration;
-    outcome.macro_step_s = answer->macro_step_s;
-    outcome.agreed = counted_check(*answer);
+  if (const auto& recommendation = answer.recommendation) {
+    outcome.configuration = recommendation->configuration;
+    outcome.macro_step_s = recommendation->macro_step_s;
+    outcome.agreed = counted_check(*recommendation);
   }
   return outcome;
 }

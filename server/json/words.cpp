@@ -125,7 +125,7 @@ std::string why_this_macro_step(const engine::Plan& plan,
   const bool objects = std::ranges::find(checks, engine::Verdict::objects,
                                          &engine::CheckOutcome::verdict) != checks.end();
   if (objects) {  // only what real time left
-    return "the best of the macro-steps timed that keep real time. It does not stand its checks, "
+    return "the best of the macro-steps timed that keep real time. It fails verification, "
            "and may be unstable or inaccurate" +
            accuracy_words(recommendation);
   }
@@ -235,7 +235,7 @@ std::string checks_text(const engine::Recommendation& recommendation) {
   if (recommendation.confidence) {
     text += ". Confidence that it is stable: " + engine::percent_text(*recommendation.confidence) +
             ", the lower end of the 95 % interval of those that were, of the study's "
-            "recommendations that stood the same check of stability";
+            "recommendations that passed the same check of stability";
   }
   return text.empty() ? text : text + ".";
 }

@@ -51,16 +51,18 @@ Json combined_provenance(const std::optional<std::string>& stored, bool has_resu
 }
 
 /// A search outlives the upgrade of its server; that its trials are not all of one program shows.
-void warn_of_earlier_builds(const Json& provenance, engine::Answer& analysis) {
+void warn_of_earlier_builds(const Json& provenance, engine::Answer& answer) {
   if (!provenance.contains(earlier_builds_member)) {
     return;
   }
-  for (auto* answer : {&analysis.recommendation, &analysis.paper_rule}) {
-    if (*answer) {
-      (*answer)->warnings.emplace_back(
-          "interrupted and resumed by another build of macrostep: trials of several builds may "
-          "differ in their last digits or more, and provenance names these builds; submit the job "
-          "again for an answer of one build alone");
+  for (auto* recommendation : {&answer.recommendation, &answer.paper_rule}) {
+    if (*recommendation) {
+      (*recommendation)
+          ->warnings.emplace_back(
+              "interrupted and resumed by another build of macrostep: trials of several builds may "
+              "differ in their last digits or more, and provenance names these builds; submit the "
+              "job "
+              "again for an answer of one build alone");
     }
   }
 }

@@ -187,11 +187,10 @@ engine::TrialRecord trial_record(const db::TrialRow& row) {
 }
 
 std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
-                                                       const engine::Answer& analysis) {
-  return {
-      recommendation_row(plan, "max_min", analysis.recommendation, analysis.reason),
-      recommendation_row(plan, "paper", analysis.paper_rule,
-                         analysis.reason.empty() ? "no row of the table counts" : analysis.reason)};
+                                                       const engine::Answer& answer) {
+  return {recommendation_row(plan, "max_min", answer.recommendation, answer.reason),
+          recommendation_row(plan, "paper", answer.paper_rule,
+                             answer.reason.empty() ? "no row of the table counts" : answer.reason)};
 }
 
 std::vector<db::StepTimesRow> step_times_rows(const engine::StepTimeTable& table) {
@@ -218,17 +217,17 @@ std::optional<std::string> recommendation_by(const std::vector<db::Recommendatio
 
 db::SearchEnd search_end(const engine::Plan& plan, const engine::SearchResult& result,
                          std::string finished_at) {
-  const auto& analysis = result.answer;
-  const std::string ended = engine::nothing_ran(analysis.curves) ? "failed" : "succeeded";
+  const auto& answer = result.answer;
+  const std::string ended = engine::nothing_ran(answer.curves) ? "failed" : "succeeded";
   return {.status = result.complete ? ended : "cancelled",
           .complete = result.complete,
           .finished_at = std::move(finished_at),
-          .reason = analysis.recommendation ? std::nullopt : std::optional(analysis.reason),
-          .curves = curve_rows(plan, analysis.curves),
-          .recommendations = recommendation_rows(plan, analysis),
-          .step_times = step_times_rows(analysis.step_times),
-          .table = json::table_json(plan, analysis.table).dump(),
-          .progress = {.curves_done = static_cast<std::int64_t>(analysis.curves.size()),
+          .reason = answer.recommendation ? std::nullopt : std::optional(answer.reason),
+          .curves = curve_rows(plan, answer.curves),
+          .recommendations = recommendation_rows(plan, answer),
+          .step_times = step_times_rows(answer.step_times),
+          .table = json::table_json(plan, answer.table).dump(),
+          .progress = {.curves_done = static_cast<std::int64_t>(answer.curves.size()),
                        .curves_total = static_cast<std::int64_t>(plan.curves.size()),
                        .trials_done = static_cast<std::int64_t>(result.cost.trials)},
           .cost = {.trials = static_cast<std::int64_t>(result.cost.trials),

@@ -36,7 +36,7 @@ engine::TrialRecord trial_record(const db::TrialRow& row);
 
 /// One row per rule, also where it recommends nothing.
 std::vector<db::RecommendationRow> recommendation_rows(const engine::Plan& plan,
-                                                       const engine::Answer& analysis);
+                                                       const engine::Answer& answer);
 
 /// By configuration and H.
 std::vector<db::StepTimesRow> step_times_rows(const engine::StepTimeTable& table);

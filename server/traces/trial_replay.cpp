@@ -216,8 +216,8 @@ void TrialReplay::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
-    if (task_) {
-      task_->stop = true;
+    if (replay_) {
+      replay_->stop = true;
     }
     running = std::exchange(thread_, {});
   }
@@ -242,59 +242,59 @@ TrialReplay::Answer TrialReplay::replay(const StoredTrial& trial,
   if (stopped_) {
     return Busy{};
   }
-  if (task_ && task_->key != key && is_awaited(*task_)) {
+  if (replay_ && replay_->key != key && is_awaited(*replay_)) {
     return Busy{};
   }
-  if (!task_ || task_->key != key) {
+  if (!replay_ || replay_->key != key) {
     start(std::make_shared<ReplayRun>(key), trial);
   }
-  const auto task = task_;
-  if (!task->answer) {
+  const auto replay = replay_;
+  if (!replay->answer) {
     if (somebody_waits_) {
       return Busy{};
     }
     somebody_waits_ = true;
     const bool answered =
-        done_.wait_for(lock, replay_patience, [&] { return task->answer.has_value(); });
+        done_.wait_for(lock, replay_patience, [&] { return replay->answer.has_value(); });
     somebody_waits_ = false;
     if (!answered) {
       return Busy{};
     }
   }
-  if (task_ == task) {
-    task_.reset();
+  if (replay_ == replay) {
+    replay_.reset();
   }
-  if (task->failure) {
-    std::rethrow_exception(task->failure);
+  if (replay->failure) {
+    std::rethrow_exception(replay->failure);
   }
-  return *task->answer;
+  return *replay->answer;
 }
 
 /// With mutex_ held: it runs, or whoever asked for it may still come here for its result.
-bool TrialReplay::is_awaited(const ReplayRun& task) {
-  return !task.answer ||
-         (!task.stored && std::chrono::steady_clock::now() < task.answered + replay_result_kept);
+bool TrialReplay::is_awaited(const ReplayRun& replay) {
+  return !replay.answer || (!replay.stored && std::chrono::steady_clock::now() <
+                                                  replay.answered + replay_result_kept);
 }
 
 /// With mutex_ held, and nothing that runs.
-void TrialReplay::start(std::shared_ptr<ReplayRun> task, const StoredTrial& trial) {
+void TrialReplay::start(std::shared_ptr<ReplayRun> replay, const StoredTrial& trial) {
   if (thread_.joinable()) {
     thread_.join();  // it has answered, and holds no lock any more
   }
-  thread_ = std::thread([this, task, trial] { run(*task, trial); });
-  task_ = std::move(task);  // there is none where no thread could be started
+  thread_ = std::thread([this, replay, trial] { run(*replay, trial); });
+  replay_ = std::move(replay);  // there is none where no thread could be started
 }
 
-void TrialReplay::run(ReplayRun& task, const StoredTrial& trial) {
+void TrialReplay::run(ReplayRun& replay, const StoredTrial& trial) {
   Answer answer = Busy{};
   std::exception_ptr failure;
   bool stored = false;
-  const auto& trace = task.key.trace;
+  const auto& trace = replay.key.trace;
   try {
-    const Deadline deadline(replay_limit, task.stop);
-    auto replayed =
-        std::make_shared<const ReplayedTrial>(run_again(trial, trace, foreign_, fmus_, task.stop));
-    if (task.stop) {  // or the server stops, which is told below
+    const Deadline deadline(replay_limit, replay.stop);
+    auto replayed = std::make_shared<const ReplayedTrial>(
+        run_again(trial, trace, foreign_, fmus_, replay.stop));
+    if (replay.stop) {  // or the server stops, which is told below
       answer = ReplayRefused{trace && trace->reference ? too_slow_with_reference : too_slow};
     } else {
       if (trace) {
@@ -313,10 +313,10 @@ void TrialReplay::run(ReplayRun& task, const StoredTrial& trial) {
   }
   {
     const std::lock_guard lock(mutex_);
-    task.answer = stopped_ ? Answer(Busy{}) : std::move(answer);
-    task.failure = std::move(failure);
-    task.answered = std::chrono::steady_clock::now();
-    task.stored = stored;
+    replay.answer = stopped_ ? Answer(Busy{}) : std::move(answer);
+    replay.failure = std::move(failure);
+    replay.answered = std::chrono::steady_clock::now();
+    replay.stored = stored;
   }
   done_.notify_all();
 }

@@ -82,9 +82,9 @@ class TrialReplay {
     bool stored = false;                               ///< whoever asks again has it from there
   };
 
-  static bool is_awaited(const ReplayRun& task);
-  void start(std::shared_ptr<ReplayRun> task, const StoredTrial& trial);
-  void run(ReplayRun& task, const StoredTrial& trial);
+  static bool is_awaited(const ReplayRun& replay);
+  void start(std::shared_ptr<ReplayRun> replay, const StoredTrial& trial);
+  void run(ReplayRun& replay, const StoredTrial& trial);
   std::shared_ptr<const ReplayedTrial> find_trace(const StoredTrial& trial,
                                                   const TraceRequest& request);
   bool keep_trace(const StoredTrial& trial, const TraceRequest& request,
@@ -96,7 +96,7 @@ class TrialReplay {
   const engine::FmuSource fmus_;
   std::mutex mutex_;
   std::condition_variable done_;
-  std::shared_ptr<ReplayRun> task_;  ///< the one that runs, or whose result nobody has had
+  std::shared_ptr<ReplayRun> replay_;  ///< the one that runs, or whose result nobody has had
   bool somebody_waits_ = false;
   bool stopped_ = false;
   std::thread thread_;

@@ -136,7 +136,7 @@ class Caller {
         done_.calls += read_calls(*reply);
       } catch (const std::exception&) {
         met_.add(
-            {models::fmi::Severity::error, sequence.part, "", "its process sent what is no result"},
+            {models::fmi::Severity::error, sequence.part, "", "the worker sent an invalid reply"},
             sequence.words);
       }
       return false;

@@ -78,7 +78,7 @@ std::optional<Reply> read_reply(const std::string& text, const Read& read) {
   }
 }
 
-constexpr const char* no_result = "its process sent what is no result";
+constexpr const char* no_result = "the worker sent an invalid reply";
 
 std::string why_not(const WorkerProcess::Answer& answer) {
   const auto* end = std::get_if<NoReply>(&answer);

@@ -105,7 +105,7 @@ WorkerProcess::Answer WorkerProcess::run(std::string_view task, const WorkerWatc
     }
     return answer;
   } catch (const BadFrame&) {
-    return end(engine::TrialStatus::crashed, "its process sent what is no result");
+    return end(engine::TrialStatus::crashed, "the worker sent an invalid reply");
   }
 }
 

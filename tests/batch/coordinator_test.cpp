@@ -239,7 +239,7 @@ TEST_CASE("a chunk that is refused by another build ends the search") {
         }).find("results of two builds are not mixed") != std::string::npos);
 }
 
-TEST_CASE("a chunk that was refused runs when the search goes on, for the cause may be mended") {
+TEST_CASE("a chunk that was refused runs when the search goes on, as its cause may be removed") {
   const auto plan = tests::small_plan();
   const Scratch scratch;
   FakeSystem refusing;
@@ -255,8 +255,8 @@ TEST_CASE("a chunk that was refused runs when the search goes on, for the cause 
   const auto why = failure([&] { run(plan, refusing, scratch.file("chunks")); });
   CHECK_MESSAGE(why.find("an FMU has changed (" + scratch.file("chunks")) != std::string::npos,
                 why);
-  FakeSystem mended;
-  tests::check_same(run(plan, mended, scratch.file("chunks")), tests::trials_of(plan));
+  FakeSystem restored;
+  tests::check_same(run(plan, restored, scratch.file("chunks")), tests::trials_of(plan));
 }
 
 TEST_CASE("a folder is of one job and of one process at a time") {

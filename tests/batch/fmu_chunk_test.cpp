@@ -98,7 +98,7 @@ TEST_CASE("a search with FMUs in chunks has the table of the program alone") {
   }
 }
 
-TEST_CASE("a chunk whose FMUs are changed or gone is refused, and whoever goes on mends them") {
+TEST_CASE("a chunk whose FMUs are changed or gone is refused, and whoever goes on restores them") {
   const FmuSearch fmus;
   const auto alone = essence(fmus.in_chunks());
   const auto run_chunk = [&] {

@@ -68,8 +68,8 @@ const std::vector<Expected>& expectations() {
       {"disk", fmu_error, "the disk is full after"},
       {"throw", fmu_error, "an exception"},
       {"throw_int", fmu_error, "an FMU threw an exception"},
-      {"forge", crashed, "its process sent what is no result"},
-      {"forge_reply", crashed, "its process sent what is no result"},
+      {"forge", crashed, "the worker sent an invalid reply"},
+      {"forge_reply", crashed, "the worker sent an invalid reply"},
       {"close_all", crashed, ""},
   };
   return all;

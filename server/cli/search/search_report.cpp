@@ -194,46 +194,48 @@ std::string table_text(const Plan& plan, const engine::SearchResult& result) {
          (any_cliff ? "\n" + line("cliff", std::string(cliff_meaning)) : "") + notes.text();
 }
 
-std::string margin_text(const engine::Recommendation& answer) {
+std::string margin_text(const engine::Recommendation& recommendation) {
   std::string text;
-  const double macro_step_s = answer.macro_step_s;
-  const std::string tried =
-      answer.largest_tried_s ? ", " + engine::milliseconds_text(*answer.largest_tried_s) : "";
-  if (!answer.bend_s) {
+  const double macro_step_s = recommendation.macro_step_s;
+  const std::string tried = recommendation.largest_tried_s
+                                ? ", " + engine::milliseconds_text(*recommendation.largest_tried_s)
+                                : "";
+  if (!recommendation.bend_s) {
     text = "the curves are still linear at the largest H tried" + tried;
-  } else if (*answer.bend_s <= macro_step_s * (1 + 1e-9)) {
+  } else if (*recommendation.bend_s <= macro_step_s * (1 + 1e-9)) {
     text = "H is the last macro-step of the linear region (the bend)";
   } else {
-    text = "the linear region ends at " + engine::milliseconds_text(*answer.bend_s);
+    text = "the linear region ends at " + engine::milliseconds_text(*recommendation.bend_s);
   }
-  if (answer.stability_limit_s) {
+  if (recommendation.stability_limit_s) {
     text += "; by the exact analysis it is unstable beyond " +
-            engine::milliseconds_text(*answer.stability_limit_s) + ", " +
-            engine::number_text(*answer.stability_limit_s / macro_step_s) + " times H";
-  } else if (answer.cliff_s) {
-    text += "; " + engine::cliff_text(*answer.cliff_s) + ", " +
-            engine::number_text(*answer.cliff_s / macro_step_s) + " times H";
+            engine::milliseconds_text(*recommendation.stability_limit_s) + ", " +
+            engine::number_text(*recommendation.stability_limit_s / macro_step_s) + " times H";
+  } else if (recommendation.cliff_s) {
+    text += "; " + engine::cliff_text(*recommendation.cliff_s) + ", " +
+            engine::number_text(*recommendation.cliff_s / macro_step_s) + " times H";
   } else {
-    text += "; no instability was met up to the largest H tried" + (answer.bend_s ? tried : "");
+    text +=
+        "; no instability was met up to the largest H tried" + (recommendation.bend_s ? tried : "");
   }
   return text + ".";
 }
 
 /// The residual energy, and how far the outputs really are from the monolithic solution.
-std::string accuracy_text(const engine::Recommendation& answer) {
+std::string accuracy_text(const engine::Recommendation& recommendation) {
   std::string text;
-  if (answer.relative_residual) {
+  if (recommendation.relative_residual) {
     text = "the coupling adds or removes at most " +
-           engine::percent_text(*answer.relative_residual) +
+           engine::percent_text(*recommendation.relative_residual) +
            " of the energy that it transmits (relative residual, largest over the tests that "
            "count, in " +
-           answer.largest_residual_test + ").";
+           recommendation.largest_residual_test + ").";
   }
-  if (!answer.error) {
+  if (!recommendation.error) {
     return text;
   }
   text += text.empty() ? "" : " ";
-  const auto& error = *answer.error;
+  const auto& error = *recommendation.error;
   if (!error.nrmse) {
     return text + "The error of the outputs is not known: " + error.reason + ".";
   }
@@ -253,13 +255,13 @@ std::string real_time_text(const engine::RealTimeMargin& margin) {
 }
 
 /// The measured step times of the recommended configuration; empty if they were not measured.
-std::string step_times_text(const engine::Answer& analysis) {
+std::string step_times_text(const engine::Answer& answer) {
   Table table({Table::Align::right, Table::Align::right, Table::Align::right, Table::Align::right,
                Table::Align::right});
   table.add({"H", "median", "99.9 %", "worst", "99.9 % of H"});
   bool any = false;
-  for (const auto& row : std::views::reverse(analysis.step_times.rows)) {  // ascending H
-    if (row.configuration == analysis.recommendation->configuration) {
+  for (const auto& row : std::views::reverse(answer.step_times.rows)) {  // ascending H
+    if (row.configuration == answer.recommendation->configuration) {
       table.add({engine::milliseconds_text(row.macro_step_s), duration(row.times.median_s),
                  duration(row.times.p999_s), duration(row.times.worst_s),
                  engine::percent_text(row.times.p999_s / row.macro_step_s)});
@@ -283,26 +285,26 @@ std::string ties_text(const Plan& plan, const std::vector<std::size_t>& ties) {
   return "the same H, at a higher cost or order, with " + json::enumeration(names, "or") + ".";
 }
 
-std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
+std::string answer_text(const Plan& plan, const engine::Recommendation& recommendation,
                         const std::optional<engine::Recommendation>& paper) {
-  std::string text = bold(wrapped(json::sentence(plan, answer), 0)) + "\n\n";
-  text += line("why", answer.reason + ".");
-  text += line("margin", margin_text(answer));
-  if (const auto accuracy = accuracy_text(answer); !accuracy.empty()) {
+  std::string text = bold(wrapped(json::sentence(plan, recommendation), 0)) + "\n\n";
+  text += line("why", recommendation.reason + ".");
+  text += line("margin", margin_text(recommendation));
+  if (const auto accuracy = accuracy_text(recommendation); !accuracy.empty()) {
     text += line("accuracy", accuracy);
   }
-  if (const auto checks = json::checks_text(answer); !checks.empty()) {
+  if (const auto checks = json::checks_text(recommendation); !checks.empty()) {
     text += line("checks", checks);
   }
-  if (answer.real_time) {
-    text += line("real time", real_time_text(*answer.real_time));
+  if (recommendation.real_time) {
+    text += line("real time", real_time_text(*recommendation.real_time));
   }
-  if (!answer.ties.empty()) {
-    text += line("equal", ties_text(plan, answer.ties));
+  if (!recommendation.ties.empty()) {
+    text += line("equal", ties_text(plan, recommendation.ties));
   }
   if (paper) {
-    const bool same =
-        paper->configuration == answer.configuration && paper->macro_step_s == answer.macro_step_s;
+    const bool same = paper->configuration == recommendation.configuration &&
+                      paper->macro_step_s == recommendation.macro_step_s;
     text +=
         line("paper's rule",
              "(the smallest row of the table) " +
@@ -311,7 +313,7 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
                              engine::describe(plan.configurations[paper->configuration]) +
                              (paper->checks.empty() ? ", not checked by runs." : ".")));
   }
-  for (const auto& warning : answer.warnings) {
+  for (const auto& warning : recommendation.warnings) {
     text += line("note", warning + ".");
   }
   return text;
@@ -319,12 +321,12 @@ std::string answer_text(const Plan& plan, const engine::Recommendation& answer,
 
 }  // namespace
 
-std::string run_command(const engine::Plan& plan, const engine::Recommendation& answer,
+std::string run_command(const engine::Plan& plan, const engine::Recommendation& recommendation,
                         const std::string& job) {
-  const auto& configuration = plan.configurations[answer.configuration];
+  const auto& configuration = plan.configurations[recommendation.configuration];
   const auto& first = plan.configurations.front();
   std::string text = "macrostep run " + job + " --macro-step " +
-                     engine::exact_text(answer.macro_step_s) + " --extrapolation " +
+                     engine::exact_text(recommendation.macro_step_s) + " --extrapolation " +
                      std::string(to_string(configuration.extrapolation));
   if (plan.problem.couplings.size() > 1) {
     text += " --coupling " + configuration.coupling;
@@ -352,33 +354,33 @@ std::string run_command(const engine::Plan& plan, const engine::Recommendation& 
 
 std::string search_report(const Plan& plan, const engine::SearchResult& result,
                           const std::string& job) {
-  const auto& analysis = result.answer;
-  const auto& answer = analysis.recommendation;
+  const auto& answer = result.answer;
+  const auto& recommendation = answer.recommendation;
   std::string text = plan.job.name + ": " + counted(plan.configurations.size(), "configuration") +
                      " × " + counted(plan.job.tests.size(), "test input") + ", " +
                      counted(result.cost.trials, "trial") + " in " + duration(result.cost.wall_s) +
                      "\n\n";
   if (!result.complete) {
-    text += bold("Interrupted") + ": " + std::to_string(analysis.curves.size()) + " of " +
+    text += bold("Interrupted") + ": " + std::to_string(answer.curves.size()) + " of " +
             counted(plan.curves.size(), "curve") + " were finished" +
-            (answer && engine::check_rule(plan.job).leaves_unchecked(answer->checks)
+            (recommendation && engine::check_rule(plan.job).leaves_unchecked(recommendation->checks)
                  ? ", and its answer was not checked"
                  : "") +
             ". This is the best so far.\n\n";
   }
-  if (answer) {
-    text += answer_text(plan, *answer, analysis.paper_rule);
+  if (recommendation) {
+    text += answer_text(plan, *recommendation, answer.paper_rule);
   } else {
-    text += bold(wrapped(json::sentence_of_none(analysis.reason), 0)) + "\n";
+    text += bold(wrapped(json::sentence_of_none(answer.reason), 0)) + "\n";
   }
-  if (!analysis.table.empty()) {
+  if (!answer.table.empty()) {
     text += "\n" + table_text(plan, result);
   }
-  if (answer) {
-    text += step_times_text(analysis);
+  if (recommendation) {
+    text += step_times_text(answer);
   }
-  if (answer && job != "-") {
-    text += "\nTry it:  " + run_command(plan, *answer, job) + "\n";
+  if (recommendation && job != "-") {
+    text += "\nTry it:  " + run_command(plan, *recommendation, job) + "\n";
   }
   return text;
 }

@@ -15,7 +15,7 @@ std::string search_report(const engine::Plan& plan, const engine::SearchResult& 
 
 /// How the user tries the recommendation: the command that runs its configuration at its
 /// macro-step. Integrators that the job would choose anyway are left out.
-std::string run_command(const engine::Plan& plan, const engine::Recommendation& answer,
+std::string run_command(const engine::Plan& plan, const engine::Recommendation& recommendation,
                         const std::string& job);
 
 }  // namespace macrostep::server

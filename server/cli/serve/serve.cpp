@@ -33,7 +33,6 @@ namespace macrostep::server {
 
 namespace {
 
-
 constexpr auto signal_poll_interval = std::chrono::milliseconds(50);
 
 void make_directory_of(const std::filesystem::path& file) {
@@ -57,7 +56,7 @@ void require_directory_of(const std::filesystem::path& file, const std::string& 
       type != file_type::unknown) {
     throw CommandError(Failure::bad_usage, where + ": there is no directory " + directory.string() +
                                                " to keep " + file.filename().string() +
-                                               " in: mend the path, or make it first");
+                                               " in: correct the path, or make it first");
   }
 }
 

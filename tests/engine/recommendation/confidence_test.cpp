@@ -23,10 +23,10 @@ using macrostep::tests::planned;
 namespace {
 
 Recommendation that_stood(std::string_view check, Verdict verdict) {
-  Recommendation answer;
-  answer.checks.push_back(
+  Recommendation recommendation;
+  recommendation.checks.push_back(
       {.check = check, .verdict = verdict, .value = {}, .limit = {}, .detail = {}});
-  return answer;
+  return recommendation;
 }
 
 }  // namespace

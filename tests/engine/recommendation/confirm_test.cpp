@@ -58,55 +58,56 @@ TEST_CASE("a search by outputs alone stays below the exact limit where the resid
   CHECK(tempted->checks.empty());
 
   const auto plan = planned(tempting_job(StabilityCheck::identified));
-  const auto analysis = run_search(plan, {.threads = 1}).answer;
-  const auto& answer = analysis.recommendation;
-  REQUIRE(answer);
-  CHECK(answer->macro_step_s <= limit_of(plan, answer->configuration));
-  REQUIRE(answer->checks.size() == 1);
-  CHECK(answer->checks.front().check == "growth");
-  CHECK(answer->checks.front().verdict == Verdict::agrees);
-  CHECK(answer->reason.find("does not stand the check of growth (") != std::string::npos);
+  const auto answer = run_search(plan, {.threads = 1}).answer;
+  const auto& recommendation = answer.recommendation;
+  REQUIRE(recommendation);
+  CHECK(recommendation->macro_step_s <= limit_of(plan, recommendation->configuration));
+  REQUIRE(recommendation->checks.size() == 1);
+  CHECK(recommendation->checks.front().check == "growth");
+  CHECK(recommendation->checks.front().verdict == Verdict::agrees);
+  CHECK(recommendation->reason.find("fails the check of growth (") != std::string::npos);
   const auto cut = std::ranges::count_if(
-      analysis.curves, [](const Curve& curve) { return has_flag(curve, cut_at_checks); });
+      answer.curves, [](const Curve& curve) { return has_flag(curve, cut_at_checks); });
   CHECK(cut > 0);
-  for (const auto& curve : analysis.curves) {
+  for (const auto& curve : answer.curves) {
     CHECK(curve.usable_s.value_or(0) < curve.rejected_from_s.value_or(1e9));
   }
   const auto again = run_search(plan, {.threads = 2}).answer.recommendation;
   REQUIRE(again);
-  CHECK(again->configuration == answer->configuration);
-  CHECK(again->macro_step_s == answer->macro_step_s);
-  CHECK(again->checks.front().value == answer->checks.front().value);
+  CHECK(again->configuration == recommendation->configuration);
+  CHECK(again->macro_step_s == recommendation->macro_step_s);
+  CHECK(again->checks.front().value == recommendation->checks.front().value);
 }
 
 TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked anew") {
   const auto plan = planned(tempting_job(StabilityCheck::none));
-  const auto analysis = run_search(plan, {}).answer;
-  const auto first = *analysis.recommendation;
+  const auto answer = run_search(plan, {}).answer;
+  const auto first = *answer.recommendation;
   const auto rejecting = [](auto rejects) {
     return [rejects](std::size_t configuration, double macro_step_s) {
       return checked_run(!rejects(configuration, macro_step_s), "so it is");
     };
   };
-  const auto answer = confirm(plan, analysis, rejecting([&](std::size_t configuration, double) {
-                                return configuration == first.configuration;
-                              }))
-                          .recommendation;
-  REQUIRE(answer);
-  CHECK(answer->configuration != first.configuration);
-  CHECK(answer->macro_step_s <= first.macro_step_s);
-  CHECK(answer->reason.find("so it is") != std::string::npos);
+  const auto recommendation =
+      confirm(plan, answer, rejecting([&](std::size_t configuration, double) {
+                return configuration == first.configuration;
+              }))
+          .recommendation;
+  REQUIRE(recommendation);
+  CHECK(recommendation->configuration != first.configuration);
+  CHECK(recommendation->macro_step_s <= first.macro_step_s);
+  CHECK(recommendation->reason.find("so it is") != std::string::npos);
 
-  const auto smaller = confirm(plan, analysis, rejecting([&](std::size_t, double macro_step_s) {
+  const auto smaller = confirm(plan, answer, rejecting([&](std::size_t, double macro_step_s) {
                                  return macro_step_s >= first.macro_step_s;
                                }))
                            .recommendation;
   REQUIRE(smaller);
   CHECK(smaller->macro_step_s < first.macro_step_s);
 
-  const auto none = confirm(plan, analysis, rejecting([](std::size_t, double) { return true; }));
+  const auto none = confirm(plan, answer, rejecting([](std::size_t, double) { return true; }));
   CHECK_FALSE(none.recommendation);
-  CHECK(none.reason.find("no run that could be recommended stands its checks; make ") == 0);
+  CHECK(none.reason.find("every run that could be recommended fails verification; make ") == 0);
   CHECK(none.reason.find("so it is") != std::string::npos);
   CHECK(std::ranges::none_of(none.curves, &Curve::counts));
   for (const auto& curve : none.curves) {
@@ -115,11 +116,11 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
   }
 }
 
-TEST_CASE("where nothing stands, the rejected run that comes nearest is named") {
+TEST_CASE("where every run fails, the one that comes nearest is named") {
   const auto plan = planned(tempting_job(StabilityCheck::none));
-  const auto analysis = run_search(plan, {}).answer;
-  REQUIRE(analysis.recommendation);
-  double smallest_s = analysis.recommendation->macro_step_s;
+  const auto answer = run_search(plan, {}).answer;
+  REQUIRE(answer.recommendation);
+  double smallest_s = answer.recommendation->macro_step_s;
   std::size_t nearest = 0;
   const auto rejected = [&](std::size_t configuration, double macro_step_s) {
     if (macro_step_s < smallest_s) {
@@ -131,28 +132,29 @@ TEST_CASE("where nothing stands, the rejected run that comes nearest is named") 
     run.outcomes.back().limit = 1e-9;
     return run;
   };
-  const auto none = confirm(plan, analysis, rejected);
+  const auto none = confirm(plan, answer, rejected);
   REQUIRE_FALSE(none.recommendation);
-  CHECK(none.reason.find("more runs; " + run_text(plan, nearest, smallest_s) +
+  CHECK(none.reason.find("other runs failed too; " + run_text(plan, nearest, smallest_s) +
                          " comes nearest (growth ") != std::string::npos);
 }
 
 TEST_CASE("the largest macro-step that stands is found by halves, among many" *
           doctest::test_suite("slow")) {
   const auto plan = finely_scanned();
-  const auto analysis = run_search(plan, {}).answer;
-  REQUIRE(analysis.recommendation);
-  const double limit_s = analysis.recommendation->macro_step_s / 7.3;
+  const auto answer = run_search(plan, {}).answer;
+  REQUIRE(answer.recommendation);
+  const double limit_s = answer.recommendation->macro_step_s / 7.3;
   std::map<std::size_t, int> asked;  // by configuration
-  const auto answer = confirm(plan, analysis, [&](std::size_t configuration, double macro_step_s) {
-                        ++asked[configuration];
-                        return checked_run(macro_step_s <= limit_s, "beyond the limit");
-                      }).recommendation;
-  REQUIRE(answer);
-  CHECK(answer->macro_step_s <= limit_s);
-  CHECK(answer->macro_step_s * plan.job.linear_region.ratio > limit_s * (1 - 1e-9));
-  REQUIRE(answer->checks.size() == 1);
-  CHECK(answer->checks.front().verdict == Verdict::agrees);
+  const auto recommendation =
+      confirm(plan, answer, [&](std::size_t configuration, double macro_step_s) {
+        ++asked[configuration];
+        return checked_run(macro_step_s <= limit_s, "beyond the limit");
+      }).recommendation;
+  REQUIRE(recommendation);
+  CHECK(recommendation->macro_step_s <= limit_s);
+  CHECK(recommendation->macro_step_s * plan.job.linear_region.ratio > limit_s * (1 - 1e-9));
+  REQUIRE(recommendation->checks.size() == 1);
+  CHECK(recommendation->checks.front().verdict == Verdict::agrees);
   // The largest, log2 of 7.3 halves of H, and of the 36 macro-steps between the last two.
   constexpr int most = 1 + 3 + 6;
   for (const auto& [configuration, count] : asked) {
@@ -161,12 +163,12 @@ TEST_CASE("the largest macro-step that stands is found by halves, among many" *
   }
 }
 
-TEST_CASE("at the limit of checks what stood until then is recommended, or nothing" *
+TEST_CASE("at the limit of checks what has passed until then is recommended, or nothing" *
           doctest::test_suite("slow")) {
   const auto plan = finely_scanned();
-  const auto analysis = run_search(plan, {}).answer;
-  REQUIRE(analysis.recommendation);
-  const double limit_s = analysis.recommendation->macro_step_s / 1.5;
+  const auto answer = run_search(plan, {}).answer;
+  REQUIRE(answer.recommendation);
+  const double limit_s = answer.recommendation->macro_step_s / 1.5;
   std::size_t checks = 0;
   std::set<std::pair<std::size_t, double>> stood;
   const auto check = [&](std::size_t configuration, double macro_step_s) {
@@ -177,11 +179,11 @@ TEST_CASE("at the limit of checks what stood until then is recommended, or nothi
     }
     return checked_run(stands, "beyond the limit");
   };
-  const auto whole = confirm(plan, analysis, check);
+  const auto whole = confirm(plan, answer, check);
   REQUIRE(whole.recommendation);
   const std::size_t most = checks - 1;
   stood.clear();
-  const auto few = confirm(plan, analysis, check, nullptr, most);
+  const auto few = confirm(plan, answer, check, nullptr, most);
   REQUIRE(few.recommendation);
   CHECK(few.recommendation->macro_step_s <= whole.recommendation->macro_step_s);
   CHECK(stood.contains({few.recommendation->configuration, few.recommendation->macro_step_s}));
@@ -190,8 +192,8 @@ TEST_CASE("at the limit of checks what stood until then is recommended, or nothi
                                         " checks the other runs were left out") !=
         std::string::npos);
 
-  // Where the curves of a configuration have different points, what stood is one of all of them.
-  auto uneven = analysis;
+  // Where the curves of a configuration have different points, what passed is one of all of them.
+  auto uneven = answer;
   for (auto& curve : uneven.curves) {
     if (curve.key.test == 0) {
       std::erase_if(curve.points, [&, n = 0](const CurvePoint&) mutable { return n++ % 2 == 1; });
@@ -205,9 +207,9 @@ TEST_CASE("at the limit of checks what stood until then is recommended, or nothi
     }
   }
 
-  const auto none = confirm(plan, analysis, check, nullptr, 1);
+  const auto none = confirm(plan, answer, check, nullptr, 1);
   CHECK_FALSE(none.recommendation);
-  CHECK(none.reason.find("no run that could be recommended stands its checks") == 0);
+  CHECK(none.reason.find("every run that could be recommended fails verification") == 0);
   CHECK(none.reason.find("after 1 check the") != std::string::npos);
 }
 
@@ -221,11 +223,11 @@ TEST_CASE("a search that is stopped during its checks says that its answer was n
   };
   const auto result = run_search(plan, {.threads = 1, .stop = &stop, .executor = stopping});
   CHECK_FALSE(result.complete);
-  const auto& answer = result.answer.recommendation;
-  REQUIRE(answer);
-  REQUIRE_FALSE(answer->warnings.empty());
-  CHECK(answer->warnings.front().find("not checked") == 0);
-  CHECK_FALSE(answer->confidence);
+  const auto& recommendation = result.answer.recommendation;
+  REQUIRE(recommendation);
+  REQUIRE_FALSE(recommendation->warnings.empty());
+  CHECK(recommendation->warnings.front().find("not checked") == 0);
+  CHECK_FALSE(recommendation->confidence);
 }
 
 TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used after a cut") {
@@ -234,10 +236,10 @@ TEST_CASE("of allowed macro-steps, one that no trial reached down to is not used
   const double tried_s = job.macro_step.initial_s;
   job.allowed_macro_steps_s = {tried_s / 100, 2 * tried_s, first.macro_step_s};
   const auto plan = planned(job);
-  const auto analysis = run_search(plan, {}).answer;
-  REQUIRE(analysis.recommendation);
+  const auto answer = run_search(plan, {}).answer;
+  REQUIRE(answer.recommendation);
   std::set<double> asked;
-  const auto none = confirm(plan, analysis, [&](std::size_t, double macro_step_s) {
+  const auto none = confirm(plan, answer, [&](std::size_t, double macro_step_s) {
     asked.insert(macro_step_s);
     return checked_run(false, "no");
   });

@@ -18,9 +18,9 @@ TEST_CASE("a problem whose solution is lost in rounding errors that grew is not 
   auto job = macrostep::tests::two_masses();
   job.own_problem->subsystems[0].state_space.a(0, 0) = 1e10;
   const auto plan = std::get<Plan>(make_plan(job));
-  const auto analysis = run_search(plan, {}).answer;
-  CHECK_FALSE(analysis.recommendation);
-  CHECK(analysis.reason.find("grows without bound, by a factor of more than 1.9") !=
+  const auto answer = run_search(plan, {}).answer;
+  CHECK_FALSE(answer.recommendation);
+  CHECK(answer.reason.find("grows without bound, by a factor of more than 1.9") !=
         std::string::npos);
 }
 
@@ -60,28 +60,28 @@ TEST_CASE("where a nominal value ends every trial, the answer names the output, 
       output.nominal = 1e-9;
     }
   }
-  const auto analysis = run_search(std::get<Plan>(make_plan(job)), {}).answer;
-  CHECK_FALSE(analysis.recommendation);
-  CAPTURE(analysis.reason);
-  CHECK(analysis.reason.starts_with(
+  const auto answer = run_search(std::get<Plan>(make_plan(job)), {}).answer;
+  CHECK_FALSE(answer.recommendation);
+  CAPTURE(answer.reason);
+  CHECK(answer.reason.starts_with(
       "no configuration has a linear region in any test; in 2 of 2 curves the trials were ended at "
       "the same time with every H tried; in the first one, at H = "));
-  CHECK(analysis.reason.find("grew beyond 10000 times its nominal value (1e-09 of m1.f) at 0.5") !=
+  CHECK(answer.reason.find("grew beyond 10000 times its nominal value (1e-09 of m1.f) at 0.5") !=
         std::string::npos);
-  CHECK(
-      analysis.reason.ends_with("; give that output a larger nominal if such values are expected"));
+  CHECK(answer.reason.ends_with("; give that output a larger nominal if such values are expected"));
 }
 
 TEST_CASE("an answer from a grid that had to be halved says so") {
   auto job = macrostep::tests::two_masses();
   const auto warning = [&](double first_s) {
     job.macro_step = {.initial_s = first_s, .increment_s = first_s, .maximum_s = 0.2};
-    const auto answer = run_search(std::get<Plan>(make_plan(job)), {}).answer.recommendation;
-    REQUIRE(answer);
-    const auto found = std::ranges::find_if(answer->warnings, [](const std::string& one) {
+    const auto recommendation =
+        run_search(std::get<Plan>(make_plan(job)), {}).answer.recommendation;
+    REQUIRE(recommendation);
+    const auto found = std::ranges::find_if(recommendation->warnings, [](const std::string& one) {
       return one.starts_with("the scan began beyond the line");
     });
-    return found == answer->warnings.end() ? std::string() : *found;
+    return found == recommendation->warnings.end() ? std::string() : *found;
   };
   CHECK(warning(1e-3).empty());
   CHECK(warning(0.02).find("was repeated with halved macro-steps: step; make ") !=

@@ -126,9 +126,10 @@ TEST_CASE("the few best are timed in rank order, each from its largest macro-ste
   const auto fixed = [](std::size_t, double) { return 1e-6; };
   const auto result = search_with(plan, fixed, &requests, {.measure_step_times = true});
   REQUIRE(result.answer.recommendation);
-  const auto& answer = *result.answer.recommendation;
+  const auto& recommendation = *result.answer.recommendation;
   REQUIRE_FALSE(requests.empty());
-  CHECK(requests.front() == Request{answer.configuration, "impulse", answer.macro_step_s});
+  CHECK(requests.front() ==
+        Request{recommendation.configuration, "impulse", recommendation.macro_step_s});
   std::map<std::size_t, std::vector<double>> timed;  // in the longest test that counts
   for (const auto& request : requests) {
     timed[request.configuration].push_back(request.macro_step_s);
@@ -146,11 +147,11 @@ TEST_CASE("the few best are timed in rank order, each from its largest macro-ste
   for (const auto& [configuration, macro_steps_s] : timed) {
     CHECK(macro_steps_s.size() <= timed_macro_step_sizes);
     CHECK(std::ranges::is_sorted(macro_steps_s, std::greater{}));
-    CHECK(macro_steps_s.front() <= answer.macro_step_s);
+    CHECK(macro_steps_s.front() <= recommendation.macro_step_s);
     CHECK(macro_steps_s.back() == doctest::Approx(plan.job.macro_step.initial_s));
   }
   CHECK(result.answer.step_times.rows.size() == requests.size());
-  CHECK_FALSE(answer.real_time);
+  CHECK_FALSE(recommendation.real_time);
 }
 
 TEST_CASE("only macro-steps that a rig can run at are timed") {
@@ -186,14 +187,15 @@ TEST_CASE("a recommendation that keeps real time stays, and says by how much it 
   const auto free = run_search(planned(small_job()), {});
   const auto result = search_with(plan_with_share(0.5), [](std::size_t, double) { return 1e-5; });
   REQUIRE(result.answer.recommendation);
-  const auto& answer = *result.answer.recommendation;
-  CHECK(answer.macro_step_s == free.answer.recommendation->macro_step_s);
-  CHECK(answer.reason == free.answer.recommendation->reason);
-  REQUIRE(answer.real_time);
-  CHECK(answer.real_time->share == 0.5);
-  CHECK(answer.real_time->limit_s == 0.5 * answer.macro_step_s);
-  CHECK(answer.real_time->p999_s == 1e-5);
-  CHECK(answer.real_time->factor() == doctest::Approx(0.5 * answer.macro_step_s / 1e-5));
+  const auto& recommendation = *result.answer.recommendation;
+  CHECK(recommendation.macro_step_s == free.answer.recommendation->macro_step_s);
+  CHECK(recommendation.reason == free.answer.recommendation->reason);
+  REQUIRE(recommendation.real_time);
+  CHECK(recommendation.real_time->share == 0.5);
+  CHECK(recommendation.real_time->limit_s == 0.5 * recommendation.macro_step_s);
+  CHECK(recommendation.real_time->p999_s == 1e-5);
+  CHECK(recommendation.real_time->factor() ==
+        doctest::Approx(0.5 * recommendation.macro_step_s / 1e-5));
 }
 
 TEST_CASE("where the best takes too long, the next best of those timed is recommended") {
@@ -204,13 +206,13 @@ TEST_CASE("where the best takes too long, the next best of those timed is recomm
     return configuration == best.configuration ? 1.0 : 1e-6;
   });
   REQUIRE(result.answer.recommendation);
-  const auto& answer = *result.answer.recommendation;
-  CHECK(answer.configuration == result.answer.timing_candidates.at(1).configuration);
-  CHECK(answer.macro_step_s == result.answer.timing_candidates.at(1).macro_steps_s.front());
-  CHECK_FALSE(answer.checks.empty());
-  CHECK(answer.real_time->is_kept());
+  const auto& recommendation = *result.answer.recommendation;
+  CHECK(recommendation.configuration == result.answer.timing_candidates.at(1).configuration);
+  CHECK(recommendation.macro_step_s == result.answer.timing_candidates.at(1).macro_steps_s.front());
+  CHECK_FALSE(recommendation.checks.empty());
+  CHECK(recommendation.real_time->is_kept());
   CHECK(contains(
-      answer.reason,
+      recommendation.reason,
       "keeps real time; (" + describe(plan.configurations.at(best.configuration)) + ") with H ="));
 }
 
@@ -221,12 +223,12 @@ TEST_CASE("where its largest macro-step alone takes too long, a smaller one is r
     return macro_step_s == best.macro_step_s ? macro_step_s : 1e-6;
   });
   REQUIRE(result.answer.recommendation);
-  const auto& answer = *result.answer.recommendation;
-  CHECK(answer.configuration == best.configuration);
-  CHECK(answer.macro_step_s == result.answer.timing_candidates.at(0).macro_steps_s.at(1));
-  CHECK(answer.macro_step_s < best.macro_step_s);
-  CHECK(answer.bend_s == best.bend_s);
-  CHECK(*answer.relative_residual < *best.relative_residual);
+  const auto& recommendation = *result.answer.recommendation;
+  CHECK(recommendation.configuration == best.configuration);
+  CHECK(recommendation.macro_step_s == result.answer.timing_candidates.at(0).macro_steps_s.at(1));
+  CHECK(recommendation.macro_step_s < best.macro_step_s);
+  CHECK(recommendation.bend_s == best.bend_s);
+  CHECK(*recommendation.relative_residual < *best.relative_residual);
 }
 
 TEST_CASE("where none keeps real time, the reason names the nearest, its time and the share") {

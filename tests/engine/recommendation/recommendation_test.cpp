@@ -53,37 +53,37 @@ TEST_CASE("max-min takes the best worst test, the paper's rule the smallest row"
   // Order 0 bends at 5 and 1 ms, order 1 at 3 and 2 ms. The table's rows are 5 (order 0) and 2
   // (order 1): both rules end at 2 ms, with order 1.
   const auto plan = small_plan();
-  const auto analysis =
+  const auto answer =
       recommend(plan, {curve(0, 5e-3, 1), curve(1, 1e-3, 1), curve(2, 3e-3, 1), curve(3, 2e-3, 1)});
-  CHECK(analysis.table[0].macro_step_s == 5e-3);
-  CHECK(analysis.table[1].macro_step_s == 2e-3);
-  REQUIRE(analysis.recommendation);
-  CHECK(analysis.recommendation->configuration == 1);
-  CHECK(analysis.recommendation->macro_step_s == 2e-3);
-  CHECK(analysis.recommendation->cliff_s == 4e-3);
-  CHECK(analysis.recommendation->relative_residual == 2e-3);
-  CHECK(analysis.paper_rule->configuration == 1);
+  CHECK(answer.table[0].macro_step_s == 5e-3);
+  CHECK(answer.table[1].macro_step_s == 2e-3);
+  REQUIRE(answer.recommendation);
+  CHECK(answer.recommendation->configuration == 1);
+  CHECK(answer.recommendation->macro_step_s == 2e-3);
+  CHECK(answer.recommendation->cliff_s == 4e-3);
+  CHECK(answer.recommendation->relative_residual == 2e-3);
+  CHECK(answer.paper_rule->configuration == 1);
 }
 
 TEST_CASE("the two rules differ where the smallest row's winner fails elsewhere") {
   // Rows: 4 ms (order 0) and 3 ms (order 1). The paper takes order 1 at 3 ms, although it bends at
   // 1 ms in the first test; max-min takes order 0 at 2 ms.
   const auto plan = small_plan();
-  const auto analysis =
+  const auto answer =
       recommend(plan, {curve(0, 4e-3, 1), curve(1, 2e-3, 1), curve(2, 1e-3, 1), curve(3, 3e-3, 1)});
-  CHECK(analysis.recommendation->configuration == 0);
-  CHECK(analysis.recommendation->macro_step_s == 2e-3);
-  CHECK(analysis.paper_rule->configuration == 1);
-  CHECK(analysis.paper_rule->macro_step_s == 3e-3);
+  CHECK(answer.recommendation->configuration == 0);
+  CHECK(answer.recommendation->macro_step_s == 2e-3);
+  CHECK(answer.paper_rule->configuration == 1);
+  CHECK(answer.paper_rule->macro_step_s == 3e-3);
 }
 
 TEST_CASE("equal H are ties: lower cost first, then lower order, all reported") {
   const auto plan = small_plan();
-  const auto dear =
+  const auto expensive =
       recommend(plan, {curve(0, 2e-3, 9), curve(1, 2e-3, 9), curve(2, 2e-3, 1), curve(3, 2e-3, 1)});
-  CHECK(dear.recommendation->configuration == 1);
-  CHECK(dear.recommendation->ties == std::vector<std::size_t>{0});
-  CHECK(dear.table[0].configurations == std::vector<std::size_t>{1, 0});
+  CHECK(expensive.recommendation->configuration == 1);
+  CHECK(expensive.recommendation->ties == std::vector<std::size_t>{0});
+  CHECK(expensive.table[0].configurations == std::vector<std::size_t>{1, 0});
   const auto equal =
       recommend(plan, {curve(0, 2e-3, 1), curve(1, 2e-3, 1), curve(2, 2e-3, 1), curve(3, 2e-3, 1)});
   CHECK(equal.recommendation->configuration == 0);
@@ -91,13 +91,13 @@ TEST_CASE("equal H are ties: lower cost first, then lower order, all reported") 
 
 TEST_CASE("a curve with too few macro-steps is shown, flagged, and does not count") {
   const auto plan = small_plan();
-  const auto analysis = recommend(plan, {curve(0, 3e-3, 1), curve(1, 1e-3, 1, false),
-                                         curve(2, 2e-3, 1), curve(3, 9e-3, 1, false)});
-  CHECK(analysis.recommendation->configuration == 0);
-  CHECK(analysis.recommendation->macro_step_s == 3e-3);
-  CHECK(analysis.table[1].macro_step_s == 9e-3);
-  CHECK(analysis.table[1].flags == std::vector<std::string>{"too_few_macro_steps"});
-  CHECK(analysis.paper_rule->macro_step_s == 3e-3);
+  const auto answer = recommend(plan, {curve(0, 3e-3, 1), curve(1, 1e-3, 1, false),
+                                       curve(2, 2e-3, 1), curve(3, 9e-3, 1, false)});
+  CHECK(answer.recommendation->configuration == 0);
+  CHECK(answer.recommendation->macro_step_s == 3e-3);
+  CHECK(answer.table[1].macro_step_s == 9e-3);
+  CHECK(answer.table[1].flags == std::vector<std::string>{"too_few_macro_steps"});
+  CHECK(answer.paper_rule->macro_step_s == 3e-3);
 }
 
 TEST_CASE("curves that a short test drops are told of, with the duration that lets them count") {
@@ -108,13 +108,13 @@ TEST_CASE("curves that a short test drops are told of, with the duration that le
   curves[0].needed_duration_s = 20 * 0.03;
   curves[1].needed_duration_s = 20 * 0.04;
   const auto& name = plan.job.tests[0].name;
-  const auto answer = *recommend(plan, curves).recommendation;
-  CHECK(answer.configuration == 1);
-  const auto warnings = warnings_of_answer(plan, curves, answer);
+  const auto recommendation = *recommend(plan, curves).recommendation;
+  CHECK(recommendation.configuration == 1);
+  const auto warnings = warnings_of_answer(plan, curves, recommendation);
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].starts_with("the tests are too short for 1 of 2 configurations"));
   CHECK(warnings[0].find("make test " + name + " (1 s) at least 0.6 s long") != std::string::npos);
-  CHECK(answer.reason.ends_with("by: " + name + " (of the curves that count there)"));
+  CHECK(recommendation.reason.ends_with("by: " + name + " (of the curves that count there)"));
 
   curves[0].usable_s = 1e-3;  // it would not have won
   CHECK(warnings_of_answer(plan, curves, *recommend(plan, curves).recommendation).empty());
@@ -144,9 +144,9 @@ TEST_CASE("a test of the duration that a search asks for brings the dropped curv
 TEST_CASE("a configuration without a linear region in one test is never recommended") {
   const auto plan = small_plan();
   Curve unstable{.id = 1, .key = {0, 1}, .flags = {"no_linear_region"}};
-  const auto analysis =
+  const auto answer =
       recommend(plan, {curve(0, 9e-3, 1), unstable, curve(2, 1e-3, 1), curve(3, 1e-3, 1)});
-  CHECK(analysis.recommendation->configuration == 1);
+  CHECK(answer.recommendation->configuration == 1);
 }
 
 TEST_CASE("the warning of accuracy grows with the relative residual, whatever its limit") {
@@ -299,11 +299,11 @@ TEST_CASE("people are told the H that was tried, not the maximum of the scan") {
     }
     curves.push_back(finish_curve(plan, id, scan, verdicts));
   }
-  const auto analysis = recommend(plan, curves);
-  REQUIRE(analysis.recommendation);
-  CHECK(*analysis.recommendation->largest_tried_s / (2e-4 * std::pow(1.25, 13)) ==
+  const auto answer = recommend(plan, curves);
+  REQUIRE(answer.recommendation);
+  CHECK(*answer.recommendation->largest_tried_s / (2e-4 * std::pow(1.25, 13)) ==
         doctest::Approx(1).epsilon(1e-9));
-  const auto warnings = warnings_of_answer(plan, analysis.curves, *analysis.recommendation);
+  const auto warnings = warnings_of_answer(plan, answer.curves, *answer.recommendation);
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].find("step (3.63 ms)") != std::string::npos);
 }
@@ -320,9 +320,9 @@ TEST_CASE("times are shown rounded down to three digits") {
 TEST_CASE("connections that no power bond watches are a warning") {
   auto plan = small_plan();
   plan.problem.couplings[0].power_bonds.pop_back();
-  const auto analysis =
+  const auto answer =
       recommend(plan, {curve(0, 2e-3, 1), curve(1, 2e-3, 1), curve(2, 1e-3, 1), curve(3, 1e-3, 1)});
-  const auto warnings = warnings_of_answer(plan, analysis.curves, *analysis.recommendation);
+  const auto warnings = warnings_of_answer(plan, answer.curves, *answer.recommendation);
   CHECK(std::ranges::any_of(warnings, [](const std::string& warning) {
     return warning.find("hydraulics_2.f → mechanics.f_2") != std::string::npos;
   }));
@@ -335,17 +335,17 @@ TEST_CASE("an H that the exact analysis calls unstable is not recommended, howev
   job.space.extrapolation = {Extrapolation::order_3};
   job.macro_step = {.initial_s = 1e-4, .increment_s = 1e-4, .maximum_s = 0.05};
   const auto plan = std::get<Plan>(make_plan(job));
-  const auto analysis = run_search(plan, {}).answer;
-  REQUIRE(analysis.recommendation);
-  const auto& configuration = plan.configurations[analysis.recommendation->configuration];
-  const double h = analysis.recommendation->macro_step_s;
+  const auto answer = run_search(plan, {}).answer;
+  REQUIRE(answer.recommendation);
+  const auto& configuration = plan.configurations[answer.recommendation->configuration];
+  const double h = answer.recommendation->macro_step_s;
   const Stability stability(plan, configuration, 4);
   CHECK(std::get<bool>(stability.is_stable(h)));
   CHECK(!std::get<bool>(stability.is_stable(h + 1e-4)));
-  REQUIRE(analysis.recommendation->bend_s);
-  CHECK(h < *analysis.recommendation->bend_s);
-  CHECK(has_flag(analysis.table[0], cut_at_stability_limit));
-  CHECK(std::ranges::any_of(analysis.recommendation->warnings, [](const std::string& warning) {
+  REQUIRE(answer.recommendation->bend_s);
+  CHECK(h < *answer.recommendation->bend_s);
+  CHECK(has_flag(answer.table[0], cut_at_stability_limit));
+  CHECK(std::ranges::any_of(answer.recommendation->warnings, [](const std::string& warning) {
     return warning.starts_with("larger macro-steps are unstable by the exact analysis");
   }));
 }
@@ -357,9 +357,9 @@ TEST_CASE("a problem that grows by itself is recommended with a warning") {
   job.space.extrapolation = {Extrapolation::order_2};
   job.macro_step = {.initial_s = 1e-3, .increment_s = 1e-3, .maximum_s = 0.02};
   const auto plan = std::get<Plan>(make_plan(job));
-  const auto analysis = run_search(plan, {}).answer;
-  REQUIRE(analysis.recommendation);
-  CHECK(std::ranges::any_of(analysis.recommendation->warnings, [](const std::string& warning) {
+  const auto answer = run_search(plan, {}).answer;
+  REQUIRE(answer.recommendation);
+  CHECK(std::ranges::any_of(answer.recommendation->warnings, [](const std::string& warning) {
     return warning.starts_with("the problem itself grows without bound");
   }));
 }

@@ -72,11 +72,11 @@ TEST_CASE("a correction that a subsystem cannot support is refused, and the sear
 
 TEST_CASE("curves of a linear problem tell their exact limit of stability") {
   const auto plan = plan_with("n_mass_oscillator", {"force_displacement"}, {Correction::none});
-  const auto analysis = run_search(plan, {}).answer;
-  REQUIRE(analysis.recommendation);
-  const auto& best = *analysis.recommendation;
+  const auto answer = run_search(plan, {}).answer;
+  REQUIRE(answer.recommendation);
+  const auto& best = *answer.recommendation;
   bool any = false;
-  for (const auto& curve : analysis.curves) {
+  for (const auto& curve : answer.curves) {
     if (curve.key.configuration == best.configuration && curve.stability_limit_s) {
       any = true;
       // The scan of the stability analysis says the same (engine/README.md: 5.56 ms).

@@ -176,7 +176,7 @@ TEST_CASE("a recommendation is unsafe, efficient or missing by the truth alone")
   CHECK(strict.rules.empty());
 }
 
-TEST_CASE("recommendations are counted by the check that they stood") {
+TEST_CASE("recommendations are counted by the check that they passed") {
   std::vector<StudyRow> rows{row(0, 0.5), row(1, 2), row(2, 0.9), row(3, 0.9),
                              row(4, std::nullopt)};
   for (const std::size_t i : {0U, 1U, 2U}) {

@@ -1,4 +1,4 @@
-// A problem of one's own made of two FMUs: uploaded, coupled, confirmed, mistaken, mended, searched.
+// A problem of one's own made of two FMUs: uploaded, coupled, confirmed, mistaken, corrected, searched.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { check, check_equal } from "../chapters.mjs";

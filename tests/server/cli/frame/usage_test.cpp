@@ -129,7 +129,7 @@ TEST_CASE("the version is one line") {
   CHECK(outcome.out == "macrostep " MACROSTEP_VERSION "\n");
 }
 
-TEST_CASE("bad usage exits with 2 and says how to mend it") {
+TEST_CASE("bad usage exits with 2 and says how to correct it") {
   struct Case {
     std::vector<std::string> arguments;
     const char* message;

@@ -200,7 +200,7 @@ TEST_CASE("the sentence says what an accuracy asks of the recommended run") {
                     "every test input and under fast random inputs") != std::string::npos,
       sentence);
   answer.checks = {{.check = "change", .verdict = engine::Verdict::objects}};  // by real time
-  CHECK(json::sentence(plan, answer).find("It does not stand its checks") != std::string::npos);
+  CHECK(json::sentence(plan, answer).find("It fails verification") != std::string::npos);
 }
 
 TEST_CASE("the report tables the times of the recommended configuration, and its real time") {
