@@ -221,8 +221,11 @@ class SearchRun {
   }
 
   const TrialRecord* stored_trial(std::size_t id, std::size_t index) const {
-    const auto of_curve = std::ranges::equal_range(settings_.stored, id, {}, &TrialRecord::curve);
-    return index < of_curve.size() ? &of_curve[index] : nullptr;
+    const auto first = std::ranges::lower_bound(settings_.stored, id, {}, &TrialRecord::curve);
+    const auto last = std::ranges::upper_bound(settings_.stored, id, {}, &TrialRecord::curve);
+    return index < static_cast<std::size_t>(last - first)
+               ? &first[static_cast<std::ptrdiff_t>(index)]
+               : nullptr;
   }
 
   /// What is recommended once no curve that the answer rests on has gaps. Sets `complete` to false
