@@ -101,7 +101,8 @@ void remember_past(const MasterMemory& memory, std::span<const double> states,
   auto& state = memory.state;
   std::size_t at = 0;
   for (auto& subsystem : memory.subsystems) {
-    for (double& value : subsystem->state().value_or(std::span<double>())) {
+    const auto own = subsystem->state().value_or(std::span<double>());
+    for (double& value : own) {
       value = states[at++];
     }
   }
