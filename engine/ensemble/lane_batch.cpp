@@ -190,7 +190,7 @@ void LaneBatch::end_diverged() {
     }
     const bool inside = within(outputs, master_.bounds) && std::isfinite(master_.power_w[lane]);
     if (master_.active[lane] != 0 && !inside) {
-      end(lane, TrialStatus::diverged, grew_too_far(coupling_, master_.graph, outputs).c_str());
+      end(lane, TrialStatus::diverged, why_diverged(coupling_, master_.graph, outputs).c_str());
     }
   }
 }

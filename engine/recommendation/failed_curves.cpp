@@ -1,6 +1,7 @@
 #include "engine/recommendation/failed_curves.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/scan/curve_flags.hpp"
 #include "engine/trial/trial_end.hpp"
@@ -14,6 +15,32 @@ bool never_begins(const Curve& curve) {
          std::ranges::all_of(curve.points, [](const CurvePoint& point) {
            return point.status != TrialStatus::complete && point.macro_steps <= 1;
          });
+}
+
+/// What its points leave to be said where they are on no line.
+std::string how_it_ended(const Curve& curve) {
+  switch (curve.points.front().status) {
+    case TrialStatus::complete:
+      return has_flag(curve, no_energy) ? "no energy crosses the power bonds"
+                                        : "the trials with small H lie on no line";
+    case TrialStatus::diverged:
+      return "the trial with the smallest H diverged, which counts as unstable";
+    case TrialStatus::timed_out:
+      return "the trial with the smallest H took too long";
+    case TrialStatus::unsupported:
+      return "the configuration cannot run the test";
+    case TrialStatus::solver_failed:
+    case TrialStatus::fmu_error:
+    case TrialStatus::crashed:
+    case TrialStatus::cancelled:
+      break;
+  }
+  return "the trial with the smallest H failed";
+}
+
+std::string advice(const Job& job, const std::string& reason) {
+  const auto text = job.own_problem ? advice_of_divergence(reason) : "";
+  return text.empty() ? text : "; " + text;
 }
 
 }  // namespace
@@ -41,6 +68,35 @@ std::optional<FailedCurves> failed_curves(std::span<const Curve> curves) {
   return found;
 }
 
+std::string why_no_linear_region(std::span<const Curve> curves) {
+  struct Ends {
+    std::size_t count = 0;
+    std::string first;  ///< how its trial ended
+  };
+  std::vector<std::pair<std::string, Ends>> found;  // in the order of the curves
+  for (const auto& curve : curves) {
+    if (curve.region.fit || curve.region.diverges_by_itself || curve.points.empty()) {
+      continue;
+    }
+    const auto how = how_it_ended(curve);
+    auto known = std::ranges::find(found, how, &std::pair<std::string, Ends>::first);
+    if (known == found.end()) {
+      known = found.insert(known, {how, {}});
+      const auto& smallest = curve.points.front();
+      known->second.first =
+          smallest.status == TrialStatus::complete ? "" : " (" + why_not_complete(smallest) + ")";
+    }
+    ++known->second.count;
+  }
+  std::string text;
+  for (const auto& [how, ends] : found) {
+    text += (text.empty() ? "in " : ", in ") + std::to_string(ends.count) +
+            (text.empty() ? " of " + std::to_string(curves.size()) + " curves " : " ") + how +
+            ends.first;
+  }
+  return text;
+}
+
 bool nothing_ran(std::span<const Curve> curves) {
   const auto found = failed_curves(curves);
   return found && found->all && found->none_diverged;
@@ -66,8 +122,7 @@ std::vector<std::string> divergence_warning(const Plan& plan, std::span<const Cu
   return {"in " + std::to_string(std::ranges::count_if(curves, by_itself)) + " of " +
           std::to_string(curves.size()) +
           " curves the trials were ended at the same time with every H tried; in the first one, " +
-          why_not_complete(*smallest) +
-          (plan.job.own_problem ? std::string("; ") + nominal_advice : "")};
+          why_not_complete(*smallest) + advice(plan.job, smallest->reason)};
 }
 
 }  // namespace macrostep::engine

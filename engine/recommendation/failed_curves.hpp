@@ -28,6 +28,11 @@ std::optional<FailedCurves> failed_curves(std::span<const Curve> curves);
 /// search itself has failed.
 bool nothing_ran(std::span<const Curve> curves);
 
+/// How the trials ended in curves that have no linear region: "in 3 of 4 curves the trial with the
+/// smallest H took too long (at H = 1 ms …), in 1 no energy crosses the power bonds". Without
+/// curves of divergence_warning(); empty where there is none.
+std::string why_no_linear_region(std::span<const Curve> curves);
+
 /// For an answer that rests on other curves; empty where there is nothing to warn of.
 std::vector<std::string> failed_curves_warning(std::span<const Curve> curves);
 

@@ -118,9 +118,9 @@ class Recommender {
     }
     const auto failed = failed_curves(curves_);
     if (failed && failed->all) {
+      const auto advice = plan_.job.own_problem ? advice_of_divergence(failed->reason) : "";
       return "no trial gets past its first macro-step: " + failed->reason +
-             (plan_.job.own_problem && !failed->none_diverged ? std::string("; ") + nominal_advice
-                                                              : "");
+             (advice.empty() ? "" : "; " + advice);
     }
     if (plan_.job.relative_residual_max) {
       const auto tests = tests_without_usable(relative_residual_exceeded);
@@ -138,15 +138,13 @@ class Recommender {
     }
     const bool any_stable = std::ranges::any_of(
         curves_, [](const Curve& curve) { return curve.region.fit.has_value(); });
-    const bool whatever_h = std::ranges::all_of(curves_, [](const Curve& curve) {
-      return curve.region.diverges_by_itself || has_flag(curve, unsupported);
-    });
+    const auto ends = why_no_linear_region(curves_);
     std::string reason =
-        any_stable   ? "no configuration stays inside its linear region, within the limits of the "
-                       "job and with enough macro-steps, in every test"
-        : whatever_h ? "no configuration has a linear region in any test"
-                     : "no configuration has a linear region in any test: all are unstable at the "
-                       "smallest macro-steps tried, or exchange no energy";
+        any_stable
+            ? "no configuration stays inside its linear region, within the limits of the job "
+              "and with enough macro-steps, in every test"
+            : "no configuration has a linear region in any test" +
+                  (ends.empty() ? "" : ": " + ends);
     for (const auto& list : {failed_curves_warning(curves_), divergence_warning(plan_, curves_),
                              short_test_warning(plan_, curves_, 0), growth_warning(plan_, 0)}) {
       for (const auto& more : list) {

@@ -226,7 +226,7 @@ void run_macro_steps(Master& master, TrialRecorder& watch, std::optional<EnergyR
     note_progress(settings, n + 2);
     if (!within(master.outputs(), watch.bounds) || !std::isfinite(watch.residual.power_w())) {
       return end(TrialStatus::diverged,
-                 grew_too_far(watch.coupling, watch.graph, master.outputs()));
+                 why_diverged(watch.coupling, watch.graph, master.outputs()));
     }
     if (settings.samples && settings.samples->is_full()) {
       return;

@@ -12,6 +12,7 @@ namespace {
 /// An output beyond this multiple of its nominal value has diverged: unstable runs stay finite for
 /// long.
 constexpr double divergence_factor = 1e4;
+const std::string beyond_nominal = "an output grew beyond 10000 times its nominal value";
 /// Less energy than this share of the bonds' nominal power over the trial is rounding.
 constexpr double noise_share = 1e-14;
 
@@ -25,17 +26,26 @@ std::vector<double> output_bounds(const CouplingGraph& graph) {
   return bounds;
 }
 
-std::string grew_too_far(const Coupling& coupling, const CouplingGraph& graph,
+std::string why_diverged(const Coupling& coupling, const CouplingGraph& graph,
                          std::span<const double> outputs) {
-  const std::string reason = "an output grew beyond 10000 times its nominal value";
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!std::isfinite(outputs[i])) {
+      return output_names(coupling)[i] +
+             (std::isnan(outputs[i]) ? " became NaN" : " became infinite");
+    }
+  }
   const auto bounds = output_bounds(graph);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!within(outputs.subspan(i, 1), std::span(bounds).subspan(i, 1))) {
-      return reason + " (" + number_text(graph.nominal[i]) + " of " + output_names(coupling)[i] +
-             ")";
+      return beyond_nominal +
+             (" (" + number_text(graph.nominal[i]) + " of " + output_names(coupling)[i] + ")");
     }
   }
-  return reason;  // only their power did
+  return "the power of a bond is not finite";
+}
+
+std::string advice_of_divergence(std::string_view reason) {
+  return reason.find(beyond_nominal) == reason.npos ? "" : nominal_advice;
 }
 
 std::string reason_at(const std::string& reason, double time_s) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/problem/coupling_graph.hpp"
@@ -33,9 +34,14 @@ inline bool within(std::span<const double> values, std::span<const double> bound
   return inside;
 }
 
-/// "an output grew beyond 10000 times its nominal value (0.01 of m2.x)", of the first one.
-std::string grew_too_far(const Coupling& coupling, const CouplingGraph& graph,
+/// Why outputs that are not within their bounds have diverged: "m2.v became NaN", or "an output
+/// grew beyond 10000 times its nominal value (0.01 of m2.x)". Of several outputs the first is
+/// named; one that is not finite comes before one that is only large.
+std::string why_diverged(const Coupling& coupling, const CouplingGraph& graph,
                          std::span<const double> outputs);
+
+/// nominal_advice where the reason of a trial's end is that of a large output, else empty.
+std::string advice_of_divergence(std::string_view reason);
 
 /// "reason at 0.1 s"
 std::string reason_at(const std::string& reason, double time_s);

@@ -138,7 +138,8 @@ class Coordinator {
     if (!over && state_.rounds > 1) {
       left = read_waiting(round_folder(folder_, state_.rounds - 2));
     }
-    for (auto& chunk : left.value_or(std::vector<Chunk>())) {
+    auto chunks = left.value_or(std::vector<Chunk>());
+    for (auto& chunk : chunks) {
       const bool runs_now = std::ranges::any_of(tasks_, [&](const ChunkTask& task) {
         return task.chunk.curves == chunk.curves && task.chunk.most_trials == chunk.most_trials;
       });

@@ -26,7 +26,6 @@
 #include "server/cli/serve/config.hpp"
 #include "server/cli/serve/run_chunk.hpp"
 #include "server/cli/serve/serve.hpp"
-#include "server/cli/serve/worker.hpp"
 #include "server/cli/store/database.hpp"
 #include "server/cli/store/export.hpp"
 #include "server/json/nearest_name.hpp"
@@ -107,7 +106,6 @@ void add_commands(CLI::App& app, Action& action) {
   add_database(app, action);
   add_config(app, action);
   add_manual(app, action);
-  add_worker(app, action);
   add_run_chunk(app, action);
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");

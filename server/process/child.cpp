@@ -55,9 +55,7 @@ class Attributes {
     sigset_t signals;
     sigemptyset(&signals);
     posix_spawnattr_setsigmask(&attributes_, &signals);
-    for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
-      sigaddset(&signals, number);
-    }
+    sigfillset(&signals);
     posix_spawnattr_setsigdefault(&attributes_, &signals);
     posix_spawnattr_setpgroup(&attributes_, 0);
     posix_spawnattr_setflags(
@@ -73,18 +71,26 @@ class Attributes {
   posix_spawnattr_t attributes_{};
 };
 
+/// As the system wants lists of texts: pointers that end with a null.
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> list;
+  for (auto& text : texts) {
+    list.push_back(text.data());
+  }
+  list.push_back(nullptr);
+  return list;
+}
+
 constexpr std::chrono::milliseconds look_interval{1};
 constexpr int standard_streams = 3;
 
 }  // namespace
 
 Child::Child(const ChildCommand& command) {
-  std::vector<std::string> arguments = command.arguments;
-  std::vector<char*> argv;
-  for (auto& argument : arguments) {
-    argv.push_back(argument.data());
-  }
-  argv.push_back(nullptr);
+  auto arguments = command.arguments;
+  auto environment = command.environment.value_or(std::vector<std::string>{});
+  const auto argv = pointers(arguments);
+  const auto envp = pointers(environment);
   FileActions actions;
   for (int stream = 0; stream < standard_streams; ++stream) {
     if (std::ranges::find(command.descriptors, stream, &std::pair<int, int>::second) ==
@@ -96,7 +102,8 @@ Child::Child(const ChildCommand& command) {
     actions.duplicate(from, to);
   }
   const Attributes attributes;
-  check(posix_spawnp(&pid_, argv.front(), actions.get(), attributes.get(), argv.data(), environ),
+  check(posix_spawnp(&pid_, argv.front(), actions.get(), attributes.get(), argv.data(),
+                     command.environment ? envp.data() : environ),
         command.arguments.front().c_str());
 }
 

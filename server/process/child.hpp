@@ -29,6 +29,8 @@ struct ChildCommand {
   /// Descriptors of this process, all above those numbers, and the numbers they get in the child.
   /// Those of 0, 1 and 2 that are not named are the null device.
   std::vector<std::pair<int, int>> descriptors;
+  /// "NAME=value" each; absent: the environment of this process.
+  std::optional<std::vector<std::string>> environment;
 };
 
 /// A process and all processes of its group: it begins with signals at their defaults, in a group
@@ -43,6 +45,7 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   void kill();
+  bool has_ended() const { return end_.has_value(); }  ///< as far as it was looked at
   ChildEnd wait();
   /// Nothing if it has not ended by then.
   std::optional<ChildEnd> wait_for(std::chrono::milliseconds time);

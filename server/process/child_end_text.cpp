@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <optional>
 
 namespace macrostep::server {
@@ -37,7 +38,12 @@ constexpr std::array signal_names{
 
 std::string signal_text(int number) {
   const auto* name = std::ranges::find(signal_names, number, &SignalName::number);
-  return name == signal_names.end() ? "signal " + std::to_string(number) : name->words;
+  if (name != signal_names.end()) {
+    return name->words;
+  }
+  const char* const abbreviation = ::sigabbrev_np(number);
+  return abbreviation == nullptr ? "signal " + std::to_string(number)
+                                 : std::string("a signal (SIG") + abbreviation + ")";
 }
 
 std::string megabytes(std::int64_t bytes) {

@@ -1,4 +1,4 @@
-// What a worker process takes away from itself before it loads code that is not ours.
+// The resources that the processes of a sandbox may take.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,7 @@ struct Limits {
   int threads = 0;
 };
 
-/// Limits this process, for good. Threads can be started afterwards, processes cannot. Throws
-/// std::system_error.
+/// Limits this process and those that it starts, for good. Throws std::system_error.
 void limit_this_process(const Limits& limits);
 
 /// Ends this process when the thread that started it ends; at once, if it has already.

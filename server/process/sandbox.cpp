@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <initializer_list>
 #include <system_error>
 
 #include "server/base/descriptor.hpp"
 #include "server/process/child.hpp"
+#include "server/process/system_calls.hpp"
 
 namespace macrostep::server {
 
@@ -39,7 +41,13 @@ void add_system_folder(std::vector<std::string>& line, const std::string& name) 
 /// How the command ends, and what it says about that.
 std::pair<ChildEnd, std::string> outcome_of(const std::vector<std::string>& arguments) {
   auto [reading, writing] = make_pipe();
-  Child child({.arguments = arguments, .descriptors = {{writing.get(), STDERR_FILENO}}});
+  const auto filter = filter_file(sandbox_filter());
+  auto [info, info_end] = make_pipe();
+  Child child({.arguments = arguments,
+               .descriptors = {{writing.get(), STDERR_FILENO},
+                               {filter.get(), sandbox_filter_descriptor},
+                               {info_end.get(), sandbox_info_descriptor}},
+               .environment = std::vector<std::string>{}});
   writing.close();
   std::string text;
   std::array<char, max_complaint> bytes{};
@@ -73,7 +81,11 @@ std::vector<Sandbox> candidates() {
 }  // namespace
 
 std::vector<std::string> command_line(const Sandbox& sandbox, const SandboxedCommand& command) {
-  std::vector<std::string> line{"bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL"};
+  std::vector<std::string> line{"bwrap",         "--die-with-parent",
+                                "--new-session", "--as-pid-1",
+                                "--cap-drop",    "ALL",
+                                "--seccomp",     std::to_string(sandbox_filter_descriptor),
+                                "--info-fd",     std::to_string(sandbox_info_descriptor)};
   if (sandbox.user_namespace) {
     add(line, {"--unshare-all", "--unshare-user", "--uid", nobody, "--gid", nobody});
   } else {
@@ -102,6 +114,19 @@ std::vector<std::string> command_line(const Sandbox& sandbox, const SandboxedCom
              "--remount-ro", "/", "--chdir", sandbox_directory, "--"});
   line.insert(line.end(), command.arguments.begin(), command.arguments.end());
   return line;
+}
+
+std::int64_t process_one_in(std::string_view info) {
+  constexpr std::string_view name = "\"child-pid\":";
+  const auto at = info.find(name);
+  if (at == info.npos) {
+    return 0;
+  }
+  info.remove_prefix(at + name.size());
+  info.remove_prefix(std::min(info.find_first_not_of(' '), info.size()));
+  std::int64_t process = 0;
+  std::from_chars(info.data(), info.data() + info.size(), process);
+  return process;
 }
 
 std::string no_sandbox_text(const std::string& reason) {

@@ -1,13 +1,16 @@
 // Where code runs that is not ours: in a bubblewrap sandbox.
 //
-// It sees the system's libraries, the program and the directories of its FMUs, all read-only; a
-// private directory of limited size, its working directory, which is gone with it; no network, no
-// other process, no variable of the environment. It dies with who started it.
+// It sees the system's libraries, the worker's executable and the directories of its FMUs, all
+// read-only; a private directory of limited size, its working directory, which is gone with it; no
+// network and no process outside. Its environment is PATH, LANG, HOME, TMPDIR and PWD. The command
+// is process 1 inside, runs under sandbox_filter() (system_calls.hpp), and dies with who started
+// it.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -36,7 +39,16 @@ struct SandboxedCommand {
 /// The working directory inside, and the only one that can be written.
 inline constexpr const char* sandbox_directory = "/tmp";
 
-/// The command line that runs it.
+/// Descriptors that bubblewrap begins with, and closes before it starts the command: it reads the
+/// filter of system calls from the first, and writes to the second which process is process 1.
+inline constexpr int sandbox_filter_descriptor = 6;
+inline constexpr int sandbox_info_descriptor = 7;
+
+/// The number out here of process 1, from what bubblewrap wrote; 0 where it is not there.
+std::int64_t process_one_in(std::string_view info);
+
+/// The command line that runs it. It is to be started with those descriptors, and without any
+/// environment: /proc/1/environ shows what it was started with.
 std::vector<std::string> command_line(const Sandbox& sandbox, const SandboxedCommand& command);
 
 }  // namespace macrostep::server

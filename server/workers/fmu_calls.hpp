@@ -26,6 +26,6 @@ inline constexpr int max_hung_sequences = 2;
 FmuCalls call_fmu(const engine::FmuPointer& fmu, const ForeignSettings& settings,
                   const std::atomic<bool>* stop = nullptr,
                   const std::function<void(std::size_t done, std::size_t all)>& progress = {},
-                  const WorkerProgram& program = this_program());
+                  const WorkerProgram& program = worker_program());
 
 }  // namespace macrostep::server

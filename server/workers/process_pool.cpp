@@ -57,15 +57,21 @@ ProcessPool::Answer ProcessPool::run(const WorkerTask& task, const WorkerWatch& 
   }
 }
 
+/// An idle one, or a new one. Where an unused one is wanted, an idle one makes room for it: each
+/// thread that asks has one process at a time, so that there are never more of them than threads.
 std::unique_ptr<ProcessPool::Worker> ProcessPool::take(bool unused) {
-  if (!unused) {
+  std::unique_ptr<Worker> worker;
+  {
     const std::lock_guard lock(mutex_);
     if (!idle_.empty()) {
-      auto worker = std::move(idle_.back());
+      worker = std::move(idle_.back());
       idle_.pop_back();
-      return worker;
     }
   }
+  if (worker && !unused) {
+    return worker;
+  }
+  worker.reset();
   return start();
 }
 

@@ -1,5 +1,6 @@
-// The worker processes of a pool: one for every thread that asks, made when needed, replaced after
-// so many tasks, when they have grown, and when a task has ended them.
+// The worker processes of a pool: at most one for every thread that asks, made when needed,
+// replaced after so many tasks, when they have grown, when a task has ended them, and by a new one
+// where a task wants an unused process.
 //
 // Answers do not depend on the number of workers or on what ran in them before: a task that fails
 // in a process that has run others is run again in a new one, and what happens there counts.

@@ -13,8 +13,8 @@
 #include "engine/ensemble/executor.hpp"
 #include "engine/plan/plan.hpp"
 #include "server/process/foreign_settings.hpp"
-#include "server/process/progress.hpp"
 #include "server/workers/process_pool.hpp"
+#include "server/process/progress.hpp"
 #include "server/workers/worker_process.hpp"
 #include "server/workers/worker_start.hpp"
 
@@ -25,7 +25,7 @@ class WorkerPool {
   /// Runs trials of these plans, which must outlive it. Throws std::runtime_error if there is no
   /// sandbox and the settings want one.
   WorkerPool(const ForeignSettings& settings, std::vector<const engine::Plan*> plans,
-             WorkerProgram program = this_program());
+             WorkerProgram program = worker_program());
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 

@@ -2,7 +2,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,11 +14,14 @@
 #include <cstring>
 #include <fstream>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "engine/base/text.hpp"
 #include "server/process/child_end_text.hpp"
 #include "server/process/no_worker.hpp"
+#include "server/process/sandbox.hpp"
+#include "server/process/system_calls.hpp"
 
 namespace macrostep::server {
 
@@ -32,6 +38,8 @@ constexpr std::chrono::milliseconds goodbye_timeout{500};
 /// For a worker to die that has closed its connection: writing a core dump or giving back much
 /// memory takes time, and only then it is known what killed it.
 constexpr std::chrono::seconds death_timeout{5};
+/// More than bubblewrap tells.
+constexpr std::size_t info_bytes = 1024;
 /// The end of a process's output that is kept to tell its last words.
 constexpr std::size_t kept_output = 4096;
 
@@ -41,9 +49,9 @@ std::string seconds(double value_s) {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(Spawner& spawner, const std::vector<std::string>& command,
+WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerStart& start,
                              const WorkerSettings& settings)
-    : memory_limit_bytes_(settings.limits.memory_bytes) {
+    : memory_limit_bytes_(start.memory_limit_bytes) {
   auto [socket, worker_end] = make_socket_pair();
   auto [reading, writing] = make_pipe();
   socket_ = std::move(socket);
@@ -51,23 +59,81 @@ WorkerProcess::WorkerProcess(Spawner& spawner, const std::vector<std::string>& c
   const int yes = 1;
   ::setsockopt(socket_.get(), SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
   ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);
-  child_ = spawner.start({.arguments = command,
-                          .descriptors = {{worker_end.get(), worker_socket},
-                                          {page_.descriptor(), worker_memory},
-                                          {writing.get(), STDOUT_FILENO},
-                                          {writing.get(), STDERR_FILENO}}});
-  worker_end.close();
-  writing.close();
+  ChildCommand command{.arguments = start.command,
+                       .descriptors = {{worker_end.get(), worker_socket},
+                                       {page_.descriptor(), worker_memory},
+                                       {writing.get(), STDOUT_FILENO},
+                                       {writing.get(), STDERR_FILENO}}};
+  Descriptor filter;
+  Descriptor info_end;
+  Descriptor status_end;
+  if (start.is_sandboxed) {
+    filter = filter_file(sandbox_filter());
+    std::tie(info_, info_end) = make_pipe();
+    std::tie(status_, status_end) = make_pipe();
+    ::fcntl(info_.get(), F_SETFL, O_NONBLOCK);
+    ::fcntl(status_.get(), F_SETFL, O_NONBLOCK);
+    command.environment.emplace();
+    command.descriptors.insert(command.descriptors.end(),
+                               {{status_end.get(), worker_status},
+                                {filter.get(), sandbox_filter_descriptor},
+                                {info_end.get(), sandbox_info_descriptor}});
+  }
+  child_ = spawner.start(command);
+  for (auto* given : {&worker_end, &writing, &filter, &info_end, &status_end}) {
+    given->close();
+  }
   page_.close_descriptor();
   expect_ready(frame_bytes(FrameKind::settings, settings_text(settings)));
+  find_process_one();
 }
 
-/// An idle worker ends by itself when its connection is closed; the child kills it otherwise.
+/// An idle worker ends by itself when its connection is closed.
 WorkerProcess::~WorkerProcess() {
   socket_.close();
-  if (child_) {
-    child_->wait_for(goodbye_timeout);
+  if (child_ && !child_->wait_for(goodbye_timeout)) {
+    kill();
   }
+}
+
+/// Once the worker is ready: bubblewrap has told it before.
+void WorkerProcess::find_process_one() {
+  std::array<char, info_bytes> text{};
+  const auto count = info_.get() < 0 ? 0 : ::read(info_.get(), text.data(), text.size());
+  if (count > 0) {
+    const auto process = process_one_in({text.data(), static_cast<std::size_t>(count)});
+    if (process > 0) {
+      init_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+    }
+  }
+  info_.close();
+}
+
+/// Until no process of it is left: with process 1 the system ends all others of the sandbox, and
+/// tells that it has ended when they are gone.
+void WorkerProcess::kill() {
+  if (init_.get() >= 0) {
+    ::syscall(SYS_pidfd_send_signal, init_.get(), SIGKILL, nullptr, 0);
+  }
+  child_->kill();
+  child_->wait();
+  if (init_.get() >= 0) {
+    pollfd gone{.fd = init_.get(), .events = POLLIN, .revents = 0};
+    ::poll(&gone, 1, static_cast<int>(std::chrono::milliseconds(kill_timeout).count()));
+  }
+}
+
+/// What process 1 of the sandbox told, if it did.
+std::optional<ChildEnd> WorkerProcess::told_end() {
+  WorkerEnd told;
+  if (status_.get() < 0 || ::read(status_.get(), &told, sizeof told) != sizeof told) {
+    return std::nullopt;
+  }
+  const int status = told.wait_status;
+  return ChildEnd{
+      .exit_code = WIFEXITED(status) ? std::optional(WEXITSTATUS(status)) : std::nullopt,
+      .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+      .memory_bytes = told.memory_bytes};
 }
 
 void WorkerProcess::add_job(std::uint64_t number, std::string_view job) {
@@ -224,8 +290,7 @@ void WorkerProcess::note_memory() {
 
 /// Kills what is left of it and waits until nothing is.
 NoReply WorkerProcess::end(engine::TrialStatus status, std::string reason) {
-  child_->kill();
-  child_->wait();
+  kill();
   // What it had started holds the other ends until it is gone as well.
   for (const auto deadline = Clock::now() + kill_timeout;
        receive_some() && Clock::now() < deadline;) {
@@ -250,6 +315,9 @@ NoReply WorkerProcess::ended_by_itself(const WorkerWatch& watch) {
     ended = child_->wait_for(watch_interval);
   }
   if (ended) {
+    if (const auto told = told_end()) {
+      ended = told;
+    }
     ended->memory_bytes = std::max(ended->memory_bytes, seen_memory_bytes_);
   }
   const std::string how =

@@ -26,7 +26,7 @@
 #include "server/process/frames.hpp"
 #include "server/process/progress.hpp"
 #include "server/workers/shared_page.hpp"
-#include "server/workers/worker.hpp"
+#include "server/workers/worker_link.hpp"
 
 namespace macrostep::server {
 
@@ -53,13 +53,20 @@ struct NoReply {
   std::string function;       ///< WorkerPage::function at its end
 };
 
+/// How a worker is started.
+struct WorkerStart {
+  std::vector<std::string> command;
+  bool is_sandboxed = false;
+  std::int64_t memory_limit_bytes = 0;  ///< of the worker; 0: none
+};
+
 class WorkerProcess {
  public:
   using Answer = std::variant<std::string, NoReply>;
 
+  /// Starts the command, that of a sandbox with the worker (sandbox.hpp) or the worker itself.
   /// Throws NoWorker if the process does not begin to work.
-  WorkerProcess(Spawner& spawner, const std::vector<std::string>& command,
-                const WorkerSettings& settings);
+  WorkerProcess(Spawner& spawner, const WorkerStart& start, const WorkerSettings& settings);
   ~WorkerProcess();
 
   bool has_job(std::uint64_t number) const { return jobs_.contains(number); }
@@ -80,6 +87,9 @@ class WorkerProcess {
   bool receive_some();
   void note_process(const msghdr& message);
   void note_memory();
+  void find_process_one();
+  void kill();
+  std::optional<ChildEnd> told_end();
   NoReply end(engine::TrialStatus status, std::string reason);
   NoReply ended_by_itself(const WorkerWatch& watch);
 
@@ -88,6 +98,9 @@ class WorkerProcess {
   std::int64_t seen_memory_bytes_ = 0;  ///< resident at most, as far as it was looked at
   Descriptor socket_;
   Descriptor output_;  ///< what it writes to its standard streams
+  Descriptor info_;    ///< what bubblewrap tells; of a sandbox, as the two that follow
+  Descriptor status_;  ///< what process 1 of the sandbox tells of the worker's end
+  Descriptor init_;    ///< process 1 itself (pidfd)
   std::string last_output_;
   std::int64_t output_bytes_ = 0;  ///< of this task
   SharedPage page_;

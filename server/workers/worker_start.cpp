@@ -7,8 +7,9 @@
 #include <utility>
 #include <variant>
 
-#include "engine/base/provenance.hpp"
 #include "server/process/no_worker.hpp"
+#include "server/workers/worker_build_id.hpp"
+#include "server/workers/worker_link.hpp"
 
 namespace macrostep::server {
 
@@ -23,20 +24,35 @@ constexpr int max_threads = 256;
 /// resort, as wall time is watched.
 constexpr double cpu_per_trial = 4;
 constexpr double max_cpu_s = 1e9;
-/// The name of the program inside the sandbox.
-constexpr const char* program_inside = "/macrostep";
+/// The executable, and where it is inside the sandbox.
+constexpr const char* executable = "macrostep-worker";
+constexpr const char* executable_inside = "/macrostep-worker";
+/// From the folder of the program to that of a package's own executables.
+constexpr const char* package_folder = "../libexec/macrostep";
 /// Followed by an FMU's hash: where its files are inside.
 constexpr const char* fmus_inside = "/fmus/";
 
 }  // namespace
 
-WorkerProgram this_program() {
-  return {.file = std::filesystem::read_symlink("/proc/self/exe"),
-          .arguments = {"worker"},
-          .build_id = engine::provenance().build_id};
+WorkerProgram worker_program() {
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  for (const auto& place : {folder, folder / package_folder}) {
+    std::error_code ignored;
+    if (auto file = place / executable; std::filesystem::is_regular_file(file, ignored)) {
+      return {.file = file.lexically_normal(), .build_id = worker_build_id()};
+    }
+  }
+  throw NoWorker("FMUs run in the executable " + std::string(executable) +
+                 ", which belongs to this program, but it is neither in " + folder.string() +
+                 " nor in " + (folder / package_folder).lexically_normal().string());
 }
 
 std::optional<std::string> why_no_foreign_code(const ForeignSettings& settings) {
+  try {
+    worker_program();
+  } catch (const NoWorker& error) {
+    return error.what();
+  }
   if (settings.sandbox == SandboxMode::none) {
     return std::nullopt;
   }
@@ -62,28 +78,27 @@ StartedWorker start_worker(Spawner& spawner, const ForeignSettings& foreign,
                            const std::vector<engine::FmuPointer>& fmus) {
   StartedWorker worker;
   const double cpu_s = cpu_per_trial * foreign.trial_timeout_s * foreign.trials_per_worker;
-  WorkerSettings settings{
-      .build_id = program.build_id,
-      .limits = {.memory_bytes = foreign.memory_mb * bytes_per_megabyte,
-                 .file_bytes = private_bytes,
-                 .cpu_s = static_cast<std::int64_t>(std::min(max_cpu_s, std::ceil(cpu_s))),
-                 .files = max_files}};
-  std::vector<std::string> command;
+  WorkerSettings settings{.build_id = program.build_id};
+  Limits limits{.memory_bytes = foreign.memory_mb * bytes_per_megabyte,
+                .file_bytes = private_bytes,
+                .cpu_s = static_cast<std::int64_t>(std::min(max_cpu_s, std::ceil(cpu_s))),
+                .files = max_files};
+  WorkerStart start{.is_sandboxed = sandbox.has_value(), .memory_limit_bytes = limits.memory_bytes};
   if (sandbox) {
     settings.directory = sandbox_directory;
     // Elsewhere all processes of the user would count.
-    settings.limits.threads = sandbox->user_namespace ? max_threads : 0;
-    SandboxedCommand inside{.arguments = program.arguments,
-                            .shown = {{program.file, program_inside}},
+    limits.threads = sandbox->user_namespace ? max_threads : 0;
+    SandboxedCommand inside{.arguments = worker_arguments(WorkerMode::init, limits),
+                            .shown = {{program.file, executable_inside}},
                             .private_bytes = private_bytes};
-    inside.arguments.insert(inside.arguments.begin(), program_inside);
+    inside.arguments.insert(inside.arguments.begin(), executable_inside);
     for (const auto& fmu : fmus) {
       const std::string place = fmus_inside + fmu->sha256;
       if (settings.fmus.emplace(fmu->sha256, place).second) {
         inside.shown.emplace_back(fmu->directory, place);
       }
     }
-    command = command_line(*sandbox, inside);
+    start.command = command_line(*sandbox, inside);
   } else {
     worker.directory = std::make_unique<PrivateDirectory>();
     settings.directory = worker.directory->path().string();
@@ -91,10 +106,10 @@ StartedWorker start_worker(Spawner& spawner, const ForeignSettings& foreign,
       settings.fmus.emplace(fmu->sha256, std::filesystem::absolute(fmu->directory).string());
     }
     settings.parent_process = ::getpid();
-    command = program.arguments;
-    command.insert(command.begin(), program.file.string());
+    start.command = worker_arguments(WorkerMode::plain, limits);
+    start.command.insert(start.command.begin(), program.file.string());
   }
-  worker.process = std::make_unique<WorkerProcess>(spawner, command, settings);
+  worker.process = std::make_unique<WorkerProcess>(spawner, start, settings);
   return worker;
 }
 

@@ -1,4 +1,5 @@
-// Starts worker processes: the program in its sandbox, with its limits and the FMUs it may see.
+// Starts worker processes: the worker's executable in its sandbox, with its limits and the FMUs it
+// may see.
 #pragma once
 
 #include <filesystem>
@@ -18,12 +19,13 @@ namespace macrostep::server {
 
 /// What is started as a worker.
 struct WorkerProgram {
-  std::filesystem::path file;          ///< this program unless a test says otherwise
-  std::vector<std::string> arguments;  ///< that make it one
-  std::string build_id;                ///< it must have; empty: any
+  std::filesystem::path file;
+  std::string build_id;  ///< it must have; empty: any
 };
 
-WorkerProgram this_program();
+/// The executable macrostep-worker that was built with this program: beside it, or where a package
+/// puts it. Throws NoWorker where it is in neither place.
+WorkerProgram worker_program();
 
 /// Why foreign code cannot run on this machine with these settings, if so.
 std::optional<std::string> why_no_foreign_code(const ForeignSettings& settings);

@@ -181,7 +181,7 @@ void pair(benchmark::State& state, int fmu_steps, std::int64_t macro_steps) {
   }
   const double fmu_step_s = macro_step_s / fmu_steps;
   const auto plan = plan_of(static_cast<double>(macro_steps) * macro_step_s, fmu_step_s);
-  server::WorkerPool pool({}, {&plan}, {.file = MACROSTEP_BINARY, .arguments = {"worker"}});
+  server::WorkerPool pool({}, {&plan}, {.file = MACROSTEP_WORKER, .build_id = {}});
   const auto executor = pool.executor();
   std::vector<double> ratios, more_ns, bare_ns;
   for (auto unused : state) {
@@ -217,7 +217,7 @@ void share(benchmark::State& state) {
   for (auto unused : state) {
     std::array<double, 2> wall_s{};
     for (const int threads : {1, 2}) {
-      server::WorkerPool pool({}, {&plan}, {.file = MACROSTEP_BINARY, .arguments = {"worker"}});
+      server::WorkerPool pool({}, {&plan}, {.file = MACROSTEP_WORKER, .build_id = {}});
       const auto executor = pool.executor();
       const double start_s = now_s();
       executor.for_each_index(trials, threads, [&](std::size_t) {

@@ -29,11 +29,11 @@ inline engine::Plan plan_with_tests(const std::vector<std::string>& names) {
 }
 
 inline server::WorkerProgram fake_worker() {
-  return {.file = MACROSTEP_FAKE_WORKER, .arguments = {}, .build_id = {}};
+  return {.file = MACROSTEP_FAKE_WORKER, .build_id = {}};
 }
 
 inline server::WorkerProgram real_worker() {
-  return {.file = MACROSTEP_BINARY, .arguments = {"worker"}, .build_id = {}};
+  return {.file = MACROSTEP_WORKER, .build_id = {}};
 }
 
 /// Settings that work on this machine: in the sandbox where there is one.

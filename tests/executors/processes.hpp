@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -33,10 +34,11 @@ inline std::map<pid_t, pid_t> running_processes() {
 }
 
 /// All descendants of this process.
-inline std::vector<pid_t> descendants() {
-  auto parents = running_processes();
+inline std::vector<pid_t> descendants(
+    const std::map<pid_t, pid_t>& processes = running_processes()) {
+  auto parents = processes;
   std::vector<pid_t> found;
-  for (const auto& [process, parent] : std::map(parents)) {
+  for (const auto& [process, parent] : processes) {
     for (auto above = parent; above > 1; above = parents[above]) {
       if (above == getpid()) {
         found.push_back(process);
@@ -49,17 +51,22 @@ inline std::vector<pid_t> descendants() {
 
 inline std::string command_of(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/cmdline", std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream read;
+  read << file.rdbuf();  // nothing where the process has just gone
+  auto text = read.str();
   std::ranges::replace(text, '\0', ' ');
   return text;
 }
 
-/// Workers among the descendants, not the bwrap around them.
+/// Workers among the descendants, not the bwrap around them nor process 1 of their sandboxes.
 inline std::vector<pid_t> workers() {
-  auto found = descendants();
-  std::erase_if(found, [](pid_t process) {
+  const auto parents = running_processes();
+  auto found = descendants(parents);
+  std::erase_if(found, [&](pid_t process) {
     const auto command = command_of(process);
-    return !command.ends_with("worker ") || command.starts_with("bwrap");
+    const auto is_parent = [&](const auto& entry) { return entry.second == process; };
+    return command.find("macrostep-worker ") == command.npos || command.starts_with("bwrap") ||
+           std::ranges::any_of(parents, is_parent);
   });
   return found;
 }

@@ -3,13 +3,17 @@
 
 #include <doctest/doctest.h>
 #include <signal.h>
+#include <sys/resource.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -234,10 +238,44 @@ TEST_CASE("without bubblewrap a search with FMUs fails with the way out, and tak
   CHECK(Json::parse(free.out).at("curves") == Json::parse(sandboxed.out).at("curves"));
 }
 
+TEST_CASE("a search that verifies FMUs has a worker per thread, and needs few descriptors") {
+  const Surroundings surroundings;
+  auto verified = oscillator("spring_mass2", "mass2");
+  verified["search"]["accuracy"] = 0.05;
+  verified["tests"][1]["duration_s"] = 3;
+  const auto file = surroundings.write("verified.json", verified);
+  constexpr int threads = 2;
+  rlimit all{};
+  ::getrlimit(RLIMIT_NOFILE, &all);
+  const rlimit few{.rlim_cur = 128, .rlim_max = all.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  Child search({"search", file, "--json", "--threads", std::to_string(threads), "--fmu-sandbox",
+                usual_sandbox()});
+  ::setrlimit(RLIMIT_NOFILE, &all);
+  std::size_t most = 0;
+  std::atomic<bool> ended = false;
+  std::thread watch([&] {
+    while (!ended) {
+      most = std::max(most, workers().size());
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  });
+  const auto outcome = search.wait();
+  ended = true;
+  watch.join();
+  CHECK_MESSAGE(outcome.code == 0, outcome.err);
+  const auto result = Json::parse(outcome.out);
+  CHECK(result.at("complete") == true);
+  CHECK_FALSE(result.at("recommendation").at("checks").empty());
+  CHECK(most >= 1);
+  CHECK(most <= threads + 1);
+}
+
 TEST_CASE("a worker that a person starts says who starts it") {
-  const auto outcome = run_program({"worker"});
+  ::Child worker({}, "", MACROSTEP_WORKER);
+  const auto outcome = worker.wait();
   CHECK(outcome.code == 2);
-  CHECK(outcome.err.find("started by search, run") != std::string::npos);
+  CHECK(outcome.err.find("which starts it by itself") != std::string::npos);
 }
 
 TEST_CASE("options of FMUs are checked by their names") {

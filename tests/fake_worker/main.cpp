@@ -27,7 +27,8 @@
 
 #include "engine/ensemble/executor.hpp"
 #include "server/process/frames.hpp"
-#include "server/workers/worker.hpp"
+#include "server/worker/start.hpp"
+#include "server/workers/worker_link.hpp"
 
 namespace {
 
@@ -250,14 +251,9 @@ engine::MeasuredError error(const engine::Plan& plan, const engine::Configuratio
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   engine::Executor executor;
   executor.run_trial = run;
   executor.error_in_test = error;
-  try {
-    server::run_worker(executor);
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
-  }
+  return server::run_worker_executable(argc, argv, executor);
 }

@@ -94,6 +94,7 @@ typedef struct {
   double (*next_event)(const double* value, double time); /* infinite: none */
   step_end (*disturb)(component*, double start, double size, double* reached);
   bool (*disturb_start)(component*); /* at the end of initialisation; false: error */
+  void (*disturb_end)(component*, bool freed); /* in terminate, and before it is freed */
   const char* enumeration_items; /* names separated by spaces, values from 0 */
 } model;
 

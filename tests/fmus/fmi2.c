@@ -79,6 +79,7 @@ EXPORTED fmi2_component fmi2Instantiate(fmi2_string instance, fmi2_type type, fm
 EXPORTED void fmi2FreeInstance(fmi2_component self) {
   component* c = self;
   if (!c) return;
+  if (the_model.disturb_end) the_model.disturb_end(c, true);
   free(c->more);
   free_component(c);
 }
@@ -109,6 +110,7 @@ EXPORTED fmi2_status fmi2ExitInitializationMode(fmi2_component self) {
 EXPORTED fmi2_status fmi2Terminate(fmi2_component self) {
   ONLY_IN(step_mode, event_mode, continuous_mode);
   c->now.phase = terminated;
+  if (the_model.disturb_end) the_model.disturb_end(c, false);
   return fmi2_ok;
 }
 

@@ -112,6 +112,7 @@ EXPORTED fmi3_instance fmi3InstantiateScheduledExecution(void) { return 0; }
 EXPORTED void fmi3FreeInstance(fmi3_instance self) {
   component* c = self;
   if (!c) return;
+  if (the_model.disturb_end) the_model.disturb_end(c, true);
   free(c->more);
   free_component(c);
 }
@@ -170,6 +171,7 @@ EXPORTED fmi3_status fmi3ExitConfigurationMode(fmi3_instance self) {
 EXPORTED fmi3_status fmi3Terminate(fmi3_instance self) {
   ONLY_IN(step_mode, event_mode, continuous_mode);
   c->now.phase = terminated;
+  if (the_model.disturb_end) the_model.disturb_end(c, false);
   return fmi3_ok;
 }
 

@@ -4,10 +4,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "engine/scan/curve_flags.hpp"
 #include "engine/search/search.hpp"
+#include "engine/trial/trial_end.hpp"
 #include "tests/engine/plan/two_masses.hpp"
 
 using namespace macrostep;
@@ -69,6 +72,45 @@ TEST_CASE("where a nominal value ends every trial, the answer names the output, 
   CHECK(answer.reason.find("grew beyond 10000 times its nominal value (1e-09 of m1.f) at 0.5") !=
         std::string::npos);
   CHECK(answer.reason.ends_with("; give that output a larger nominal if such values are expected"));
+}
+
+TEST_CASE("the reason of a search without an answer tells how the trials ended, most of all") {
+  const auto curve = [](TrialStatus status, const std::string& reason) {
+    Curve one;
+    one.points = {{.macro_step_s = 1e-3, .status = status, .macro_steps = 7, .reason = reason}};
+    return one;
+  };
+  auto still = curve(TrialStatus::complete, "");
+  still.flags = {std::string(no_energy)};
+  const std::vector<Curve> curves{curve(TrialStatus::timed_out, "it took more than 5 s"),
+                                  curve(TrialStatus::timed_out, "it took more than 6 s"),
+                                  curve(TrialStatus::diverged, "m2.v became NaN at 0.007 s"), still,
+                                  curve(TrialStatus::crashed, "abort (SIGABRT) at 0.007 s")};
+  CHECK(
+      why_no_linear_region(curves) ==
+      "in 2 of 5 curves the trial with the smallest H took too long (at H = 1 ms the trial took "
+      "too long: it took more than 5 s), in 1 the trial with the smallest H diverged, which counts "
+      "as unstable (at H = 1 ms the trial diverged: m2.v became NaN at 0.007 s), in 1 no energy "
+      "crosses the power bonds, in 1 the trial with the smallest H failed (at H = 1 ms the trial "
+      "crashed in an FMU: abort (SIGABRT) at 0.007 s)");
+}
+
+TEST_CASE("an output that is not finite is named, before one that is only large") {
+  const auto plan = std::get<Plan>(make_plan(macrostep::tests::two_masses()));
+  const auto& configuration = plan.configurations.front();
+  const auto& coupling = plan.coupling(configuration);
+  const auto& graph = plan.graph(configuration);
+  std::vector<double> outputs(graph.output_count, 0);
+  outputs[0] = 1e300;
+  const auto large = why_diverged(coupling, graph, outputs);
+  CHECK(large.starts_with("an output grew beyond 10000 times its nominal value ("));
+  CHECK_FALSE(advice_of_divergence(large).empty());
+  outputs.back() = std::nan("");
+  CHECK(why_diverged(coupling, graph, outputs) == output_names(coupling).back() + " became NaN");
+  outputs.back() = -INFINITY;
+  const auto infinite = why_diverged(coupling, graph, outputs);
+  CHECK(infinite == output_names(coupling).back() + " became infinite");
+  CHECK(advice_of_divergence(infinite).empty());
 }
 
 TEST_CASE("an answer from a grid that had to be halved says so") {

@@ -28,7 +28,7 @@ const std::vector<std::string>& commands_of_manual() {
   static const std::vector<std::string> all{
       "search",     "run",         "analyse",      "tune",    "map",          "reference",
       "models",     "export",      "fmu inspect",  "fmu job", "fmu validate", "fmu export",
-      "validate",   "study",       "serve",        "worker",  "db snapshot",  "db check",
+      "validate",   "study",       "serve",        "db snapshot",  "db check",
       "manual man", "manual bash", "manual config"};
   return all;
 }

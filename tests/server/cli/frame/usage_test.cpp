@@ -102,7 +102,7 @@ TEST_CASE("help fits a terminal, and every command with others has its own examp
                                                  {"fmu", "job"},
                                                  {"fmu", "export"}};
   for (const char* command : {"search", "run", "analyse", "tune", "map", "reference", "models",
-                              "export", "validate", "study", "serve", "worker"}) {
+                              "export", "validate", "study", "serve"}) {
     commands.push_back({command});
   }
   for (auto arguments : commands) {

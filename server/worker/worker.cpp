@@ -1,8 +1,7 @@
-#include "server/workers/worker.hpp"
+#include "server/worker/worker.hpp"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -31,7 +30,9 @@
 #include "server/jobs/read_job.hpp"
 #include "server/json/exact_json.hpp"
 #include "server/process/frames.hpp"
+#include "server/process/system_calls.hpp"
 #include "server/workers/task_json.hpp"
+#include "server/workers/worker_link.hpp"
 
 namespace macrostep::server {
 
@@ -42,19 +43,6 @@ static_assert(std::atomic<std::int64_t>::is_always_lock_free, "shared between pr
 
 /// Doubles of a trace that are sent together.
 constexpr std::size_t trace_batch = 8192;
-
-WorkerSettings read_settings(const std::string& text) {
-  const Json json = Json::parse(text);
-  return {.build_id = json.at("build_id").get<std::string>(),
-          .parent_process = json.at("parent_process").get<std::int64_t>(),
-          .directory = json.at("directory").get<std::string>(),
-          .fmus = json.at("fmus").get<std::map<std::string, std::string>>(),
-          .limits = {.memory_bytes = json.at("memory_bytes").get<std::int64_t>(),
-                     .file_bytes = json.at("file_bytes").get<std::int64_t>(),
-                     .cpu_s = json.at("cpu_s").get<std::int64_t>(),
-                     .files = json.at("files").get<int>(),
-                     .threads = json.at("threads").get<int>()}};
-}
 
 engine::FmuSource source_of(const std::map<std::string, std::string>& directories) {
   using Found = std::variant<engine::FmuPointer, std::string>;
@@ -147,7 +135,9 @@ class Worker {
     directory_ = settings.directory;
     fmus_ = source_of(settings.fmus);
     fs::current_path(directory_);
-    limit_this_process(settings.limits);
+    for (auto& filter : {sandbox_filter(), worker_filter(::getpid())}) {
+      apply(filter);
+    }
     engine::permit_foreign_code();
     reply(FrameKind::ready, "{}");
   }
@@ -357,29 +347,9 @@ WorkerPage& shared_page() {
 
 }  // namespace
 
-std::string settings_text(const WorkerSettings& settings) {
-  const Json json = {{"build_id", settings.build_id},
-                     {"parent_process", settings.parent_process},
-                     {"directory", settings.directory},
-                     {"fmus", settings.fmus},
-                     {"memory_bytes", settings.limits.memory_bytes},
-                     {"file_bytes", settings.limits.file_bytes},
-                     {"cpu_s", settings.limits.cpu_s},
-                     {"files", settings.limits.files},
-                     {"threads", settings.limits.threads}};
-  return json.dump();
-}
-
-bool is_worker() {
-  struct stat socket {};
-  struct stat memory {};
-  return ::fstat(worker_socket, &socket) == 0 && S_ISSOCK(socket.st_mode) &&
-         ::fstat(worker_memory, &memory) == 0 && S_ISREG(memory.st_mode);
-}
-
 void run_worker(const engine::Executor& executor) {
   auto& page = shared_page();
-  ::close_range(worker_memory, ~0U, 0);
+  ::close(worker_memory);
   Worker(executor, page).run();
   ::_exit(0);  // without what an FMU has left to run at the end
 }

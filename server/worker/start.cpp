@@ -1,0 +1,61 @@
+#include "server/worker/start.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "server/worker/init.hpp"
+#include "server/worker/worker.hpp"
+#include "server/workers/worker_link.hpp"
+
+namespace macrostep::server {
+
+namespace {
+
+bool has_descriptors() {
+  struct stat socket {};
+  struct stat memory {};
+  return ::fstat(worker_socket, &socket) == 0 && S_ISSOCK(socket.st_mode) &&
+         ::fstat(worker_memory, &memory) == 0 && S_ISREG(memory.st_mode);
+}
+
+int guarded(const std::function<void()>& run) {
+  try {
+    run();
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace
+
+int run_worker_executable(int argc, char** argv, const engine::Executor& executor) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const auto command = read_worker_arguments(arguments);
+  if (!command || !has_descriptors()) {
+    std::fprintf(stderr,
+                 "macrostep-worker runs FMUs for macrostep, which starts it by itself: run "
+                 "`macrostep --help` instead.\n");
+    return 2;
+  }
+  const auto work = [&] {
+    const int failed = guarded([&] { run_worker(executor); });
+    ::_exit(failed);
+  };
+  return guarded([&] {
+    if (command->mode == WorkerMode::init) {
+      run_init(command->limits, work);
+    }
+    ::close_range(worker_memory + 1, ~0U, 0);
+    limit_this_process(command->limits);
+    work();
+  });
+}
+
+}  // namespace macrostep::server
