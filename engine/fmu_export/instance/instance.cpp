@@ -68,7 +68,7 @@ FmuInstance::FmuInstance(const FmuSetup& setup, FmuMode mode)
 void FmuInstance::build() {
   equations_.reset();
   if (definition_.dynamics) {
-    equations_.emplace(definition_);
+    equations_ = std::make_unique<Equations>(definition_);
   }
   if (mode_ == FmuMode::co_simulation) {
     subsystem_ = definition_.make(setup_.integrator, setup_.micro_step_s);

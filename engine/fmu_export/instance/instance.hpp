@@ -89,7 +89,7 @@ class FmuInstance {
   FmuSetup setup_;
   FmuMode mode_;
   SubsystemDefinition definition_;
-  std::optional<Equations> equations_;            ///< none if they are not known
+  std::unique_ptr<Equations> equations_;          ///< none if they are not known
   std::unique_ptr<models::Subsystem> subsystem_;  ///< of co-simulation
   VariableTable table_;
 
