@@ -31,6 +31,7 @@
 #include "server/json/exact_json.hpp"
 #include "server/process/frames.hpp"
 #include "server/process/system_calls.hpp"
+#include "server/worker/landlock.hpp"
 #include "server/workers/task_json.hpp"
 #include "server/workers/worker_link.hpp"
 
@@ -135,6 +136,9 @@ class Worker {
     directory_ = settings.directory;
     fmus_ = source_of(settings.fmus);
     fs::current_path(directory_);
+    if (settings.parent_process == 0) {
+      keep_writing_below(directory_);
+    }
     for (auto& filter : {sandbox_filter(), worker_filter(::getpid())}) {
       apply(filter);
     }

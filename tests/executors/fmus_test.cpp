@@ -231,6 +231,24 @@ TEST_CASE("what an FMU writes is not there afterwards") {
   }
 }
 
+TEST_CASE(
+    "an FMU that brings a SUNDIALS and a zlib of its own gets these, and the bits of one without") {
+  for (const std::string version : {"2", "3"}) {
+    for (const auto mode : {SandboxMode::bubblewrap, SandboxMode::none}) {
+      const auto in_worker = [&](const std::string& file) {
+        const auto plan = plan_of(oscillator(fmu("m2", file + version), version));
+        WorkerPool pool(usable({.sandbox = mode}), {&plan}, real_worker());
+        return run(pool.executor(), plan, 1);
+      };
+      const auto own = in_worker("own_symbols");
+      CHECK_MESSAGE(own.status == TrialStatus::complete, own.reason);
+      const auto plain = in_worker("mass_plain");
+      CHECK(plain.status == TrialStatus::complete);
+      CHECK(own.residual_j == plain.residual_j);
+    }
+  }
+}
+
 TEST_CASE("the sign of a bond between FMUs is found in a worker process") {
   for (const auto* name : {"mass2", "mass3", "mass_plain2", "mass_plain3", "mass_exchange2"}) {
     CAPTURE(std::string(name));
