@@ -50,7 +50,7 @@ TEST_CASE("what is no command line of a worker is not taken for one") {
 TEST_CASE("the first frame to a worker is read as it was written") {
   const WorkerSettings settings{.build_id = "ab12",
                                 .parent_process = 17,
-                                .directory = "/tmp/a \"quoted\" one",
+                                .directory = "/a \"quoted\" folder",
                                 .fmus = {{"aa", "/fmus/aa"}, {"bb", "/fmus/bb"}}};
   const auto read = read_settings(settings_text(settings));
   CHECK(read.build_id == settings.build_id);
