@@ -45,7 +45,7 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   void kill();
-  bool has_ended() const { return end_.has_value(); }  ///< as far as it was looked at
+  pid_t process() const { return pid_; }
   ChildEnd wait();
   /// Nothing if it has not ended by then.
   std::optional<ChildEnd> wait_for(std::chrono::milliseconds time);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <thread>
@@ -42,6 +43,18 @@ constexpr std::chrono::seconds death_timeout{5};
 constexpr std::size_t info_bytes = 1024;
 /// The end of a process's output that is kept to tell its last words.
 constexpr std::size_t kept_output = 4096;
+
+/// 0 where there is no such process.
+pid_t parent_of(std::int64_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/status");
+  constexpr std::string_view name = "PPid:";
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(name)) {
+      return static_cast<pid_t>(std::strtol(line.c_str() + name.size(), nullptr, 10));
+    }
+  }
+  return 0;
+}
 
 std::string seconds(double value_s) {
   return engine::number_text(value_s) + " s";
@@ -96,14 +109,18 @@ WorkerProcess::~WorkerProcess() {
   }
 }
 
-/// Once the worker is ready: bubblewrap has told it before.
+/// bubblewrap tells it before it starts process 1. The number may be another process's by now,
+/// whose parent is not bubblewrap.
 void WorkerProcess::find_process_one() {
   std::array<char, info_bytes> text{};
   const auto count = info_.get() < 0 ? 0 : ::read(info_.get(), text.data(), text.size());
   if (count > 0) {
     const auto process = process_one_in({text.data(), static_cast<std::size_t>(count)});
     if (process > 0) {
-      init_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+      Descriptor found(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+      if (parent_of(process) == child_->process()) {
+        init_ = std::move(found);
+      }
     }
   }
   info_.close();
@@ -112,6 +129,7 @@ void WorkerProcess::find_process_one() {
 /// Until no process of it is left: with process 1 the system ends all others of the sandbox, and
 /// tells that it has ended when they are gone.
 void WorkerProcess::kill() {
+  find_process_one();
   if (init_.get() >= 0) {
     ::syscall(SYS_pidfd_send_signal, init_.get(), SIGKILL, nullptr, 0);
   }
