@@ -37,9 +37,10 @@ gzip -9nf "$out/changelog"
 version=$("$macrostep" --version)
 "$here/sbom.sh" "${version##* }" <"$out/parts" >"$out/sbom.cdx.json"
 
-# And the licences of what is in the program alone: a line for each, its name and the file with the text. The source
-# packages of the libraries that are packages of their own have theirs where these are installed. Of the kernel only
-# numbers and structures are used, which its licence allows by its note on system calls.
+# And the licences of what is in the program and the worker's executable: a line for each, its name and the file with the
+# text. The source packages of the libraries that are packages of their own have theirs where these are installed; of
+# those the worker's executable contains SUNDIALS, pugixml and the C++ library. Of the kernel only numbers and structures
+# are used, which its licence allows by its note on system calls.
 compiled_in() {
   local use kind name licence source
   # Not parted by tabs, of which read takes several for one.
@@ -48,15 +49,15 @@ compiled_in() {
       compiled-in:npm)
         printf '%s\t%s\n' "$name" "$(find "$root/web/node_modules/$name" -maxdepth 1 -iname 'licen[sc]e*' | head -n 1)" ;;
       compiled-in:deb)
-        [[ $licence == *Linux-syscall-note ]] || awk -F '\t' -v source="$source" \
-          '$1 != "compiled-in" && $7 == source { found = 1 } END { exit !found }' "$out/parts" ||
+        [[ $licence == *Linux-syscall-note ]] || { [[ $source != sundials && $source != pugixml && $source != gcc-* ]] && awk -F '\t' -v source="$source" \
+          '$1 != "compiled-in" && $7 == source { found = 1 } END { exit !found }' "$out/parts"; } ||
           printf '%s\t%s\n' "$name" "/usr/share/doc/$name/copyright" ;;
     esac
   done < <(tr '\t' '|' <"$out/parts")
 }
 {
   printf 'macrostep\n\nCopyright: the owner of macrostep, who has not said under which licence others may use it.\n'
-  printf '\nThe program contains parts of the following works. Other libraries are packages of their own,\n'
+  printf '\nThe programs contain parts of the following works. Other libraries are packages of their own,\n'
   printf 'with their licences in /usr/share/doc. sbom.cdx.json beside this file names all of them.\n'
   compiled_in | while IFS=$'\t' read -r name licence; do
     [ -f "$licence" ] || { printf 'files.sh: no licence of %s\n' "$name" >&2; exit 1; }

@@ -150,6 +150,7 @@ quietly dpkg-deb --root-owner-group -b "$scratch/later" "$root/var/cache/later.d
 printf 'Install\n'
 quietly in_root dpkg -i /var/cache/first.deb
 check 'the program runs, and says the version of the package' [ "$(version)" = "macrostep $first" ]
+check 'there is the executable of the workers' [ -x "$root/usr/libexec/macrostep/macrostep-worker" ]
 check 'there is a user macrostep' grep -q '^macrostep:' "$root/etc/passwd"
 check 'the unit is enabled' \
   [ -L "$root/etc/systemd/system/multi-user.target.wants/macrostep.service" ]
@@ -192,6 +193,9 @@ check 'a search succeeds' finished "$id"
 get "/api/v1/searches/$id" | jq -S .recommendation >"$scratch/recommended"
 check 'it recommends a macro-step' [ "$(jq '.macro_step_s > 0' "$scratch/recommended")" = true ]
 check 'the server ends in order' stop
+check 'an FMU is written' quietly in_root macrostep fmu export linear_oscillator m2 --fmi 2 --out /var/cache/m2.fmu
+check 'it runs in the installed worker' quietly in_root macrostep fmu validate /var/cache/m2.fmu --fmu-sandbox none
+rm "$root/var/cache/m2.fmu"
 
 printf 'Upgrade\n'
 quietly in_root dpkg -i /var/cache/later.deb

@@ -24,7 +24,7 @@ struct Counted {
   std::size_t problems = 0;
 };
 
-/// Those of one family that passed the swing.
+/// Problems of one family whose recommendation passed the swing check.
 struct CountedFamily {
   std::string_view family;
   std::string_view problem;  ///< built-in, of which the family is drawn

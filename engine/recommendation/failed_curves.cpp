@@ -17,7 +17,7 @@ bool never_begins(const Curve& curve) {
          });
 }
 
-/// What its points leave to be said where they are on no line.
+/// How the trial with the smallest H ended, for a curve without a linear region.
 std::string how_it_ended(const Curve& curve) {
   switch (curve.points.front().status) {
     case TrialStatus::complete:
@@ -83,8 +83,9 @@ std::string why_no_linear_region(std::span<const Curve> curves) {
     if (known == found.end()) {
       known = found.insert(known, {how, {}});
       const auto& smallest = curve.points.front();
-      known->second.first =
-          smallest.status == TrialStatus::complete ? "" : " (" + why_not_complete(smallest) + ")";
+      known->second.first = smallest.status == TrialStatus::complete
+                                ? ""
+                                : " (the first: " + why_not_complete(smallest) + ")";
     }
     ++known->second.count;
   }

@@ -29,8 +29,8 @@ std::optional<FailedCurves> failed_curves(std::span<const Curve> curves);
 bool nothing_ran(std::span<const Curve> curves);
 
 /// How the trials ended in curves that have no linear region: "in 3 of 4 curves the trial with the
-/// smallest H took too long (at H = 1 ms …), in 1 no energy crosses the power bonds". Without
-/// curves of divergence_warning(); empty where there is none.
+/// smallest H took too long (the first: at H = 1 ms …), in 1 no energy crosses the power bonds".
+/// Without curves of divergence_warning(); empty where there is none.
 std::string why_no_linear_region(std::span<const Curve> curves);
 
 /// For an answer that rests on other curves; empty where there is nothing to warn of.

@@ -200,7 +200,7 @@ void draw_manipulator(Random& random, StudyProblem& problem) {
   const auto* built_in = find_built_in(name);
   const auto built = built_in->build(problem.job.parameters);
   problem.job.tests = default_tests(*built_in, std::get<Problem>(built));
-  problem.job.tests.resize(4);  // without the manoeuvres: they are what the search is to stand
+  problem.job.tests.resize(4);  // without the manoeuvres: they are what judges the recommendation
   problem.description = "hydraulic_manipulator, parameters ± 50 %";
 }
 

@@ -12,7 +12,7 @@ namespace {
 /// An output beyond this multiple of its nominal value has diverged: unstable runs stay finite for
 /// long.
 constexpr double divergence_factor = 1e4;
-const std::string beyond_nominal = "an output grew beyond 10000 times its nominal value";
+constexpr const char* beyond_nominal = "an output grew beyond 10000 times its nominal value";
 /// Less energy than this share of the bonds' nominal power over the trial is rounding.
 constexpr double noise_share = 1e-14;
 

@@ -66,7 +66,7 @@ enum class ShardOrigin { this_run, earlier_run };
 
 /// What a task brought. Throws BadChunk where that is damaged or another chunk's, and
 /// std::runtime_error where it says why the search cannot go on; a refusal of an earlier run is
-/// BadChunk, as its cause may be removed.
+/// BadChunk, because its cause may have been removed since.
 Shard shard_of(const ChunkTask& task, ShardOrigin origin);
 
 /// The end of what a task has written, on one line: "; it wrote: …", or "".

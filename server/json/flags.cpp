@@ -30,8 +30,7 @@ constexpr std::array<FlagWords, 16> flags{{
     {engine::no_linear_region, true, "no linear region was found"},
     {engine::no_energy, true,
      "no energy crosses the power bonds in this test: not counted (of a small rig, give the "
-     "nominal "
-     "values of its outputs)"},
+     "nominal values of its outputs)"},
     {engine::not_finished, true, "the search was stopped before this test was finished"},
     {engine::unsupported, true, "the configuration cannot run this test"},
     {engine::relative_residual_exceeded, true,
@@ -39,8 +38,7 @@ constexpr std::array<FlagWords, 16> flags{{
      "than it transmits"},
     {engine::unstable, true,
      "every H tried is unstable by the exact analysis of the linear problem, or the problem grows "
-     "so "
-     "far by itself that no run shows its solution"},
+     "so far by itself that no run shows its solution"},
     {engine::no_allowed_macro_step, true,
      "none of allowed_macro_steps_s lies in the linear region"},
     {engine::residual_of_iteration, true,

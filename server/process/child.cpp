@@ -71,7 +71,7 @@ class Attributes {
   posix_spawnattr_t attributes_{};
 };
 
-/// As the system wants lists of texts: pointers that end with a null.
+/// argv or envp for posix_spawn: pointers, then a null.
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> list;
   for (auto& text : texts) {

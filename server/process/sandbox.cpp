@@ -11,7 +11,7 @@
 
 #include "server/base/descriptor.hpp"
 #include "server/process/child.hpp"
-#include "server/process/system_calls.hpp"
+#include "server/process/seccomp.hpp"
 
 namespace macrostep::server {
 
@@ -53,7 +53,7 @@ std::pair<ChildEnd, std::string> outcome_of(const std::vector<std::string>& argu
   std::array<char, max_complaint> bytes{};
   for (;;) {
     const auto count = ::read(reading.get(), bytes.data(), bytes.size());
-    if (count <= 0 && errno == EINTR) {
+    if (count < 0 && errno == EINTR) {
       continue;
     }
     if (count <= 0) {

@@ -3,7 +3,7 @@
 // It sees the system's libraries, the worker's executable and the directories of its FMUs, all
 // read-only; a private directory of limited size, its working directory, which is gone with it; no
 // network and no process outside. Its environment is PATH, LANG, HOME, TMPDIR and PWD. The command
-// is process 1 inside, runs under sandbox_filter() (system_calls.hpp), and dies with who started
+// is process 1 inside, runs under sandbox_filter() (seccomp.hpp), and dies with who started
 // it.
 #pragma once
 

@@ -61,8 +61,7 @@ void warn_of_earlier_builds(const Json& provenance, engine::Answer& answer) {
           ->warnings.emplace_back(
               "interrupted and resumed by another build of macrostep: trials of several builds may "
               "differ in their last digits or more, and provenance names these builds; submit the "
-              "job "
-              "again for an answer of one build alone");
+              "job again for an answer of one build alone");
     }
   }
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "server/base/descriptor.hpp"
-#include "server/workers/worker_link.hpp"
+#include "server/workers/worker_protocol.hpp"
 
 namespace macrostep::server {
 

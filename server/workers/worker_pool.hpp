@@ -13,8 +13,8 @@
 #include "engine/ensemble/executor.hpp"
 #include "engine/plan/plan.hpp"
 #include "server/process/foreign_settings.hpp"
-#include "server/workers/process_pool.hpp"
 #include "server/process/progress.hpp"
+#include "server/workers/process_pool.hpp"
 #include "server/workers/worker_process.hpp"
 #include "server/workers/worker_start.hpp"
 

@@ -22,7 +22,7 @@
 #include "server/process/child_end_text.hpp"
 #include "server/process/no_worker.hpp"
 #include "server/process/sandbox.hpp"
-#include "server/process/system_calls.hpp"
+#include "server/process/seccomp.hpp"
 
 namespace macrostep::server {
 
@@ -62,7 +62,7 @@ std::string seconds(double value_s) {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerStart& start,
+WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerLaunch& start,
                              const WorkerSettings& settings)
     : memory_limit_bytes_(start.memory_limit_bytes) {
   auto [socket, worker_end] = make_socket_pair();
@@ -126,8 +126,8 @@ void WorkerProcess::find_process_one() {
   info_.close();
 }
 
-/// Until no process of it is left: with process 1 the system ends all others of the sandbox, and
-/// tells that it has ended when they are gone.
+/// Kills every process of the worker and waits until all are gone. With process 1 the system ends
+/// all others of the sandbox, and its PID file descriptor becomes readable when they are gone.
 void WorkerProcess::kill() {
   find_process_one();
   if (init_.get() >= 0) {
@@ -137,7 +137,10 @@ void WorkerProcess::kill() {
   child_->wait();
   if (init_.get() >= 0) {
     pollfd gone{.fd = init_.get(), .events = POLLIN, .revents = 0};
-    ::poll(&gone, 1, static_cast<int>(std::chrono::milliseconds(kill_timeout).count()));
+    const auto limit_ms = static_cast<int>(std::chrono::milliseconds(kill_timeout).count());
+    for (const auto deadline = Clock::now() + kill_timeout;
+         ::poll(&gone, 1, limit_ms) < 0 && errno == EINTR && Clock::now() < deadline;) {
+    }
   }
 }
 

@@ -26,7 +26,7 @@
 #include "server/process/frames.hpp"
 #include "server/process/progress.hpp"
 #include "server/workers/shared_page.hpp"
-#include "server/workers/worker_link.hpp"
+#include "server/workers/worker_protocol.hpp"
 
 namespace macrostep::server {
 
@@ -54,7 +54,7 @@ struct NoReply {
 };
 
 /// How a worker is started.
-struct WorkerStart {
+struct WorkerLaunch {
   std::vector<std::string> command;
   bool is_sandboxed = false;
   std::int64_t memory_limit_bytes = 0;  ///< of the worker; 0: none
@@ -66,7 +66,7 @@ class WorkerProcess {
 
   /// Starts the command, that of a sandbox with the worker (sandbox.hpp) or the worker itself.
   /// Throws NoWorker if the process does not begin to work.
-  WorkerProcess(Spawner& spawner, const WorkerStart& start, const WorkerSettings& settings);
+  WorkerProcess(Spawner& spawner, const WorkerLaunch& start, const WorkerSettings& settings);
   ~WorkerProcess();
 
   bool has_job(std::uint64_t number) const { return jobs_.contains(number); }

@@ -9,7 +9,7 @@
 
 #include "server/process/no_worker.hpp"
 #include "server/workers/worker_build_id.hpp"
-#include "server/workers/worker_link.hpp"
+#include "server/workers/worker_protocol.hpp"
 
 namespace macrostep::server {
 
@@ -83,7 +83,8 @@ StartedWorker start_worker(Spawner& spawner, const ForeignSettings& foreign,
                 .file_bytes = private_bytes,
                 .cpu_s = static_cast<std::int64_t>(std::min(max_cpu_s, std::ceil(cpu_s))),
                 .files = max_files};
-  WorkerStart start{.is_sandboxed = sandbox.has_value(), .memory_limit_bytes = limits.memory_bytes};
+  WorkerLaunch start{.is_sandboxed = sandbox.has_value(),
+                     .memory_limit_bytes = limits.memory_bytes};
   if (sandbox) {
     settings.directory = sandbox_directory;
     // Elsewhere all processes of the user would count.

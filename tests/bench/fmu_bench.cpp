@@ -166,12 +166,13 @@ double bare_loop(double fmu_step_s, std::int64_t macro_steps) {
 }
 
 bool lacks_sandbox(benchmark::State& state) {
-  const auto why = server::why_no_foreign_code({});
-  if (why) {
+  const auto sandbox = server::probe_sandbox();
+  const auto* why = std::get_if<std::string>(&sandbox);
+  if (why != nullptr) {
     std::printf("skipped: bench_fmu: bubblewrap does not work here\n");
     state.SkipWithError(why->c_str());
   }
-  return why.has_value();
+  return why != nullptr;
 }
 
 /// `fmu_steps`: Runge-Kutta steps inside each doStep.

@@ -2,9 +2,9 @@
 // end of a worker is told, and that nothing of it is left.
 #include <doctest/doctest.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <map>

@@ -5,9 +5,11 @@
 #include <link.h>
 
 #include <cstring>
+#include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/executors/pool_fixture.hpp"

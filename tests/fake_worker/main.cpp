@@ -17,7 +17,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iostream>
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -27,8 +26,8 @@
 
 #include "engine/ensemble/executor.hpp"
 #include "server/process/frames.hpp"
-#include "server/worker/start.hpp"
-#include "server/workers/worker_link.hpp"
+#include "server/worker_executable/worker_main.hpp"
+#include "server/workers/worker_protocol.hpp"
 
 namespace {
 

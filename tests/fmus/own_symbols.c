@@ -1,4 +1,4 @@
-/* A mass as in mass.c that brings functions with the names of SUNDIALS, zlib and OpenSSL, as FMUs of many tools do,
+/* A mass as in mass.c that brings functions with the names of SUNDIALS, zlib, SQLite, libzip and OpenSSL, as FMUs of many tools do,
    and calls them in every step. Where the host's functions take their place, doStep answers Error. */
 #include <stdio.h>
 

@@ -151,7 +151,7 @@ function failures(study, name, misses, limit_name) {
 
 function check_table(study) {
   return table(
-    ["what it stood", "recommended", "stable (95 %)"],
+    ["check passed", "recommended", "stable (95 %)"],
     study.checks.map(({ check, family, recommended, stable, stable_rate_95_percent: [low, high] }) => [
       family ? `${check}, \`${family}\`` : check,
       recommended,
@@ -284,7 +284,7 @@ Stability by \`${study.default_rule}\`, accuracy by \`${accurate_rule}\`:
 
 ${family_table(study, accurate_rule)}
 
-What the recommendations of the default stood, and how many of them were stable (\`confidence\` is the lower end):
+Checks that the recommendations of the default passed, and how many of these were stable (\`confidence\` is the lower end):
 
 ${check_table(study)}
 

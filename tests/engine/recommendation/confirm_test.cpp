@@ -170,23 +170,23 @@ TEST_CASE("at the limit of checks what has passed until then is recommended, or 
   REQUIRE(answer.recommendation);
   const double limit_s = answer.recommendation->macro_step_s / 1.5;
   std::size_t checks = 0;
-  std::set<std::pair<std::size_t, double>> stood;
+  std::set<std::pair<std::size_t, double>> passed;
   const auto check = [&](std::size_t configuration, double macro_step_s) {
     ++checks;
-    const bool stands = macro_step_s <= limit_s;
-    if (stands) {
-      stood.emplace(configuration, macro_step_s);
+    const bool passes = macro_step_s <= limit_s;
+    if (passes) {
+      passed.emplace(configuration, macro_step_s);
     }
-    return checked_run(stands, "beyond the limit");
+    return checked_run(passes, "beyond the limit");
   };
   const auto whole = confirm(plan, answer, check);
   REQUIRE(whole.recommendation);
   const std::size_t most = checks - 1;
-  stood.clear();
+  passed.clear();
   const auto few = confirm(plan, answer, check, nullptr, most);
   REQUIRE(few.recommendation);
   CHECK(few.recommendation->macro_step_s <= whole.recommendation->macro_step_s);
-  CHECK(stood.contains({few.recommendation->configuration, few.recommendation->macro_step_s}));
+  CHECK(passed.contains({few.recommendation->configuration, few.recommendation->macro_step_s}));
   CHECK(few.recommendation->checks.size() == 1);
   CHECK(few.recommendation->reason.find("after " + std::to_string(most) +
                                         " checks the other runs were left out") !=

@@ -86,13 +86,12 @@ TEST_CASE("the reason of a search without an answer tells how the trials ended, 
                                   curve(TrialStatus::timed_out, "it took more than 6 s"),
                                   curve(TrialStatus::diverged, "m2.v became NaN at 0.007 s"), still,
                                   curve(TrialStatus::crashed, "abort (SIGABRT) at 0.007 s")};
-  CHECK(
-      why_no_linear_region(curves) ==
-      "in 2 of 5 curves the trial with the smallest H took too long (at H = 1 ms the trial took "
-      "too long: it took more than 5 s), in 1 the trial with the smallest H diverged, which counts "
-      "as unstable (at H = 1 ms the trial diverged: m2.v became NaN at 0.007 s), in 1 no energy "
-      "crosses the power bonds, in 1 the trial with the smallest H failed (at H = 1 ms the trial "
-      "crashed in an FMU: abort (SIGABRT) at 0.007 s)");
+  CHECK(why_no_linear_region(curves) ==
+        "in 2 of 5 curves the trial with the smallest H took too long (the first: at H = 1 ms the "
+        "trial took too long: it took more than 5 s), in 1 the trial with the smallest H diverged, "
+        "which counts as unstable (the first: at H = 1 ms the trial diverged: m2.v became NaN at "
+        "0.007 s), in 1 no energy crosses the power bonds, in 1 the trial with the smallest H "
+        "failed (the first: at H = 1 ms the trial crashed in an FMU: abort (SIGABRT) at 0.007 s)");
 }
 
 TEST_CASE("an output that is not finite is named, before one that is only large") {

@@ -26,10 +26,9 @@ std::string manual(const std::string& form) {
 
 const std::vector<std::string>& commands_of_manual() {
   static const std::vector<std::string> all{
-      "search",     "run",         "analyse",      "tune",    "map",          "reference",
-      "models",     "export",      "fmu inspect",  "fmu job", "fmu validate", "fmu export",
-      "validate",   "study",       "serve",        "db snapshot",  "db check",
-      "manual man", "manual bash", "manual config"};
+      "search", "run",         "analyse",  "tune",         "map",         "reference",    "models",
+      "export", "fmu inspect", "fmu job",  "fmu validate", "fmu export",  "validate",     "study",
+      "serve",  "db snapshot", "db check", "manual man",   "manual bash", "manual config"};
   return all;
 }
 

@@ -1,4 +1,4 @@
-#include "server/worker/init.hpp"
+#include "server/worker_executable/init.hpp"
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -9,8 +9,8 @@
 #include <cerrno>
 
 #include "server/base/descriptor.hpp"
-#include "server/process/system_calls.hpp"
-#include "server/workers/worker_link.hpp"
+#include "server/process/seccomp.hpp"
+#include "server/workers/worker_protocol.hpp"
 
 namespace macrostep::server {
 
@@ -49,7 +49,9 @@ void run_init(const Limits& limits, const std::function<void()>& worker) {
     throw_errno("prctl");
   }
   ::close_range(worker_status + 1, ~0U, 0);
-  limit_this_process(limits);
+  auto of_both = limits;
+  of_both.threads = 0;  // old kernels count all processes of the user: none could be started
+  limit_this_process(of_both);
   const auto init_only = init_filter();
   const pid_t started = ::fork();
   if (started < 0) {
@@ -57,7 +59,8 @@ void run_init(const Limits& limits, const std::function<void()>& worker) {
   }
   if (started == 0) {
     ::close(worker_status);
-    set_dumpable(true);  // or files of its own in /proc, which some FMUs read, were root's
+    set_dumpable(true);  // otherwise root owns its files in /proc, and FMUs that read them fail
+    limit_this_process({.threads = limits.threads});
     worker();
     ::_exit(0);
   }

@@ -1,16 +1,17 @@
-#include "server/worker/start.hpp"
+#include "server/worker_executable/worker_main.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "server/worker/init.hpp"
-#include "server/worker/worker.hpp"
-#include "server/workers/worker_link.hpp"
+#include "server/worker_executable/init.hpp"
+#include "server/worker_executable/worker.hpp"
+#include "server/workers/worker_protocol.hpp"
 
 namespace macrostep::server {
 

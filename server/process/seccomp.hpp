@@ -1,8 +1,10 @@
-// Which system calls a process in the sandbox may make, as programs of the kernel's filter
-// (seccomp, classic BPF). A call that is refused fails with EPERM and the process goes on.
+// Which system calls a worker and process 1 of its sandbox may make, as programs of the kernel's
+// filter (seccomp, classic BPF). A call that is refused fails with EPERM, clone3 with ENOSYS, and
+// the process goes on.
 //
 // The filters add up: process 1 and the worker run under sandbox_filter(), which bubblewrap
-// installs before it starts the first of them; each then adds its own.
+// installs before it starts the first of them; each then adds its own. Without a sandbox the worker
+// installs both of its filters itself.
 #pragma once
 
 #include <linux/filter.h>
@@ -14,25 +16,25 @@
 
 namespace macrostep::server {
 
-using CallFilter = std::vector<sock_filter>;
+using SeccompFilter = std::vector<sock_filter>;
 
 /// For every process: nothing that reaches into another process, changes namespaces, mounts or
 /// kernel keys, or takes memory that no limit counts. Starting processes and programs is allowed,
 /// as process 1 must do both.
-CallFilter sandbox_filter();
+SeccompFilter sandbox_filter();
 
 /// For process 1 after it has started the worker: to wait, to write and to exit. Any other call
 /// ends it, and with it the sandbox.
-CallFilter init_filter();
+SeccompFilter init_filter();
 
 /// For the worker before it loads foreign code: no new process, no other program, no signal and no
 /// limit but its own. `process` is its number inside the sandbox.
-CallFilter worker_filter(std::int64_t process);
+SeccompFilter worker_filter(std::int64_t process);
 
 /// Applies the filter to this process, for good. Throws std::system_error.
-void apply(CallFilter filter);
+void apply(SeccompFilter filter);
 
 /// The filter as a file to read, for `bwrap --seccomp`. Throws std::system_error.
-Descriptor filter_file(const CallFilter& filter);
+Descriptor filter_file(const SeccompFilter& filter);
 
 }  // namespace macrostep::server

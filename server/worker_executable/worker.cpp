@@ -1,4 +1,4 @@
-#include "server/worker/worker.hpp"
+#include "server/worker_executable/worker.hpp"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -30,10 +30,10 @@
 #include "server/jobs/read_job.hpp"
 #include "server/json/exact_json.hpp"
 #include "server/process/frames.hpp"
-#include "server/process/system_calls.hpp"
-#include "server/worker/landlock.hpp"
+#include "server/process/seccomp.hpp"
+#include "server/worker_executable/landlock.hpp"
 #include "server/workers/task_json.hpp"
-#include "server/workers/worker_link.hpp"
+#include "server/workers/worker_protocol.hpp"
 
 namespace macrostep::server {
 
@@ -131,13 +131,15 @@ class Worker {
       die_with(settings.parent_process);
     }
     if (!settings.build_id.empty() && settings.build_id != engine::provenance().build_id) {
-      throw std::runtime_error("the program was replaced while it was running: start it again");
+      throw std::runtime_error(
+          "macrostep and macrostep-worker are of different builds: install both of one build, and "
+          "start macrostep again");
     }
     directory_ = settings.directory;
     fmus_ = source_of(settings.fmus);
     fs::current_path(directory_);
     if (settings.parent_process == 0) {
-      keep_writing_below(directory_);
+      restrict_writes_to(directory_);
     }
     for (auto& filter : {sandbox_filter(), worker_filter(::getpid())}) {
       apply(filter);

@@ -1,4 +1,4 @@
-#include "server/process/system_calls.hpp"
+#include "server/process/seccomp.hpp"
 
 #include <linux/audit.h>
 #include <linux/seccomp.h>
@@ -6,11 +6,13 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstddef>
 #include <initializer_list>
+#include <utility>
 
 namespace macrostep::server {
 
@@ -30,11 +32,12 @@ constexpr std::uint32_t unknown = SECCOMP_RET_ERRNO | ENOSYS;
 /// The numbers of calls of 32-bit programs on x86-64 begin here.
 constexpr std::uint32_t first_x32_call = 0x40000000U;
 
-/// Into other processes.
+/// Calls that reach into other processes.
 constexpr auto reaching_processes = std::to_array<int>(
     {SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_pidfd_open,
      SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_process_madvise});
-/// Into the kernel: its keys, its programs, and what few programs need and many attacks use.
+/// Calls that reach into the kernel: its keys, its programs, and what few programs need and many
+/// attacks use.
 constexpr auto reaching_kernel = std::to_array<int>({
     SYS_add_key,
     SYS_request_key,
@@ -74,11 +77,11 @@ constexpr auto reaching_kernel = std::to_array<int>({
     SYS_modify_ldt,
 #endif
 });
-/// Out of the namespaces, or into new ones with rights of their own.
+/// Calls that lead out of the namespaces, or into new ones with rights of their own.
 constexpr auto changing_namespaces = std::to_array<int>(
     {SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_move_mount,
      SYS_open_tree, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr});
-/// Memory that belongs to no process.
+/// Calls that take memory which belongs to no process.
 constexpr auto uncounted_memory = std::to_array<int>({
     SYS_memfd_create,
     SYS_shmget,
@@ -91,7 +94,8 @@ constexpr auto uncounted_memory = std::to_array<int>({
 });
 constexpr std::uint64_t new_namespaces = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWNS |
                                          CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
-/// Others reach beyond a network namespace (virtual machines, Bluetooth) or deep into the kernel.
+/// Allowed socket families. Any other reaches beyond a network namespace (virtual machines,
+/// Bluetooth) or deep into the kernel.
 constexpr auto socket_families = std::to_array<int>({AF_UNIX, AF_INET, AF_INET6, AF_NETLINK});
 /// Calls whose first argument is the process that they change, and may be this one alone.
 constexpr auto signals = std::to_array<int>(
@@ -135,15 +139,16 @@ class Rules {
     answer(refused);
     load(offsetof(seccomp_data, nr));
   }
-  /// Refuses the call where its argument has one of the bits, or none of them.
+  /// Refuses the call where its argument has any of the bits.
   void refuse_with(int call, std::size_t argument, std::uint64_t bits) {
     refuse_by_bits(call, argument, bits, 0, 1);
   }
+  /// Refuses the call where its argument has none of the bits.
   void refuse_without(int call, std::size_t argument, std::uint64_t bits) {
     refuse_by_bits(call, argument, bits, 1, 0);
   }
 
-  CallFilter end(std::uint32_t verdict) {
+  SeccompFilter end(std::uint32_t verdict) {
     answer(verdict);
     return std::move(instructions_);
   }
@@ -172,12 +177,12 @@ class Rules {
         BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | how | BPF_K), value, if_true, if_false));
   }
 
-  CallFilter instructions_;
+  SeccompFilter instructions_;
 };
 
 }  // namespace
 
-CallFilter sandbox_filter() {
+SeccompFilter sandbox_filter() {
   Rules rules(refused);
   rules.refuse(reaching_processes);
   rules.refuse(reaching_kernel);
@@ -189,7 +194,7 @@ CallFilter sandbox_filter() {
   return rules.end(SECCOMP_RET_ALLOW);
 }
 
-CallFilter init_filter() {
+SeccompFilter init_filter() {
   Rules rules(SECCOMP_RET_KILL_PROCESS);
   for (const int call :
        {SYS_wait4, SYS_write, SYS_exit_group, SYS_exit, SYS_rt_sigreturn, SYS_restart_syscall}) {
@@ -198,7 +203,7 @@ CallFilter init_filter() {
   return rules.end(SECCOMP_RET_KILL_PROCESS);
 }
 
-CallFilter worker_filter(std::int64_t process) {
+SeccompFilter worker_filter(std::int64_t process) {
   Rules rules(refused);
 #ifdef __x86_64__
   rules.on(SYS_fork, refused);
@@ -215,7 +220,7 @@ CallFilter worker_filter(std::int64_t process) {
   return rules.end(SECCOMP_RET_ALLOW);
 }
 
-void apply(CallFilter filter) {
+void apply(SeccompFilter filter) {
   const sock_fprog program{.len = static_cast<unsigned short>(filter.size()),
                            .filter = filter.data()};
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
@@ -224,9 +229,9 @@ void apply(CallFilter filter) {
   }
 }
 
-Descriptor filter_file(const CallFilter& filter) {
+Descriptor filter_file(const SeccompFilter& filter) {
   auto [reading, writing] = make_pipe();
-  const auto size = filter.size() * sizeof(sock_filter);  // some kilobytes: a pipe holds 64
+  const auto size = filter.size() * sizeof(sock_filter);  // about 1 kB: fits the smallest pipe
   if (::write(writing.get(), filter.data(), size) != static_cast<ssize_t>(size)) {
     throw_errno("writing the filter of system calls");
   }

@@ -1,5 +1,5 @@
 // What a worker is told when it is started.
-#include "server/workers/worker_link.hpp"
+#include "server/workers/worker_protocol.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "server/worker/landlock.hpp"
+#include "server/worker_executable/landlock.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -63,7 +63,7 @@ void allow(const Descriptor& ruleset, const std::filesystem::path& place, std::u
 
 }  // namespace
 
-bool keep_writing_below(const std::filesystem::path& directory) {
+bool restrict_writes_to(const std::filesystem::path& directory) {
   const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, ask_version);
   if (version < 1) {
     return false;

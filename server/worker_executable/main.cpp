@@ -1,6 +1,6 @@
 #include <functional>
 
-#include "server/worker/start.hpp"
+#include "server/worker_executable/worker_main.hpp"
 
 namespace {
 

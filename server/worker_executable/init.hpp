@@ -2,7 +2,7 @@
 // kernel then ends every process that is left inside.
 //
 // It cannot be traced, and its memory cannot be read or written, by the worker: it is not dumpable.
-// After the start it can only wait, write and exit (system_calls.hpp). A worker that were process 1
+// After the start it can only wait, write and exit (seccomp.hpp). A worker that were process 1
 // itself could not be ended by abort(), SIGTERM or its own SIGKILL.
 #pragma once
 

@@ -1,5 +1,5 @@
 // What a process can still write that keeps to a directory.
-#include "server/worker/landlock.hpp"
+#include "server/worker_executable/landlock.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 #include "tests/scratch.hpp"
 
-using macrostep::server::keep_writing_below;
+using macrostep::server::restrict_writes_to;
 
 namespace {
 
@@ -22,11 +22,11 @@ constexpr int no_landlock = 77;
 int code_of(const std::string& directory, const std::function<bool()>& act) {
   const pid_t child = ::fork();
   if (child == 0) {
-    ::_exit(!keep_writing_below(directory) ? no_landlock : act() ? 0 : 1);
+    ::_exit(!restrict_writes_to(directory) ? no_landlock : act() ? 0 : 1);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  return WEXITSTATUS(status);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 bool creates(const std::string& path) {

@@ -1,4 +1,4 @@
-#include "server/workers/worker_link.hpp"
+#include "server/workers/worker_protocol.hpp"
 
 #include <charconv>
 #include <limits>
