@@ -11,6 +11,7 @@
 #include <span>
 
 #include "engine/base/fnv.hpp"
+#include "models/integrators/cvode_solver.hpp"
 
 namespace macrostep::engine {
 
@@ -18,8 +19,8 @@ namespace {
 
 constexpr int libm_samples = 1000;
 
-/// FNV-1a over the bits of what libm says for a spread of arguments.
-std::string libm_hash() {
+/// FNV-1a over the bits of what libm says for a spread of arguments, and the version of SUNDIALS.
+std::string arithmetic_hash() {
   std::uint64_t hash = fnv_start;
   const auto take = [&](double value) {
     auto bits = std::bit_cast<std::uint64_t>(value);
@@ -34,6 +35,9 @@ std::string libm_hash() {
     take(std::exp(x));
     take(std::log(x));
     take(std::pow(x, 1.3));
+  }
+  for (const char character : models::cvode_version()) {
+    hash = fnv_step(hash, static_cast<unsigned char>(character));
   }
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
@@ -79,7 +83,8 @@ int read_build_id(dl_phdr_info* info, std::size_t, void* out) {
 }  // namespace
 
 Provenance provenance() {
-  Provenance result{.version = MACROSTEP_VERSION, .build_id = "unknown", .math_class = libm_hash()};
+  Provenance result{
+      .version = MACROSTEP_VERSION, .build_id = "unknown", .math_class = arithmetic_hash()};
   dl_iterate_phdr(read_build_id, &result.build_id);
   return result;
 }

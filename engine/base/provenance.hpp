@@ -7,8 +7,9 @@ namespace macrostep::engine {
 
 struct Provenance {
   std::string version;
-  std::string build_id;    ///< identity of this binary, from its linker
-  std::string math_class;  ///< hash of libm values: results agree bit for bit where it agrees
+  std::string build_id;  ///< identity of this binary, from its linker
+  /// Hash of libm values and of the version of SUNDIALS: results agree bit for bit where it agrees.
+  std::string math_class;
 };
 
 Provenance provenance();

@@ -134,6 +134,10 @@ struct CvodeSolver::Workspace {
   }
 };
 
+std::string_view cvode_version() {
+  return SUNDIALS_VERSION;
+}
+
 CvodeSolver::CvodeSolver(Function function, std::size_t states, const CvodeSettings& settings,
                          Jacobian jacobian)
     : workspace_(std::make_unique<Workspace>()) {

@@ -15,9 +15,13 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace macrostep::models {
+
+/// The version of SUNDIALS, "6.4.1": another one gives other last bits.
+std::string_view cvode_version();
 
 enum class CvodeMethod { bdf, adams };
 
