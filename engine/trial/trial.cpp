@@ -272,6 +272,9 @@ TrialResult run_trial(const Plan& plan, const TrialSettings& settings) {
   }
   try {
     if (auto reason = master.start()) {
+      if (const auto found = not_finite(coupling, master.outputs())) {
+        *reason += ": " + found->output + " is " + found->what;
+      }
       return refused(TrialStatus::solver_failed, std::move(*reason));
     }
     note_progress(settings, 1);

@@ -26,13 +26,20 @@ std::vector<double> output_bounds(const CouplingGraph& graph) {
   return bounds;
 }
 
-std::string why_diverged(const Coupling& coupling, const CouplingGraph& graph,
-                         std::span<const double> outputs) {
+std::optional<NotFinite> not_finite(const Coupling& coupling, std::span<const double> outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!std::isfinite(outputs[i])) {
-      return output_names(coupling)[i] +
-             (std::isnan(outputs[i]) ? " became NaN" : " became infinite");
+      return NotFinite{.output = output_names(coupling)[i],
+                       .what = std::isnan(outputs[i]) ? "NaN" : "infinite"};
     }
+  }
+  return std::nullopt;
+}
+
+std::string why_diverged(const Coupling& coupling, const CouplingGraph& graph,
+                         std::span<const double> outputs) {
+  if (const auto found = not_finite(coupling, outputs)) {
+    return found->output + " became " + found->what;
   }
   const auto bounds = output_bounds(graph);
   for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,13 @@ inline bool within(std::span<const double> values, std::span<const double> bound
 /// named; one that is not finite comes before one that is only large.
 std::string why_diverged(const Coupling& coupling, const CouplingGraph& graph,
                          std::span<const double> outputs);
+
+/// "m2.v" and "NaN" or "infinite", of the first output that is not finite.
+struct NotFinite {
+  std::string output;
+  const char* what = "";
+};
+std::optional<NotFinite> not_finite(const Coupling& coupling, std::span<const double> outputs);
 
 /// nominal_advice where the reason of a trial's end is that of a large output, else empty.
 std::string advice_of_divergence(std::string_view reason);

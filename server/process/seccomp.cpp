@@ -1,5 +1,7 @@
 #include "server/process/seccomp.hpp"
 
+#include <asm/sockios.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -92,6 +94,20 @@ constexpr auto uncounted_memory = std::to_array<int>({
     SYS_memfd_secret,
 #endif
 });
+/// Calls that change files of a read-only mount, or of the host's devices, for who owns them.
+constexpr auto changing_rights = std::to_array<int>({
+#ifdef __x86_64__
+    SYS_chmod, SYS_chown, SYS_lchown,
+#endif
+    SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat,
+    452,  // fchmodat2, which older headers do not have
+});
+/// Attributes of files are memory that no limit counts.
+constexpr auto setting_attributes =
+    std::to_array<int>({SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr});
+/// Commands that name the process which gets a signal, or hold up who opens a file.
+constexpr auto refused_fcntl = std::to_array<int>({F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE});
+constexpr auto refused_ioctl = std::to_array<int>({FIOSETOWN, SIOCSPGRP});
 constexpr std::uint64_t new_namespaces = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWNS |
                                          CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 /// Allowed socket families. Any other reaches beyond a network namespace (virtual machines,
@@ -139,6 +155,17 @@ class Rules {
     answer(refused);
     load(offsetof(seccomp_data, nr));
   }
+  /// Refuses the call where its argument is one of the values.
+  template <class Values>
+  void refuse_values(int call, std::size_t argument, const Values& values) {
+    const auto count = static_cast<std::uint8_t>(std::size(values));
+    jump(BPF_JEQ, static_cast<std::uint32_t>(call), 0, static_cast<std::uint8_t>(2 * count + 2));
+    load(offset_of(argument));
+    for (const auto value : values) {
+      on(static_cast<int>(value), refused);
+    }
+    load(offsetof(seccomp_data, nr));
+  }
   /// Refuses the call where its argument has any of the bits.
   void refuse_with(int call, std::size_t argument, std::uint64_t bits) {
     refuse_by_bits(call, argument, bits, 0, 1);
@@ -182,12 +209,16 @@ class Rules {
 
 }  // namespace
 
-SeccompFilter sandbox_filter() {
+SeccompFilter sandbox_filter(bool of_root) {
   Rules rules(refused);
   rules.refuse(reaching_processes);
   rules.refuse(reaching_kernel);
   rules.refuse(changing_namespaces);
   rules.refuse(uncounted_memory);
+  rules.refuse(setting_attributes);
+  if (of_root) {
+    rules.refuse(changing_rights);
+  }
   rules.refuse_with(SYS_clone, 0, new_namespaces);
   rules.on(SYS_clone3, unknown);  // its flags lie in memory, which a filter does not see
   rules.refuse_unless(SYS_socket, 0, socket_families);
@@ -217,6 +248,14 @@ SeccompFilter worker_filter(std::int64_t process) {
     rules.refuse_unless(call, 0, std::array{process});
   }
   rules.refuse_unless(SYS_prlimit64, 0, std::array{std::int64_t{0}, process});
+  // A descriptor that is sent is closed by who receives it, which may wait for as long as its
+  // socket is told to linger.
+  rules.on(SYS_sendmsg, refused);
+  rules.on(SYS_sendmmsg, refused);
+  rules.on(SYS_listen, refused);  // what waits in sockets is memory of the whole machine
+  rules.refuse_values(SYS_prctl, 0, std::array{PR_SET_PDEATHSIG});
+  rules.refuse_values(SYS_fcntl, 1, refused_fcntl);
+  rules.refuse_values(SYS_ioctl, 1, refused_ioctl);
   return rules.end(SECCOMP_RET_ALLOW);
 }
 

@@ -20,15 +20,17 @@ using SeccompFilter = std::vector<sock_filter>;
 
 /// For every process: nothing that reaches into another process, changes namespaces, mounts or
 /// kernel keys, or takes memory that no limit counts. Starting processes and programs is allowed,
-/// as process 1 must do both.
-SeccompFilter sandbox_filter();
+/// as process 1 must do both. `of_root`: the sandbox's user is root outside, who may change devices
+/// and files that are mounted read-only; then rights and owners cannot be changed.
+SeccompFilter sandbox_filter(bool of_root);
 
 /// For process 1 after it has started the worker: to wait, to write and to exit. Any other call
 /// ends it, and with it the sandbox.
 SeccompFilter init_filter();
 
 /// For the worker before it loads foreign code: no new process, no other program, no signal and no
-/// limit but its own. `process` is its number inside the sandbox.
+/// limit but its own, no descriptors sent to the program, and the end of the program is its own.
+/// `process` is its number inside the sandbox.
 SeccompFilter worker_filter(std::int64_t process);
 
 /// Applies the filter to this process, for good. Throws std::system_error.

@@ -141,7 +141,7 @@ class Worker {
     if (settings.parent_process == 0) {
       restrict_writes_to(directory_);
     }
-    for (auto& filter : {sandbox_filter(), worker_filter(::getpid())}) {
+    for (auto& filter : {sandbox_filter(false), worker_filter(::getpid())}) {
       apply(filter);
     }
     engine::permit_foreign_code();

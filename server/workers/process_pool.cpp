@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "engine/plan/plan_fmus.hpp"
+#include "server/process/no_worker.hpp"
 
 namespace macrostep::server {
 
@@ -40,7 +41,14 @@ ProcessPool::Answer ProcessPool::run(const WorkerTask& task, const WorkerWatch& 
     auto worker = take(unused);
     auto& process = *worker->process;
     if (!process.has_job(task.job)) {
-      process.add_job(task.job, jobs_[task.job]);
+      try {
+        process.add_job(task.job, jobs_[task.job]);
+      } catch (const NoWorker&) {
+        if (process.tasks() == 0) {
+          throw;
+        }
+        continue;  // what an FMU of an earlier task has left ended it: a new one
+      }
     }
     auto answer = process.run(text, watch);
     const bool first = process.tasks() == 1;

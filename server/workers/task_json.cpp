@@ -81,8 +81,24 @@ engine::Configuration read_configuration(const Json& json) {
   return configuration;
 }
 
-/// JSON that an FMU may have written instead of its worker: refused before it takes memory. Throws
-/// std::runtime_error or Json::exception.
+/// A text of one line as people may see it: no control characters, which a terminal would obey.
+/// Those of ISO 6429 with one character in UTF-8 (U+0080 to U+009F) neither.
+void clean(std::string& text) {
+  constexpr unsigned char first_of_two = 0xC2;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool before = i > 0 && static_cast<unsigned char>(text[i - 1]) == first_of_two;
+    if (byte < ' ' || byte == 0x7f) {
+      text[i] = ' ';
+    } else if (before && byte >= 0x80 && byte < 0xA0) {
+      text.replace(i - 1, 2, " ");
+      --i;
+    }
+  }
+}
+
+/// JSON that an FMU may have written instead of its worker: refused before it takes memory, its
+/// texts cleaned. Throws std::runtime_error or Json::exception.
 Json parsed_reply(std::string_view text) {
   constexpr int max_depth = 8;
   constexpr std::size_t max_values = 4'000'000;  // energies
@@ -93,6 +109,9 @@ Json parsed_reply(std::string_view text) {
                            value.get_ref<const std::string&>().size() > max_text_bytes;
     if (depth > max_depth || ++values > max_values || long_text) {
       throw std::runtime_error("a reply that is none");
+    }
+    if (event == Json::parse_event_t::value && value.is_string()) {
+      clean(value.get_ref<std::string&>());
     }
     return true;
   };

@@ -46,16 +46,21 @@ engine::TrialResult result_of(const NoReply& end, const engine::TrialSettings& s
           .final_time_s = time_of(end.progress, settings.macro_step_s)};
 }
 
-/// Hands the doubles of a trace on as points; what is cut off waits for the next frame.
+/// Hands the doubles of a trace on as points; what is cut off waits for the next frame. More points
+/// than there can be are a BadFrame.
 class TraceReader {
  public:
-  TraceReader(const std::function<void(const engine::TracePoint&)>& trace, std::size_t outputs)
-      : trace_(trace), outputs_(outputs) {}
+  TraceReader(const std::function<void(const engine::TracePoint&)>& trace, std::size_t outputs,
+              std::int64_t most)
+      : trace_(trace), outputs_(outputs), left_(most) {}
 
-  void operator()(std::span<const double> values) const {
+  void operator()(std::span<const double> values) {
     constexpr std::size_t head = 4;
     const std::size_t size = head + outputs_;
     for (; values.size() >= size; values = values.subspan(size)) {
+      if (--left_ < 0) {
+        throw BadFrame("a trace with more points than asked for");
+      }
       trace_({.time_s = values[0],
               .outputs = values.subspan(head, outputs_),
               .residual_power_w = values[1],
@@ -66,6 +71,7 @@ class TraceReader {
  private:
   const std::function<void(const engine::TracePoint&)>& trace_;
   std::size_t outputs_;
+  std::int64_t left_;  ///< points that may still come
 };
 
 /// Nothing where the answer is no such reply: an FMU can write anything to the socket.
@@ -90,6 +96,11 @@ engine::TrialStatus status_of(const WorkerProcess::Answer& answer) {
   return end ? end->status : engine::TrialStatus::crashed;
 }
 
+bool is_possible(const engine::StepTimes& times) {
+  return times.median_s >= 0 && times.p999_s >= times.median_s && times.worst_s >= times.p999_s &&
+         std::isfinite(times.worst_s);
+}
+
 /// Whether a reply has what was asked for.
 bool fits(const TrialReply& reply, const WorkerTask& task, const engine::CouplingGraph& graph) {
   const auto& result = reply.result;
@@ -101,14 +112,12 @@ bool fits(const TrialReply& reply, const WorkerTask& task, const engine::Couplin
       result.wall_s >= 0;
   return counted && (!whole || result.bond_residuals_j.size() == graph.bonds.size()) &&
          reply.step_times.has_value() == task.step_times &&
+         (!reply.step_times || is_possible(*reply.step_times)) &&
          reply.energies.has_value() == task.energies;
 }
 
 bool is_possible(const engine::TimedMacroSteps& timed) {
-  const auto& times = timed.times;
-  return timed.macro_steps <= engine::max_timed_macro_steps && times.median_s >= 0 &&
-         times.p999_s >= times.median_s && times.worst_s >= times.p999_s &&
-         std::isfinite(times.worst_s);
+  return timed.macro_steps <= engine::max_timed_macro_steps && is_possible(timed.times);
 }
 
 std::size_t index_of(const engine::Plan& plan, const engine::TestInput& test) {
@@ -180,7 +189,9 @@ engine::TrialResult WorkerPool::run_trial(const engine::Plan& plan,
       .on_stall = [this](bool stalls) { Team::note_stall(stalls, pace_.stalled_beside()); }};
   const auto& graph = plan.graph(*settings.configuration);
   if (settings.trace) {
-    watch.on_trace = TraceReader(settings.trace, graph.output_count);
+    const double until_s = settings.until_s.value_or(settings.test->duration_s);
+    watch.on_trace = TraceReader(settings.trace, graph.output_count,
+                                 1 + engine::macro_steps_in(until_s, settings.macro_step_s));
   }
   std::optional<TrialReply> reply;
   const auto answer = processes_.run(task, watch, [&](const std::string& text) {
@@ -297,7 +308,8 @@ std::string WorkerPool::follow_reference(const engine::Plan& plan,
         }
       };
   auto watch = whole(wanted.stop);
-  watch.on_trace = TraceReader(hand_on, plan.graph(*wanted.configuration).output_count);
+  watch.on_trace =
+      TraceReader(hand_on, plan.graph(*wanted.configuration).output_count, wanted.rows);
   std::optional<ReferenceReply> reply;
   const auto answer = processes_.run(task, watch, [&](const std::string& text) {
     reply = read_reply<ReferenceReply>(text, read_reference_reply);

@@ -39,6 +39,10 @@ constexpr std::chrono::milliseconds goodbye_timeout{500};
 /// For a worker to die that has closed its connection: writing a core dump or giving back much
 /// memory takes time, and only then it is known what killed it.
 constexpr std::chrono::seconds death_timeout{5};
+/// More macro-steps than a trial has: an FMU can write any number into the shared memory.
+constexpr std::int64_t most_progress = 1LL << 52;
+/// SO_PASSRIGHTS of Linux 6.16: whether descriptors can be sent over a socket.
+constexpr int pass_rights = 83;
 /// More than bubblewrap tells.
 constexpr std::size_t info_bytes = 1024;
 /// The end of a process's output that is kept to tell its last words.
@@ -71,6 +75,8 @@ WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerLaunch& start,
   output_ = std::move(reading);
   const int yes = 1;
   ::setsockopt(socket_.get(), SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
+  const int no = 0;
+  ::setsockopt(socket_.get(), SOL_SOCKET, pass_rights, &no, sizeof no);  // not in older kernels
   ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);
   ChildCommand command{.arguments = start.command,
                        .descriptors = {{worker_end.get(), worker_socket},
@@ -81,7 +87,7 @@ WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerLaunch& start,
   Descriptor info_end;
   Descriptor status_end;
   if (start.is_sandboxed) {
-    filter = filter_file(sandbox_filter());
+    filter = filter_file(sandbox_filter(::geteuid() == 0));
     std::tie(info_, info_end) = make_pipe();
     std::tie(status_, status_end) = make_pipe();
     ::fcntl(info_.get(), F_SETFL, O_NONBLOCK);
@@ -165,12 +171,16 @@ void WorkerProcess::add_job(std::uint64_t number, std::string_view job) {
 /// Sends a frame that is answered with "ready".
 void WorkerProcess::expect_ready(std::string_view frame) {
   const auto deadline = Clock::now() + start_timeout;
-  if (send_all(socket_.get(), frame, deadline)) {
-    do {
-      if (const auto answer = received_.take(); answer && answer->kind == FrameKind::ready) {
-        return;
-      }
-    } while (receive_some() && Clock::now() < deadline);
+  try {
+    if (send_all(socket_.get(), frame, deadline)) {
+      do {
+        if (const auto answer = received_.take(); answer && answer->kind == FrameKind::ready) {
+          return;
+        }
+      } while (receive_some() && Clock::now() < deadline);
+    }
+  } catch (const BadFrame&) {
+    // An FMU of an earlier task has written to the socket.
   }
   const auto failure = end(engine::TrialStatus::crashed, "");
   throw NoWorker("a worker process does not start" +
@@ -320,7 +330,7 @@ NoReply WorkerProcess::end(engine::TrialStatus status, std::string reason) {
   return {.status = status,
           .reason = std::move(reason),
           .last_words = output_bytes_ > max_output_bytes ? "" : last_words(last_output_),
-          .progress = page_->progress,
+          .progress = std::clamp<std::int64_t>(page_->progress, 0, most_progress),
           .function = last_words(
               {page_->function.data(), ::strnlen(page_->function.data(), page_->function.size())})};
 }

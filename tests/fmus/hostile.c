@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
@@ -221,6 +222,34 @@ static outcome foreign_environment(void) {
     }
   }
   return failed;
+}
+static outcome send_descriptor(void) {
+  char byte = 0;
+  char control[CMSG_SPACE(sizeof(int))] = {0};
+  struct iovec part = {&byte, 1};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+  struct cmsghdr* header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof(int));
+  return of(sendmsg(3, &message, 0)); /* the worker's socket */
+}
+static outcome change_devices(void) {
+  /* With the rights that it has: nothing is changed on the machine where this is possible. */
+  struct stat before;
+  if (getuid() == 0 || stat("/dev/null", &before) != 0) return failed;
+  return of(chmod("/dev/null", before.st_mode & 07777) & chmod("/dev/full", before.st_mode & 07777));
+}
+static outcome set_attribute(void) { return of(syscall(SYS_setxattr, "/tmp", "user.macrostep", "x", 1, 0)); }
+static outcome signal_by_file(void) { return of(fcntl(3, F_SETOWN, 1)); }
+static outcome lease_program(void) {
+  const int file = open("/usr/bin/env", O_RDONLY);
+  return of(fcntl(file, F_SETLEASE, F_RDLCK));
+}
+static outcome outlive_parent(void) { return of(prctl(PR_SET_PDEATHSIG, 0)); }
+static outcome wait_for_connections(void) {
+  const int socket_here = socket(AF_INET, SOCK_STREAM, 0);
+  return socket_here < 0 ? failed : of(listen(socket_here, 1));
 }
 static outcome see_processes(void) {
   errno = ENOENT;

@@ -38,7 +38,7 @@ TEST_CASE("a search of which nothing runs says why, and has failed") {
   CHECK_FALSE(never_begins.recommendation);
   CHECK(never_begins.reason.starts_with("no trial gets past its first macro-step: at H = "));
   CHECK(never_begins.reason.ends_with(
-      "the trial failed in a solver: an output at the start is not finite"));
+      "the trial failed in a solver: an output at the start is not finite: m1.f is infinite"));
   CHECK(nothing_ran(never_begins.curves));
 
   x0.setConstant(1e12);  // beyond 10 000 times the nominal value: an answer, if a poor one
