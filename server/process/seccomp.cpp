@@ -1,9 +1,9 @@
 #include "server/process/seccomp.hpp"
 
-#include <asm/sockios.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
