@@ -248,14 +248,19 @@ SeccompFilter worker_filter(std::int64_t process) {
     rules.refuse_unless(call, 0, std::array{process});
   }
   rules.refuse_unless(SYS_prlimit64, 0, std::array{std::int64_t{0}, process});
+  rules.refuse_values(SYS_prctl, 0, std::array{PR_SET_PDEATHSIG});
+  rules.refuse_values(SYS_fcntl, 1, refused_fcntl);
+  rules.refuse_values(SYS_ioctl, 1, refused_ioctl);
+  return rules.end(SECCOMP_RET_ALLOW);
+}
+
+SeccompFilter socket_filter() {
+  Rules rules(refused);
   // A descriptor that is sent is closed by who receives it, which may wait for as long as its
   // socket is told to linger.
   rules.on(SYS_sendmsg, refused);
   rules.on(SYS_sendmmsg, refused);
   rules.on(SYS_listen, refused);  // what waits in sockets is memory of the whole machine
-  rules.refuse_values(SYS_prctl, 0, std::array{PR_SET_PDEATHSIG});
-  rules.refuse_values(SYS_fcntl, 1, refused_fcntl);
-  rules.refuse_values(SYS_ioctl, 1, refused_ioctl);
   return rules.end(SECCOMP_RET_ALLOW);
 }
 

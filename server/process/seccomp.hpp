@@ -4,7 +4,7 @@
 //
 // The filters add up: process 1 and the worker run under sandbox_filter(), which bubblewrap
 // installs before it starts the first of them; each then adds its own. Without a sandbox the worker
-// installs both of its filters itself.
+// installs sandbox_filter() itself.
 #pragma once
 
 #include <linux/filter.h>
@@ -29,9 +29,12 @@ SeccompFilter sandbox_filter(bool of_root);
 SeccompFilter init_filter();
 
 /// For the worker before it loads foreign code: no new process, no other program, no signal and no
-/// limit but its own, no descriptors sent to the program, and the end of the program is its own.
-/// `process` is its number inside the sandbox.
+/// limit but its own; it dies with the program whatever it asks for. `process` is its number.
 SeccompFilter worker_filter(std::int64_t process);
+
+/// For the worker of a sandbox, too, whose sockets lead nowhere: no descriptors sent to the
+/// program, and no connections that wait.
+SeccompFilter socket_filter();
 
 /// Applies the filter to this process, for good. Throws std::system_error.
 void apply(SeccompFilter filter);

@@ -138,12 +138,14 @@ class Worker {
     directory_ = settings.directory;
     fmus_ = source_of(settings.fmus);
     fs::current_path(directory_);
-    if (settings.parent_process == 0) {
+    const bool is_sandboxed = settings.parent_process == 0;
+    if (is_sandboxed) {  // which has its filter already
       restrict_writes_to(directory_);
+      apply(socket_filter());
+    } else {
+      apply(sandbox_filter(false));
     }
-    for (auto& filter : {sandbox_filter(false), worker_filter(::getpid())}) {
-      apply(filter);
-    }
+    apply(worker_filter(::getpid()));
     engine::permit_foreign_code();
     reply(FrameKind::ready, "{}");
   }
