@@ -29,24 +29,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "component.h"
 #include "hostile_attacks.h"
+#include "mass_model.h"
 
 extern char** environ;
 
-enum { f, w, x, v, a, m, k, c, x0, v0, micro_step, attack, when, which };
+enum { attack = first_own, when, which };
 
 static const variable variables[];
-
-static void start(double* value) {
-  value[x] = value[x0];
-  value[v] = value[v0];
-}
-
-static void evaluate(double* value, double time) {
-  (void)time;
-  value[a] = (value[f] + value[w] - value[k] * value[x] - value[c] * value[v]) / value[m];
-}
 
 /* What an attempt came to. */
 typedef enum { failed, done, goes_on } outcome;
@@ -362,17 +352,7 @@ static void disturb_end(component* self, bool freed) {
 }
 
 static const variable variables[] = {
-    [f] = {"f", type_real, is_input, "N", 0, -1},
-    [w] = {"w", type_real, is_input, "N", 0, -1},
-    [x] = {"x", type_real, is_output, "m", 0, -1},
-    [v] = {"v", type_real, is_output, "m/s", 0, x},
-    [a] = {"a", type_real, is_output, "m/s2", 0, v},
-    [m] = {"m", type_real, is_parameter, "kg", 1, -1},
-    [k] = {"k", type_real, is_parameter, "N/m", 1000, -1},
-    [c] = {"c", type_real, is_parameter, "N.s/m", 0, -1},
-    [x0] = {"x0", type_real, is_parameter, "m", 0, -1},
-    [v0] = {"v0", type_real, is_parameter, "m/s", -100, -1},
-    [micro_step] = {"micro_step", type_real, is_parameter, "s", 0, -1},
+    MASS_VARIABLES,
     [attack] = {"attack", type_integer, is_parameter, 0, 0, -1},
     [when] = {"when", type_real, is_parameter, "s", 0, -1},
     [which] = {"which", type_integer, is_parameter, 0, 0, -1},

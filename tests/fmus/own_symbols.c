@@ -1,34 +1,12 @@
-/* A mass as in mass.c that brings functions with the names of SUNDIALS, zlib, SQLite, libzip and OpenSSL, as FMUs of many tools do,
-   and calls them in every step. Where the host's functions take their place, doStep answers Error. */
+/* A mass as in mass.c that brings functions with the names of SUNDIALS, zlib, SQLite, libzip and OpenSSL, as FMUs of
+   many tools do, and calls them in every step. Where the host's functions take their place, doStep answers Error. */
 #include <stdio.h>
 
-#include "component.h"
-
-enum { f, w, x, v, a, m, k, c, x0, v0, micro_step };
+#include "mass_model.h"
 
 static const variable variables[] = {
-    [f] = {"f", type_real, is_input, "N", 0, -1},
-    [w] = {"w", type_real, is_input, "N", 0, -1},
-    [x] = {"x", type_real, is_output, "m", 0, -1},
-    [v] = {"v", type_real, is_output, "m/s", 0, x},
-    [a] = {"a", type_real, is_output, "m/s2", 0, v},
-    [m] = {"m", type_real, is_parameter, "kg", 1, -1},
-    [k] = {"k", type_real, is_parameter, "N/m", 1000, -1},
-    [c] = {"c", type_real, is_parameter, "N.s/m", 0, -1},
-    [x0] = {"x0", type_real, is_parameter, "m", 0, -1},
-    [v0] = {"v0", type_real, is_parameter, "m/s", -100, -1},
-    [micro_step] = {"micro_step", type_real, is_parameter, "s", 0, -1},
+    MASS_VARIABLES,
 };
-
-static void start(double* value) {
-  value[x] = value[x0];
-  value[v] = value[v0];
-}
-
-static void evaluate(double* value, double time) {
-  (void)time;
-  value[a] = (value[f] + value[w] - value[k] * value[x] - value[c] * value[v]) / value[m];
-}
 
 /* Arguments that the real functions refuse at once, so that they show themselves instead of crashing. */
 #define OWN(name)                                    \
