@@ -13,6 +13,7 @@
 
 #include "engine/plan/plan.hpp"
 #include "models/fmi/archive/fmu.hpp"
+#include "tests/plan_of.hpp"
 
 namespace macrostep::tests {
 
@@ -49,16 +50,6 @@ inline engine::Job oscillator(engine::OwnSubsystem second, const std::string& ve
   job.tests = {{.name = "short", .kind = engine::TestKind::none, .duration_s = 0.2},
                {.name = "long", .kind = engine::TestKind::none, .duration_s = 0.6}};
   return job;
-}
-
-inline engine::Plan plan_of(const engine::Job& job) {
-  auto made = engine::make_plan(job);
-  if (const auto* errors = std::get_if<engine::FieldErrors>(&made)) {
-    for (const auto& [pointer, message] : *errors) {
-      MESSAGE(pointer << ": " << message);
-    }
-  }
-  return std::get<engine::Plan>(std::move(made));
 }
 
 }  // namespace macrostep::tests

@@ -17,6 +17,7 @@
 #include "engine/problem/own_problem.hpp"
 #include "tests/engine/benchmarks/built_in.hpp"
 #include "tests/fmi/test_fmus.hpp"
+#include "tests/plan_of.hpp"
 
 namespace macrostep::tests {
 
@@ -89,16 +90,6 @@ inline engine::Job job_of(engine::OwnProblem own,
   job.macro_step = {.initial_s = macro_step_s, .increment_s = macro_step_s, .maximum_s = 2e-2};
   job.tests = {free_motion(duration_s)};
   return job;
-}
-
-inline engine::Plan plan_of(const engine::Job& job) {
-  auto made = engine::make_plan(job);
-  if (const auto* errors = std::get_if<engine::FieldErrors>(&made)) {
-    for (const auto& [pointer, message] : *errors) {
-      MESSAGE(pointer << ": " << message);
-    }
-  }
-  return std::get<engine::Plan>(std::move(made));
 }
 
 /// The built-in problem with the parameters of the FMUs.
