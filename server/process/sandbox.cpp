@@ -86,6 +86,9 @@ std::vector<std::string> command_line(const Sandbox& sandbox, const SandboxedCom
                                 "--cap-drop",    "ALL",
                                 "--seccomp",     std::to_string(sandbox_filter_descriptor),
                                 "--info-fd",     std::to_string(sandbox_info_descriptor)};
+  if (command.waits) {
+    add(line, {"--block-fd", std::to_string(sandbox_start_descriptor)});
+  }
   if (sandbox.user_namespace) {
     add(line, {"--unshare-all", "--unshare-user", "--uid", nobody, "--gid", nobody});
   } else {

@@ -34,15 +34,18 @@ struct SandboxedCommand {
   /// Shown read-only: what lies here, and its name inside.
   std::vector<std::pair<std::filesystem::path, std::string>> shown;
   std::int64_t private_bytes = 0;  ///< size of the working directory
+  bool waits = false;  ///< for a byte at sandbox_start_descriptor before the command is started
 };
 
 /// The working directory inside, and the only one that can be written.
 inline constexpr const char* sandbox_directory = "/tmp";
 
 /// Descriptors that bubblewrap begins with, and closes before it starts the command: it reads the
-/// filter of system calls from the first, and writes to the second which process is process 1.
+/// filter of system calls from the first, writes to the second which process is process 1, and may
+/// wait at the third.
 inline constexpr int sandbox_filter_descriptor = 6;
 inline constexpr int sandbox_info_descriptor = 7;
+inline constexpr int sandbox_start_descriptor = 8;
 
 /// The number out here of process 1, from what bubblewrap wrote; 0 where it is not there.
 std::int64_t process_one_in(std::string_view info);

@@ -68,7 +68,7 @@ std::string seconds(double value_s) {
 
 WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerLaunch& start,
                              const WorkerSettings& settings)
-    : memory_limit_bytes_(start.memory_limit_bytes) {
+    : memory_limit_bytes_(start.memory_limit_bytes), group_(start.group) {
   auto [socket, worker_end] = make_socket_pair();
   auto [reading, writing] = make_pipe();
   socket_ = std::move(socket);
@@ -86,6 +86,8 @@ WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerLaunch& start,
   Descriptor filter;
   Descriptor info_end;
   Descriptor status_end;
+  Descriptor may_start;
+  Descriptor start_end;
   if (start.is_sandboxed) {
     filter = filter_file(sandbox_filter(::geteuid() == 0));
     std::tie(info_, info_end) = make_pipe();
@@ -97,12 +99,20 @@ WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerLaunch& start,
                                {{status_end.get(), worker_status},
                                 {filter.get(), sandbox_filter_descriptor},
                                 {info_end.get(), sandbox_info_descriptor}});
+    if (group_) {
+      std::tie(start_end, may_start) = make_pipe();
+      command.descriptors.emplace_back(start_end.get(), sandbox_start_descriptor);
+    }
   }
   child_ = spawner.start(command);
-  for (auto* given : {&worker_end, &writing, &filter, &info_end, &status_end}) {
+  for (auto* given : {&worker_end, &writing, &filter, &info_end, &status_end, &start_end}) {
     given->close();
   }
   page_.close_descriptor();
+  if (group_) {
+    join(*group_);
+    may_start.close();
+  }
   expect_ready(frame_bytes(FrameKind::settings, settings_text(settings)));
   find_process_one();
 }
@@ -126,10 +136,32 @@ void WorkerProcess::find_process_one() {
       Descriptor found(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
       if (parent_of(process) == child_->process()) {
         init_ = std::move(found);
+        process_one_ = static_cast<pid_t>(process);
       }
     }
   }
   info_.close();
+}
+
+/// Before anything runs in it. Where bubblewrap does not tell of its process 1 it fails, and what
+/// it says is told when the worker does not become ready.
+void WorkerProcess::join(const ControlGroup& group) {
+  const bool is_sandboxed = info_.get() >= 0;
+  if (is_sandboxed) {
+    pollfd told{.fd = info_.get(), .events = POLLIN, .revents = 0};
+    ::poll(&told, 1, static_cast<int>(std::chrono::milliseconds(start_timeout).count()));
+    find_process_one();
+    if (process_one_ == 0) {
+      return;
+    }
+  }
+  try {
+    group.add(is_sandboxed ? process_one_ : child_->process());
+  } catch (const std::system_error& error) {
+    kill();
+    throw NoWorker(std::string("a worker process cannot be put into its control group: ") +
+                   error.what());
+  }
 }
 
 /// Kills every process of the worker and waits until all are gone. With process 1 the system ends

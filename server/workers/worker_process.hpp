@@ -22,6 +22,7 @@
 
 #include "engine/trial/trial.hpp"
 #include "server/base/descriptor.hpp"
+#include "server/ops/control_groups.hpp"
 #include "server/process/child.hpp"
 #include "server/process/frames.hpp"
 #include "server/process/progress.hpp"
@@ -58,6 +59,8 @@ struct WorkerLaunch {
   std::vector<std::string> command;
   bool is_sandboxed = false;
   std::int64_t memory_limit_bytes = 0;  ///< of the worker; 0: none
+  /// Its processes go into; null: none. In a sandbox the command must wait for it.
+  std::shared_ptr<const ControlGroup> group;
 };
 
 class WorkerProcess {
@@ -88,12 +91,15 @@ class WorkerProcess {
   void note_process(const msghdr& message);
   void note_memory();
   void find_process_one();
+  void join(const ControlGroup& group);
   void kill();
   std::optional<ChildEnd> told_end();
   NoReply end(engine::TrialStatus status, std::string reason);
   NoReply ended_by_itself(const WorkerWatch& watch);
 
   std::int64_t memory_limit_bytes_ = 0;
+  std::shared_ptr<const ControlGroup> group_;
+  pid_t process_one_ = 0;               ///< of the sandbox, as init_; 0: not known
   pid_t process_ = 0;                   ///< the worker itself, not what runs it; 0: not known
   std::int64_t seen_memory_bytes_ = 0;  ///< resident at most, as far as it was looked at
   Descriptor socket_;

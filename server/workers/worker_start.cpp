@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <variant>
 
+#include "server/ops/control_groups.hpp"
 #include "server/process/no_worker.hpp"
 #include "server/workers/worker_build_id.hpp"
 #include "server/workers/worker_protocol.hpp"
@@ -20,6 +23,10 @@ constexpr std::int64_t bytes_per_megabyte = 1 << 20;
 constexpr std::int64_t private_bytes = 64 * bytes_per_megabyte;
 constexpr int max_files = 256;
 constexpr int max_threads = 256;
+/// In a control group: more than the limits of the process, which FMUs can notice and report, and
+/// which do not count tables of the kernel, process 1 and files in the working directory.
+constexpr std::int64_t group_margin_bytes = private_bytes + 64 * bytes_per_megabyte;
+constexpr int group_tasks = max_threads + 2;
 /// Processor time is limited by what all trials of a process may take, on so many threads: a last
 /// resort, as wall time is watched.
 constexpr double cpu_per_trial = 4;
@@ -31,6 +38,20 @@ constexpr const char* executable_inside = "/macrostep-worker";
 constexpr const char* package_folder = "../libexec/macrostep";
 /// Followed by an FMU's hash: where its files are inside.
 constexpr const char* fmus_inside = "/fmus/";
+
+/// Null where this program has no control groups.
+std::shared_ptr<const ControlGroup> group_of(const Limits& limits) {
+  const auto* groups = std::get_if<ControlGroups>(&control_groups());
+  if (groups == nullptr) {
+    return nullptr;
+  }
+  try {
+    return groups->make(
+        {.memory_bytes = limits.memory_bytes + group_margin_bytes, .tasks = group_tasks});
+  } catch (const std::system_error& error) {
+    throw NoWorker(std::string("no control group for a worker process: ") + error.what());
+  }
+}
 
 }  // namespace
 
@@ -84,14 +105,16 @@ StartedWorker start_worker(Spawner& spawner, const ForeignSettings& foreign,
                 .cpu_s = static_cast<std::int64_t>(std::min(max_cpu_s, std::ceil(cpu_s))),
                 .files = max_files};
   WorkerLaunch start{.is_sandboxed = sandbox.has_value(),
-                     .memory_limit_bytes = limits.memory_bytes};
+                     .memory_limit_bytes = limits.memory_bytes,
+                     .group = group_of(limits)};
   if (sandbox) {
     settings.directory = sandbox_directory;
     // Elsewhere all processes of the user would count.
     limits.threads = sandbox->user_namespace ? max_threads : 0;
     SandboxedCommand inside{.arguments = worker_arguments(WorkerMode::init, limits),
                             .shown = {{program.file, executable_inside}},
-                            .private_bytes = private_bytes};
+                            .private_bytes = private_bytes,
+                            .waits = start.group != nullptr};
     inside.arguments.insert(inside.arguments.begin(), executable_inside);
     for (const auto& fmu : fmus) {
       const std::string place = fmus_inside + fmu->sha256;

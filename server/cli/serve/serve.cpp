@@ -12,6 +12,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "db/schema/error.hpp"
@@ -26,6 +27,7 @@
 #include "server/cli/serve/serve_options.hpp"
 #include "server/fmus/fmu_store.hpp"
 #include "server/http/server/listener.hpp"
+#include "server/ops/control_groups.hpp"
 #include "server/ops/notify.hpp"
 #include "web/assets.hpp"
 
@@ -120,9 +122,14 @@ void warn_if_open_to_all(Log& log, const ServeOptions& options) {
 
 /// After it is ready, since a sandbox takes longer to try than all else to start; what needs it
 /// waits.
-void warn_if_no_fmus(Log& log, const Planner& planner) {
+void tell_how_fmus_run(Log& log, const Planner& planner) {
   if (const auto& reason = planner.no_foreign_code()) {
     log.write(Log::Level::warning, "no FMUs", {{"reason", *reason}});
+    return;
+  }
+  if (const auto* reason = std::get_if<std::string>(&control_groups())) {
+    log.write(Log::Level::info, "no control groups: FMUs have the limits of processes alone",
+              {{"reason", *reason}});
   }
 }
 
@@ -203,7 +210,7 @@ int serve(const ServeOptions& options, const Settings& settings) {
   service.start();
   listener.start();
   tell_ready(log, listener, file, file_is_new);
-  warn_if_no_fmus(log, service.planner());
+  tell_how_fmus_run(log, service.planner());
 
   wait_for_signal(interrupt);
   notify_service_manager("STOPPING=1");
