@@ -45,6 +45,7 @@ constexpr std::int64_t most_progress = 1LL << 52;
 constexpr int pass_rights = 83;
 /// More than bubblewrap tells.
 constexpr std::size_t info_bytes = 1024;
+constexpr const char* info_end = "}\n";
 /// The end of a process's output that is kept to tell its last words.
 constexpr std::size_t kept_output = 4096;
 
@@ -114,7 +115,7 @@ WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerLaunch& start,
     may_start.close();
   }
   expect_ready(frame_bytes(FrameKind::settings, settings_text(settings)));
-  find_process_one();
+  find_process_one(Clock::now());
 }
 
 /// An idle worker ends by itself when its connection is closed.
@@ -127,11 +128,9 @@ WorkerProcess::~WorkerProcess() {
 
 /// bubblewrap tells it before it starts process 1. The number may be another process's by now,
 /// whose parent is not bubblewrap.
-void WorkerProcess::find_process_one() {
-  std::array<char, info_bytes> text{};
-  const auto count = info_.get() < 0 ? 0 : ::read(info_.get(), text.data(), text.size());
-  if (count > 0) {
-    const auto process = process_one_in({text.data(), static_cast<std::size_t>(count)});
+void WorkerProcess::find_process_one(Clock::time_point deadline) {
+  if (info_.get() >= 0) {
+    const auto process = process_one_in(read_info(deadline));
     if (process > 0) {
       Descriptor found(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
       if (parent_of(process) == child_->process()) {
@@ -143,14 +142,32 @@ void WorkerProcess::find_process_one() {
   info_.close();
 }
 
+/// All that bubblewrap has told by then, waiting for the rest of what it has begun: it writes in
+/// several parts, and would end if nobody read the last of them.
+std::string WorkerProcess::read_info(Clock::time_point deadline) const {
+  std::string text;
+  std::array<char, info_bytes> bytes{};
+  for (;;) {
+    const auto count = ::read(info_.get(), bytes.data(), bytes.size());
+    if (count > 0) {
+      text.append(bytes.data(), static_cast<std::size_t>(count));
+    }
+    const bool goes_on = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
+    if (!goes_on || text.size() > info_bytes || text.ends_with(info_end) ||
+        Clock::now() >= deadline) {
+      return text;
+    }
+    pollfd told{.fd = info_.get(), .events = POLLIN, .revents = 0};
+    ::poll(&told, 1, static_cast<int>(watch_interval.count()));
+  }
+}
+
 /// Before anything runs in it. Where bubblewrap does not tell of its process 1 it fails, and what
 /// it says is told when the worker does not become ready.
 void WorkerProcess::join(const ControlGroup& group) {
   const bool is_sandboxed = info_.get() >= 0;
   if (is_sandboxed) {
-    pollfd told{.fd = info_.get(), .events = POLLIN, .revents = 0};
-    ::poll(&told, 1, static_cast<int>(std::chrono::milliseconds(start_timeout).count()));
-    find_process_one();
+    find_process_one(Clock::now() + start_timeout);
     if (process_one_ == 0) {
       return;
     }
@@ -167,7 +184,7 @@ void WorkerProcess::join(const ControlGroup& group) {
 /// Kills every process of the worker and waits until all are gone. With process 1 the system ends
 /// all others of the sandbox, and its PID file descriptor becomes readable when they are gone.
 void WorkerProcess::kill() {
-  find_process_one();
+  find_process_one(Clock::now());
   if (init_.get() >= 0) {
     ::syscall(SYS_pidfd_send_signal, init_.get(), SIGKILL, nullptr, 0);
   }

@@ -90,7 +90,8 @@ class WorkerProcess {
   bool receive_some();
   void note_process(const msghdr& message);
   void note_memory();
-  void find_process_one();
+  std::string read_info(Clock::time_point deadline) const;
+  void find_process_one(Clock::time_point deadline);
   void join(const ControlGroup& group);
   void kill();
   std::optional<ChildEnd> told_end();
