@@ -181,6 +181,25 @@ TEST_CASE("what a description claims and the library does not do is an error") {
   }
 }
 
+TEST_CASE("callbacks with another environment are a finding, and no crash") {
+  for (const char* version : {"2", "3"}) {
+    CAPTURE(version);
+    const auto calls = calls_of(unpacked(std::string("mass_wrong_environment") + version));
+    std::set<std::string> parts;
+    for (const auto& [severity, part, where, message] : calls.findings) {
+      if (severity != Severity::error) {
+        continue;
+      }
+      CHECK_MESSAGE(contains(where, "Instantiate"), text_of(calls));
+      CHECK_MESSAGE(contains(message, "gave the logger another environment than it was given"),
+                    message);
+      CHECK_MESSAGE(parts.insert(part).second, text_of(calls));
+    }
+    CHECK(parts.size() == 2);
+    CHECK(calls.calls > 300);
+  }
+}
+
 TEST_CASE("an FMU that aborts on a second instance without saying so is found out") {
   if (sanitized) {
     return;

@@ -138,6 +138,28 @@ TEST_CASE("every misbehaving FMU ends its trial with a reason, and the others go
   CHECK(descendants().empty());
 }
 
+// Both of order 1, where FMI 3 sets inputs at intermediate updates, FMI 2 by their derivatives.
+TEST_CASE("callbacks with another environment leave the bits of a trial as they are") {
+  for (const std::string version : {"2", "3"}) {
+    CAPTURE(version);
+    std::vector<TrialResult> results;
+    for (const std::string name : {"mass", "mass_wrong_environment"}) {
+      const auto plan = plan_of(oscillator(fmu("m2", name + version), version));
+      REQUIRE(plan.configurations.size() == 2);
+      WorkerPool pool(usable(), {&plan}, real_worker());
+      for (const auto& configuration : plan.configurations) {
+        results.push_back(pool.executor().run_trial(plan, {.configuration = &configuration,
+                                                           .test = &plan.job.tests.front(),
+                                                           .macro_step_s = 1e-3}));
+        CHECK_MESSAGE((results.back().status == TrialStatus::complete), results.back().reason);
+      }
+    }
+    CHECK(results[2].residual_j == results[0].residual_j);
+    CHECK(results[3].residual_j == results[1].residual_j);
+    CHECK(results[1].residual_j != results[0].residual_j);
+  }
+}
+
 TEST_CASE("a search with FMUs is the same for any number of workers, also where they crash") {
   for (const int what : {0, 1}) {
     const auto plan = misbehaving(what, "2");

@@ -43,6 +43,9 @@
 #ifndef WITH_LOG_CATEGORIES /* declares some, and says nothing unless one is switched on */
 #define WITH_LOG_CATEGORIES 0
 #endif
+#ifndef WRONG_ENVIRONMENT /* gives callbacks the environment (void*)1, too */
+#define WRONG_ENVIRONMENT 0
+#endif
 #ifndef WITHOUT_DO_STEP /* fmi2DoStep, fmi3DoStep are not exported */
 #define WITHOUT_DO_STEP 0
 #endif

@@ -75,9 +75,17 @@ Answer CallLog::end(Answer answer, Discard discard) {
   throw SequenceEnded();
 }
 
+void CallLog::wrong_environment(const char* callback) {
+  const std::scoped_lock lock(mutex_);
+  if (!std::exchange(told_wrong_environment_, true)) {
+    error_of(present_function(),
+             std::string("gave ") + callback + " another environment than it was given");
+  }
+}
+
 void CallLog::message(Answer status, const char* category, const char* text) {
   const std::scoped_lock lock(mutex_);
-  const auto where = open_.empty() ? function_ : open_.back();
+  const auto where = present_function();
   ++messages_of_call_;
   if (status != Answer::ok) {
     messages_.add(text);

@@ -63,6 +63,8 @@ class CallLog {
     add(Severity::warning, where, message);
   }
 
+  /// The FMU gave this callback another environment than it was given: told once.
+  void wrong_environment(const char* callback);
   /// From the FMU, while a function is called.
   void message(Answer status, const char* category, const char* text);
   /// What was logged last.
@@ -76,6 +78,8 @@ class CallLog {
   std::int64_t calls() const { return calls_; }
 
  private:
+  /// The one that is being called, or the last one.
+  const std::string& present_function() const { return open_.empty() ? function_ : open_.back(); }
   void add(Severity severity, const std::string& where, const std::string& message);
 
   mutable std::recursive_mutex mutex_;
@@ -88,6 +92,7 @@ class CallLog {
   FmuLog messages_;
   std::int64_t calls_ = 0;
   std::int64_t messages_of_call_ = 0;
+  bool told_wrong_environment_ = false;
   std::set<std::tuple<std::string, std::string>> told_;
 };
 

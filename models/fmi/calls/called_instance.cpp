@@ -1,19 +1,14 @@
 #include "models/fmi/calls/called_instance.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <fstream>
-#include <iterator>
-#include <pugixml.hpp>
 #include <utility>
 
 #include "models/fmi/instance/fmi3.h"
 #include "models/fmi/instance/resource_path.hpp"
-#include "models/fmi/xml/xml_values.hpp"
 
 namespace macrostep::models::fmi::calls {
 
@@ -29,83 +24,68 @@ void release(void* memory) {
   std::free(memory);
 }
 
-void log_fmi3(fmi3_instance_environment self, fmi3_status status, fmi3_string category,
-              fmi3_string message) {
-  if (self == nullptr) {
+/// Into the open session, whichever environment it comes with.
+void take_message(const void* environment, Answer status, const char* category, const char* text) {
+  auto* const session = Session::open();
+  if (session == nullptr) {
     return;
   }
-  auto& log = static_cast<CalledInstance*>(self)->session().log;
   try {
-    log.message(answer_of(status, Version::fmi3), category, message);
+    if (!is_known(environment)) {
+      session->log.wrong_environment("the logger");
+    }
+    session->log.message(status, category, text);
   } catch (...) {
-    log.keep(std::current_exception());
+    session->log.keep(std::current_exception());
   }
 }
 
-void note_variables(pugi::xml_node root, Session& session) {
-  for (const auto variable : root.child("ModelVariables").children()) {
-    std::vector<std::string> names{variable.attribute("name").value()};
-    for (const auto alias : variable.children("Alias")) {
-      names.emplace_back(alias.attribute("name").value());
-    }
-    if (*variable.attribute("clocks").value() != '\0') {
-      session.clocked.insert(names.begin(), names.end());
-    }
-    if (!session.is_co_simulation() &&
-        !variable.attribute("canHandleMultipleSetPerTimeInstant").as_bool(true)) {
-      session.set_once.insert(names.begin(), names.end());
-    }
+void log_fmi2(void* environment, const char*, fmi2_status status, const char* category,
+              const char* format, ...) {
+  std::array<char, max_message_length + 1> text{};
+  if (format != nullptr) {
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text.data(), text.size(), format, arguments);
+    va_end(arguments);
   }
+  take_message(environment, answer_of(status, Version::fmi2), category, text.data());
 }
 
-void note_arrays(pugi::xml_node root, Session& session) {
-  std::set<unsigned> arrays;
-  for (const auto variable : root.child("ModelVariables").children()) {
-    if (variable.child("Dimension")) {
-      arrays.insert(variable.attribute("valueReference").as_uint());
-    }
-  }
-  const auto any = [&](const char* unknown) {
-    return std::ranges::any_of(root.child("ModelStructure").children(unknown), [&](auto element) {
-      return arrays.contains(element.attribute("valueReference").as_uint());
-    });
-  };
-  session.has_array_states = any("ContinuousStateDerivative");
-  session.has_array_indicators = any("EventIndicator");
+void log_fmi3(fmi3_instance_environment environment, fmi3_status status, fmi3_string category,
+              fmi3_string message) {
+  take_message(environment, answer_of(status, Version::fmi3), category, message);
 }
 
-/// What the importer does not need to know of.
-void read_more_flags(const Fmu& fmu, Session& session) {
-  std::ifstream file(fmu.directory / "modelDescription.xml", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  std::vector<std::string> notes;
-  const auto document = parse_xml(text, "modelDescription.xml", notes);
-  const auto root = document.child("fmiModelDescription");
-  note_variables(root, session);
-  if (session.is_fmi2()) {
-    return;
+/// Whether to return early; false for an unknown environment.
+bool take_update(void* environment, const Update& update) {
+  auto* const session = Session::open();
+  if (session == nullptr) {
+    return false;
   }
-  note_arrays(root, session);
-  const auto interface = root.child(session.is_co_simulation() ? "CoSimulation" : "ModelExchange");
-  session.provides_adjoint = interface.attribute("providesAdjointDerivatives").as_bool();
-  session.can_return_early_after =
-      interface.attribute("canReturnEarlyAfterIntermediateUpdate").as_bool();
+  try {
+    if (is_known(environment)) {
+      return static_cast<CalledInstance*>(environment)->update(update);
+    }
+    session->log.wrong_environment("the intermediate update");
+  } catch (...) {
+    session->log.keep(std::current_exception());
+  }
+  return false;
+}
+
+void update_fmi3(fmi3_instance_environment environment, double time_s, bool may_set, bool may_get,
+                 bool finished, bool may_return, bool* wants_return, double* return_time_s) {
+  const bool early = take_update(environment, {time_s, may_set, may_get, finished, may_return});
+  if (wants_return != nullptr) {
+    *wants_return = early;
+  }
+  if (early && return_time_s != nullptr) {
+    *return_time_s = time_s;
+  }
 }
 
 }  // namespace
-
-const char* part_of(InterfaceKind kind) {
-  return kind == InterfaceKind::co_simulation ? "co_simulation" : "model_exchange";
-}
-
-Session::Session(const Fmu& one, InterfaceKind of, const CallReport& report)
-    : fmu(one),
-      interface(interface_of(one, of)),
-      kind(of),
-      library(library_of(one, of)),
-      log(report, one.description, part_of(of)) {
-  read_more_flags(one, *this);
-}
 
 Answer answer_of(int status, Version version) {
   constexpr int pending = 5;
@@ -178,48 +158,10 @@ void CalledInstance::instantiate_fmi3() {
         &log_fmi3);
     return;
   }
-  const fmi3_intermediate_update_callback update =
-      [](fmi3_instance_environment self, double time_s, bool may_set, bool may_get, bool finished,
-         bool may_return, bool* wants_return, double* return_time_s) {
-        auto& instance = *static_cast<CalledInstance*>(self);
-        bool early = false;
-        try {
-          early = instance.options_.update({time_s, may_set, may_get, finished, may_return}) &&
-                  may_return;
-        } catch (...) {
-          instance.session_.log.keep(std::current_exception());
-        }
-        if (wants_return != nullptr) {
-          *wants_return = early;
-        }
-        if (early && return_time_s != nullptr) {
-          *return_time_s = time_s;
-        }
-      };
   instance_ = reinterpret_cast<fmi3_instantiate_co_simulation_function*>(found)(
       instance_name, token, resources_.c_str(), /*visible=*/false, options_.logging,
       options_.event_mode, options_.early_return, options_.updated.data(), options_.updated.size(),
-      this, &log_fmi3, options_.update ? update : nullptr);
-}
-
-void CalledInstance::log_fmi2(void* self, const char*, fmi2_status status, const char* category,
-                              const char* format, ...) {
-  if (self == nullptr) {
-    return;
-  }
-  std::array<char, max_message_length + 1> text{};
-  if (format != nullptr) {
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text.data(), text.size(), format, arguments);
-    va_end(arguments);
-  }
-  auto& log = static_cast<CalledInstance*>(self)->session_.log;
-  try {
-    log.message(answer_of(status, Version::fmi2), category, text.data());
-  } catch (...) {
-    log.keep(std::current_exception());
-  }
+      this, &log_fmi3, options_.update ? &update_fmi3 : nullptr);
 }
 
 void CalledInstance::set_debug_logging(bool on, const std::vector<std::string>& categories) {

@@ -12,44 +12,15 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "models/fmi/archive/fmu.hpp"
 #include "models/fmi/calls/call_log.hpp"
+#include "models/fmi/calls/session.hpp"
+#include "models/fmi/instance/callback_environments.hpp"
 #include "models/fmi/instance/fmi2.h"
-#include "models/fmi/instance/instance.hpp"
-#include "models/fmi/instance/shared_library.hpp"
 
 namespace macrostep::models::fmi::calls {
-
-/// What a sequence is about: one interface of an FMU, its library loaded.
-struct Session {
-  Session(const Fmu& fmu, InterfaceKind kind, const CallReport& report);
-
-  bool is_fmi2() const { return fmu.description.version == Version::fmi2; }
-  bool is_co_simulation() const { return kind == InterfaceKind::co_simulation; }
-  bool has(const std::string& function) const { return library.find(function) != nullptr; }
-
-  const Fmu& fmu;
-  const Interface& interface;
-  InterfaceKind kind;
-  SharedLibrary library;
-  CallLog log;
-  bool fatal = false;  ///< one instance answered so: no function of any may be called any more
-  bool provides_adjoint = false;        ///< FMI 3
-  bool can_return_early_after = false;  ///< FMI 3: an intermediate update
-  // FMI 3, model exchange: an array counts as its elements.
-  bool has_array_states = false;
-  bool has_array_indicators = false;
-  using Names = std::set<std::string, std::less<>>;
-  Names clocked;   ///< FMI 3: have a value only while a clock ticks
-  Names set_once;  ///< model exchange: inputs that must not be set twice at one instant
-};
-
-/// The part of findings that is about this interface.
-const char* part_of(InterfaceKind kind);
 
 struct Update {
   double time_s = 0;
@@ -99,16 +70,17 @@ class CalledInstance {
   ArrayCounts& array_counts() { return array_counts_; }
   bool uses_event_mode() const { return options_.event_mode; }
   bool may_return_early() const { return options_.early_return; }
+  /// Tells who made this instance of an intermediate update; whether to return early.
+  bool update(const Update& update) { return options_.update(update) && update.may_return_early; }
 
  private:
   void instantiate_fmi2();
   void instantiate_fmi3();
-  static void log_fmi2(void* self, const char* instance, fmi2_status status, const char* category,
-                       const char* format, ...);
 
   Session& session_;
   InstanceOptions options_;
   std::string resources_;
+  CallbackEnvironment environment_{this};
   fmi2_callbacks callbacks_{};
   void* instance_ = nullptr;
   ArrayCounts array_counts_;

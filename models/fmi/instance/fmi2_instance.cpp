@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/fmi/instance/callback_environments.hpp"
 #include "models/fmi/instance/floating_point_mode.hpp"
 #include "models/fmi/instance/fmu_log.hpp"
 #include "models/fmi/instance/resource_path.hpp"
@@ -109,10 +110,11 @@ Functions load_functions(const SharedLibrary& library, const Interface& interfac
   return f;
 }
 
-/// The FMU may call this at any time from any of its functions.
+/// The FMU may call this at any time from any of its functions. A message with an unknown
+/// environment is ignored, as nobody knows which instance it is of.
 void log_message(fmi2_component_environment log, fmi2_string, fmi2_status status, fmi2_string,
                  fmi2_string format, ...) {
-  if (status == fmi2_ok || format == nullptr || log == nullptr) {
+  if (status == fmi2_ok || format == nullptr || !is_known(log)) {
     return;
   }
   std::array<char, max_message_length + 1> text{};
@@ -193,6 +195,7 @@ struct Fmi2Instance::Parts {
 
   std::string name;
   FmuLog log;
+  CallbackEnvironment environment{&log};
   fmi2_callbacks callbacks{&log_message, &allocate, &release, nullptr, &log};
   SharedLibrary library;
   Functions f;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/fmi/instance/callback_environments.hpp"
 #include "models/fmi/instance/floating_point_mode.hpp"
 #include "models/fmi/instance/fmi3_functions.hpp"
 #include "models/fmi/instance/fmu_log.hpp"
@@ -85,20 +86,24 @@ struct Fmi3Instance::Parts {
     }
   }
 
+  /// A message with an unknown environment is ignored, as nobody knows which instance it is of.
   static void log_message(fmi3_instance_environment self, fmi3_status status, fmi3_string,
                           fmi3_string message) {
-    if (status != fmi3_ok && self != nullptr) {
+    if (status != fmi3_ok && is_known(self)) {
       static_cast<Parts*>(self)->log.add(message);
     }
   }
 
   static void intermediate_update(fmi3_instance_environment self, double time_s, bool set_requested,
                                   bool, bool, bool, bool* early_return, double*) {
-    auto& parts = *static_cast<Parts*>(self);
     if (early_return != nullptr) {
       *early_return = false;
     }
-    if (!set_requested || parts.update_failure) {
+    if (!set_requested || !is_known(self)) {
+      return;
+    }
+    auto& parts = *static_cast<Parts*>(self);
+    if (parts.update_failure) {
       return;
     }
     try {  // no exception may pass through the FMU's code
@@ -176,6 +181,7 @@ struct Fmi3Instance::Parts {
 
   std::string name;
   FmuLog log;
+  CallbackEnvironment environment{this};
   std::function<void(double)> update_inputs;
   bool event_mode = false;  ///< of co-simulation
   double next_event_s = never_s;
