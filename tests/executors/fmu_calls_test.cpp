@@ -167,8 +167,6 @@ TEST_CASE("what a description claims and the library does not do is an error") {
       {"mass_plain3", "canHandleVariable",
        R"(providesDirectionalDerivatives="true" canHandleVariable)",
        "fmi3GetDirectionalDerivative: returned Error"},
-      {"mass_plain3", "canHandleVariable", R"(providesIntermediateUpdate="true" canHandleVariable)",
-       "is declared (providesIntermediateUpdate), and none ever came"},
       {"mass2", R"(guid="{mass2}")", R"(guid="{another}")", "fmi2Instantiate: gave no instance"},
       {"mass2", R"(start="1000")", R"(start="1001")",
        "after the initialisation, and its declared start is 1001"},
@@ -178,6 +176,21 @@ TEST_CASE("what a description claims and the library does not do is an error") {
     CAPTURE(to);
     const auto calls = calls_of(Changed(fmu, from, to).directory());
     CHECK_MESSAGE(contains(text_of(calls, true), finding), text_of(calls));
+  }
+}
+
+TEST_CASE("a crash in reading after the end is told of no sequence but that one") {
+  if (sanitized) {
+    return;
+  }
+  for (const char* version : {"2", "3"}) {
+    const auto calls = calls_of(unpacked(std::string("mass_crash_after_end") + version));
+    const auto text = text_of(calls, true);
+    CAPTURE(text);
+    CHECK(std::ranges::count(text, '\n') == 2);  // one for each interface
+    CHECK(contains(text, "segmentation fault (SIGSEGV)"));
+    CHECK(contains(text, "reading values after the end"));
+    CHECK_FALSE(contains(text, "more sequence"));
   }
 }
 

@@ -2,6 +2,7 @@
 // whatever they make is freed, and no call is one that an FMU checks for and refuses.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -33,6 +34,18 @@ Findings findings_of(const Fmu& fmu, const std::string& words) {
   }
   CHECK_MESSAGE(any, words);
   return findings;
+}
+
+Findings errors_of(Findings findings) {
+  std::erase_if(findings, [](const Finding& one) { return one.severity != Severity::error; });
+  return findings;
+}
+
+bool tells(const Findings& findings, const std::string& where, const std::string& message) {
+  return std::ranges::any_of(findings, [&](const Finding& one) {
+    return one.where.find(where) != std::string::npos &&
+           one.message.find(message) != std::string::npos;
+  });
 }
 
 }  // namespace
@@ -83,6 +96,61 @@ TEST_CASE("a start that is written with fewer digits than it has is a warning, a
     REQUIRE_FALSE(findings.empty());
     CHECK((findings.front().severity == severity));
   }
+}
+
+TEST_CASE("an output that cannot be set to its start is found by setting everything alone") {
+  for (const char* name : {"mass_exact_outputs2", "mass_exact_outputs3"}) {
+    const auto fmu = *test_fmu(name);
+    for (const auto& [part, words] : call_sequences(fmu)) {
+      const bool sets_everything = words == "reading and setting every variable in every state";
+      const auto errors = errors_of(findings_of(fmu, words));
+      CAPTURE(words);
+      CHECK(errors.empty() != sets_everything);
+      CHECK((errors.empty() || tells(errors, "variable x", "cannot be set to its start")));
+    }
+  }
+}
+
+TEST_CASE("a state that cannot be saved at one time is found then alone") {
+  for (const char* name : {"mass_strict2", "mass_strict3"}) {
+    const auto fmu = *test_fmu(name);
+    CAPTURE(name);
+    CHECK(tells(errors_of(findings_of(fmu, "saving and restoring before the initialisation")),
+                "GetFMU", "returned Error; the state cannot be saved"));
+    for (const char* words :
+         {"saving and restoring during the initialisation",
+          "saving and restoring after the initialisation", "saving and restoring after steps",
+          "saving and restoring after the end", "going back to a saved state"}) {
+      CAPTURE(words);
+      CHECK(errors_of(findings_of(fmu, words)).empty());
+    }
+  }
+}
+
+TEST_CASE("what a co-simulation FMU may do and few expect is a warning") {
+  for (const char* name : {"mass_strict2", "mass_strict3"}) {
+    const auto fmu = *test_fmu(name);
+    CAPTURE(name);
+    const auto values = findings_of(fmu, "reading and setting every variable in every state");
+    CHECK(errors_of(values).empty());
+    CHECK(tells(values, "variable f", "is 0 after it was set to 1e-06"));
+    const auto logging = findings_of(fmu, "debug logging, all categories and each");
+    CHECK(errors_of(logging).empty());
+    CHECK(tells(logging, "SetDebugLogging", "returned Error"));
+    auto with_categories = fmu;
+    with_categories.description.log_categories = {"logAll"};
+    CHECK(tells(errors_of(findings_of(with_categories, "debug logging, all categories and each")),
+                "SetDebugLogging", "returned Error"));
+  }
+}
+
+TEST_CASE("intermediate updates are missed only where a variable is to have them") {
+  const std::string words = "steps with intermediate updates";
+  CHECK(tells(errors_of(findings_of(*test_fmu("mass_strict3"), words)), "intermediate update",
+              "is declared (providesIntermediateUpdate), and none ever came"));
+  auto fmu = *test_fmu("mass_plain3");
+  fmu.description.co_simulation->provides_intermediate_update = true;
+  CHECK(std::ranges::count(call_sequences(fmu), words, &CallSequence::words) == 0);
 }
 
 TEST_CASE("an interface that needs its tool is left out with a warning, the other is called") {

@@ -1,6 +1,7 @@
 #include "component.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,11 +54,20 @@ bool may_set(const component* c, int place) {
   return now != terminated;
 }
 
-bool may_get(const component* c) { return c->now.phase != instantiated; }
+bool may_get(const component* c) {
+  if (CRASH_AFTER_END && c->now.phase == terminated) raise(SIGSEGV);
+  return c->now.phase != instantiated;
+}
+
+double value_at(const component* c, int place) {
+  const bool late = INPUTS_TAKEN_BY_STEPS && c->now.phase == step_mode;
+  return (late ? c->now.taken : c->now.value)[place];
+}
 
 void refresh(component* c) {
   if (c->now.phase == initializing) the_model.start(c->now.value);
   the_model.evaluate(c->now.value, c->now.time);
+  if (c->now.phase == initializing) memcpy(c->now.taken, c->now.value, sizeof c->now.taken);
   if (the_model.evaluate_text) the_model.evaluate_text(c->now.text);
 }
 
@@ -191,6 +201,7 @@ step_end step_component(component* c, double start, double size, double* reached
   set_inputs(c, f.held, *reached - start);
   if (c->at_stage) c->at_stage(c, *reached, *reached);
   the_model.evaluate(c->now.value, *reached);
+  memcpy(c->now.taken, c->now.value, sizeof c->now.taken);
   memset(c->now.slope, 0, sizeof c->now.slope);
   return end;
 }

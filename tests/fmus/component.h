@@ -46,6 +46,24 @@
 #ifndef WRONG_ENVIRONMENT /* gives callbacks the environment (void*)1, too */
 #define WRONG_ENVIRONMENT 0
 #endif
+#ifndef EXACT_OUTPUTS /* states that are outputs have an exact start, and cannot be set all the same */
+#define EXACT_OUTPUTS 0
+#endif
+#ifndef CRASH_AFTER_END /* where a value is read after terminate */
+#define CRASH_AFTER_END 0
+#endif
+#ifndef NO_STATE_AT_FIRST /* it cannot be saved before the initialisation */
+#define NO_STATE_AT_FIRST 0
+#endif
+#ifndef INPUTS_TAKEN_BY_STEPS /* until then co-simulation reads what they were before */
+#define INPUTS_TAKEN_BY_STEPS 0
+#endif
+#ifndef NO_UPDATES /* FMI 3: declares intermediate updates and makes none */
+#define NO_UPDATES 0
+#endif
+#ifndef NO_DEBUG_LOGGING /* to switch it is an error */
+#define NO_DEBUG_LOGGING 0
+#endif
 #ifndef WITHOUT_DO_STEP /* fmi2DoStep, fmi3DoStep are not exported */
 #define WITHOUT_DO_STEP 0
 #endif
@@ -110,6 +128,7 @@ typedef struct {
   phase phase;
   double time;
   double value[max_values];
+  double taken[max_values]; /* at the end of the last step */
   double slope[max_values][max_order]; /* of inputs: derivatives from the first one on */
   char text[max_values][text_bytes];
 } memory;
@@ -137,6 +156,7 @@ void free_component(component*);
 int place_of(unsigned reference);
 bool may_set(const component*, int place);
 bool may_get(const component*);
+double value_at(const component*, int place);
 void refresh(component*);
 void set_text(component*, int place, const char* text);
 void switch_log(component*, bool on, size_t count, const char* const categories[]);

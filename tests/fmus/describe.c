@@ -119,8 +119,12 @@ static const char* causality_name(causality c) {
   return names[c];
 }
 
+static bool is_exact(const variable* v) {
+  return EXACT_OUTPUTS && v->causality == is_output && is_state((size_t)(v - the_model.variables));
+}
+
 static bool has_start(const variable* v) {
-  return v->causality == is_parameter || v->causality == is_input;
+  return v->causality == is_parameter || v->causality == is_input || is_exact(v);
 }
 
 static void describe_common(FILE* out, size_t i) {
@@ -129,6 +133,7 @@ static void describe_common(FILE* out, size_t i) {
   fprintf(out, " name=\"%s\" valueReference=\"%u\" causality=\"%s\" variability=\"%s\"", v->name,
           (unsigned)i + first_reference, causality_name(v->causality),
           v->causality == is_parameter ? "fixed" : continuous ? "continuous" : "discrete");
+  if (is_exact(v)) fputs(" initial=\"exact\"", out);
   if (!has_start(v) && FMI_VERSION == 2) fputs(" initial=\"calculated\"", out);
 }
 
@@ -219,7 +224,8 @@ static void describe_structure(FILE* out) {
   if (two && state_count()) fputs("    </Derivatives>\n", out);
   if (two) fputs("    <InitialUnknowns>\n", out);
   for (size_t i = 0; i < the_model.variable_count; ++i)
-    if (at(i)->causality == is_output || is_state(i) || at(i)->derivative_of >= 0)
+    if (!is_exact(at(i)) &&
+        (at(i)->causality == is_output || is_state(i) || at(i)->derivative_of >= 0))
       fprintf(out, "    <%s %s=\"%u\"/>\n", two ? "Unknown" : "InitialUnknown",
               two ? "index" : "valueReference", called(i));
   if (two) fputs("    </InitialUnknowns>\n", out);

@@ -59,7 +59,7 @@ EXPORTED const char* fmi2GetVersion(void) { return "2.0"; }
 EXPORTED fmi2_status fmi2SetDebugLogging(fmi2_component self, fmi2_boolean on, size_t count,
                                          const fmi2_string categories[]) {
   switch_log(self, on, count, categories);
-  return fmi2_ok;
+  return NO_DEBUG_LOGGING ? fmi2_error : fmi2_ok;
 }
 
 EXPORTED fmi2_component fmi2Instantiate(fmi2_string instance, fmi2_type type, fmi2_string guid,
@@ -152,7 +152,7 @@ static int writable(component* c, fmi2_value_reference reference, value_type typ
     for (size_t i = 0; i < count; ++i) {                                                          \
       const int place = readable(c, reference[i], wanted);                                        \
       if (place < 0) return fail(c, "this variable may not be read now by fmi2Get" #Name);        \
-      value[i] = (ctype)c->now.value[place];                                                      \
+      value[i] = (ctype)value_at(c, place);                                                           \
     }                                                                                             \
     return fmi2_ok;                                                                               \
   }                                                                                               \
@@ -196,7 +196,8 @@ EXPORTED fmi2_status fmi2SetString(fmi2_component self, const fmi2_value_referen
 /* --- state ----------------------------------------------------------------------------------- */
 EXPORTED fmi2_status fmi2GetFMUstate(fmi2_component self, fmi2_fmu_state* state) {
   component* c = self;
-  if (!WITH_STATE) return fail(c, "the state cannot be saved");
+  if (!WITH_STATE || (NO_STATE_AT_FIRST && c->now.phase == instantiated))
+    return fail(c, "the state cannot be saved");
   if (!*state) *state = malloc(sizeof c->now);
   if (!*state) return fmi2_error;
   memcpy(*state, &c->now, sizeof c->now);

@@ -52,7 +52,7 @@ EXPORTED const char* fmi3GetVersion(void) { return "3.0"; }
 EXPORTED fmi3_status fmi3SetDebugLogging(fmi3_instance self, fmi3_boolean on, size_t count,
                                          const fmi3_string categories[]) {
   switch_log(self, on, count, categories);
-  return fmi3_ok;
+  return NO_DEBUG_LOGGING ? fmi3_error : fmi3_ok;
 }
 
 /* Lets the master set inputs at every stage, and read at the end of a step. */
@@ -114,7 +114,7 @@ EXPORTED fmi3_instance fmi3InstantiateCoSimulation(
   part(c)->update = update;
   c->event_mode_used = event_mode_used;
   c->early_return_allowed = early_return_allowed;
-  if (update && WITH_INPUT_DERIVATIVES) c->at_stage = update_intermediate;
+  if (update && WITH_INPUT_DERIVATIVES && !NO_UPDATES) c->at_stage = update_intermediate;
   return c;
 }
 
@@ -218,7 +218,7 @@ static int writable(component* c, fmi3_value_reference reference, value_type typ
     for (size_t i = 0; i < count; ++i) {                                                           \
       const int place = readable(c, reference[i], wanted);                                         \
       if (place < 0) return fail(c, "this variable may not be read now by fmi3Get" #Name);        \
-      value[i] = (ctype)c->now.value[place];                                                       \
+      value[i] = (ctype)value_at(c, place);                                                            \
     }                                                                                              \
     return fmi3_ok;                                                                                \
   }                                                                                                \
@@ -284,7 +284,8 @@ EXPORTED fmi3_status fmi3SetString(fmi3_instance self, const fmi3_value_referenc
 /* --- state ----------------------------------------------------------------------------------- */
 EXPORTED fmi3_status fmi3GetFMUState(fmi3_instance self, fmi3_fmu_state* state) {
   component* c = self;
-  if (!WITH_STATE) return fail(c, "the state cannot be saved");
+  if (!WITH_STATE || (NO_STATE_AT_FIRST && c->now.phase == instantiated))
+    return fail(c, "the state cannot be saved");
   if (!*state) *state = malloc(sizeof c->now);
   if (!*state) return fmi3_error;
   memcpy(*state, &c->now, sizeof c->now);

@@ -55,7 +55,7 @@ void CallLog::end() {
   }
 }
 
-Answer CallLog::end(Answer answer, Discard discard) {
+Answer CallLog::end(Answer answer, Discard discard, Severity of_error) {
   const std::scoped_lock lock(mutex_);
   end();
   const bool discarded = answer == Answer::discard;
@@ -71,7 +71,7 @@ Answer CallLog::end(Answer answer, Discard discard) {
     warning(text);
     throw SequenceEnded{.discarded = true};
   }
-  error(text);
+  add(answer == Answer::error ? of_error : Severity::error, function_, text);
   throw SequenceEnded();
 }
 

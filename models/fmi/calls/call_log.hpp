@@ -48,8 +48,8 @@ class CallLog {
   /// A function is called from here on.
   void begin(const char* function);
   /// It returned this status. Ok and Warning are answers to go on with, and Discard as told;
-  /// SequenceEnded otherwise.
-  Answer end(Answer answer, Discard discard);
+  /// SequenceEnded otherwise, where Error is reported with this severity.
+  Answer end(Answer answer, Discard discard, Severity of_error = Severity::error);
   /// It returned without a status.
   void end();
 

@@ -169,13 +169,13 @@ void CalledInstance::set_debug_logging(bool on, const std::vector<std::string>& 
   for (const auto& category : categories) {
     names.push_back(category.c_str());
   }
-  if (is_fmi2()) {
-    call<fmi2_set_debug_logging_function>("fmi2SetDebugLogging", Discard::wrong,
-                                          on ? fmi2_true : fmi2_false, names.size(), names.data());
-  } else {
-    call<fmi3_set_debug_logging_function>("fmi3SetDebugLogging", Discard::wrong, on, names.size(),
-                                          names.data());
-  }
+  const auto answer = is_fmi2() ? begin_call<fmi2_set_debug_logging_function>(
+                                      "fmi2SetDebugLogging", on ? fmi2_true : fmi2_false,
+                                      names.size(), names.data())
+                                : begin_call<fmi3_set_debug_logging_function>(
+                                      "fmi3SetDebugLogging", on, names.size(), names.data());
+  const bool has_none = session_.fmu.description.log_categories.empty();
+  session_.log.end(answer, Discard::wrong, has_none ? Severity::warning : Severity::error);
 }
 
 void CalledInstance::enter_initialization(double start_s, std::optional<double> stop_s,

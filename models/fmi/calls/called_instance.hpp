@@ -52,6 +52,7 @@ class CalledInstance {
   CalledInstance(const CalledInstance&) = delete;
   CalledInstance& operator=(const CalledInstance&) = delete;
 
+  /// Error is a warning where the FMU declares no category that could be switched.
   void set_debug_logging(bool on, const std::vector<std::string>& categories);
   void enter_initialization(double start_s, std::optional<double> stop_s,
                             std::optional<double> tolerance);
@@ -62,7 +63,9 @@ class CalledInstance {
   /// Calls a function of the library with this instance as its first argument. Throws
   /// SequenceEnded where its answer ends the sequence.
   template <class Function, class... Arguments>
-  Answer call(const char* name, Discard discard, Arguments... arguments);
+  Answer call(const char* name, Discard discard, Arguments... arguments) {
+    return session_.log.end(begin_call<Function>(name, arguments...), discard);
+  }
 
   Session& session() { return session_; }
   bool is_fmi2() const { return session_.is_fmi2(); }
@@ -74,6 +77,9 @@ class CalledInstance {
   bool update(const Update& update) { return options_.update(update) && update.may_return_early; }
 
  private:
+  /// Calls it and leaves its answer to CallLog::end().
+  template <class Function, class... Arguments>
+  Answer begin_call(const char* name, Arguments... arguments);
   void instantiate_fmi2();
   void instantiate_fmi3();
 
@@ -90,7 +96,7 @@ class CalledInstance {
 Answer answer_of(int status, Version version);
 
 template <class Function, class... Arguments>
-Answer CalledInstance::call(const char* name, Discard discard, Arguments... arguments) {
+Answer CalledInstance::begin_call(const char* name, Arguments... arguments) {
   auto* const function = reinterpret_cast<Function*>(session_.library.find(name));
   if (function == nullptr) {
     session_.log.error_of(name, "is not exported by the library");
@@ -100,7 +106,7 @@ Answer CalledInstance::call(const char* name, Discard discard, Arguments... argu
   const auto answer =
       answer_of(function(instance_, arguments...), session_.fmu.description.version);
   session_.fatal = session_.fatal || answer == Answer::fatal;
-  return session_.log.end(answer, discard);
+  return answer;
 }
 
 }  // namespace macrostep::models::fmi::calls

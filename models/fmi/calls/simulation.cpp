@@ -53,6 +53,15 @@ std::string short_digits(double value) {
   return text.data();
 }
 
+/// Outputs and local variables that may be set, too, are the FMU's own.
+Variables set_by_importers(const Session& session, Phase phase) {
+  auto variables = settable(session, phase);
+  std::erase_if(variables, [](const Variable* variable) {
+    return variable->causality != Causality::parameter && variable->causality != Causality::input;
+  });
+  return variables;
+}
+
 double start_of(const Session& session) {
   return session.fmu.description.experiment.start_s.value_or(0);
 }
@@ -70,10 +79,10 @@ double Simulation::time_of(int step) const {
 }
 
 void Simulation::begin() {
-  const auto parameters = settable(session_, Phase::instantiated);
+  const auto parameters = set_by_importers(session_, Phase::instantiated);
   set(instance_, parameters, starts_of(session_, parameters));
   begin_initialization();
-  const auto inputs = settable(session_, Phase::initialization);
+  const auto inputs = set_by_importers(session_, Phase::initialization);
   set(instance_, inputs, starts_of(session_, inputs));
   end_initialization();
 }

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "models/fmi/calls/called_modes.hpp"
-#include "models/fmi/calls/called_values.hpp"
 #include "models/fmi/calls/simulation.hpp"
 
 namespace macrostep::models::fmi::calls {
@@ -40,7 +39,6 @@ void run(Session& session) {
   }
   one.steps(0, run_steps);
   one.finish();
-  get(one.instance(), gettable(session, Phase::terminated));
 }
 
 void free_while_running(Session& session) {

@@ -63,23 +63,56 @@ void repeat_from_state(Session& session) {
   one.finish();
 }
 
-/// Saved and restored in every state of the instance.
-void save_everywhere(Session& session) {
+void save_and_restore(Simulation& one) {
+  SavedState state(one.instance());
+  state.save();
+  state.restore();
+  state.free();
+}
+
+// One sequence for each state of the instance, which goes on afterwards: a finding says where
+// saving and restoring fails, and hides no other one.
+
+void save_before_initialization(Session& session) {
   Simulation one(session);
-  const auto visit = [&] {
-    SavedState state(one.instance());
-    state.save();
-    state.restore();
-    state.free();
-  };
-  visit();
-  one.begin_initialization();
-  visit();
-  one.end_initialization();
-  visit();
-  const auto path = one.steps(0, 2, true);
+  save_and_restore(one);
+  one.begin();
+  one.steps(0, 2);
   one.finish();
-  visit();
+}
+
+void save_in_initialization(Session& session) {
+  Simulation one(session);
+  one.begin_initialization();
+  save_and_restore(one);
+  one.end_initialization();
+  one.steps(0, 2);
+  one.finish();
+}
+
+void save_after_initialization(Session& session) {
+  Simulation one(session);
+  one.begin();
+  save_and_restore(one);
+  one.steps(0, 2);
+  one.finish();
+}
+
+void save_after_steps(Session& session) {
+  Simulation one(session);
+  one.begin();
+  one.steps(0, 2, true);
+  save_and_restore(one);
+  one.steps(2, 2);
+  one.finish();
+}
+
+void save_after_end(Session& session) {
+  Simulation one(session);
+  one.begin();
+  one.steps(0, 2);
+  one.finish();
+  save_and_restore(one);
 }
 
 void repeat_from_bytes(Session& session) {
@@ -103,7 +136,13 @@ void repeat_from_bytes(Session& session) {
 
 constexpr std::array sequences{
     Sequence{"going back to a saved state", has_states, repeat_from_state},
-    Sequence{"saving and restoring in every state", has_states, save_everywhere},
+    Sequence{"saving and restoring before the initialisation", has_states,
+             save_before_initialization},
+    Sequence{"saving and restoring during the initialisation", has_states, save_in_initialization},
+    Sequence{"saving and restoring after the initialisation", has_states,
+             save_after_initialization},
+    Sequence{"saving and restoring after steps", has_states, save_after_steps},
+    Sequence{"saving and restoring after the end", has_states, save_after_end},
     Sequence{"going back to a state read from its bytes", has_bytes, repeat_from_bytes},
 };
 

@@ -1,5 +1,6 @@
 #include "models/fmi/sequences/step_sequences.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -32,8 +33,10 @@ bool has_output_derivatives(const Applicability& a) {
   return is_co_simulation(a) && a.interface.max_output_derivative_order > 0;
 }
 
+/// Who wants no variable at intermediate updates does not use them, by the standard.
 bool has_intermediate_update(const Applicability& a) {
-  return is_co_simulation(a) && a.interface.provides_intermediate_update;
+  return is_co_simulation(a) && a.interface.provides_intermediate_update &&
+         std::ranges::any_of(a.model.variables, &Variable::intermediate_update);
 }
 
 bool has_event_mode(const Applicability& a) {
@@ -105,22 +108,26 @@ void get_output_derivatives(Session& session) {
   one.finish();
 }
 
-/// Inputs that the FMU takes within a step.
-Variables updated_inputs(const Session& session) {
-  auto inputs = continuous_inputs(session);
-  std::erase_if(inputs, [](const Variable* input) { return !input->intermediate_update; });
-  return inputs;
+/// Those that the FMU takes or gives within a step.
+Variables updated(Variables variables) {
+  std::erase_if(variables, [](const Variable* variable) { return !variable->intermediate_update; });
+  return variables;
 }
 
 /// What is asked of one instance at its intermediate updates.
 class Updates {
  public:
-  explicit Updates(Session& session) : session_(session), inputs_(updated_inputs(session)) {}
+  explicit Updates(Session& session)
+      : session_(session),
+        inputs_(updated(continuous_inputs(session))),
+        all_(updated(continuous_outputs(session))) {
+    all_.insert(all_.begin(), inputs_.begin(), inputs_.end());
+  }
 
   InstanceOptions options() {
     InstanceOptions options{.update = [this](const Update& update) { return take(update); }};
-    for (const auto* const input : inputs_) {
-      options.updated.push_back(input->reference);
+    for (const auto* const variable : all_) {
+      options.updated.push_back(variable->reference);
     }
     return options;
   }
@@ -133,7 +140,8 @@ class Updates {
       throw SequenceEnded();
     }
   }
-  bool any() const { return any_; }
+  /// Whether one should have come, and none did.
+  bool missed() const { return !all_.empty() && !any_; }
 
  private:
   bool take(const Update& update) {
@@ -147,7 +155,7 @@ class Updates {
         set(*instance_, inputs_, starts_of(session_, inputs_));
       }
       if (update.may_get && !failed_) {
-        get(*instance_, inputs_);
+        get(*instance_, all_);
       }
     } catch (const SequenceEnded&) {
       failed_ = true;
@@ -161,6 +169,7 @@ class Updates {
 
   Session& session_;
   Variables inputs_;
+  Variables all_;  ///< inputs, and outputs
   CalledInstance* instance_ = nullptr;
   std::optional<double> return_after_s_;
   bool failed_ = false;
@@ -176,7 +185,7 @@ void update_inputs(Session& session) {
     one.steps(step, 1);
     updates.end_if_failed();
   }
-  if (!updates.any()) {
+  if (updates.missed()) {
     session.log.error_of("intermediate update",
                          "is declared (providesIntermediateUpdate), and none ever came");
   }
