@@ -24,29 +24,22 @@ constexpr std::size_t max_findings = 200;
 class Collection {
  public:
   void add(const models::fmi::Finding& finding, const std::string& sequence) {
-    const auto same = [&](const Met& met) {
-      return met.finding.part == finding.part && met.finding.where == finding.where &&
-             met.finding.message == finding.message;
-    };
-    const auto found = std::ranges::find_if(met_, same);
-    if (found == met_.end()) {
-      met_.push_back({finding, sequence, sequence, 1});
-    } else if (found->last != sequence) {
-      found->last = sequence;
-      ++found->sequences;
-    }
+    add({finding, sequence, sequence});
+  }
+  /// The sequence ended its process: the message says how.
+  void add_crash(const models::fmi::Finding& finding, const std::string& sequence) {
+    add({finding, sequence, sequence, /*is_crash=*/true});
+  }
+  /// The part's plain run came to its end without an error.
+  void note_passed(const models::fmi::CallSequence& plain_run) {
+    passed_[plain_run.part] = plain_run.words;
   }
 
   models::fmi::Findings take() {
     models::fmi::Findings findings;
-    for (auto& [finding, first, last, sequences] : met_) {
-      auto& one = findings.emplace_back(finding);
-      one.message += " (" + first;
-      if (sequences > 1) {
-        one.message += ", and in " + std::to_string(sequences - 1) + " more " +
-                       (sequences == 2 ? "sequence" : "sequences");
-      }
-      one.message += ")";
+    for (const auto& met : met_) {
+      findings.push_back(met.finding);
+      findings.back().message = met.is_crash ? crash_text(met) : finding_text(met);
     }
     return findings;
   }
@@ -56,22 +49,55 @@ class Collection {
     models::fmi::Finding finding;
     std::string first;  ///< sequence
     std::string last;
-    int sequences = 0;
+    bool is_crash = false;
+    int more = 0;  ///< sequences besides the first
   };
+
+  void add(Met met) {
+    const auto same = [&](const Met& other) {
+      return other.is_crash == met.is_crash && other.finding.part == met.finding.part &&
+             other.finding.where == met.finding.where &&
+             other.finding.message == met.finding.message;
+    };
+    const auto found = std::ranges::find_if(met_, same);
+    if (found == met_.end()) {
+      met_.push_back(std::move(met));
+    } else if (found->last != met.last) {
+      found->last = met.last;
+      ++found->more;
+    }
+  }
+
+  static std::string counted_more(int more) {
+    return std::to_string(more) + (more == 1 ? " more sequence" : " more sequences");
+  }
+
+  /// "returned Error (two instances at once, and in 1 more sequence)".
+  static std::string finding_text(const Met& met) {
+    return met.finding.message + " (" + met.first +
+           (met.more == 0 ? ")" : ", and in " + counted_more(met.more) + ")");
+  }
+
+  /// "crashed in the sequence 'two instances at once': abort (SIGABRT); 'a run …' passed".
+  std::string crash_text(const Met& met) const {
+    std::string text = "crashed in the sequence '" + met.first + "'";
+    text += met.more == 0 ? "" : " and " + counted_more(met.more);
+    text += ": " + met.finding.message;
+    const auto passed = passed_.find(met.finding.part);
+    return passed == passed_.end() ? text : text + "; '" + passed->second + "' passed";
+  }
+
   std::vector<Met> met_;
+  std::map<std::string, std::string> passed_;  ///< words of the plain run, by part
 };
 
-/// "did not return within 10 s", "crashed: segmentation fault (SIGSEGV); its last words: …".
+/// "did not return within 10 s", "segmentation fault (SIGSEGV); its last words: …".
 std::string words_of(const NoReply& end, const ForeignSettings& settings) {
   const bool too_long = end.reason.starts_with("it took");
-  std::string text;
-  if (end.status == engine::TrialStatus::timed_out && !too_long) {
-    text = "did not return within " + engine::number_text(settings.step_timeout_s) + " s";
-  } else if (end.status == engine::TrialStatus::crashed) {
-    text = "ended its process: " + end.reason;
-  } else {
-    text = end.reason;
-  }
+  const bool hung = end.status == engine::TrialStatus::timed_out && !too_long;
+  const std::string text =
+      hung ? "did not return within " + engine::number_text(settings.step_timeout_s) + " s"
+           : end.reason;
   return end.last_words.empty() ? text : text + "; its last words: " + end.last_words;
 }
 
@@ -119,6 +145,7 @@ class Caller {
     const auto worker = start_worker(spawner_, settings_, sandbox_, program_, {fmu_});
     Pace pace(settings_.step_timeout_s, 1);
     std::size_t found = 0;
+    bool has_errors = false;
     const WorkerWatch watch{.stop = stop_,
                             .timeout_s = settings_.trial_timeout_s,
                             .pace = &pace,
@@ -126,7 +153,7 @@ class Caller {
                             .on_finding =
                                 [&](std::string_view json) {
                                   if (++found <= max_findings) {
-                                    add(json, sequence);
+                                    has_errors = add(json, sequence) || has_errors;
                                   }
                                 }};
     const auto answer = worker.process->run(
@@ -134,6 +161,9 @@ class Caller {
     if (const auto* reply = std::get_if<std::string>(&answer)) {
       try {
         done_.calls += read_calls(*reply);
+        if (sequence.is_plain_run && !has_errors) {
+          met_.note_passed(sequence);
+        }
       } catch (const std::exception&) {
         met_.add(
             {models::fmi::Severity::error, sequence.part, "", "the worker sent an invalid reply"},
@@ -142,21 +172,24 @@ class Caller {
       return false;
     }
     const auto& end = std::get<NoReply>(answer);
-    if (end.status != engine::TrialStatus::cancelled) {
-      met_.add(
-          {models::fmi::Severity::error, sequence.part,
-           end.function.empty() ? "loading the library" : end.function, words_of(end, settings_)},
-          sequence.words);
+    const models::fmi::Finding finding{models::fmi::Severity::error, sequence.part,
+                                       end.function.empty() ? "loading the library" : end.function,
+                                       words_of(end, settings_)};
+    if (end.status == engine::TrialStatus::crashed) {
+      met_.add_crash(finding, sequence.words);
+    } else if (end.status != engine::TrialStatus::cancelled) {
+      met_.add(finding, sequence.words);
     }
     return end.status == engine::TrialStatus::timed_out;
   }
 
-  /// Whatever comes is looked at: an FMU may have written it.
-  void add(std::string_view json, const models::fmi::CallSequence& sequence) {
+  /// Whatever comes is looked at: an FMU may have written it. Whether it is an error.
+  bool add(std::string_view json, const models::fmi::CallSequence& sequence) {
     try {
       auto finding = read_finding(json);
       finding.part = sequence.part;
       met_.add(finding, sequence.words);
+      return finding.severity == models::fmi::Severity::error;
     } catch (const std::exception&) {
       throw BadFrame("a finding that is none");
     }

@@ -101,7 +101,7 @@ TEST_CASE("a start that is written with fewer digits than it has is a warning, a
 TEST_CASE("an output that cannot be set to its start is found by setting everything alone") {
   for (const char* name : {"mass_exact_outputs2", "mass_exact_outputs3"}) {
     const auto fmu = *test_fmu(name);
-    for (const auto& [part, words] : call_sequences(fmu)) {
+    for (const auto& [part, words, is_plain_run] : call_sequences(fmu)) {
       const bool sets_everything = words == "reading and setting every variable in every state";
       const auto errors = errors_of(findings_of(fmu, words));
       CAPTURE(words);

@@ -152,7 +152,7 @@ static int writable(component* c, fmi2_value_reference reference, value_type typ
     for (size_t i = 0; i < count; ++i) {                                                          \
       const int place = readable(c, reference[i], wanted);                                        \
       if (place < 0) return fail(c, "this variable may not be read now by fmi2Get" #Name);        \
-      value[i] = (ctype)value_at(c, place);                                                           \
+      value[i] = (ctype)value_at(c, place);                                                       \
     }                                                                                             \
     return fmi2_ok;                                                                               \
   }                                                                                               \

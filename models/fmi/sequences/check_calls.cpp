@@ -1,5 +1,7 @@
 #include "models/fmi/sequences/check_calls.hpp"
 
+#include <string_view>
+
 #include "models/fmi/sequences/derivative_sequences.hpp"
 #include "models/fmi/sequences/library_sequences.hpp"
 #include "models/fmi/sequences/life_sequences.hpp"
@@ -56,7 +58,8 @@ std::vector<Chosen> chosen_sequences(const Fmu& fmu) {
 std::vector<CallSequence> call_sequences(const Fmu& fmu) {
   std::vector<CallSequence> list;
   for (const auto& [kind, sequence] : chosen_sequences(fmu)) {
-    list.push_back({calls::part_of(kind), sequence->words});
+    list.push_back({calls::part_of(kind), sequence->words,
+                    sequence->words == std::string_view(calls::plain_run)});
   }
   return list;
 }

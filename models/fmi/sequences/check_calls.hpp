@@ -18,8 +18,9 @@ namespace macrostep::models::fmi {
 using calls::CallReport;
 
 struct CallSequence {
-  std::string part;   ///< of findings: co_simulation or model_exchange
-  std::string words;  ///< "two instances at once"
+  std::string part;           ///< of findings: co_simulation or model_exchange
+  std::string words;          ///< "two instances at once"
+  bool is_plain_run = false;  ///< what every importer does
 };
 
 /// Those that the FMU's interfaces and flags allow, in an order that tells the simple things first.

@@ -148,7 +148,7 @@ void lose_nothing(Session& session) {
 }
 
 constexpr std::array sequences{
-    Sequence{"a run with held inputs", always, run},
+    Sequence{plain_run, always, run},
     Sequence{"an instance freed at once", always, free_at_once},
     Sequence{"an instance freed during its initialisation", always, free_in_initialization},
     Sequence{"an instance freed after its initialisation", always, free_after_initialization},

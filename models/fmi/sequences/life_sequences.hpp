@@ -7,6 +7,9 @@
 
 namespace macrostep::models::fmi::calls {
 
+/// What every importer does: an FMU that fails it can be used for nothing.
+inline constexpr const char* plain_run = "a run with held inputs";
+
 std::span<const Sequence> life_sequences();
 
 }  // namespace macrostep::models::fmi::calls
