@@ -51,7 +51,8 @@ bool tells(const Findings& findings, const std::string& where, const std::string
 }  // namespace
 
 TEST_CASE("FMUs that check the order of their calls find nothing wrong with any sequence") {
-  for (const char* name : {"mass", "mass_exchange", "mass_plain", "ball", "inverter", "types"}) {
+  for (const char* name :
+       {"mass", "mass_exchange", "mass_plain", "mass_clock", "ball", "inverter", "types"}) {
     for (const char* version : {"2", "3"}) {
       const auto fmu = test_fmu(std::string(name) + version);
       const auto sequences = call_sequences(*fmu);
@@ -168,4 +169,15 @@ TEST_CASE("an interface that needs its tool is left out with a warning, the othe
   fmu.description.model_exchange->needs_execution_tool = true;
   CHECK(left_out(fmu).size() == 2);
   CHECK(call_sequences(fmu).empty());
+}
+
+TEST_CASE("co-simulation of an FMU with clocks is left out where it has no event mode") {
+  auto fmu = *test_fmu("mass_clock3");
+  CHECK(left_out(fmu).empty());
+  fmu.description.co_simulation->has_event_mode = false;
+  const auto findings = left_out(fmu);
+  REQUIRE(findings.size() == 1);
+  CHECK(tells(findings, "", "the FMU has clocks, and the interface no event mode"));
+  CHECK(std::ranges::count(call_sequences(fmu), "co_simulation", &CallSequence::part) == 0);
+  CHECK_FALSE(call_sequences(fmu).empty());
 }

@@ -46,7 +46,7 @@
 #ifndef WRONG_ENVIRONMENT /* gives callbacks the environment (void*)1, too */
 #define WRONG_ENVIRONMENT 0
 #endif
-#ifndef EXACT_OUTPUTS /* states that are outputs have an exact start, and cannot be set all the same */
+#ifndef EXACT_OUTPUTS /* states that are outputs have an exact start, and cannot be set */
 #define EXACT_OUTPUTS 0
 #endif
 #ifndef CRASH_AFTER_END /* where a value is read after terminate */
@@ -63,6 +63,9 @@
 #endif
 #ifndef NO_DEBUG_LOGGING /* to switch it is an error */
 #define NO_DEBUG_LOGGING 0
+#endif
+#ifndef WITH_CLOCK /* FMI 3: has one, and co-simulation makes no instance without event mode */
+#define WITH_CLOCK 0
 #endif
 #ifndef WITHOUT_DO_STEP /* fmi2DoStep, fmi3DoStep are not exported */
 #define WITHOUT_DO_STEP 0

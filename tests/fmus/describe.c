@@ -256,6 +256,10 @@ void describe_model(FILE* out) {
     fputs("    <Float64 name=\"time\" valueReference=\"1\" causality=\"independent\" "
           "variability=\"continuous\"/>\n",
           out);
+  if (!two && WITH_CLOCK)
+    fputs("    <Clock name=\"tick\" valueReference=\"2\" causality=\"input\" "
+          "intervalVariability=\"triggered\"/>\n",
+          out);
   for (size_t i = 0; i < the_model.variable_count; ++i) describe_variable(out, i);
   fputs("  </ModelVariables>\n", out);
   describe_structure(out);

@@ -107,8 +107,8 @@ EXPORTED fmi3_instance fmi3InstantiateCoSimulation(
     fmi3_instance_environment environment, fmi3_log_message_callback log,
     fmi3_intermediate_update_callback update) {
   (void)visible, (void)logging_on, (void)required;
-  if ((event_mode_used && !WITH_EVENT_MODE) || (required_count > 0 && !WITH_INPUT_DERIVATIVES))
-    return 0;
+  if (event_mode_used ? !WITH_EVENT_MODE : WITH_CLOCK) return 0;
+  if (required_count > 0 && !WITH_INPUT_DERIVATIVES) return 0;
   component* c = instantiate(true, instance, token, resources, environment, log);
   if (!c) return 0;
   part(c)->update = update;
@@ -218,7 +218,7 @@ static int writable(component* c, fmi3_value_reference reference, value_type typ
     for (size_t i = 0; i < count; ++i) {                                                           \
       const int place = readable(c, reference[i], wanted);                                         \
       if (place < 0) return fail(c, "this variable may not be read now by fmi3Get" #Name);        \
-      value[i] = (ctype)value_at(c, place);                                                            \
+      value[i] = (ctype)value_at(c, place);                                                        \
     }                                                                                              \
     return fmi3_ok;                                                                                \
   }                                                                                                \

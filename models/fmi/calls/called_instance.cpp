@@ -100,6 +100,7 @@ CalledInstance::CalledInstance(Session& session, InstanceOptions options)
       options_(std::move(options)),
       resources_(is_fmi2() ? resource_uri(session.fmu.directory)
                            : resource_directory(session.fmu.directory)) {
+  options_.event_mode = options_.event_mode || session.needs_event_mode;
   if (is_fmi2()) {
     instantiate_fmi2();
   } else {

@@ -32,7 +32,7 @@ struct Update {
 
 struct InstanceOptions {
   bool logging = false;
-  bool event_mode = false;    ///< FMI 3, co-simulation
+  bool event_mode = false;    ///< FMI 3, co-simulation; always where the FMU has clocks
   bool early_return = false;  ///< FMI 3, co-simulation
   /// FMI 3, co-simulation: called at intermediate updates; answers whether to return early.
   std::function<bool(const Update&)> update;

@@ -80,6 +80,8 @@ Session::Session(const Fmu& one, InterfaceKind of, const CallReport& report)
       library(library_of(one, of)),
       log(report, one.description, part_of(of)) {
   read_more_flags(one, *this);
+  // FMI 3.0.2, section 2.3: eventModeUsed must be true for FMUs with clocks.
+  needs_event_mode = is_co_simulation() && !is_fmi2() && has_clocks(one.description);
   open_session = this;
 }
 

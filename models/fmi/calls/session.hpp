@@ -32,6 +32,7 @@ struct Session {
   InterfaceKind kind;
   SharedLibrary library;
   CallLog log;
+  bool needs_event_mode = false;  ///< FMI 3, co-simulation: the FMU has clocks
   bool fatal = false;  ///< one instance answered so: no function of any may be called any more
   bool provides_adjoint = false;        ///< FMI 3
   bool can_return_early_after = false;  ///< FMI 3: an intermediate update

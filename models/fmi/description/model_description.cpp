@@ -35,6 +35,11 @@ const Variable* ModelDescription::find(std::string_view variable) const {
   return index ? &variables[*index] : nullptr;
 }
 
+bool has_clocks(const ModelDescription& model) {
+  return std::ranges::find(model.variables, VariableType::clock, &Variable::type) !=
+         model.variables.end();
+}
+
 std::string_view to_string(VariableType type) {
   constexpr std::array<std::string_view, 15> names{
       "float32", "float64", "int8",    "uint8",  "int16",       "uint16", "int32", "uint32",

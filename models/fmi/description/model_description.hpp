@@ -144,6 +144,8 @@ struct ModelDescription {
 void note(ModelDescription& model, std::string text);
 
 bool is_float(VariableType type);
+/// FMI 3. Its co-simulation needs event mode then.
+bool has_clocks(const ModelDescription& model);
 
 std::string_view to_string(VariableType type);
 std::string_view to_string(Causality causality);

@@ -94,6 +94,16 @@ void check_flags(pugi::xml_node interface, const RawDescription& raw, Report& re
   }
 }
 
+/// FMI 3.0.2, section 2.3: FMUs with clocks are instantiated with eventModeUsed = true.
+void check_event_mode(pugi::xml_node co_simulation, const RawDescription& raw, Report& report) {
+  const bool clocks = std::ranges::find(raw.variables, VariableType::clock, &RawVariable::type) !=
+                      raw.variables.end();
+  if (clocks && co_simulation && !co_simulation.attribute("hasEventMode").as_bool()) {
+    report.error(shown(co_simulation),
+                 "has no event mode (hasEventMode), which an FMU with clocks needs", "event mode");
+  }
+}
+
 void check_interfaces(const RawDescription& raw, Report& report) {
   bool any = false;
   for (const char* name : {"ModelExchange", "CoSimulation", "ScheduledExecution"}) {
@@ -116,6 +126,7 @@ void check_interfaces(const RawDescription& raw, Report& report) {
     }
     check_flags(interface, raw, report);
   }
+  check_event_mode(raw.root.child("CoSimulation"), raw, report);
   if (!any) {
     report.error(shown(raw.root), "offers no interface: neither co-simulation nor model exchange",
                  "interface");

@@ -31,12 +31,19 @@ const std::optional<std::filesystem::path>& library(const Fmu& fmu, InterfaceKin
                                               : fmu.model_exchange_library;
 }
 
+/// An instance could not be made as the standard wants it.
+bool lacks_event_mode(const Fmu& fmu, InterfaceKind kind) {
+  return kind == InterfaceKind::co_simulation && has_clocks(fmu.description) &&
+         !declared(fmu, kind)->has_event_mode;
+}
+
 std::vector<Chosen> chosen_sequences(const Fmu& fmu) {
   std::vector<Chosen> chosen;
   const auto& model = fmu.description;
   for (const auto kind : {InterfaceKind::co_simulation, InterfaceKind::model_exchange}) {
     const auto& interface = declared(fmu, kind);
-    if (!interface || !library(fmu, kind) || interface->needs_execution_tool) {
+    if (!interface || !library(fmu, kind) || interface->needs_execution_tool ||
+        lacks_event_mode(fmu, kind)) {
       continue;
     }
     const calls::Applicability about{model.version, kind, *interface, model};
@@ -76,6 +83,10 @@ Findings left_out(const Fmu& fmu) {
     } else if (interface && !library(fmu, kind)) {
       findings.push_back({Severity::warning, part, "",
                           "its functions were not called: it has no library for this platform"});
+    } else if (interface && lacks_event_mode(fmu, kind)) {
+      findings.push_back({Severity::warning, part, "",
+                          "its functions were not called: the FMU has clocks, and the interface no "
+                          "event mode (hasEventMode), which they need"});
     }
   }
   return findings;

@@ -111,7 +111,7 @@ Values nudged(const Session& session, const Variables& inputs) {
 /// In co-simulation an FMU may take inputs with the next step alone: the standards do not say that
 /// they can be read before it (FMI 2.0.5, p. 109).
 void set_and_read_back(Session& session, CalledInstance& instance, Phase phase) {
-  auto inputs = settable(session, phase);
+  auto inputs = settable(session, phase, instance.uses_event_mode());
   std::erase_if(inputs,
                 [](const Variable* variable) { return variable->causality != Causality::input; });
   const auto values = nudged(session, inputs);
@@ -140,7 +140,7 @@ void read_and_set(Session& session) {
   read_each(instance, gettable(session, Phase::initialization));
   one.end_initialization();
   const auto running = session.is_co_simulation() ? Phase::step : Phase::continuous;
-  set_each(instance, settable(session, running));
+  set_each(instance, settable(session, running, instance.uses_event_mode()));
   read_each(instance, gettable(session, running));
   set_and_read_back(session, instance, running);
   one.steps(0, 1);

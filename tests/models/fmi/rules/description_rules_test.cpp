@@ -61,7 +61,7 @@ const std::string good3 = R"(<?xml version="1.0" encoding="UTF-8"?>
 <fmiModelDescription fmiVersion="3.0" modelName="mass" instantiationToken="{1}">
   <ModelExchange modelIdentifier="mass"/>
   <CoSimulation modelIdentifier="mass"
-      providesIntermediateUpdate="true"
+      hasEventMode="true" providesIntermediateUpdate="true"
       canReturnEarlyAfterIntermediateUpdate="true" fixedInternalStepSize="0.001"/>
   <UnitDefinitions><Unit name="m"><BaseUnit m="1"/></Unit></UnitDefinitions>
   <TypeDefinitions>
@@ -316,6 +316,19 @@ TEST_CASE("each mistake in a description of FMI 3 gives exactly its finding") {
              <Float64 name="z")",
            "<ModelVariables>", "has arrays (1), not used by macrostep", warning},
       });
+}
+
+TEST_CASE("clocks need event mode in co-simulation") {
+  auto xml = good3;
+  const std::string flag = R"(hasEventMode="true")";
+  xml.erase(xml.find(flag), flag.size());
+  xml.insert(xml.find(R"(<Float64 name="z")"),
+             R"(<Clock name="c" valueReference="9" intervalVariability="triggered"/>)");
+  const auto text = all_of(check_description(xml));
+  CHECK_MESSAGE(contains(text,
+                         "error <CoSimulation modelIdentifier=\"mass\">: has no event mode "
+                         "(hasEventMode), which an FMU with clocks needs"),
+                text);
 }
 
 TEST_CASE("what both standards allow is no finding") {
