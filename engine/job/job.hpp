@@ -105,6 +105,7 @@ struct Job {
   bool validate_unseen = false;    ///< whether what is recommended must also hold on unseen inputs
   int minimum_macro_steps = 20;
   std::optional<double> real_time_share;  ///< of H that 99.9 % of the macro-steps may take; ≤ 1
+  std::optional<double> session_s;        ///< how long the rig runs; absent: from its slowest mode
   std::vector<TestInput> tests;
 
   bool operator==(const Job&) const = default;

@@ -314,6 +314,9 @@ class JobCheck {
             "is a share of the energy transmitted, at most 1 (0.02 is 2 %), not " +
                 number_text(*job_.relative_residual_max));
     }
+    if (job_.session_s && !is_positive(*job_.session_s)) {
+      error("/session_s", "must be positive, in seconds");
+    }
     if (job_.accuracy && !(is_positive(*job_.accuracy) && *job_.accuracy < 1)) {
       error("/search/accuracy", "is an NRMSE between 0 and 1, as 0.05 for 5 %");
     }

@@ -37,7 +37,8 @@ void cut(const Plan& plan, std::vector<Curve>& curves, std::size_t configuration
                                   .stability_limit_s = curve.stability_limit_s,
                                   .rejected_from_s = rejected_s,
                                   .relative_residual_max = plan.job.relative_residual_max,
-                                  .allowed_macro_steps_s = plan.job.allowed_macro_steps_s});
+                                  .allowed_macro_steps_s = plan.job.allowed_macro_steps_s,
+                                  .by_rate = has_flag(curve, limited_by_rate)});
     std::erase(curve.flags, cut_at_checks);
     curve.flags.emplace_back(curve.usable_s ? cut_at_checks : rejected_by_checks);
     if (curve.usable_s) {

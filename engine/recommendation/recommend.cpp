@@ -136,6 +136,19 @@ class Recommender {
              "in: " +
              tests;
     }
+    if (std::ranges::all_of(plan_.curves, [&](const CurveKey& key) {
+          return std::ranges::any_of(curves_, [&](const Curve& curve) {
+            return curve.key.configuration == key.configuration && has_flag(curve, unstable);
+          });
+        })) {
+      std::string reason =
+          "by the exact analysis no configuration is stable at any H tried: some motion grows that "
+          "the exact solution does not have; allow other orders, schemes or corrections";
+      for (const auto& more : growth_warning(plan_, 0)) {
+        reason += "; " + more;
+      }
+      return reason;
+    }
     const bool any_stable = std::ranges::any_of(
         curves_, [](const Curve& curve) { return curve.region.fit.has_value(); });
     const auto ends = why_no_linear_region(curves_);
@@ -273,9 +286,13 @@ class Recommender {
   }
 
   /// Preferred ones have a lower rank.
-  std::tuple<double, double, std::pair<Extrapolation, std::size_t>> rank(
+  std::tuple<bool, double, double, std::pair<Extrapolation, std::size_t>> rank(
       const RankedConfiguration& candidate) const {
-    return {-candidate.macro_step_s, candidate.cost, lower_first(candidate.configuration)};
+    const bool needs_session = std::ranges::any_of(candidate.counting, [](const Curve* curve) {
+      return has_flag(*curve, stable_within_session);
+    });
+    return {needs_session, -candidate.macro_step_s, candidate.cost,
+            lower_first(candidate.configuration)};
   }
 
   std::optional<RankedConfiguration> preferred(const std::vector<RankedConfiguration>& all) const {
@@ -351,6 +368,7 @@ class Recommender {
       keep_smaller(result.bend_s, curve->region.bend_s());
       keep_smaller(result.cliff_s, curve->region.cliff_s);
       keep_smaller(result.stability_limit_s, curve->stability_limit_s);
+      keep_smaller(result.session_limit_s, curve->session_limit_s);
       keep_smaller(result.largest_tried_s, curve->points.back().macro_step_s);
       const auto* point = point_at(*curve, candidate.macro_step_s);
       if (point && point->relative_residual &&

@@ -13,6 +13,7 @@
 #include "engine/reference/true_error.hpp"
 #include "engine/scan/curve.hpp"
 #include "engine/scan/curve_flags.hpp"
+#include "engine/stability/growth.hpp"
 #include "engine/verification/check_outcome.hpp"
 
 namespace macrostep::engine {
@@ -46,6 +47,8 @@ struct Recommendation {
   std::optional<double> bend_s;             ///< smallest over the tests that count
   std::optional<double> cliff_s;            ///< smallest over the tests that count
   std::optional<double> stability_limit_s;  ///< likewise, of a linear problem
+  std::optional<double> session_limit_s;    ///< likewise, where growth is allowed within a session
+  std::optional<SessionGrowth> growth;      ///< of its fastest motion; absent: not known exactly
   std::optional<double> relative_residual;  ///< largest over the tests, at macro_step_s
   std::string largest_residual_test;        ///< in which relative_residual is that
   std::optional<double> largest_tried_s;    ///< smallest over the tests that count

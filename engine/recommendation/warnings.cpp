@@ -44,9 +44,6 @@ constexpr double largest_nrmse_of_coupling = 0.13;
 constexpr double growing_factor = 10;
 constexpr double largest_exponent = 300;
 
-/// Between the first macro-step of the job's grid and half of it.
-constexpr double well_below_first = 0.75;
-
 /// Names of the tests whose curve with this configuration has the flag.
 std::string tests_with(const Plan& plan, std::span<const Curve> curves, std::size_t configuration,
                        std::string_view flag) {
@@ -59,13 +56,22 @@ std::string tests_with(const Plan& plan, std::span<const Curve> curves, std::siz
   return names;
 }
 
+/// Whether a macro-step is the first one of the scan, halved at least once. Others below it were
+/// asked for at a limit of stability.
+bool is_halved(double macro_step_s, double initial_s) {
+  const double halvings = std::log2(initial_s / macro_step_s);
+  return halvings > 0.5 && std::abs(halvings - std::round(halvings)) < ratio_tolerance;
+}
+
 /// Those that count and whose scan has points at half its first macro-step or below.
 std::string tests_with_halved_grid(const Plan& plan, std::span<const Curve> curves,
                                    std::size_t configuration) {
   std::string names;
   for (const auto& curve : curves) {
     if (curve.key.configuration == configuration && curve.counts &&
-        curve.points.front().macro_step_s < well_below_first * plan.job.macro_step.initial_s) {
+        std::ranges::any_of(curve.points, [&](const CurvePoint& point) {
+          return is_halved(point.macro_step_s, plan.job.macro_step.initial_s);
+        })) {
       names += (names.empty() ? "" : ", ") + plan.job.tests[curve.key.test].name;
     }
   }
@@ -262,7 +268,8 @@ std::vector<std::string> warnings_of(const Plan& plan, std::span<const Curve> cu
 
 std::vector<std::string> growth_warning(const Plan& plan, std::size_t configuration) {
   const double duration_s = longest_test_s(plan);
-  const double log_growth = exact_log_growth(plan, plan.configurations[configuration], duration_s);
+  const auto modes = exact_modes(plan, plan.configurations[configuration]);
+  const double log_growth = modes ? modes->largest_rate_per_s() * duration_s : 0;
   if (log_growth <= std::log(growing_factor)) {
     return {};
   }
@@ -314,19 +321,24 @@ std::string cliff_text(double cliff_s) {
          milliseconds_text(cliff_s);
 }
 
+std::vector<std::string> session_warning(const Recommendation& recommendation) {
+  const auto& growth = recommendation.growth;
+  if (!growth || growth->growth.kind != GrowthKind::within_session) {
+    return {};
+  }
+  return {
+      "stable within a session alone: at every H tried some undamped oscillation grows; at this "
+      "one it " +
+      growth_text(*growth) + "; session_s sets how long a session is"};
+}
+
 std::vector<std::string> little_margin_warning(const Recommendation& recommendation) {
   const double h = recommendation.macro_step_s;
   const auto& cliff_s = recommendation.cliff_s;
-  const auto& limit_s = recommendation.stability_limit_s;
-  const bool is_exact = limit_s && (!cliff_s || *limit_s < *cliff_s);
-  const auto& end_s = is_exact ? limit_s : cliff_s;
-  if (!end_s || *end_s >= little_margin_ratio * h * (1 - ratio_tolerance)) {
+  if (!cliff_s || *cliff_s >= little_margin_ratio * h * (1 - ratio_tolerance)) {
     return {};
   }
-  return {"little margin: " +
-          (is_exact ? "by the exact analysis it is unstable beyond " + milliseconds_text(*limit_s)
-                    : cliff_text(*cliff_s)) +
-          ", only " + number_text(*end_s / h) +
+  return {"little margin: " + cliff_text(*cliff_s) + ", only " + number_text(*cliff_s / h) +
           " times H; take a smaller H where the rig may differ from the model"};
 }
 

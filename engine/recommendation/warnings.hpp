@@ -34,6 +34,9 @@ std::vector<std::string> refused_order_warning(const Plan& plan);
 /// "the cliff, where …, is at 2.2 ms": the same words for warnings and reports.
 std::string cliff_text(double cliff_s);
 
+/// That growth of undamped oscillations is allowed within a session, where it is.
+std::vector<std::string> session_warning(const Recommendation& recommendation);
+
 /// Close above the recommended H is the cliff, or the exact limit of a linear problem where that is
 /// nearer.
 std::vector<std::string> little_margin_warning(const Recommendation& recommendation);

@@ -19,9 +19,11 @@ struct Curve {
   std::vector<CurvePoint> points;
   LinearRegion region;
   std::optional<double> usable_s;
-  /// The H below which all that were tried are stable by the exact analysis of a linear problem
-  /// (stability.hpp); absent: not known, or all that were tried are.
+  /// Up to here all H are stable by the exact analysis of a linear problem (stability.hpp); absent:
+  /// not known, or all that were tried are.
   std::optional<double> stability_limit_s;
+  /// Where no H is: up to here undamped oscillations grow by no more than a tenth in a session.
+  std::optional<double> session_limit_s;
   /// Runs with this H fail verification (run_checks.hpp): all smaller ones may be used.
   std::optional<double> rejected_from_s;
   bool counts = false;             ///< takes part in the recommendation

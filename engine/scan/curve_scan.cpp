@@ -89,6 +89,13 @@ void CurveScan::add(const TrialResult& result) {
   update();
 }
 
+void CurveScan::ask_beside_grid(double macro_step_s) {
+  if (apart_.empty()) {
+    apart_.assign(points_.begin(), points_.begin() + static_cast<std::ptrdiff_t>(taken_));
+  }
+  next_ = macro_step_s;
+}
+
 double CurveScan::grid_point(std::size_t k) const {
   const double scale = std::ldexp(1.0, -halvings_);
   const double steps = static_cast<double>(k);

@@ -59,6 +59,8 @@ class CurveScan {
   std::optional<double> middle_of_gap_above(double macro_step_s) const;
   /// Makes a point of the grid that has not run the next one, for once.
   void ask(double macro_step_s) { next_ = macro_step_s; }
+  /// Likewise a point beside the grid, which takes no part in the linear region.
+  void ask_beside_grid(double macro_step_s);
 
   const std::vector<CurvePoint>& points() const { return points_; }  ///< ascending H, all of them
   const LinearRegion& region() const { return region_; }

@@ -4,6 +4,13 @@
 
 namespace macrostep::engine {
 
+namespace {
+
+/// Macro-steps at the limit of stability that are asked for: each may show a smaller limit.
+constexpr int max_asked = 4;
+
+}  // namespace
+
 CurveWalk::CurveWalk(const Plan& plan, std::size_t curve, StabilityVerdicts& verdicts)
     : plan_(plan), verdicts_(verdicts), id_(curve), scan_(plan, curve) {
   finish();
@@ -38,6 +45,11 @@ void CurveWalk::finish() {
   const auto cut_s = cut_below_bend(plan_, curve_);
   if (const auto middle_s = cut_s ? scan_.middle_of_gap_above(*cut_s) : std::nullopt) {
     scan_.ask(*middle_s);
+    return;
+  }
+  if (const auto wanted_s = wanted_at_limit(plan_, curve_); wanted_s && asked_ < max_asked) {
+    ++asked_;
+    scan_.ask_beside_grid(*wanted_s);
   }
 }
 

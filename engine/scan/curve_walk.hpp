@@ -1,5 +1,6 @@
 // The scan of one curve with what is asked of it beyond bend and cliff: points in the gap above a
-// limit of residual or stability, which a scan on its own does not know, and the filling of gaps.
+// limit of residual or stability, which a scan on its own does not know, one at the limit of
+// stability, and the filling of gaps.
 #pragma once
 
 #include <cstddef>
@@ -38,6 +39,7 @@ class CurveWalk {
   StabilityVerdicts& verdicts_;
   std::size_t id_;
   CurveScan scan_;
+  int asked_ = 0;
   Curve curve_;
 };
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
-#include <variant>
 
+#include "engine/cosim/residual.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/usable_step.hpp"
 #include "engine/stability/stability.hpp"
@@ -16,48 +18,132 @@ namespace {
 /// T = 20·bend counts although T/bend rounds to slightly less than 20.
 constexpr double ratio_tolerance = 1e-9;
 
-/// To this share of itself the limit between two macro-steps of the scan is found.
-constexpr double stability_limit_share = 1e-4;
+/// The H that is tried at the limit of stability is larger than any other by more than this share.
+constexpr double worthwhile_gain = 0.01;
+/// It is not tried so far below the start of the scan that its trials take for ever: as far as the
+/// scan halves its grid.
+constexpr double smallest_wanted_share = 1.0 / (1 << max_grid_halvings);
+constexpr double most_wanted_macro_steps = 2e6;
+constexpr int wanted_digits = 3;
+
+/// To a few decimal digits.
+double rounded_down(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - (wanted_digits - 1));
+  const double down = std::floor(value / unit) * unit;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*g", wanted_digits, down);
+  return std::strtod(text, nullptr);
+}
 
 /// ln of the growth of an exact solution beyond which it is nothing but rounding errors that grew.
 const double largest_log_growth = -std::log(std::numeric_limits<double>::epsilon());
 
-/// Sets the curve's limit of stability. Returns the largest H tried, up to `largest_s`, with none
-/// unstable below it; the same H where there is no exact analysis. Nothing where the problem grows
-/// by itself so far within the test that no run shows its solution.
-std::optional<double> within_stability(const Plan& plan, Curve& curve, double largest_s,
-                                       StabilityVerdicts& verdicts) {
+/// The largest H tried, up to `largest_s` and the margin below a limit of stability.
+std::optional<double> largest_within(const Curve& curve, double largest_s, double limit_s) {
+  const double margin_s = std::min(largest_s, limit_s / stability_margin);
+  std::optional<double> found;
+  for (const auto& point : curve.points) {
+    if (point.macro_step_s <= margin_s) {
+      found = point.macro_step_s;
+    }
+  }
+  return found;
+}
+
+/// The largest H up to `largest_s` that was tried and is stable with the margin, as all smaller
+/// ones are.
+struct WithinStability {
+  bool known = false;  ///< whether there is an exact analysis
+  std::optional<double> usable_s;
+};
+
+/// Sets the curve's limit of stability. Nothing is usable where the problem grows by itself so far
+/// within the test that no run shows its solution.
+WithinStability within_stability(const Plan& plan, Curve& curve, double largest_s,
+                                 StabilityVerdicts& verdicts) {
+  if (plan.job.stability_check != StabilityCheck::all &&
+      plan.job.stability_check != StabilityCheck::exact) {
+    return {.usable_s = largest_s};
+  }
   const auto configuration = curve.key.configuration;
-  const double share = plan.job.tests[curve.key.test].duration_s / verdicts.duration_s();
-  if (share * verdicts.exact_log_growth(configuration) > largest_log_growth) {
-    return std::nullopt;
+  const auto* modes = verdicts.modes(configuration);
+  const double test_s = plan.job.tests[curve.key.test].duration_s;
+  if (modes && modes->largest_rate_per_s() * test_s > largest_log_growth) {
+    return {.known = true};
   }
-  const auto is_unstable = [&](double macro_step_s) {
-    return verdicts.is_unstable(configuration, macro_step_s);
-  };
-  const auto unstable = std::ranges::find_if(
-      curve.points, [&](const CurvePoint& point) { return is_unstable(point.macro_step_s); });
-  if (unstable == curve.points.end()) {
-    return largest_s;
+  const double beyond_s = stability_margin * curve.points.back().macro_step_s;
+  const auto range = verdicts.range(configuration, curve.points.front().macro_step_s, beyond_s);
+  if (!range) {
+    return {.usable_s = largest_s};
   }
-  double unstable_s = unstable->macro_step_s;
-  if (unstable == curve.points.begin()) {
-    return std::nullopt;
+  if (range->stable_s > 0) {
+    if (range->stable_s <= beyond_s) {
+      curve.stability_limit_s = range->stable_s;
+    }
+    return {.known = true, .usable_s = largest_within(curve, largest_s, range->stable_s)};
   }
-  const double last_stable_s = (unstable - 1)->macro_step_s;
-  double stable_s = last_stable_s;
-  while (unstable_s - stable_s > stability_limit_share * stable_s) {
-    const double middle_s = (stable_s + unstable_s) / 2;
-    (is_unstable(middle_s) ? unstable_s : stable_s) = middle_s;
+  if (range->session_s > 0) {
+    curve.flags.emplace_back(stable_within_session);
+    if (range->session_s <= beyond_s) {
+      curve.session_limit_s = range->session_s;
+      // As a later cut by checks: no H from here on may be used.
+      curve.rejected_from_s = std::nextafter(range->session_s / stability_margin,
+                                             std::numeric_limits<double>::infinity());
+    }
+    return {.known = true, .usable_s = largest_within(curve, largest_s, range->session_s)};
   }
-  curve.stability_limit_s = stable_s;
-  return std::min(largest_s, last_stable_s);
+  return {.known = true};
+}
+
+/// Whether the largest stable H is asked for, however accurate.
+bool wants_stability_alone(const Job& job) {
+  return !job.accuracy && !job.relative_residual_max;
+}
+
+void allow_for_rig(const Plan& plan, Curve& curve) {
+  curve.usable_s = largest_allowed(plan.job.allowed_macro_steps_s,
+                                   curve.points.front().macro_step_s, *curve.usable_s);
+  if (!curve.usable_s) {
+    curve.flags.emplace_back(no_allowed_macro_step);
+    curve.counts = false;
+  }
+}
+
+/// Where the rates decide alone how far a curve may be used; false where they are not known.
+bool finish_by_rate(const Plan& plan, Curve& curve, StabilityVerdicts& verdicts) {
+  const auto last_s = largest_complete(curve.points);
+  if (!last_s || !wants_stability_alone(plan.job)) {
+    return false;
+  }
+  const auto stable = within_stability(plan, curve, *last_s, verdicts);
+  if (!stable.known) {
+    return false;
+  }
+  curve.flags.emplace_back(limited_by_rate);
+  curve.usable_s = stable.usable_s;
+  if (!curve.usable_s) {
+    curve.flags.emplace_back(unstable);
+    return true;
+  }
+  curve.counts = true;
+  if (*curve.usable_s < *curve.region.last_s) {
+    curve.flags.emplace_back(cut_at_stability_limit);
+  }
+  if (!curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
+    curve.flags.emplace_back(bend_not_reached);
+  }
+  allow_for_rig(plan, curve);
+  return true;
 }
 
 }  // namespace
 
 void count_macro_steps(const Plan& plan, Curve& curve) {
   std::erase(curve.flags, too_few_macro_steps);
+  if (has_flag(curve, limited_by_rate)) {
+    curve.counts = true;
+    return;
+  }
   const double duration_s = plan.job.tests[curve.key.test].duration_s;
   curve.counts = duration_s / *curve.usable_s >= plan.job.minimum_macro_steps - ratio_tolerance;
   curve.needed_duration_s = curve.counts ? 0 : plan.job.minimum_macro_steps * *curve.usable_s;
@@ -92,6 +178,9 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
   if (curve.region.bend_found && !curve.region.cliff_s) {
     flag(cliff_not_reached);
   }
+  if (finish_by_rate(plan, curve, verdicts)) {
+    return curve;
+  }
   curve.usable_s = within_residual_limit(curve.points, *curve.region.last_s,
                                          relative_residual_limit(plan.job.relative_residual_max));
   if (!curve.usable_s) {
@@ -102,10 +191,7 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
     flag(plan.job.relative_residual_max ? cut_at_relative_residual : cut_at_transmitted_energy);
   }
   const double within_residual_s = *curve.usable_s;
-  if (plan.job.stability_check == StabilityCheck::all ||
-      plan.job.stability_check == StabilityCheck::exact) {
-    curve.usable_s = within_stability(plan, curve, within_residual_s, verdicts);
-  }
+  curve.usable_s = within_stability(plan, curve, within_residual_s, verdicts).usable_s;
   if (!curve.usable_s) {
     flag(unstable);
     return curve;
@@ -117,20 +203,38 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
   if (curve.counts && !curve.region.bend_found && *curve.usable_s == *curve.region.last_s) {
     flag(bend_not_reached);
   }
-  curve.usable_s = largest_allowed(plan.job.allowed_macro_steps_s,
-                                   curve.points.front().macro_step_s, *curve.usable_s);
-  if (!curve.usable_s) {
-    flag(no_allowed_macro_step);
-    curve.counts = false;
-  }
+  allow_for_rig(plan, curve);
   return curve;
+}
+
+std::optional<double> wanted_at_limit(const Plan& plan, const Curve& curve) {
+  const auto limit_s = curve.stability_limit_s ? curve.stability_limit_s : curve.session_limit_s;
+  if (!limit_s || !curve.region.last_s || !plan.job.allowed_macro_steps_s.empty()) {
+    return std::nullopt;
+  }
+  const double wanted_s = rounded_down(*limit_s / stability_margin);
+  const auto above =
+      std::ranges::upper_bound(curve.points, wanted_s, {}, &CurvePoint::macro_step_s);
+  const double below_s = above == curve.points.begin() ? 0 : (above - 1)->macro_step_s;
+  const double test_s = plan.job.tests[curve.key.test].duration_s;
+  const auto& configuration = plan.configurations[curve.key.configuration];
+  const auto needed = first_counted_macro_step(configuration.extrapolation) + 1;
+  const double largest_s =
+      has_flag(curve, limited_by_rate)
+          ? std::min(plan.job.macro_step.maximum_s, test_s / static_cast<double>(needed))
+          : *curve.region.last_s;
+  const bool gains = wanted_s > (1 + worthwhile_gain) * below_s && wanted_s < largest_s;
+  const bool can_run = wanted_s >= smallest_wanted_share * plan.job.macro_step.initial_s &&
+                       wanted_s >= test_s / most_wanted_macro_steps;
+  return gains && can_run ? std::optional(wanted_s) : std::nullopt;
 }
 
 std::optional<double> cut_below_bend(const Plan& plan, const Curve& curve) {
   const auto within_s = usable_step({.points = curve.points,
                                      .last_s = curve.region.last_s,
                                      .stability_limit_s = curve.stability_limit_s,
-                                     .relative_residual_max = plan.job.relative_residual_max});
+                                     .relative_residual_max = plan.job.relative_residual_max,
+                                     .by_rate = has_flag(curve, limited_by_rate)});
   return within_s && *within_s < *curve.region.last_s ? within_s : std::nullopt;
 }
 

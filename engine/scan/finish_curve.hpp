@@ -18,6 +18,10 @@ Curve finish_curve(const Plan& plan, std::size_t id, const CurveScan& scan,
 /// Whether a curve with a usable H counts, or its test has too few macro-steps of that for it.
 void count_macro_steps(const Plan& plan, Curve& curve);
 
+/// The H with its margin below the curve's limit of stability, to be tried as well: points of the
+/// scan may lie far below it, or none does. Nothing where it has run, or gains too little.
+std::optional<double> wanted_at_limit(const Plan& plan, const Curve& curve);
+
 /// The largest H of a curve that neither its linear region, nor its residual, nor its stability
 /// forbids, if one of the last two ends it below the bend: what lies in the gap above is not known.
 std::optional<double> cut_below_bend(const Plan& plan, const Curve& curve);

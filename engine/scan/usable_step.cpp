@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "engine/scan/curve_flags.hpp"
+#include "engine/stability/stability.hpp"
 
 namespace macrostep::engine {
 
@@ -49,6 +51,17 @@ std::optional<double> within_residual_limit(std::span<const CurvePoint> points, 
   return largest_s;
 }
 
+std::optional<double> largest_complete(std::span<const CurvePoint> points) {
+  std::optional<double> largest_s;
+  for (const auto& point : points) {
+    if (point.status != TrialStatus::complete) {
+      break;
+    }
+    largest_s = point.macro_step_s;
+  }
+  return largest_s;
+}
+
 std::optional<double> largest_allowed(std::span<const double> allowed_s, double tried_s,
                                       double limit_s) {
   if (allowed_s.empty()) {
@@ -68,12 +81,17 @@ bool forbids_use(std::string_view flag) {
 }
 
 std::optional<double> usable_step(const AnalysedCurve& curve) {
-  if (!curve.last_s) {
+  const auto end_s = curve.by_rate ? largest_complete(curve.points) : curve.last_s;
+  if (!end_s) {
     return std::nullopt;
   }
-  const double last_s = std::min(*curve.last_s, curve.stability_limit_s.value_or(*curve.last_s));
-  const auto largest_s = within_residual_limit(
-      curve.points, last_s, relative_residual_limit(curve.relative_residual_max));
+  const double last_s = curve.stability_limit_s
+                            ? std::min(*end_s, *curve.stability_limit_s / stability_margin)
+                            : *end_s;
+  const auto largest_s =
+      within_residual_limit(curve.points, last_s,
+                            curve.by_rate ? std::numeric_limits<double>::infinity()
+                                          : relative_residual_limit(curve.relative_residual_max));
   if (!largest_s) {
     return std::nullopt;
   }

@@ -20,6 +20,9 @@ double relative_residual_limit(const std::optional<double>& of_job);
 std::optional<double> within_residual_limit(std::span<const CurvePoint> points, double last_s,
                                             double limit);
 
+/// The largest H with which a trial completed, as with all smaller ones. Points in ascending H.
+std::optional<double> largest_complete(std::span<const CurvePoint> points);
+
 /// The largest of the allowed H between the smallest that was tried and the limit; the limit itself
 /// where all H are allowed.
 std::optional<double> largest_allowed(std::span<const double> allowed_s, double tried_s,
@@ -36,6 +39,7 @@ struct AnalysedCurve {
   std::optional<double> rejected_from_s;          ///< runs with it fail verification
   std::optional<double> relative_residual_max;    ///< of the job
   std::span<const double> allowed_macro_steps_s;  ///< of the job
+  bool by_rate = false;  ///< limited_by_rate: up to the largest H that completed, whatever E(H) is
 };
 
 /// The largest H that may be used, of a curve without a flag that forbids it.

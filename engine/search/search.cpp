@@ -12,7 +12,6 @@
 #include "engine/cost/cost_estimate.hpp"
 #include "engine/cost/remaining_cost.hpp"
 #include "engine/cost/step_times.hpp"
-#include "engine/recommendation/confidence.hpp"
 #include "engine/recommendation/confirm.hpp"
 #include "engine/recommendation/decisive_curves.hpp"
 #include "engine/recommendation/real_time.hpp"
@@ -39,8 +38,8 @@ void add_warnings(const Plan& plan, const std::vector<Curve>& curves,
                   Recommendation& recommendation) {
   auto list = unchecked_warning(plan, recommendation);
   for (const auto& more :
-       {accuracy_warning(plan, recommendation), warnings_of_answer(plan, curves, recommendation),
-        recommendation.warnings, no_confidence_warning(plan, recommendation)}) {
+       {session_warning(recommendation), accuracy_warning(plan, recommendation),
+        warnings_of_answer(plan, curves, recommendation), recommendation.warnings}) {
     list.insert(list.end(), more.begin(), more.end());
   }
   recommendation.warnings = std::move(list);
@@ -111,7 +110,8 @@ class SearchRun {
     }
     for (auto* recommendation : {&best, &paper_rule}) {
       if (*recommendation) {
-        (*recommendation)->confidence = confidence_of(plan_, **recommendation);
+        (*recommendation)->growth = growth_of(**recommendation);
+        // No confidence: the trust study has counted runs of one test as stable, not rates.
         add_warnings(plan_, result.answer.curves, **recommendation);
       }
     }
@@ -130,6 +130,13 @@ class SearchRun {
   }
 
  private:
+  std::optional<SessionGrowth> growth_of(const Recommendation& recommendation) {
+    const auto growth = verdicts_.growth(recommendation.configuration, recommendation.macro_step_s);
+    return growth ? std::optional(
+                        SessionGrowth{*growth, verdicts_.session_s(recommendation.configuration)})
+                  : std::nullopt;
+  }
+
   /// Groups of these curves that are scanned together.
   std::vector<std::vector<std::size_t>> groups_of(std::span<const std::size_t> ids) const {
     return curve_groups(plan_, ids, expected_costs_, {settings_.executor, settings_.threads});

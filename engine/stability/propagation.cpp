@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -165,6 +167,36 @@ std::variant<Eigen::MatrixXd, std::string> Propagation::matrix(double macro_step
     master.read_memory({phi.col(k).data(), z.size()});
   }
   return phi;
+}
+
+std::optional<Eigen::VectorXd> Propagation::memory(
+    double macro_step_s, const Eigen::VectorXd& states,
+    const std::function<Eigen::VectorXd(double time_s)>& outputs) const {
+  if (!why_not_.empty()) {
+    return std::nullopt;
+  }
+  const auto& iteration = plan_.job.iteration;
+  auto made = make_master(plan_, configuration_, no_signals(plan_.coupling(configuration_)),
+                          macro_step_s, iteration.repeats.value_or(iteration.maximum));
+  auto* master = std::get_if<Master>(&made);
+  const auto nominal = master ? master->memory_nominal(nominal_states_) : std::nullopt;
+  if (!nominal || master->start()) {
+    return std::nullopt;
+  }
+  const std::int64_t first = (master->past_ticks() + master->ticks() - 1) / master->ticks();
+  const double tick_s = macro_step_s / master->ticks();
+  std::vector<Eigen::VectorXd> past;
+  for (int ago = 0; ago <= master->past_ticks(); ++ago) {
+    past.push_back(outputs(-ago * tick_s));
+  }
+  master->start_from(first, {states.data(), static_cast<std::size_t>(states.size())},
+                     [&](int ago) -> std::span<const double> {
+                       const auto& y = past[static_cast<std::size_t>(ago)];
+                       return {y.data(), static_cast<std::size_t>(y.size())};
+                     });
+  Eigen::VectorXd z(static_cast<Eigen::Index>(nominal->size()));
+  master->read_memory({z.data(), nominal->size()});
+  return z;
 }
 
 std::size_t Propagation::columns(double macro_step_s) const {

@@ -12,6 +12,8 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -32,6 +34,11 @@ class Propagation {
   /// Φ, or why there is none: a subsystem is not linear or keeps more than a vector, or the
   /// extrapolation is chosen by values.
   std::variant<Eigen::MatrixXd, std::string> matrix(double macro_step_s) const;
+  /// What the master remembers at a communication point of a motion without external inputs, with
+  /// these states, and outputs by the time from there, at most 0. Nothing where there is no Φ.
+  std::optional<Eigen::VectorXd> memory(
+      double macro_step_s, const Eigen::VectorXd& states,
+      const std::function<Eigen::VectorXd(double time_s)>& outputs) const;
   /// How many columns Φ has, each found by a macro-step; 0 where there is no Φ.
   std::size_t columns(double macro_step_s) const;
 

@@ -1,6 +1,7 @@
 #include "engine/stability/spectrum.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
@@ -23,10 +24,11 @@ constexpr int max_balancing_sweeps = 50;
 /// A row and its column are scaled only if that makes their sum smaller than this share of it.
 constexpr double worthwhile_share = 0.95;
 
-/// A diagonal similarity by powers of 2 that makes rows and columns about equally large, so that
-/// pascals and metres in one matrix cost no digits (Parlett and Reinsch 1969).
-void balance(Eigen::MatrixXd& m) {
+}  // namespace
+
+Eigen::VectorXd balance(Eigen::MatrixXd& m) {
   const Eigen::Index n = m.rows();
+  Eigen::VectorXd scale = Eigen::VectorXd::Ones(n);
   for (int sweep = 0; sweep < max_balancing_sweeps; ++sweep) {
     bool changed = false;
     for (Eigen::Index i = 0; i < n; ++i) {
@@ -41,16 +43,16 @@ void balance(Eigen::MatrixXd& m) {
       if (exponent != 0 && column * factor + row / factor < worthwhile_share * (column + row)) {
         m.col(i) *= factor;
         m.row(i) /= factor;
+        scale[i] *= factor;
         changed = true;
       }
     }
     if (!changed) {
-      return;
+      break;
     }
   }
+  return scale;
 }
-
-}  // namespace
 
 Eigen::VectorXcd eigenvalues(Eigen::MatrixXd matrix) {
   if (matrix.rows() == 0) {
@@ -62,6 +64,24 @@ Eigen::VectorXcd eigenvalues(Eigen::MatrixXd matrix) {
     return Eigen::VectorXcd::Constant(1, std::numeric_limits<double>::quiet_NaN());
   }
   return solver.eigenvalues();
+}
+
+std::vector<Eigenvalue> conditioned_eigenvalues(Eigen::MatrixXd matrix) {
+  balance(matrix);
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(matrix);
+  if (matrix.rows() > 0 && solver.info() != Eigen::Success) {
+    return {{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}};
+  }
+  const Eigen::MatrixXcd right = solver.eigenvectors();
+  const Eigen::MatrixXcd left = right.partialPivLu().inverse();
+  std::vector<Eigenvalue> list;
+  for (Eigen::Index k = 0; k < matrix.rows(); ++k) {
+    const double condition = right.col(k).norm() * left.row(k).norm();
+    list.push_back({solver.eigenvalues()[k], std::isfinite(condition)
+                                                 ? condition
+                                                 : std::numeric_limits<double>::infinity()});
+  }
+  return list;
 }
 
 bool is_defective_on_unit_circle(Eigen::MatrixXd matrix) {

@@ -2,11 +2,28 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <complex>
+#include <vector>
 
 namespace macrostep::engine {
 
+/// A diagonal similarity by powers of 2, D⁻¹ M D, that makes rows and columns about equally large,
+/// so that pascals and metres in one matrix cost no digits (Parlett and Reinsch 1969). Returns the
+/// diagonal of D.
+Eigen::VectorXd balance(Eigen::MatrixXd& matrix);
+
 /// In no order; one NaN if they cannot be found. The matrix is balanced first.
 Eigen::VectorXcd eigenvalues(Eigen::MatrixXd matrix);
+
+struct Eigenvalue {
+  std::complex<double> value;
+  /// κ: by how much an error of the matrix may move it, relative to the size of both; infinite
+  /// where it has too few eigenvectors (Golub and Van Loan, section 7.2.2).
+  double condition = 1;
+};
+
+/// Likewise, with their condition.
+std::vector<Eigenvalue> conditioned_eigenvalues(Eigen::MatrixXd matrix);
 
 /// Whether powers of the matrix grow although no eigenvalue lies outside the unit circle: one on it
 /// has fewer eigenvectors than its multiplicity (Haid et al. 2022, after eq. 29), as that of a mass

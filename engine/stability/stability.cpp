@@ -1,55 +1,114 @@
 #include "engine/stability/stability.hpp"
 
+#include <Eigen/QR>
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <memory>
+#include <cstdint>
+#include <limits>
 #include <utility>
+#include <vector>
 
-#include "engine/base/text.hpp"
-#include "engine/reference/reference.hpp"
 #include "engine/stability/spectrum.hpp"
 
 namespace macrostep::engine {
 
 namespace {
 
-/// From one macro-step looked at to the next: islands of instability narrower than this are missed.
-constexpr double scan_ratio = 1.02;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// So far below the smallest macro-step the grid begins, and two more are looked at alone.
+constexpr double grid_below = 32;
+constexpr std::array below{128.0, 64.0};
 /// The limit is then found to this share of itself.
 constexpr double bisection_share = 1e-6;
+/// A motion that Φ keeps to this share is one that it keeps.
+constexpr double kept_share = 1e-10;
+
+constexpr double just_beyond = 1.001;
+/// A growth of a macro-step that is a power of H, at most the 7th, falls by no more to its half.
+constexpr double largest_fall = 128;
+
+/// Whether a limit is only where a growth, which falls with a power of H and never ends, comes out
+/// of rounding: it is there at half of that H, too, instead of a decay.
+bool is_limit_of_rounding(const Growth& at_half, const Growth& beyond) {
+  return at_half.rate_per_s > 0 && largest_fall * at_half.rate_per_s / 2 >= beyond.rate_per_s;
+}
+
+/// Motions of the exact system that Φ keeps, as directions of what the master remembers.
+std::vector<VectorXd> kept_directions(const Propagation& propagation, const MatrixXd& phi,
+                                      const VectorXd& scale, const ExactModes& modes,
+                                      double macro_step_s) {
+  std::vector<VectorXd> kept;
+  for (const auto& drift : modes.drifts) {
+    const auto z = propagation.memory(macro_step_s, drift.position, [&](double time_s) -> VectorXd {
+      return drift.position_outputs + time_s * drift.velocity_outputs;
+    });
+    const auto moves = propagation.memory(
+        macro_step_s, drift.velocity, [&](double) -> VectorXd { return drift.velocity_outputs; });
+    if (!z || !moves) {
+      continue;
+    }
+    const VectorXd direction = z->cwiseQuotient(scale);
+    const VectorXd after = (*z + macro_step_s * *moves).cwiseQuotient(scale);
+    if ((phi * direction - after).norm() <= kept_share * (direction.norm() + after.norm())) {
+      kept.push_back(direction);
+    }
+  }
+  return kept;
+}
+
+/// What is left of a matrix without an invariant subspace that these directions span.
+MatrixXd deflated(const MatrixXd& phi, const std::vector<VectorXd>& directions) {
+  if (directions.empty()) {
+    return phi;
+  }
+  MatrixXd basis(phi.rows(), static_cast<Index>(directions.size()));
+  for (std::size_t k = 0; k < directions.size(); ++k) {
+    basis.col(static_cast<Index>(k)) = directions[k].normalized();
+  }
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(basis);
+  const MatrixXd q = qr.householderQ();
+  const MatrixXd rest = q.rightCols(phi.rows() - qr.rank());
+  return rest.transpose() * phi * rest;
+}
 
 }  // namespace
 
-double exact_log_growth(const Plan& plan, const Configuration& configuration, double duration_s) {
-  if (!why_not_linear(plan.coupling(configuration)).empty()) {
-    return 0;  // and no solver is set up for nothing
+double session_s(const Plan& plan, const ExactModes* modes) {
+  if (plan.job.session_s) {
+    return *plan.job.session_s;
   }
-  const auto made = Reference::make(plan, configuration, plan.job.tests.front());
-  const auto* reference = std::get_if<std::unique_ptr<Reference>>(&made);
-  if (!reference || !(*reference)->matrix()) {
-    return 0;
-  }
-  return std::max(0.0, growth_rate_per_s(*(*reference)->matrix()) * duration_s);
+  return session_factor * (modes && modes->slowest_s ? *modes->slowest_s : longest_test_s(plan));
 }
 
-Stability::Stability(const Plan& plan, const Configuration& configuration, double duration_s)
-    : Stability(plan, configuration, duration_s,
-                engine::exact_log_growth(plan, configuration, duration_s)) {}
+Stability::Stability(const Plan& plan, const Configuration& configuration, const ExactModes* modes,
+                     double session_s)
+    : propagation_(plan, configuration), modes_(modes), session_s_(session_s) {}
 
-Stability::Stability(const Plan& plan, const Configuration& configuration, double duration_s,
-                     double exact_log_growth)
-    : propagation_(plan, configuration),
-      duration_s_(duration_s),
-      exact_log_growth_(exact_log_growth) {}
-
-std::variant<bool, std::string> Stability::is_stable(double macro_step_s) const {
-  const auto phi = propagation_.matrix(macro_step_s);
-  if (const auto* reason = std::get_if<std::string>(&phi)) {
-    return *reason;
+std::variant<Growth, std::string> Stability::growth(double macro_step_s) const {
+  auto found = propagation_.matrix(macro_step_s);
+  if (auto* reason = std::get_if<std::string>(&found)) {
+    return std::move(*reason);
   }
-  const double log_growth =
-      std::log(spectral_radius(std::get<Eigen::MatrixXd>(phi))) * duration_s_ / macro_step_s;
-  return log_growth <= std::log(allowed_growth) + exact_log_growth_;  // false for NaN
+  auto& phi = std::get<MatrixXd>(found);
+  if (!phi.allFinite()) {
+    return Growth{.rate_per_s = std::numeric_limits<double>::infinity()};
+  }
+  const double radius = spectral_radius(phi);
+  if (radius <= 1) {  // no mode grows, so that no condition is asked for
+    return Growth{.kind = GrowthKind::stable,
+                  .rate_per_s = std::log(radius) / macro_step_s,
+                  .exact_rate_per_s = modes_ ? modes_->largest_rate_per_s() : 0};
+  }
+  const VectorXd scale = balance(phi);
+  const auto kept = modes_ ? kept_directions(propagation_, phi, scale, *modes_, macro_step_s)
+                           : std::vector<VectorXd>{};
+  auto values = conditioned_eigenvalues(deflated(phi, kept));
+  values.resize(values.size() + kept.size(), {.value = 1});
+  return growth_of(values, macro_step_s, modes_, session_s_);
 }
 
 double longest_test_s(const Plan& plan) {
@@ -60,36 +119,94 @@ double longest_test_s(const Plan& plan) {
   return longest_s;
 }
 
+std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smallest_s,
+                                        double largest_s) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  StableRange range;
+  bool known = true;
+  bool is_stable = true;
+  bool is_in_session = true;
+  double last_s = 0;
+  const auto grows = [&](double macro_step_s, GrowthKind most) {
+    const auto growth = growth_at(macro_step_s);
+    known = known && growth;
+    return !growth || growth->kind > most;
+  };
+  /// The limit between two macro-steps, of which only the larger one exceeds `most`.
+  const auto limit_between = [&](double stable_s, double unstable_s, GrowthKind most) {
+    while (stable_s > 0 && unstable_s - stable_s > bisection_share * stable_s) {
+      const double middle_s = (stable_s + unstable_s) / 2;
+      (grows(middle_s, most) ? unstable_s : stable_s) = middle_s;
+    }
+    return stable_s;
+  };
+  const auto look_at = [&](double macro_step_s) {
+    if (is_stable && grows(macro_step_s, GrowthKind::stable)) {
+      is_stable = false;
+      range.stable_s = limit_between(last_s, macro_step_s, GrowthKind::stable);
+    }
+    if (is_in_session && !is_stable && grows(macro_step_s, GrowthKind::within_session)) {
+      is_in_session = false;
+      range.session_s = limit_between(last_s, macro_step_s, GrowthKind::within_session);
+    }
+    last_s = macro_step_s;
+    return known && is_in_session;
+  };
+  // The grid is anchored at 1 s, so that all who ask share its points.
+  const double log_ratio = std::log(stability_grid_ratio);
+  bool goes_on = true;
+  for (const double share : below) {
+    goes_on = goes_on && look_at(smallest_s / share);
+  }
+  auto k = static_cast<std::int64_t>(std::floor(std::log(smallest_s / grid_below) / log_ratio));
+  for (; goes_on && last_s < largest_s; ++k) {
+    const double point_s = std::exp(static_cast<double>(k) * log_ratio);
+    if (point_s > last_s) {
+      goes_on = look_at(std::min(point_s, largest_s));
+    }
+  }
+  if (known && !is_stable && range.stable_s > 0) {
+    const auto at_half = growth_at(range.stable_s / 2);
+    const auto beyond = growth_at(range.stable_s * just_beyond);
+    known = at_half && beyond;
+    if (known && is_limit_of_rounding(*at_half, *beyond)) {
+      range.stable_s = 0;
+    }
+  }
+  if (!known) {
+    return std::nullopt;
+  }
+  range.stable_s = is_stable ? infinite : range.stable_s;
+  range.session_s = is_in_session ? infinite : range.session_s;
+  return range;
+}
+
+std::optional<double> StabilityLimit::limit_s() const {
+  return range.stable_s <= largest_tried_s ? std::optional(range.stable_s) : std::nullopt;
+}
+
 std::variant<StabilityLimit, std::string> stability_limit(const Plan& plan,
                                                           const Configuration& configuration,
-                                                          double duration_s, double smallest_s,
-                                                          double largest_s) {
-  const Stability stability(plan, configuration, duration_s);
-  const auto first = stability.is_stable(smallest_s);
-  if (const auto* reason = std::get_if<std::string>(&first)) {
-    return *reason;
+                                                          double smallest_s, double largest_s) {
+  const auto modes = exact_modes(plan, configuration);
+  const auto* known = modes ? &*modes : nullptr;
+  const double session = session_s(plan, known);
+  const Stability stability(plan, configuration, known, session);
+  std::string reason;
+  const auto range = stable_range(
+      [&](double macro_step_s) -> std::optional<Growth> {
+        auto found = stability.growth(macro_step_s);
+        if (auto* why = std::get_if<std::string>(&found)) {
+          reason = std::move(*why);
+          return std::nullopt;
+        }
+        return std::get<Growth>(found);
+      },
+      smallest_s, largest_s);
+  if (!range) {
+    return reason;
   }
-  if (!std::get<bool>(first)) {
-    return "unstable already at " + milliseconds_text(smallest_s);
-  }
-  const auto is_stable = [&](double macro_step_s) {
-    const auto judged = stability.is_stable(macro_step_s);
-    return std::holds_alternative<bool>(judged) && std::get<bool>(judged);
-  };
-  double stable_s = smallest_s;
-  while (stable_s < largest_s) {
-    double unstable_s = std::min(stable_s * scan_ratio, largest_s);
-    if (is_stable(unstable_s)) {
-      stable_s = unstable_s;
-      continue;
-    }
-    while (unstable_s - stable_s > bisection_share * stable_s) {
-      const double middle_s = (stable_s + unstable_s) / 2;
-      (is_stable(middle_s) ? stable_s : unstable_s) = middle_s;
-    }
-    return StabilityLimit{duration_s, stable_s, largest_s};
-  }
-  return StabilityLimit{duration_s, std::nullopt, largest_s};
+  return StabilityLimit{.session_s = session, .range = *range, .largest_tried_s = largest_s};
 }
 
 }  // namespace macrostep::engine

@@ -1,62 +1,88 @@
-// The exact stability of a linear coupling, as a second opinion beside bend and cliff.
+// The exact stability of a linear coupling, as a second opinion beside bend and cliff: the rates of
+// its modes (growth.hpp), whatever the tests.
 //
-// A run of duration T counts as unstable where
-//
-//   ρ(Φ(H))^(T/H) > 1.1 · max(1, growth of the exact system over T)
-//
-// with the propagation matrix Φ of one macro-step (propagation.hpp): ρ ≤ 1 alone would forbid every
-// H for a system without damping, whose ρ exceeds 1 by 8e-11 at 1 µs already.
+// A macro-step counts as stable only if every smaller one is, too, down to a 128th of it, on a grid
+// of ratio 1.02: macro-steps that are stable above unstable ones are islands, which a slightly
+// different rig does not have.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
 
 #include "engine/plan/plan.hpp"
+#include "engine/stability/growth.hpp"
 #include "engine/stability/propagation.hpp"
 
 namespace macrostep::engine {
 
-/// Ours: a growth by a tenth over a whole run is not seen among the errors of the coupling.
+/// Ours: of runs alone, a growth by a tenth over the longest test is not told from the errors of
+/// the coupling.
 inline constexpr double allowed_growth = 1.1;
 
-/// ln of the growth of the exact system of a configuration over this duration, at least 0; 0 where
-/// it is not known, as with delays.
-double exact_log_growth(const Plan& plan, const Configuration& configuration, double duration_s);
+/// From one macro-step looked at to the next: islands of instability narrower than this are missed.
+inline constexpr double stability_grid_ratio = 1.02;
+
+/// The recommended H must be stable with this margin, as rigs differ from their models: at 1.1 H,
+/// and at the point of the grid beyond.
+inline constexpr double stability_margin = 1.1 * stability_grid_ratio;
+
+/// A session lasts so many times the slowest mode of the exact system, unless the job says how
+/// long.
+inline constexpr double session_factor = 1000;
+
+/// How long a session is [s]. Deviation: where no modes are known, from the longest test of the
+/// job, until time scales are found from runs.
+double session_s(const Plan& plan, const ExactModes* modes);
 
 /// Judges the macro-steps of one configuration.
 class Stability {
  public:
-  /// Over runs of this duration. The plan and the configuration must outlive it.
-  Stability(const Plan& plan, const Configuration& configuration, double duration_s);
-  /// Where exact_log_growth() over this duration is known already.
-  Stability(const Plan& plan, const Configuration& configuration, double duration_s,
-            double exact_log_growth);
+  /// The plan and the configuration must outlive it, and the modes (null: not known).
+  Stability(const Plan& plan, const Configuration& configuration, const ExactModes* modes,
+            double session_s);
 
   /// Or why that is not known: the problem is not linear, or keeps more than a vector.
-  std::variant<bool, std::string> is_stable(double macro_step_s) const;
+  std::variant<Growth, std::string> growth(double macro_step_s) const;
 
  private:
   Propagation propagation_;
-  double duration_s_;
-  double exact_log_growth_;
+  const ExactModes* modes_;
+  double session_s_;
 };
 
-/// The duration of the longest test: what is unstable there is not to be recommended.
+/// The duration of the longest test.
 double longest_test_s(const Plan& plan);
 
-struct StabilityLimit {
-  double duration_s = 0;  ///< T of the runs
-  /// The largest macro-step below which all are stable; absent if the largest one tried is, too.
-  std::optional<double> limit_s;
-  double largest_tried_s = 0;
+/// Up to where all macro-steps are stable, and up to where all are so at least within a session. 0:
+/// none is, also where a growth at every H is hidden by rounding at small ones; infinite: all up to
+/// the largest one asked for are.
+struct StableRange {
+  double stable_s = 0;
+  double session_s = 0;
 };
 
-/// Looks up from `smallest_s` to `largest_s`. Why there is none: the problem is not linear, or even
-/// the smallest macro-step is unstable.
+/// How much a macro-step grows; absent where that is not known.
+using GrowthAt = std::function<std::optional<Growth>(double macro_step_s)>;
+
+/// Looks from a 128th of `smallest_s` up to `largest_s`. Absent where a growth is not known. The
+/// same numbers for the same question, whatever was asked before.
+std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smallest_s,
+                                        double largest_s);
+
+struct StabilityLimit {
+  double session_s = 0;  ///< how long a session is
+  StableRange range;
+  double largest_tried_s = 0;
+
+  /// The largest macro-step up to which all are stable; absent where all that were tried are.
+  std::optional<double> limit_s() const;
+};
+
+/// The limit of one configuration, or why there is none: the problem is not linear.
 std::variant<StabilityLimit, std::string> stability_limit(const Plan& plan,
                                                           const Configuration& configuration,
-                                                          double duration_s, double smallest_s,
-                                                          double largest_s);
+                                                          double smallest_s, double largest_s);
 
 }  // namespace macrostep::engine

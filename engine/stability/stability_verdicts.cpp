@@ -5,35 +5,44 @@
 namespace macrostep::engine {
 
 StabilityVerdicts::StabilityVerdicts(const Plan& plan)
-    : plan_(plan), duration_s_(longest_test_s(plan)), configurations_(plan.configurations.size()) {
+    : plan_(plan), configurations_(plan.configurations.size()) {
   for (const auto& configuration : plan.configurations) {
     couplings_[configuration.coupling];
   }
 }
 
-bool StabilityVerdicts::is_unstable(std::size_t configuration, double macro_step_s) {
-  const double log_growth = exact_log_growth(configuration);
+std::optional<Growth> StabilityVerdicts::growth(std::size_t configuration, double macro_step_s) {
+  const auto* known_modes = modes(configuration);
   auto& of = configurations_[configuration];
   const std::lock_guard lock(of.mutex);
-  if (const auto known = of.unstable.find(macro_step_s); known != of.unstable.end()) {
+  if (const auto known = of.growth.find(macro_step_s); known != of.growth.end()) {
     return known->second;
   }
   if (!of.stability) {
     of.stability = std::make_unique<Stability>(plan_, plan_.configurations[configuration],
-                                               duration_s_, log_growth);
+                                               known_modes, engine::session_s(plan_, known_modes));
   }
-  const auto judged = of.stability->is_stable(macro_step_s);
-  const bool unstable = std::holds_alternative<bool>(judged) && !std::get<bool>(judged);
-  of.unstable.emplace(macro_step_s, unstable);
-  return unstable;
+  const auto found = of.stability->growth(macro_step_s);
+  const auto* growth = std::get_if<Growth>(&found);
+  return of.growth.emplace(macro_step_s, growth ? std::optional(*growth) : std::nullopt)
+      .first->second;
 }
 
-double StabilityVerdicts::exact_log_growth(std::size_t configuration) {
+std::optional<StableRange> StabilityVerdicts::range(std::size_t configuration, double smallest_s,
+                                                    double largest_s) {
+  return stable_range([&](double macro_step_s) { return growth(configuration, macro_step_s); },
+                      smallest_s, largest_s);
+}
+
+const ExactModes* StabilityVerdicts::modes(std::size_t configuration) {
   const auto& one = plan_.configurations[configuration];
   auto& of = couplings_.at(one.coupling);
-  std::call_once(of.solved,
-                 [&] { of.log_growth = engine::exact_log_growth(plan_, one, duration_s_); });
-  return of.log_growth;
+  std::call_once(of.solved, [&] { of.modes = exact_modes(plan_, one); });
+  return of.modes ? &*of.modes : nullptr;
+}
+
+double StabilityVerdicts::session_s(std::size_t configuration) {
+  return engine::session_s(plan_, modes(configuration));
 }
 
 }  // namespace macrostep::engine

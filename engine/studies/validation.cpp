@@ -13,16 +13,13 @@ namespace macrostep::engine {
 
 namespace {
 
-/// The scan for the limit begins this far below the recommended macro-step.
-constexpr double below_recommended = 1e-3;
-/// And ends this far above it: beyond, the difference tells nothing more.
+/// The scan for the limit ends this far above the recommended macro-step: beyond, the difference
+/// tells nothing more.
 constexpr double above_recommended = 10;
 
 void find_stability_limit(const Plan& plan, double macro_step_s, Validation& validation) {
-  const double duration_s = longest_test_s(plan);
-  const double largest_s = std::min(duration_s, above_recommended * macro_step_s);
-  auto found = stability_limit(plan, *validation.configuration, duration_s,
-                               below_recommended * macro_step_s, largest_s);
+  const double largest_s = std::min(longest_test_s(plan), above_recommended * macro_step_s);
+  auto found = stability_limit(plan, *validation.configuration, macro_step_s, largest_s);
   if (auto* reason = std::get_if<std::string>(&found)) {
     validation.no_stability_reason = std::move(*reason);
   } else {

@@ -160,9 +160,12 @@ Truth::Truth(const StudyProblem& problem, const Plan& plan, const std::atomic<bo
 Truth::~Truth() = default;
 
 bool Truth::is_stable(const Configuration& configuration, double macro_step_s) const {
-  const Stability stability(plan_, configuration, longest_test_s(plan_));
-  const auto judged = stability.is_stable(macro_step_s);
-  return std::holds_alternative<bool>(judged) && std::get<bool>(judged);
+  const auto modes = exact_modes(plan_, configuration);
+  const auto* known = modes ? &*modes : nullptr;
+  const Stability stability(plan_, configuration, known, session_s(plan_, known));
+  const auto judged = stability.growth(macro_step_s);
+  const auto* growth = std::get_if<Growth>(&judged);
+  return growth && growth->kind != GrowthKind::growing;
 }
 
 TrueQuality Truth::at(const Configuration& configuration, double macro_step_s) const {
@@ -235,13 +238,12 @@ TrueLimits Truth::limits(const Configuration& configuration) const {
   const double largest_s = plan_.job.macro_step.maximum_s;
   const double smallest_s = below_first * plan_.job.macro_step.initial_s;
   if (is_linear(problem_.family)) {
-    const auto found =
-        stability_limit(plan_, configuration, longest_test_s(plan_), smallest_s, largest_s);
+    const auto found = stability_limit(plan_, configuration, smallest_s, largest_s);
     const auto* limit = std::get_if<StabilityLimit>(&found);
-    if (!limit) {
+    if (!limit || limit->range.session_s == 0) {
       return limits;
     }
-    limits.stable_s = limit->limit_s.value_or(limit->largest_tried_s);
+    limits.stable_s = std::min(limit->range.session_s, largest_s);
   } else {
     limits.stable_s = stable_up_to(configuration, smallest_s, largest_s);
     if (!limits.stable_s) {

@@ -394,7 +394,7 @@ class Coordinator {
   /// Its only trial. The result is a shard like any other, for whoever goes on with the folder.
   void set_crashed(ChunkTask& task) {
     const std::size_t curve = task.chunk.curves.front();
-    const auto macro_step_s = replayed(plan_, curve, known_.of(curve)).next();
+    const auto macro_step_s = replayed(plan_, curve, known_.of(curve), verdicts_).next();
     engine::TrialRecord record{.curve = curve,
                                .index = known_.of(curve).size(),
                                .macro_step_s = macro_step_s.value(),
@@ -414,6 +414,7 @@ class Coordinator {
   }
 
   const engine::Plan& plan_;
+  engine::StabilityVerdicts verdicts_{plan_};
   const BatchSystem& system_;
   const BatchSettings& settings_;
   const engine::Provenance here_;

@@ -49,7 +49,7 @@ KnownTrials::Grown KnownTrials::add(const Chunk& chunk,
         throw Contradiction(record, from.string());
       }
     }
-    grown.finished = !replayed(plan_, curve, grown.records).next();
+    grown.finished = !replayed(plan_, curve, grown.records, verdicts_).next();
     if (!grown.finished && !chunk.most_trials) {
       throw BadChunk("curve " + std::to_string(curve) + " is not finished in it");
     }

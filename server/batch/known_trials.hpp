@@ -9,6 +9,7 @@
 
 #include "engine/plan/plan.hpp"
 #include "engine/scan/curve_scan.hpp"
+#include "engine/stability/stability_verdicts.hpp"
 #include "server/batch/chunk_folder.hpp"
 
 namespace macrostep::server {
@@ -38,6 +39,7 @@ class KnownTrials {
 
  private:
   const engine::Plan& plan_;
+  engine::StabilityVerdicts verdicts_{plan_};
   std::vector<std::vector<engine::TrialRecord>> records_;
   std::vector<bool> finished_;
 };

@@ -46,7 +46,7 @@ std::string host_name() {
 struct ChunkCurve {
   std::size_t id;
   std::size_t known;  ///< trials that are not run again
-  engine::CurveScan scan;
+  engine::CurveWalk scan;
   Records found = {};
 };
 
@@ -88,11 +88,13 @@ Records scan_curves(const engine::RunsOnThreads& runs, const engine::Plan& plan,
   std::ranges::sort(ids);
   const auto groups = engine::curve_groups(plan, ids, engine::expected_costs(plan), runs);
   const std::size_t most = manifest.most_trials.value_or(std::numeric_limits<std::size_t>::max());
+  engine::StabilityVerdicts verdicts(plan);
   std::vector<std::vector<ChunkCurve>> scanned(groups.size());
   runs.executor.for_each_index(groups.size(), runs.threads, [&](std::size_t i) {
     for (const std::size_t id : groups[i]) {
       const auto known = records_of(manifest.known, id);
-      scanned[i].push_back({.id = id, .known = known.size(), .scan = replayed(plan, id, known)});
+      scanned[i].push_back(
+          {.id = id, .known = known.size(), .scan = replayed(plan, id, known, verdicts)});
     }
     scan_to_end(runs, plan, most, scanned[i]);
   });
@@ -131,8 +133,9 @@ std::variant<engine::Plan, std::string> plan_of(const Manifest& manifest,
 
 }  // namespace
 
-engine::CurveScan replayed(const engine::Plan& plan, std::size_t curve, const Records& known) {
-  engine::CurveScan scan(plan, curve);
+engine::CurveWalk replayed(const engine::Plan& plan, std::size_t curve, const Records& known,
+                           engine::StabilityVerdicts& verdicts) {
+  engine::CurveWalk scan(plan, curve, verdicts);
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (known[i].index != i || scan.next() != known[i].macro_step_s) {
       throw BadChunk("its trials are not those that curve " + std::to_string(curve) + " asks for");

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "engine/plan/plan.hpp"
+#include "engine/scan/curve_walk.hpp"
 #include "server/batch/chunk.hpp"
 
 namespace macrostep::server {
@@ -26,7 +27,8 @@ std::string run_chunk(std::string_view manifest_text, const RunChunkSettings& se
 
 /// The scan of a curve with what is known of it, by index from 0. Throws BadChunk where that is not
 /// what the scan asks for.
-engine::CurveScan replayed(const engine::Plan& plan, std::size_t curve,
-                           const std::vector<engine::TrialRecord>& known);
+engine::CurveWalk replayed(const engine::Plan& plan, std::size_t curve,
+                           const std::vector<engine::TrialRecord>& known,
+                           engine::StabilityVerdicts& verdicts);
 
 }  // namespace macrostep::server

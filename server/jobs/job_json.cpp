@@ -74,6 +74,7 @@ nlohmann::ordered_json job_json(const engine::Job& job) {
           {"micro_steps", table(job.micro_steps)},
           {"substeps", job.substeps},
           {"within_substep", to_string(job.within_substep)},
+          {"session_s", job.session_s ? Json(*job.session_s) : Json()},
           {"search", search},
           {"tests", tests}};
 }

@@ -196,6 +196,9 @@ JobReading read_job(const nlohmann::json& document, const engine::FmuSource& fmu
                [](const Value& value) { return value.integer(1, engine::max_substeps); });
     read_choice(members, "within_substep", job.within_substep, engine::within_substep_from,
                 std::array{engine::WithinSubstep::held, engine::WithinSubstep::continuous});
+    if (const auto session = members.find("session_s")) {
+      job.session_s = session->is_null() ? std::nullopt : session->positive();
+    }
     if (const auto search = members.find("search")) {
       read_search_space(*search, words, job);
     }

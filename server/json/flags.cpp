@@ -10,7 +10,7 @@ namespace macrostep::server::json {
 
 namespace {
 
-constexpr std::array<FlagWords, 16> flags{{
+constexpr std::array<FlagWords, 18> flags{{
     {engine::too_few_macro_steps, true,
      "the test has too few macro-steps at the end of the linear region for a trustworthy curve: "
      "not counted; curves of the test that end earlier may count"},
@@ -18,6 +18,11 @@ constexpr std::array<FlagWords, 16> flags{{
      "still linear at the largest H tried: the limit is beyond it (raise macro_step.maximum_s)"},
     {engine::cut_at_relative_residual, true,
      "still linear, but larger H exceed the relative residual that the job allows"},
+    {engine::limited_by_rate, false,
+     "the exact analysis says how far it is stable: neither bend nor residual limits an answer "
+     "without an accuracy"},
+    {engine::stable_within_session, true,
+     "undamped oscillations grow at every H: by no more than a tenth within a session at this one"},
     {engine::cut_at_stability_limit, true,
      "still linear, but larger H are unstable by the exact analysis of the linear problem"},
     {engine::cut_at_transmitted_energy, true,

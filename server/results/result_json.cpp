@@ -84,6 +84,19 @@ Json gain_json(const engine::Plan& plan, const std::optional<engine::CorrectionG
           {"cost_per_macro_step_without", number(gain->cost_per_macro_step_without)}};
 }
 
+Json growth_json(const std::optional<engine::SessionGrowth>& growth) {
+  if (!growth) {
+    return nullptr;
+  }
+  return {{"rate_per_s", number(growth->growth.rate_per_s)},
+          {"uncertainty_per_s", 0},
+          {"exact_rate_per_s", number(growth->growth.exact_rate_per_s)},
+          {"doubles_every_s", number(growth->doubles_every_s())},
+          {"session_s", number(growth->session_s)},
+          {"over_session", number(growth->over_session())},
+          {"verdict_by", "exact"}};
+}
+
 Json checks_json(const std::vector<engine::CheckOutcome>& checks) {
   Json list = Json::array();
   for (const auto& outcome : checks) {
@@ -104,6 +117,8 @@ Json recommendation_json(const engine::Plan& plan, const engine::Recommendation&
   json["bend_s"] = number(recommendation.bend_s);
   json["cliff_s"] = number(recommendation.cliff_s);
   json["stability_limit_s"] = number(recommendation.stability_limit_s);
+  json["session_limit_s"] = number(recommendation.session_limit_s);
+  json["growth"] = growth_json(recommendation.growth);
   json["relative_residual"] = number(recommendation.relative_residual);
   json["error"] = error_json(recommendation.error);
   json["correction_gain"] = gain_json(plan, recommendation.gain);

@@ -6,7 +6,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/scan/curve_flags.hpp"
 #include "engine/scan/usable_step.hpp"
+#include "engine/trial/trial.hpp"
 
 namespace macrostep::server {
 
@@ -85,11 +87,16 @@ std::optional<double> usable_step(const db::CurveRow& curve,
       })) {
     return std::nullopt;
   }
+  const auto by_rate =
+      std::ranges::any_of(flags, [](const auto& flag) { return flag == engine::limited_by_rate; });
+  const auto complete = engine::to_string(engine::TrialStatus::complete);
   std::vector<engine::CurvePoint> points;
   std::optional<double> last_s;
   for (const auto* trial : trials) {
-    points.push_back(
-        {.macro_step_s = trial->macro_step_s, .relative_residual = trial->relative_residual});
+    points.push_back({.macro_step_s = trial->macro_step_s,
+                      .relative_residual = trial->relative_residual,
+                      .status = trial->status == complete ? engine::TrialStatus::complete
+                                                          : engine::TrialStatus::diverged});
     if (trial->inside_linear_region.value_or(false)) {
       last_s = trial->macro_step_s;
     }
@@ -99,7 +106,8 @@ std::optional<double> usable_step(const db::CurveRow& curve,
                               .stability_limit_s = curve.stability_limit_s,
                               .rejected_from_s = curve.rejected_from_s,
                               .relative_residual_max = limits.relative_residual_max,
-                              .allowed_macro_steps_s = limits.allowed_macro_steps_s});
+                              .allowed_macro_steps_s = limits.allowed_macro_steps_s,
+                              .by_rate = by_rate});
 }
 
 }  // namespace macrostep::server

@@ -157,10 +157,10 @@ TEST_CASE("an FMU's rounding mode ends with its call") {
   }
 }
 
-TEST_CASE("an FMU with clocks is refused, as nothing would happen at their ticks") {
+TEST_CASE("an FMU with input clocks is refused, as nobody would make them tick") {
   const auto fmu = macrostep::tests::test_fmu("mass_clock3");
   const auto errors = fmi::check_use(*fmu, {.name = "m"});
   REQUIRE(errors.size() == 1);
-  CHECK(errors.front().message.starts_with("has clocks, which are not supported"));
+  CHECK(errors.front().message.starts_with("has input clocks, which are not supported"));
   CHECK(fmi::check_use(*macrostep::tests::test_fmu("mass3"), {.name = "m"}).empty());
 }

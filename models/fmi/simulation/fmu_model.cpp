@@ -68,9 +68,11 @@ std::string wrong_fmu(const Fmu& fmu) {
   };
   if (usable(description.co_simulation, fmu.co_simulation_library) ||
       usable(description.model_exchange, fmu.model_exchange_library)) {
-    return has_clocks(description)
-               ? "has clocks, which are not supported: nobody would make them tick"
-               : "";
+    const bool input_clock = std::ranges::any_of(description.variables, [](const Variable& one) {
+      return one.type == VariableType::clock && one.causality == Causality::input;
+    });
+    return input_clock ? "has input clocks, which are not supported: nobody would make them tick"
+                       : "";
   }
   if (!description.co_simulation && !description.model_exchange) {
     return "offers scheduled execution only, which is not supported; co-simulation and model "

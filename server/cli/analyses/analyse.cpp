@@ -182,28 +182,35 @@ Table table_of(const std::vector<engine::AnalysisPoint>& points) {
 }
 
 /// The exact limit, where the problem has one.
-std::string limit_text(const engine::Plan& plan, const End& end,
-                       const std::vector<engine::AnalysisPoint>& points) {
-  const auto limit =
-      engine::stability_limit(plan, plan.configurations.front(), end.time_s,
-                              points.front().macro_step_s, points.back().macro_step_s);
+std::string limit_text(const engine::Plan& plan, const std::vector<engine::AnalysisPoint>& points) {
+  const auto limit = engine::stability_limit(
+      plan, plan.configurations.front(), points.front().macro_step_s, points.back().macro_step_s);
   const auto* found = std::get_if<engine::StabilityLimit>(&limit);
   if (found == nullptr) {
     return "No exact stability limit: " + std::get<std::string>(limit) + ".\n";
   }
-  return "Over " + engine::number_text(end.time_s) + " s oscillations grow by less than a tenth " +
-         (found->limit_s ? "below " + engine::milliseconds_text(*found->limit_s)
-                         : "at all these macro-steps") +
-         ".\n";
+  const auto up_to = [&](double limit_s) {
+    return limit_s > found->largest_tried_s ? std::string("at all these macro-steps")
+                                            : "up to " + engine::milliseconds_text(limit_s);
+  };
+  std::string text =
+      found->range.stable_s > 0
+          ? "Stable " + up_to(found->range.stable_s)
+          : "At every one of these macro-steps some motion grows that the exact system does not";
+  if (found->range.session_s > found->range.stable_s) {
+    text += "; undamped oscillations grow by less than a tenth in a session of " +
+            engine::number_text(found->session_s) + " s " + up_to(found->range.session_s);
+  }
+  return text + ".\n";
 }
 
-std::string analysis_text(const engine::Plan& plan, const End& end,
+std::string analysis_text(const engine::Plan& plan,
                           const std::vector<engine::AnalysisPoint>& points) {
   std::string text = table_of(points).text(2) + "\n";
   if (std::ranges::any_of(points, &engine::AnalysisPoint::defective)) {
     text += "*: on the unit circle, and deviations grow with time all the same.\n";
   }
-  text += limit_text(plan, end, points);
+  text += limit_text(plan, points);
   text += unknown_text(points, "spectral radius", &engine::AnalysisPoint::no_radius_reason);
   text += unknown_text(points, "local error", &engine::AnalysisPoint::no_local_error_reason);
   text += unknown_text(points, "global error", &engine::AnalysisPoint::no_global_error_reason);
@@ -311,7 +318,7 @@ int run_analysis(const AnalyseOptions& options) {
     return interrupted("nothing is shown");
   }
   const std::string answer =
-      options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, end, points);
+      options.json ? analysis_json(points).dump() + "\n" : analysis_text(plan, points);
   print_answer(answer, outputs.file_has_standard_output());
   print_notes(engine::undriven_warning(plan, end.time_s));
   return exit_success;

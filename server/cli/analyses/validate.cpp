@@ -31,7 +31,7 @@ constexpr const char* legend =
     "H            recommended macro-step: the largest that is stable, and within the limit\n"
     "bend         where the linear region ends; -: not within the scan\n"
     "cliff        where runs fail or exceed their line tenfold; -: not within the scan\n"
-    "limit        exact limit of stability over the longest test, where all is linear:\n"
+    "limit        exact limit of stability, where all is linear:\n"
     "             oscillations grow by less than a tenth below it\n"
     "residual     energy that the coupling adds or removes, of the energy that it transmits\n"
     "jacobi, gauss_seidel, iterative\n"
@@ -61,10 +61,10 @@ Json validation_json(const engine::Validation& row) {
       {"macro_step_s", optional_number(row.macro_step_s)},
       {"bend_s", optional_number(row.bend_s)},
       {"cliff_s", optional_number(row.cliff_s)},
-      {"stability_limit_s", row.stability ? optional_number(row.stability->limit_s) : Json()},
-      {"stable_up_to_s", row.stability
-                             ? Json(row.stability->limit_s.value_or(row.stability->largest_tried_s))
-                             : Json()},
+      {"stability_limit_s", row.stability ? optional_number(row.stability->limit_s()) : Json()},
+      {"stable_up_to_s",
+       row.stability ? Json(row.stability->limit_s().value_or(row.stability->largest_tried_s))
+                     : Json()},
       {"no_stability_reason",
        row.no_stability_reason.empty() ? Json() : Json(row.no_stability_reason)},
       {"relative_residual", optional_number(row.relative_residual)},
@@ -80,7 +80,7 @@ std::string limit_text(const engine::Validation& row) {
   if (!row.stability) {
     return "-";
   }
-  const auto& limit_s = row.stability->limit_s;
+  const auto limit_s = row.stability->limit_s();
   return (limit_s ? "" : "> ") + milliseconds(limit_s.value_or(row.stability->largest_tried_s));
 }
 

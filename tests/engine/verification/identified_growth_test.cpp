@@ -86,19 +86,15 @@ TEST_CASE("runs alone tell the exact limit of stability of linear networks from 
     const auto plan = planned(problem.job);
     const double duration_s = longest_test_s(plan);
     for (const auto& configuration : plan.configurations) {
-      const auto found =
-          stability_limit(plan, configuration, duration_s, plan.job.macro_step.initial_s / 10,
-                          plan.job.macro_step.maximum_s);
-      const auto* limit = std::get_if<StabilityLimit>(&found);
-      if (!limit || !limit->limit_s) {
+      const auto limit_s = macrostep::tests::grown_by_a_tenth(plan, configuration, duration_s);
+      if (!limit_s) {
         continue;
       }
       const std::string text = describe(configuration);
       CAPTURE(text);
       ++judged;
       const auto probed = [&](double share) {
-        return probe_growth(plan, configuration, share * *limit->limit_s, duration_s, one_thread)
-            .verdict;
+        return probe_growth(plan, configuration, share * *limit_s, duration_s, one_thread).verdict;
       };
       CHECK(probed(0.97) == GrowthVerdict::stable);
       CHECK(probed(1.03) == GrowthVerdict::growing);

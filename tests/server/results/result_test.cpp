@@ -77,16 +77,15 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   const Names configuration{"coupling",    "scheme",   "extrapolation",
                             "integrators", "substeps", "correction"};
   Names recommendation = configuration;
-  recommendation.insert(recommendation.end(),
-                        {"macro_step_s", "bend_s", "cliff_s", "stability_limit_s",
-                         "relative_residual", "error", "correction_gain", "rule", "confidence",
-                         "checks", "warnings", "reason", "sentence", "ties"});
+  recommendation.insert(
+      recommendation.end(),
+      {"macro_step_s", "bend_s", "cliff_s", "stability_limit_s", "session_limit_s", "growth",
+       "relative_residual", "error", "correction_gain", "rule", "confidence", "checks", "warnings",
+       "reason", "sentence", "ties"});
   CHECK(members_of(search["recommendation"]) == recommendation);
   CHECK(search["recommendation"]["rule"] == "max_min");
-  // The study has counted no searches with so few tests.
   CHECK(search["recommendation"]["confidence"].is_null());
-  const auto warnings = search["recommendation"]["warnings"].dump();
-  CHECK(warnings.find("tests that are fewer, shorter or weaker") != std::string::npos);
+  CHECK(search["recommendation"]["growth"].is_null());  // of a crane, which is not linear
   CHECK(search["paper_rule"]["confidence"].is_null());
   const auto& error = search["recommendation"]["error"];
   CHECK(members_of(error) == Names{"nrmse", "max", "test", "reference"});
@@ -135,12 +134,21 @@ TEST_CASE("a search as JSON has the contract's shapes") {
   CHECK(members_of(search["provenance"]) == Names{"version", "build_id", "math_class"});
 }
 
-TEST_CASE("an answer that the study covers has its confidence") {
+TEST_CASE("an answer for a linear problem has its growth, and no confidence before a recount") {
   const Json search =
       searched(plan_of(R"({"problem": "pipe_volume", "search": {"extrapolation": ["1"]}})"));
-  CHECK(search["recommendation"]["confidence"] > 0.9);
-  CHECK(search["recommendation"]["confidence"] < 1);
-  CHECK(search["recommendation"]["checks"][0]["verdict"] == "agrees");
+  const auto& recommendation = search["recommendation"];
+  CHECK(recommendation["confidence"].is_null());
+  CHECK(recommendation["checks"][0]["verdict"] == "agrees");
+  const auto& growth = recommendation["growth"];
+  CHECK(growth["rate_per_s"] < 0);
+  // ζω_0 (1 + 1/(2ζω_0τ)) of the exact modes, by the defaults of the problem.
+  CHECK(growth["exact_rate_per_s"] < 0);
+  CHECK(growth["doubles_every_s"].is_null());
+  CHECK(growth["over_session"] >= 0);
+  CHECK(growth["over_session"] < 1);
+  CHECK(growth["session_s"] > 0);
+  CHECK(growth["verdict_by"] == "exact");
 }
 
 TEST_CASE("the answer is a sentence, and every flag has its meaning") {

@@ -1,0 +1,129 @@
+#include "engine/stability/exact_modes.hpp"
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <functional>
+#include <memory>
+#include <numbers>
+#include <span>
+#include <variant>
+
+#include "engine/reference/coupled_dynamics.hpp"
+#include "engine/reference/reference.hpp"
+#include "engine/stability/propagation.hpp"
+#include "engine/stability/spectrum.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// An oscillation that loses a smaller share of itself in a radian is undamped: what is left is
+/// rounding. One with so little damping grows by a tenth in 1e7 periods otherwise.
+constexpr double undamped_share = 1e-9;
+/// Singular values below this share of the largest are 0.
+constexpr double null_share = 1e-13;
+
+/// Columns that span what the matrix makes 0.
+MatrixXd null_space(const MatrixXd& matrix) {
+  const Eigen::JacobiSVD<MatrixXd> svd(matrix, Eigen::ComputeFullV);
+  const auto& sigma = svd.singularValues();
+  Index rank = 0;
+  while (rank < sigma.size() && sigma[rank] > null_share * sigma[0]) {
+    ++rank;
+  }
+  return svd.matrixV().rightCols(matrix.cols() - rank);
+}
+
+/// The outputs at a state, which are linear in it.
+VectorXd outputs_at(CoupledDynamics& equations, const VectorXd& state) {
+  equations.find_outputs(0, {state.data(), static_cast<std::size_t>(state.size())});
+  const auto y = equations.outputs();
+  return Eigen::Map<const VectorXd>(y.data(), static_cast<Index>(y.size()));
+}
+
+/// The positions that A makes 0, and those that it makes such a position: A x2 = x1, A x1 = 0.
+std::vector<Drift> drifts_of(const MatrixXd& a, CoupledDynamics& equations) {
+  MatrixXd scaled = a;
+  const VectorXd scale = balance(scaled);
+  const Index n = a.rows();
+  const MatrixXd rest = null_space(scaled);
+  std::vector<Drift> drifts;
+  const auto add = [&](const VectorXd& position, const VectorXd& velocity) {
+    const VectorXd x = scale.cwiseProduct(position);
+    const VectorXd v = scale.cwiseProduct(velocity);
+    drifts.push_back({.position = x,
+                      .velocity = v,
+                      .position_outputs = outputs_at(equations, x),
+                      .velocity_outputs = outputs_at(equations, v)});
+  };
+  for (Index k = 0; k < rest.cols(); ++k) {
+    add(rest.col(k), VectorXd::Zero(n));
+  }
+  if (rest.cols() == 0) {
+    return drifts;
+  }
+  MatrixXd both(n, n + rest.cols());
+  both << scaled, -rest;
+  const MatrixXd solutions = null_space(both);
+  // Those that do not move are known already.
+  const Eigen::JacobiSVD<MatrixXd> moving(solutions.bottomRows(rest.cols()), Eigen::ComputeFullV);
+  for (Index k = 0; k < moving.singularValues().size(); ++k) {
+    if (moving.singularValues()[k] > null_share) {
+      const VectorXd combined = solutions * moving.matrixV().col(k);
+      add(combined.head(n), rest * combined.tail(rest.cols()));
+    }
+  }
+  return drifts;
+}
+
+}  // namespace
+
+std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& configuration) {
+  const auto& coupling = plan.coupling(configuration);
+  if (!why_not_linear(coupling).empty()) {
+    return std::nullopt;  // and no solver is set up for nothing
+  }
+  const auto made = Reference::make(plan, configuration, plan.job.tests.front());
+  const auto* reference = std::get_if<std::unique_ptr<Reference>>(&made);
+  const auto* a = reference ? (*reference)->matrix() : nullptr;
+  if (a == nullptr) {
+    return std::nullopt;
+  }
+  CoupledDynamics equations(coupling, plan.graph(configuration));
+  std::ranges::fill(equations.externals(), 0.0);
+  ExactModes modes{.drifts = drifts_of(*a, equations)};
+  const auto found = eigenvalues(*a);
+  std::vector<std::complex<double>> values(found.begin(), found.end());
+  std::ranges::sort(values, {}, [](const auto& value) { return std::abs(value); });
+  double slowest_s = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double decay = std::abs(values[i].real());
+    const double turn = std::abs(values[i].imag());
+    if (i < modes.drifts.size()) {
+      modes.rates_per_s.push_back(0);  // what rounding has split
+    } else if (turn > decay) {
+      const bool undamped = decay <= undamped_share * turn;
+      modes.rates_per_s.push_back(undamped ? 0 : values[i].real());
+      slowest_s = std::max(slowest_s, 2 * std::numbers::pi / turn);
+      if (undamped) {
+        modes.undamped_rad_s.push_back(turn);
+      }
+    } else {
+      modes.rates_per_s.push_back(values[i].real());
+      slowest_s = std::max(slowest_s, 1 / decay);
+    }
+  }
+  std::ranges::sort(modes.rates_per_s, std::greater{});
+  if (slowest_s > 0) {
+    modes.slowest_s = slowest_s;
+  }
+  return modes;
+}
+
+}  // namespace macrostep::engine

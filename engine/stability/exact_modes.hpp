@@ -1,0 +1,37 @@
+// The motions of the exact coupled system ẋ = A x, which a co-simulation of it is held against.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
+#include "engine/plan/plan.hpp"
+
+namespace macrostep::engine {
+
+/// x(t) = position + velocity·t, an exact solution without external inputs: an equilibrium where
+/// the velocity is 0, else a part that nothing holds, such as a free shaft or an integrator. With
+/// the outputs that belong to it.
+struct Drift {
+  Eigen::VectorXd position, velocity;
+  Eigen::VectorXd position_outputs, velocity_outputs;
+};
+
+struct ExactModes {
+  /// σ_i: real parts of the eigenvalues of A, the largest first.
+  std::vector<double> rates_per_s;
+  /// |Im| of every eigenvalue that oscillates without damping, both of a pair.
+  std::vector<double> undamped_rad_s;
+  /// The longest of 2π/|Im| (modes that oscillate) and 1/|Re| (others); absent where all is at rest
+  /// or drifts.
+  std::optional<double> slowest_s;
+  std::vector<Drift> drifts;
+
+  double largest_rate_per_s() const { return rates_per_s.empty() ? 0 : rates_per_s.front(); }
+};
+
+/// Nothing where the system is not known to be linear, or has no monolithic solution, as with
+/// delays.
+std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& configuration);
+
+}  // namespace macrostep::engine

@@ -1,0 +1,113 @@
+#include "engine/stability/growth.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "engine/base/text.hpp"
+
+namespace macrostep::engine {
+
+namespace {
+
+/// Rounding moves an eigenvalue by its condition times so many epsilons for each row of Φ.
+constexpr double rounding_factor = 64;
+constexpr double largest_rounding = 1e-9;
+/// Deviation from "at most σ_i": where the exact system grows by itself, its growth is followed to
+/// this share. No H reaches the rate itself from one side.
+constexpr double own_growth_share = 0.05;
+/// A mode of Φ belongs to an undamped oscillation whose frequency it has to this share.
+constexpr double frequency_share = 0.25;
+
+/// Less than this within a session is rounding.
+constexpr double smallest_exponent = 1e-6;
+
+struct Mode {
+  double rate_per_s;
+  double rounding_per_s;
+  double turn_rad_s;
+};
+
+/// Takes the oscillation that the mode belongs to out of the list; false if there is none.
+bool take_oscillation(std::vector<double>& undamped_rad_s, double turn_rad_s) {
+  const auto found = std::ranges::find_if(undamped_rad_s, [&](double exact_rad_s) {
+    return std::abs(turn_rad_s - exact_rad_s) <= frequency_share * exact_rad_s;
+  });
+  if (found == undamped_rad_s.end()) {
+    return false;
+  }
+  undamped_rad_s.erase(found);
+  return true;
+}
+
+std::vector<Mode> modes_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s) {
+  const double unit =
+      rounding_factor * static_cast<double>(of_phi.size()) * std::numeric_limits<double>::epsilon();
+  std::vector<Mode> list;
+  for (const auto& [value, condition] : of_phi) {
+    list.push_back({.rate_per_s = std::log(std::abs(value)) / macro_step_s,
+                    .rounding_per_s = std::min(largest_rounding, unit * condition) / macro_step_s,
+                    .turn_rad_s = std::abs(std::arg(value)) / macro_step_s});
+  }
+  std::ranges::sort(list, std::greater{}, &Mode::rate_per_s);
+  return list;
+}
+
+}  // namespace
+
+std::optional<double> SessionGrowth::doubles_every_s() const {
+  return growth.rate_per_s > 0 ? std::optional(std::log(2) / growth.rate_per_s) : std::nullopt;
+}
+
+std::optional<double> SessionGrowth::over_session() const {
+  const double factor = std::exp(growth.rate_per_s * session_s);
+  return std::isfinite(factor) ? std::optional(factor) : std::nullopt;
+}
+
+std::string growth_text(const SessionGrowth& growth) {
+  const double exponent = growth.growth.rate_per_s * growth.session_s;
+  if (exponent <= smallest_exponent) {
+    return exponent < -smallest_exponent ? "decays" : "neither grows nor decays";
+  }
+  return exponent < std::log(2) ? "grows by " + percent_text(std::expm1(exponent)) +
+                                      " in a session of " + number_text(growth.session_s) + " s"
+                                : "doubles every " + number_text(*growth.doubles_every_s()) + " s";
+}
+
+Growth growth_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s,
+                 const ExactModes* modes, double session_s) {
+  if (std::ranges::any_of(of_phi, [](const Eigenvalue& one) {
+        return !std::isfinite(one.value.real()) || !std::isfinite(one.value.imag());
+      })) {
+    return {.rate_per_s = std::numeric_limits<double>::infinity()};
+  }
+  const auto list = modes_of(of_phi, macro_step_s);
+  static const std::vector<double> none;
+  const auto& exact = modes ? modes->rates_per_s : none;
+  auto undamped_rad_s = modes ? modes->undamped_rad_s : none;
+  Growth growth{.kind = GrowthKind::stable,
+                .rate_per_s = list.empty() ? 0 : list.front().rate_per_s,
+                .exact_rate_per_s = modes ? modes->largest_rate_per_s() : 0};
+  double largest_excess_per_s = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto& mode = list[i];
+    const double own_per_s = std::max(0.0, i < exact.size() ? exact[i] : 0);
+    const double excess_per_s = mode.rate_per_s - own_per_s;
+    if (excess_per_s <= std::max(mode.rounding_per_s, own_growth_share * own_per_s)) {
+      continue;
+    }
+    if (excess_per_s > largest_excess_per_s) {
+      largest_excess_per_s = excess_per_s;
+      growth.rate_per_s = mode.rate_per_s;
+    }
+    const bool allowed = own_per_s == 0 &&
+                         mode.rate_per_s * session_s <= std::log(allowed_session_growth) &&
+                         take_oscillation(undamped_rad_s, mode.turn_rad_s);
+    growth.kind = allowed && growth.kind != GrowthKind::growing ? GrowthKind::within_session
+                                                                : GrowthKind::growing;
+  }
+  return growth;
+}
+
+}  // namespace macrostep::engine

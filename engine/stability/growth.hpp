@@ -1,0 +1,57 @@
+// Whether a co-simulation grows where the exact system does not, by the rates of its modes.
+//
+// With the eigenvalues μ_i of the propagation matrix Φ of one macro-step H (propagation.hpp), and
+// with σ_i, the real parts of the eigenvalues of the exact system, both the largest first,
+//
+//   stable:  λ_i = ln|μ_i| / H ≤ max(0, σ_i)   for every i
+//
+// up to rounding. All modes are compared, so that a part that nothing holds (σ = 0) licenses no
+// growth of the others. Only where the exact system has oscillations without damping, as many modes
+// of the same frequencies may grow by a tenth within a session.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/stability/exact_modes.hpp"
+#include "engine/stability/spectrum.hpp"
+
+namespace macrostep::engine {
+
+/// Ours: what an undamped oscillation may grow by within a session.
+inline constexpr double allowed_session_growth = 1.1;
+
+enum class GrowthKind {
+  stable,
+  within_session,  ///< undamped oscillations grow, by no more than allowed_session_growth
+  growing
+};
+
+struct Growth {
+  GrowthKind kind = GrowthKind::growing;
+  double rate_per_s = 0;        ///< λ of the mode that exceeds its bound most, else the largest
+  double exact_rate_per_s = 0;  ///< the largest σ
+};
+
+/// A growth, and how long a session is.
+struct SessionGrowth {
+  Growth growth;
+  double session_s = 0;
+
+  /// Time to double; absent where nothing grows.
+  std::optional<double> doubles_every_s() const;
+  /// Factor over a session; absent beyond all numbers.
+  std::optional<double> over_session() const;
+};
+
+/// As a person says it: "decays", "doubles every 7 s", "grows by 4 % in a session of 100 s".
+std::string growth_text(const SessionGrowth& growth);
+
+/// The growth that all eigenvalues of Φ mean together. Without exact modes all bounds are 0, and
+/// nothing is allowed.
+Growth growth_of(const std::vector<Eigenvalue>& of_phi, double macro_step_s,
+                 const ExactModes* modes, double session_s);
+
+}  // namespace macrostep::engine
