@@ -1,6 +1,7 @@
 #include "server/ops/control_groups.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -33,7 +34,8 @@ constexpr std::chrono::milliseconds removal_interval{2};
 
 /// The files of a group take what is written at once, or refuse it.
 void write_file(const fs::path& file, const std::string& text) {
-  const Descriptor descriptor(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+  const Descriptor descriptor(
+      ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
   if (descriptor.get() < 0 ||
       ::write(descriptor.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
     throw std::system_error(errno, std::generic_category(), file.string());
@@ -130,11 +132,18 @@ std::variant<ControlGroups, std::string> ControlGroups::take_over(const fs::path
 }
 
 std::unique_ptr<ControlGroup> ControlGroups::make(const GroupLimits& limits) const {
-  const auto folder = folder_ / (worker_prefix + std::to_string(++*made_));
-  fs::create_directory(folder);
+  auto folder = folder_;
+  do {  // one that an earlier program has left may still be in use
+    folder = folder_ / (worker_prefix + std::to_string(++*made_));
+  } while (!fs::create_directory(folder));
   auto group = std::make_unique<ControlGroup>(folder);
   write_file(folder / "memory.max", std::to_string(limits.memory_bytes));
   write_file(folder / "pids.max", std::to_string(limits.tasks));
+  try {
+    write_file(folder / "memory.swap.max", "0");
+  } catch (const std::system_error&) {
+    // There is no such file where the system has no swap.
+  }
   return group;
 }
 

@@ -42,6 +42,9 @@ class FileActions {
   void open_null(int to) {
     check(posix_spawn_file_actions_addopen(&actions_, to, "/dev/null", O_RDWR, 0), "posix_spawn");
   }
+  void close_from(int first) {
+    check(posix_spawn_file_actions_addclosefrom_np(&actions_, first), "posix_spawn");
+  }
   const posix_spawn_file_actions_t* get() const { return &actions_; }
 
  private:
@@ -83,6 +86,9 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 constexpr std::chrono::milliseconds look_interval{1};
 constexpr int standard_streams = 3;
+/// For what was killed to end: longer only what waits in the system, as for a file server that is
+/// gone.
+constexpr std::chrono::seconds end_timeout{5};
 
 }  // namespace
 
@@ -98,9 +104,13 @@ Child::Child(const ChildCommand& command) {
       actions.open_null(stream);
     }
   }
+  int last = standard_streams - 1;
   for (const auto& [from, to] : command.descriptors) {
     actions.duplicate(from, to);
+    last = std::max(last, to);
   }
+  // Not all of this process's are close-on-exec: libraries make sockets that are not.
+  actions.close_from(last + 1);
   const Attributes attributes;
   check(posix_spawnp(&pid_, argv.front(), actions.get(), attributes.get(), argv.data(),
                      command.environment ? envp.data() : environ),
@@ -109,7 +119,7 @@ Child::Child(const ChildCommand& command) {
 
 Child::~Child() {
   kill();
-  wait();
+  wait_for(end_timeout);
 }
 
 void Child::kill() {

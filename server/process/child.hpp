@@ -39,7 +39,7 @@ class Child {
  public:
   /// Throws std::system_error.
   explicit Child(const ChildCommand& command);
-  /// Kills and waits.
+  /// Kills, and waits for some seconds.
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;

@@ -24,13 +24,13 @@ struct SignalName {
 constexpr std::array signal_names{
     SignalName{SIGSEGV, "segmentation fault (SIGSEGV)"},
     SignalName{SIGABRT, "abort (SIGABRT)"},
-    SignalName{SIGFPE, "forbidden arithmetic (SIGFPE)"},
+    SignalName{SIGFPE, "arithmetic error (SIGFPE)"},
     SignalName{SIGILL, "illegal instruction (SIGILL)"},
     SignalName{SIGBUS, "bus error (SIGBUS)"},
     SignalName{SIGTRAP, "trap (SIGTRAP)"},
     SignalName{SIGSYS, "forbidden system call (SIGSYS)"},
-    SignalName{SIGXFSZ, "a file larger than it may be (SIGXFSZ)"},
-    SignalName{SIGXCPU, "more processor time than it may take (SIGXCPU)"},
+    SignalName{SIGXFSZ, "file size limit exceeded (SIGXFSZ)"},
+    SignalName{SIGXCPU, "processor time limit exceeded (SIGXCPU)"},
     SignalName{SIGPIPE, "broken pipe (SIGPIPE)"},
     SignalName{SIGTERM, "request to end (SIGTERM)"},
     SignalName{SIGKILL, "killed (SIGKILL), perhaps by the system for lack of memory"},
@@ -52,17 +52,22 @@ std::string megabytes(std::int64_t bytes) {
 
 }  // namespace
 
-std::string end_text(const ChildEnd& end, std::int64_t memory_limit_bytes) {
-  int signal = end.signal;
+ChildEnd end_of_other(ChildEnd end) {
   const int code = end.exit_code.value_or(0);
   if (code > code_of_signal && code <= code_of_signal + max_signal) {
-    signal = code - code_of_signal;
+    end.signal = code - code_of_signal;
+    end.exit_code.reset();
   }
-  std::string text = signal != 0 ? signal_text(signal)
-                                 : "it ended its process with exit code " + std::to_string(code);
+  return end;
+}
+
+std::string end_text(const ChildEnd& end, std::int64_t memory_limit_bytes) {
+  std::string text = end.signal != 0 ? signal_text(end.signal)
+                                     : "the FMU ended the process with exit code " +
+                                           std::to_string(end.exit_code.value_or(0));
   if (memory_limit_bytes > 0 && end.memory_bytes > memory_limit_bytes / 2) {
-    text += " after taking " + megabytes(end.memory_bytes) + " of the " +
-            megabytes(memory_limit_bytes) + " of memory that it may";
+    text += " after using " + megabytes(end.memory_bytes) + " of its " +
+            megabytes(memory_limit_bytes) + " of memory";
   }
   return text;
 }

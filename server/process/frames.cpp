@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 namespace macrostep::server {
@@ -28,6 +29,22 @@ int milliseconds_until(const std::optional<std::chrono::steady_clock::time_point
 }
 
 }  // namespace
+
+std::string numbered(std::int64_t number, std::string_view content) {
+  return std::to_string(number) + "\n" + std::string(content);
+}
+
+Numbered read_numbered(std::string_view text) {
+  Numbered read;
+  const auto end = text.find('\n');
+  const auto digits = text.substr(0, end);
+  const auto found = std::from_chars(digits.data(), digits.data() + digits.size(), read.number);
+  if (end == text.npos || digits.empty() || found.ptr != digits.data() + digits.size()) {
+    throw BadFrame("a task or reply without a number");
+  }
+  read.content = text.substr(end + 1);
+  return read;
+}
 
 std::optional<Frame> FrameBuffer::take() {
   Header header;

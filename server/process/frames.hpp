@@ -4,11 +4,11 @@
 //
 //   to the worker      settings   once, first: JSON
 //                      job        its number, and JSON; before the first task of that job
-//                      task       JSON
-//   from the worker    ready      JSON, once
+//                      task       its number, a line break, and JSON
+//   from the worker    ready      JSON, once after the settings and once after each job
 //                      trace      doubles, any number of times while a task runs
 //                      finding    JSON, any number of times while functions are called
-//                      reply      JSON, once per task
+//                      reply      the number of its task, a line break, and JSON, once per task
 //
 // Code that is not ours runs in the worker and can write to the socket as well: a receiver takes
 // nothing for granted but the sizes it has checked.
@@ -39,6 +39,15 @@ struct Frame {
   FrameKind kind = FrameKind::reply;
   std::string content;
 };
+
+/// What a task and its reply consist of, in one frame.
+std::string numbered(std::int64_t number, std::string_view content);
+struct Numbered {
+  std::int64_t number = 0;
+  std::string_view content;
+};
+/// Throws BadFrame.
+Numbered read_numbered(std::string_view text);
 
 /// The other side does not keep to the form above.
 struct BadFrame : std::runtime_error {

@@ -1,11 +1,13 @@
 #include "server/process/sandbox.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <initializer_list>
 #include <system_error>
 
@@ -21,6 +23,9 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t probe_bytes = 1 << 20;
 constexpr std::size_t max_complaint = 500;
+/// It takes milliseconds; where a mount hangs it never ends.
+constexpr std::chrono::seconds probe_timeout{10};
+constexpr std::chrono::milliseconds probe_interval{100};
 /// "nobody" in any list of users.
 constexpr const char* nobody = "65534";
 
@@ -51,7 +56,17 @@ std::pair<ChildEnd, std::string> outcome_of(const std::vector<std::string>& argu
   writing.close();
   std::string text;
   std::array<char, max_complaint> bytes{};
+  const auto deadline = std::chrono::steady_clock::now() + probe_timeout;
   for (;;) {
+    pollfd ready{.fd = reading.get(), .events = POLLIN, .revents = 0};
+    ::poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(probe_interval).count()));
+    if (std::chrono::steady_clock::now() >= deadline) {
+      child.kill();
+      return {ChildEnd{}, "it does not end within " + std::to_string(probe_timeout.count()) + " s"};
+    }
+    if (ready.revents == 0) {
+      continue;
+    }
     const auto count = ::read(reading.get(), bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) {
       continue;

@@ -103,8 +103,10 @@ constexpr auto changing_rights = std::to_array<int>({
     452,  // fchmodat2, which older headers do not have
 });
 /// Attributes of files are memory that no limit counts.
-constexpr auto setting_attributes =
-    std::to_array<int>({SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr});
+constexpr auto setting_attributes = std::to_array<int>({
+    SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
+    463,  // setxattrat, which older headers do not have
+});
 /// Commands that name the process which gets a signal, or hold up who opens a file.
 constexpr auto refused_fcntl = std::to_array<int>({F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE});
 constexpr auto refused_ioctl = std::to_array<int>({FIOSETOWN, SIOCSPGRP});

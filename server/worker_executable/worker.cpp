@@ -116,9 +116,12 @@ class Worker {
         case FrameKind::job:
           add_job(frame->content);
           break;
-        case FrameKind::task:
-          reply(FrameKind::reply, answer(read_task(frame->content)));
+        case FrameKind::task: {
+          const auto task = read_numbered(frame->content);
+          reply(FrameKind::reply,
+                numbered(task.number, answer(read_task(std::string(task.content)))));
           break;
+        }
         default:
           throw BadFrame("a frame that is not for a worker");
       }

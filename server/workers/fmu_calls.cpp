@@ -91,14 +91,13 @@ class Collection {
   std::map<std::string, std::string> passed_;  ///< words of the plain run, by part
 };
 
-/// "did not return within 10 s", "segmentation fault (SIGSEGV); its last words: …".
+/// "did not return within 10 s", "segmentation fault (SIGSEGV); last output: …".
 std::string words_of(const NoReply& end, const ForeignSettings& settings) {
-  const bool too_long = end.reason.starts_with("it took");
-  const bool hung = end.status == engine::TrialStatus::timed_out && !too_long;
+  const bool hung = end.status == engine::TrialStatus::timed_out && !end.whole_task;
   const std::string text =
       hung ? "did not return within " + engine::number_text(settings.step_timeout_s) + " s"
            : end.reason;
-  return end.last_words.empty() ? text : text + "; its last words: " + end.last_words;
+  return end.last_words.empty() ? text : text + "; last output: " + end.last_words;
 }
 
 class Caller {
@@ -154,6 +153,8 @@ class Caller {
                                 [&](std::string_view json) {
                                   if (++found <= max_findings) {
                                     has_errors = add(json, sequence) || has_errors;
+                                  } else {
+                                    has_errors = true;  // nobody knows what is left out
                                   }
                                 }};
     const auto answer = worker.process->run(
@@ -191,7 +192,7 @@ class Caller {
       met_.add(finding, sequence.words);
       return finding.severity == models::fmi::Severity::error;
     } catch (const std::exception&) {
-      throw BadFrame("a finding that is none");
+      throw BadFrame("an invalid finding");
     }
   }
 

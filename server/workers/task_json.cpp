@@ -76,7 +76,7 @@ engine::Configuration read_configuration(const Json& json) {
   json::read_correction_parameters(json::Value(parameters, "", errors),
                                    configuration.correction_parameters);
   if (errors.count() > 0) {
-    throw std::runtime_error("parameters of a correction that are none");
+    throw std::runtime_error("invalid correction parameters");
   }
   return configuration;
 }
@@ -108,7 +108,7 @@ Json parsed_reply(std::string_view text) {
     const bool long_text = event == Json::parse_event_t::value && value.is_string() &&
                            value.get_ref<const std::string&>().size() > max_text_bytes;
     if (depth > max_depth || ++values > max_values || long_text) {
-      throw std::runtime_error("a reply that is none");
+      throw std::runtime_error("an invalid reply");
     }
     if (event == Json::parse_event_t::value && value.is_string()) {
       clean(value.get_ref<std::string&>());
@@ -350,7 +350,7 @@ engine::BondSign read_bond_sign_reply(std::string_view text) {
   const Json json = parsed_reply(text);
   const int sign = json.at("sign").get<int>();
   if (sign < -1 || sign > 1) {
-    throw std::runtime_error("a sign that is none");
+    throw std::runtime_error("an invalid sign");
   }
   return {.sign = sign == 0 ? std::nullopt : std::optional(sign),
           .contradicts = json.at("contradicts").get<bool>(),

@@ -27,7 +27,7 @@ double time_of(std::int64_t progress, double macro_step_s) {
   return static_cast<double>(std::max<std::int64_t>(0, progress - 1)) * macro_step_s;
 }
 
-/// "segmentation fault (SIGSEGV) at 0.013 s; its last words: …".
+/// "segmentation fault (SIGSEGV) at 0.013 s; last output: …".
 std::string reason_of(const NoReply& end, double macro_step_s) {
   std::string text = end.reason;
   if (end.progress > 0) {
@@ -35,7 +35,7 @@ std::string reason_of(const NoReply& end, double macro_step_s) {
   } else if (end.status == engine::TrialStatus::crashed) {
     text += " at its start";
   }
-  return end.last_words.empty() ? text : text + "; its last words: " + end.last_words;
+  return end.last_words.empty() ? text : text + "; last output: " + end.last_words;
 }
 
 engine::TrialResult result_of(const NoReply& end, const engine::TrialSettings& settings) {
@@ -46,8 +46,8 @@ engine::TrialResult result_of(const NoReply& end, const engine::TrialSettings& s
           .final_time_s = time_of(end.progress, settings.macro_step_s)};
 }
 
-/// Hands the doubles of a trace on as points; what is cut off waits for the next frame. More points
-/// than there can be are a BadFrame.
+/// Hands the doubles of a trace on as points. A frame holds whole points; anything else, and more
+/// points than there can be, is a BadFrame.
 class TraceReader {
  public:
   TraceReader(const std::function<void(const engine::TracePoint&)>& trace, std::size_t outputs,
@@ -65,6 +65,9 @@ class TraceReader {
               .outputs = values.subspan(head, outputs_),
               .residual_power_w = values[1],
               .energy_j = values[2] != 0 ? std::optional(values[3]) : std::nullopt});
+    }
+    if (!values.empty()) {
+      throw BadFrame("a trace that ends within a point");
     }
   }
 

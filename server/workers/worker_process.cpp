@@ -162,14 +162,18 @@ std::string WorkerProcess::read_info(Clock::time_point deadline) const {
   }
 }
 
-/// Before anything runs in it. Where bubblewrap does not tell of its process 1 it fails, and what
-/// it says is told when the worker does not become ready.
+/// Before anything runs in it. Where bubblewrap has ended, what it says is told when the worker
+/// does not become ready.
 void WorkerProcess::join(const ControlGroup& group) {
   const bool is_sandboxed = info_.get() >= 0;
   if (is_sandboxed) {
     find_process_one(Clock::now() + start_timeout);
     if (process_one_ == 0) {
-      return;
+      if (child_->wait_for(watch_interval)) {
+        return;
+      }
+      kill();
+      throw NoWorker("process 1 of the sandbox of a worker cannot be identified");
     }
   }
   try {
@@ -189,7 +193,7 @@ void WorkerProcess::kill() {
     ::syscall(SYS_pidfd_send_signal, init_.get(), SIGKILL, nullptr, 0);
   }
   child_->kill();
-  child_->wait();
+  child_->wait_for(kill_timeout);
   if (init_.get() >= 0) {
     pollfd gone{.fd = init_.get(), .events = POLLIN, .revents = 0};
     const auto limit_ms = static_cast<int>(std::chrono::milliseconds(kill_timeout).count());
@@ -241,7 +245,8 @@ WorkerProcess::Answer WorkerProcess::run(std::string_view task, const WorkerWatc
   page_->progress = 0;
   output_bytes_ = 0;
   last_output_.clear();
-  if (!send_all(socket_.get(), frame_bytes(FrameKind::task, task), Clock::now() + start_timeout)) {
+  if (!send_all(socket_.get(), frame_bytes(FrameKind::task, numbered(tasks_, task)),
+                Clock::now() + start_timeout)) {
     return ended_by_itself(watch);
   }
   try {
@@ -285,7 +290,9 @@ WorkerProcess::Answer WorkerProcess::watch_over(const WorkerWatch& watch) {
       }
     }
     if (std::chrono::duration<double>(Clock::now() - started).count() > watch.timeout_s) {
-      return end(timed_out, "it took more than " + seconds(watch.timeout_s));
+      auto failure = end(timed_out, "it took more than " + seconds(watch.timeout_s));
+      failure.whole_task = true;
+      return failure;
     }
   }
 }
@@ -294,7 +301,11 @@ WorkerProcess::Answer WorkerProcess::watch_over(const WorkerWatch& watch) {
 std::optional<std::string> WorkerProcess::take_reply(const WorkerWatch& watch) {
   while (auto frame = received_.take()) {
     if (frame->kind == FrameKind::reply) {
-      return std::move(frame->content);
+      const auto reply = read_numbered(frame->content);
+      if (reply.number != tasks_) {
+        throw BadFrame("a reply to another task");
+      }
+      return std::string(reply.content);
     }
     if (frame->kind == FrameKind::finding && watch.on_finding) {
       watch.on_finding(frame->content);
@@ -397,6 +408,8 @@ NoReply WorkerProcess::ended_by_itself(const WorkerWatch& watch) {
   if (ended) {
     if (const auto told = told_end()) {
       ended = told;
+    } else if (status_.get() >= 0) {
+      ended = end_of_other(*ended);
     }
     ended->memory_bytes = std::max(ended->memory_bytes, seen_memory_bytes_);
   }

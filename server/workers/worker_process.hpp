@@ -37,7 +37,6 @@ inline constexpr std::int64_t max_output_bytes = 16 << 20;
 /// Who waits for a task, and how long.
 struct WorkerWatch {
   const std::atomic<bool>* stop = nullptr;
-  std::optional<double> step_timeout_s;                   ///< without progress; absent: not watched
   double timeout_s = 0;                                   ///< for the whole task
   std::function<void(std::span<const double>)> on_trace;  ///< absent: there is no trace
   Pace* pace = nullptr;  ///< of trials, whose macro-steps are watched; null: the whole task alone
@@ -52,6 +51,7 @@ struct NoReply {
   std::string last_words;     ///< what the process wrote at last, if anything
   std::int64_t progress = 0;  ///< TrialSettings::progress at its end
   std::string function;       ///< WorkerPage::function at its end
+  bool whole_task = false;    ///< timed out: the task in all, not one of its macro-steps or calls
 };
 
 /// How a worker is started.

@@ -133,7 +133,11 @@ StartedWorker start_worker(Spawner& spawner, const ForeignSettings& foreign,
     start.command = worker_arguments(WorkerMode::plain, limits);
     start.command.insert(start.command.begin(), program.file.string());
   }
-  worker.process = std::make_unique<WorkerProcess>(spawner, start, settings);
+  try {
+    worker.process = std::make_unique<WorkerProcess>(spawner, start, settings);
+  } catch (const std::system_error& error) {
+    throw NoWorker(std::string("a worker process cannot be started: ") + error.what());
+  }
   return worker;
 }
 

@@ -119,7 +119,7 @@ TEST_CASE("whatever an FMU does while its functions are called is a finding that
   const std::vector<Expected> expectations{
       {1, "DoStep", "segmentation fault (SIGSEGV)", Severity::error, false},
       {2, "DoStep", "abort (SIGABRT)", Severity::error, false},
-      {3, "DoStep", "it ended its process with exit code 0", Severity::error, false},
+      {3, "DoStep", "the FMU ended the process with exit code 0", Severity::error, false},
       {4, "DoStep", "did not return within 1 s"},
       {5, "DoStep", "returned Error", Severity::error, false},
       {6, "DoStep", "an FMU wrote more than 16 MB of text"},

@@ -64,7 +64,7 @@ const std::vector<Expected>& expectations() {
       {"nothing", complete, ""},
       {"crash", crashed, "segmentation fault (SIGSEGV) at 0.5 s"},
       {"abort", crashed, "abort (SIGABRT) at 0.5 s"},
-      {"exit", crashed, "it ended its process with exit code 0 at 0.5 s"},
+      {"exit", crashed, "the FMU ended the process with exit code 0 at 0.5 s"},
       {"endless_loop", timed_out, "a macro-step took more than 1 s at 0.5 s"},
       {"memory_hog", fmu_error, "DoStep returned Error"},
       {"output_flood", fmu_error, "an FMU wrote more than 16 MB of text at 0.50"},

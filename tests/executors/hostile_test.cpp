@@ -67,7 +67,8 @@ Expected expected(const std::string& attack) {
       {"raise_signal", {complete, ""}},  // number 0 is none
       {"kill_itself", {complete, ""}},
       {"overflow_stack", {crashed, "segmentation fault (SIGSEGV) at 0."}},
-      {"large_file", {crashed, "a file larger than it may be (SIGXFSZ) at 0."}},
+      {"use_processor", {crashed, "processor time limit exceeded (SIGXCPU) at 0."}},
+      {"large_file", {crashed, "file size limit exceeded (SIGXFSZ) at 0."}},
       {"stop_itself", {timed_out, "a macro-step took more than 1 s at 0."}},
       {"hang_in_terminate", {complete, ""}},
       {"hang_in_free", {timed_out, "took more than 1 s"}},

@@ -52,17 +52,16 @@ struct Expected {
 const std::vector<Expected>& expectations() {
   using enum TrialStatus;
   static const std::vector<Expected> all{
-      {"segfault", crashed,
-       "segmentation fault (SIGSEGV) at 0.006 s; its last words: about to fall"},
+      {"segfault", crashed, "segmentation fault (SIGSEGV) at 0.006 s; last output: about to fall"},
       {"abort", crashed, "abort (SIGABRT) at 0.006 s"},
-      {"divide", crashed, "forbidden arithmetic (SIGFPE)"},
-      {"exit_0", crashed, "it ended its process with exit code 0 at 0.006 s"},
-      {"exit_3", crashed, "it ended its process with exit code 3"},
+      {"divide", crashed, "arithmetic error (SIGFPE)"},
+      {"exit_0", crashed, "the FMU ended the process with exit code 0 at 0.006 s"},
+      {"exit_3", crashed, "the FMU ended the process with exit code 3"},
       {"hang", timed_out, "a macro-step took more than 1 s at 0.006 s"},
       {"spin", timed_out, "a macro-step took more than 1 s at 0.006 s"},
       {"hang_at_start", timed_out, "the start took more than 1 s"},
       {"memory", fmu_error, "there was not enough memory"},
-      {"memory_of_c", crashed, "MB of the 250 MB of memory that it may"},
+      {"memory_of_c", crashed, "MB of its 250 MB of memory"},
       {"flood", fmu_error, "an FMU wrote more than 16 MB of text"},
       {"flood_stderr", fmu_error, "an FMU wrote more than 16 MB of text"},
       {"disk", fmu_error, "the disk is full after"},
@@ -70,6 +69,8 @@ const std::vector<Expected>& expectations() {
       {"throw_int", fmu_error, "an FMU threw an exception"},
       {"forge", crashed, "the worker sent an invalid reply"},
       {"forge_reply", crashed, "the worker sent an invalid reply"},
+      {"reply_twice", crashed, "the worker sent an invalid reply"},
+      {"exit_139", crashed, "the FMU ended the process with exit code 139"},
       {"close_all", crashed, ""},
   };
   return all;

@@ -251,9 +251,9 @@ TEST_CASE("a reply that would take memory is refused while it is read") {
   for (int i = 0; i < 5'000'000; ++i) {
     wide += ",0";
   }
-  CHECK_THROWS_WITH(server::read_trial_reply(wide + "]"), "a reply that is none");
+  CHECK_THROWS_WITH(server::read_trial_reply(wide + "]"), "an invalid reply");
   engine::TrialResult result;
   result.reason = std::string(std::size_t{1} << 20, 'x');
   CHECK_THROWS_WITH(server::read_trial_reply(server::reply_text({.result = result})),
-                    "a reply that is none");
+                    "an invalid reply");
 }

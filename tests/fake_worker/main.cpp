@@ -163,6 +163,12 @@ const std::map<std::string, std::function<void()>>& misbehaviours() {
          server::send_all(3, server::frame_bytes(server::FrameKind::reply, "[[{}]]"));
          sleep_for_ever();
        }},
+      {"reply_twice",  // a reply that is well-formed, to an earlier task, before the true one
+       [] {
+         server::send_all(3, server::frame_bytes(server::FrameKind::reply,
+                                                 server::numbered(trials_here - 1, "{}")));
+       }},
+      {"exit_139", [] { std::exit(139); }},
       {"close_socket",
        [] {
          close(3);

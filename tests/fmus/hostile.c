@@ -231,6 +231,11 @@ static outcome change_devices(void) {
   return of(chmod("/dev/null", before.st_mode & 07777) & chmod("/dev/full", before.st_mode & 07777));
 }
 static outcome set_attribute(void) { return of(syscall(SYS_setxattr, "/tmp", "user.macrostep", "x", 1, 0)); }
+/* setxattrat, by its number, as headers need not have it. */
+static outcome set_attribute_at(void) {
+  const struct { unsigned long value; unsigned size, flags; } given = {(unsigned long)"x", 1, 0};
+  return of(syscall(463, AT_FDCWD, "/tmp", 0, "user.macrostep", &given, sizeof given));
+}
 static outcome signal_by_file(void) { return of(fcntl(3, F_SETOWN, 1)); }
 static outcome lease_program(void) {
   const int file = open("/usr/bin/env", O_RDONLY);
@@ -300,6 +305,14 @@ static int deeper(int depth) {
   return depth < 0 ? 0 : deeper(depth + 1) + room[0];
 }
 static outcome overflow_stack(void) { return deeper(0) == 1 ? goes_on : done; }
+/* Its own limit may be lowered, and is then exhausted like the one it was given. */
+static outcome use_processor(void) {
+  struct rlimit limit;
+  getrlimit(RLIMIT_CPU, &limit);
+  limit.rlim_cur = 1;
+  if (setrlimit(RLIMIT_CPU, &limit) != 0) return of(-1);
+  for (volatile unsigned i = 0;; ++i) continue;
+}
 static outcome large_file(void) {
   const int file = open("large", O_WRONLY | O_CREAT, 0600);
   return of(ftruncate(file, (off_t)65 << 20));

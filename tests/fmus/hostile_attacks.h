@@ -13,11 +13,11 @@
   X(shared_memory) X(memory_file) X(message_queue) X(load_bpf) X(io_ring) X(virtual_socket) \
   X(connect_outside) X(read_passwords) X(read_homes) X(write_elsewhere) X(write_worker) \
   X(inherited_descriptors) X(foreign_environment) X(see_processes) X(send_descriptor) \
-  X(change_devices) X(set_attribute) X(signal_by_file) X(lease_program) X(outlive_parent) \
+  X(change_devices) X(set_attribute) X(set_attribute_at) X(signal_by_file) X(lease_program) X(outlive_parent) \
   X(wait_for_connections) X(leave_threads) \
   X(hang_at_exit) X(change_rounding) X(change_locale) X(ignore_all) X(close_all) X(raise_signal) \
-  X(kill_itself) X(overflow_stack) X(large_file) X(stop_itself) X(hang_in_terminate) \
-  X(hang_in_free) X(hang_in_start)
+  X(kill_itself) X(overflow_stack) X(use_processor) X(large_file) X(stop_itself) \
+  X(hang_in_terminate) X(hang_in_free) X(hang_in_start)
 /* clang-format on */
 
 #endif

@@ -1,5 +1,5 @@
 // Groups of a tree that a test makes: files of the names that the kernel's have. How real ones hold
-// processes can only be tried where a service manager delegates one (docker/README.md).
+// processes can only be tried where a service manager delegates one.
 #include "server/ops/control_groups.hpp"
 
 #include <doctest/doctest.h>
@@ -23,14 +23,10 @@ class Tree {
  public:
   Tree() {
     fs::create_directories(unit() / "program");
-    fs::create_directories(unit() / "worker-1");
     write(own(), "12:pids:/elsewhere\n0::/system.slice/macrostep.service\n");
     write(unit() / "cgroup.controllers", "cpu memory pids\n");
     write(unit() / "cgroup.subtree_control", "");
     write(unit() / "program" / "cgroup.procs", "");
-    for (const auto* file : {"cgroup.procs", "memory.max", "pids.max"}) {
-      write(unit() / "worker-1" / file, "");
-    }
   }
 
   /// False where the file system has no such attributes.
@@ -95,9 +91,11 @@ TEST_CASE("a delegated group is divided: the program in one, workers with limits
   CHECK(Tree::read(tree.unit() / "worker-1" / "pids.max") == "258");
   worker->add(4711);
   CHECK(Tree::read(tree.unit() / "worker-1" / "cgroup.procs") == "4711");
-  // The next has another name: a plain folder has no files of the kernel.
-  CHECK_THROWS_AS((groups.make({.memory_bytes = 1, .tasks = 1})), std::system_error);
-  CHECK_FALSE(fs::exists(tree.unit() / "worker-2"));
+  CHECK(Tree::read(tree.unit() / "worker-1" / "memory.swap.max") == "0");
+  fs::create_directories(tree.unit() / "worker-2");  // in use by what an earlier program has left
+  const auto next = groups.make({.memory_bytes = 1, .tasks = 1});
+  CHECK(fs::is_empty(tree.unit() / "worker-2"));
+  CHECK(Tree::read(tree.unit() / "worker-3" / "pids.max") == "1");
 }
 
 TEST_CASE("groups without the controllers, or that cannot be divided, say so") {
@@ -112,6 +110,7 @@ TEST_CASE("groups without the controllers, or that cannot be divided, say so") {
   CHECK(why_none(tree) == "the control group of this program has no controller 'memory'");
   Tree::write(tree.unit() / "cgroup.controllers", "memory pids\n");
   fs::remove(tree.unit() / "cgroup.subtree_control");
+  fs::create_directory(tree.unit() / "cgroup.subtree_control");
   CHECK(why_none(tree).find("cannot be divided") != std::string::npos);
 }
 
