@@ -26,18 +26,16 @@ void release(void* memory) {
 
 /// Into the open session, whichever environment it comes with.
 void take_message(const void* environment, Answer status, const char* category, const char* text) {
-  auto* const session = Session::open();
-  if (session == nullptr) {
-    return;
-  }
-  try {
-    if (!is_known(environment)) {
-      session->log.wrong_environment("the logger");
+  Session::with_open([&](Session& session) {
+    try {
+      if (!is_known(environment)) {
+        session.log.wrong_environment("the logger");
+      }
+      session.log.message(status, category, text);
+    } catch (...) {
+      session.log.keep(std::current_exception());
     }
-    session->log.message(status, category, text);
-  } catch (...) {
-    session->log.keep(std::current_exception());
-  }
+  });
 }
 
 void log_fmi2(void* environment, const char*, fmi2_status status, const char* category,
@@ -59,19 +57,19 @@ void log_fmi3(fmi3_instance_environment environment, fmi3_status status, fmi3_st
 
 /// Whether to return early; false for an unknown environment.
 bool take_update(void* environment, const Update& update) {
-  auto* const session = Session::open();
-  if (session == nullptr) {
-    return false;
-  }
-  try {
-    if (is_known(environment)) {
-      return static_cast<CalledInstance*>(environment)->update(update);
+  bool early = false;
+  Session::with_open([&](Session& session) {
+    try {
+      if (is_known(environment)) {
+        early = static_cast<CalledInstance*>(environment)->update(update);
+      } else {
+        session.log.wrong_environment("the intermediate update");
+      }
+    } catch (...) {
+      session.log.keep(std::current_exception());
     }
-    session->log.wrong_environment("the intermediate update");
-  } catch (...) {
-    session->log.keep(std::current_exception());
-  }
-  return false;
+  });
+  return early;
 }
 
 void update_fmi3(fmi3_instance_environment environment, double time_s, bool may_set, bool may_get,

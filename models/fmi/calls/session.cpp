@@ -1,10 +1,11 @@
 #include "models/fmi/calls/session.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <fstream>
 #include <iterator>
+#include <mutex>
 #include <pugixml.hpp>
+#include <shared_mutex>
 #include <vector>
 
 #include "models/fmi/instance/resource_path.hpp"
@@ -15,7 +16,9 @@ namespace macrostep::models::fmi::calls {
 namespace {
 
 /// FMUs log from threads of their own.
-std::atomic<Session*> open_session = nullptr;
+/// Guards the one below. Shared by callbacks, which may call functions of the FMU that log again.
+std::shared_mutex opening;
+Session* open_session = nullptr;
 
 void note_variables(pugi::xml_node root, Session& session) {
   for (const auto variable : root.child("ModelVariables").children()) {
@@ -82,16 +85,22 @@ Session::Session(const Fmu& one, InterfaceKind of, const CallReport& report)
   read_more_flags(one, *this);
   // FMI 3.0.2, section 2.3: eventModeUsed must be true for FMUs with clocks.
   needs_event_mode = is_co_simulation() && !is_fmi2() && has_clocks(one.description);
+  const std::scoped_lock lock(opening);
   open_session = this;
 }
 
 Session::~Session() {
-  auto* self = this;
-  open_session.compare_exchange_strong(self, nullptr);
+  const std::scoped_lock lock(opening);
+  if (open_session == this) {
+    open_session = nullptr;
+  }
 }
 
-Session* Session::open() {
-  return open_session;
+void Session::with_open(const std::function<void(Session&)>& function) {
+  const std::shared_lock lock(opening);
+  if (open_session != nullptr) {
+    function(*open_session);
+  }
 }
 
 }  // namespace macrostep::models::fmi::calls

@@ -2,6 +2,7 @@
 // importer does not need to know of its description.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 
@@ -19,9 +20,10 @@ struct Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// The one that was opened last, which messages are of whatever environment they come with: a
-  /// process runs one sequence. Null: none is open any more.
-  static Session* open();
+  /// Calls the function with the one that was opened last, which messages are of whatever
+  /// environment they come with: a process runs one sequence. It lives on until the function has
+  /// returned, as messages come from threads of the FMU, too. Nothing where none is open any more.
+  static void with_open(const std::function<void(Session&)>& function);
 
   bool is_fmi2() const { return fmu.description.version == Version::fmi2; }
   bool is_co_simulation() const { return kind == InterfaceKind::co_simulation; }

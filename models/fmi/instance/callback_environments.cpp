@@ -40,4 +40,12 @@ bool is_known(const void* environment) {
   return std::ranges::find(living, environment) != living.end();
 }
 
+void with_known(const void* environment, const std::function<void()>& function) {
+  auto& [mutex, living] = environments();
+  const std::shared_lock lock(mutex);
+  if (std::ranges::find(living, environment) != living.end()) {
+    function();
+  }
+}
+
 }  // namespace macrostep::models::fmi

@@ -7,6 +7,8 @@
 // Asking takes a shared lock and allocates nothing, as intermediate updates come in every step.
 #pragma once
 
+#include <functional>
+
 namespace macrostep::models::fmi {
 
 /// Registers an environment from construction to destruction.
@@ -23,5 +25,13 @@ class CallbackEnvironment {
 
 /// Whether this is the environment of a living instance; a null pointer never is.
 bool is_known(const void* environment);
+
+/// Calls the function if this is the environment of a living instance, which lives on until the
+/// function has returned. It must neither make nor destroy an instance.
+void with_known(const void* environment, const std::function<void()>& function);
+
+/// Calls the function if this is the environment of a living instance, which lives on until the
+/// function has returned. It must neither make nor destroy an instance.
+void with_known(const void* environment, const std::function<void()>& function);
 
 }  // namespace macrostep::models::fmi

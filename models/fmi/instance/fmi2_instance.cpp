@@ -114,7 +114,7 @@ Functions load_functions(const SharedLibrary& library, const Interface& interfac
 /// environment is ignored, as nobody knows which instance it is of.
 void log_message(fmi2_component_environment log, fmi2_string, fmi2_status status, fmi2_string,
                  fmi2_string format, ...) {
-  if (status == fmi2_ok || format == nullptr || !is_known(log)) {
+  if (status == fmi2_ok || format == nullptr) {
     return;
   }
   std::array<char, max_message_length + 1> text{};
@@ -122,7 +122,7 @@ void log_message(fmi2_component_environment log, fmi2_string, fmi2_status status
   va_start(arguments, format);
   std::vsnprintf(text.data(), text.size(), format, arguments);
   va_end(arguments);
-  static_cast<FmuLog*>(log)->add(text.data());
+  with_known(log, [&] { static_cast<FmuLog*>(log)->add(text.data()); });
 }
 
 void* allocate(size_t count, size_t size) {

@@ -89,8 +89,8 @@ struct Fmi3Instance::Parts {
   /// A message with an unknown environment is ignored, as nobody knows which instance it is of.
   static void log_message(fmi3_instance_environment self, fmi3_status status, fmi3_string,
                           fmi3_string message) {
-    if (status != fmi3_ok && is_known(self)) {
-      static_cast<Parts*>(self)->log.add(message);
+    if (status != fmi3_ok) {
+      with_known(self, [&] { static_cast<Parts*>(self)->log.add(message); });
     }
   }
 

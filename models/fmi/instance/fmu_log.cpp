@@ -24,10 +24,24 @@ std::vector<const char*> error_categories(const ModelDescription& description) {
   return categories;
 }
 
+FmuLog::FmuLog(const FmuLog& other) {
+  *this = other;
+}
+
+FmuLog& FmuLog::operator=(const FmuLog& other) {
+  if (this != &other) {
+    const std::scoped_lock lock(mutex_, other.mutex_);
+    messages_ = other.messages_;
+    count_ = other.count_;
+  }
+  return *this;
+}
+
 void FmuLog::add(const char* message) {
   if (message == nullptr) {
     return;
   }
+  const std::scoped_lock lock(mutex_);
   auto& slot = messages_[count_++ % max_kept_messages];
   slot.assign(message, strnlen(message, max_message_length));
   // Control characters would tear tables and logs apart.
@@ -39,6 +53,7 @@ void FmuLog::add(const char* message) {
 }
 
 std::string FmuLog::tail() const {
+  const std::scoped_lock lock(mutex_);
   std::string text;
   const std::size_t first = count_ > max_kept_messages ? count_ - max_kept_messages : 0;
   for (std::size_t i = first; i < count_; ++i) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,18 @@ inline constexpr std::size_t max_message_length = 300;
 /// outlive them.
 std::vector<const char*> error_categories(const ModelDescription& description);
 
+/// FMUs log from threads of their own.
 class FmuLog {
  public:
+  FmuLog() = default;
+  FmuLog(const FmuLog& other);
+  FmuLog& operator=(const FmuLog& other);
   void add(const char* message);
   /// The messages, oldest first, each after "; "; empty if there is none.
   std::string tail() const;
 
  private:
+  mutable std::mutex mutex_;
   std::array<std::string, max_kept_messages> messages_;
   std::size_t count_ = 0;
 };
