@@ -187,6 +187,44 @@ std::variant<WrittenSystem, std::string> recommended_system(const Recommended& r
   return system;
 }
 
+std::vector<std::string> beyond_holding(const Plan& plan, const Configuration& configuration) {
+  std::vector<std::string> list;
+  const auto& coupling = plan.coupling(configuration);
+  const bool extrapolates = std::ranges::any_of(coupling.connections, &Connection::extrapolate) &&
+                            configuration.extrapolation != Extrapolation::order_0;
+  if (extrapolates) {
+    list.push_back("extrapolation " + std::string(to_string(configuration.extrapolation)));
+  }
+  if (configuration.scheme != Scheme::jacobi) {
+    list.push_back("the scheme " + std::string(to_string(configuration.scheme)));
+  }
+  if (configuration.correction != Correction::none) {
+    list.push_back("the correction " + std::string(to_string(configuration.correction)));
+  }
+  for (const auto& subsystem : coupling.subsystems) {
+    const auto* substeps = setting_of(configuration.substeps, subsystem);
+    if (substeps && *substeps > 1) {
+      list.push_back(std::to_string(*substeps) + " substeps of " + subsystem.name);
+    }
+    if (!own_subsystem(plan, subsystem.name)) {
+      continue;  // its FMU has the integrator and the micro-steps inside
+    }
+    const auto* integrator = setting_of(configuration.integrators, subsystem);
+    if (integrator && *integrator != models::Integrator::fmu) {
+      list.push_back("the integrator " + std::string(to_string(*integrator)) + " of " +
+                     subsystem.name + ", for model exchange");
+    } else if (setting_of(plan.job.micro_steps, subsystem)) {
+      list.push_back("micro-steps of " + subsystem.name);
+    }
+  }
+  for (const auto& connection : coupling.connections) {
+    if (connection.delay_macro_steps > 0) {
+      list.push_back("the delay of " + connection.to.text());
+    }
+  }
+  return list;
+}
+
 std::string ssp_archive(const Recommended& recommended, const WrittenSystem& system,
                         std::span<const std::byte> library) {
   const std::string xml = write_ssd(system);

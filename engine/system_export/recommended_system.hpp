@@ -30,6 +30,11 @@ struct Recommended {
 std::variant<WrittenSystem, std::string> recommended_system(const Recommended& recommended,
                                                             const std::string& folder);
 
+/// What of a configuration a master does not do that steps all FMUs for co-simulation over one
+/// fixed step, with held inputs, and exchanges their outputs as they are: "extrapolation 2". Empty:
+/// such a master runs it as it was judged.
+std::vector<std::string> beyond_holding(const Plan& plan, const Configuration& configuration);
+
 using models::fmi::job_setting;
 using models::fmi::write_osp;
 using models::fmi::write_ssd;

@@ -6,12 +6,14 @@
 #include <variant>
 
 #include "engine/base/provenance.hpp"
+#include "engine/recommendation/recommend.hpp"
 #include "engine/system_export/recommended_system.hpp"
 #include "server/jobs/job_json.hpp"
 #include "server/jobs/own_problem_json.hpp"
 #include "server/results/result_json.hpp"
 #include "server/searches/search_run.hpp"
 #include "server/store/search_json.hpp"
+#include "server/store/usable_rows.hpp"
 
 namespace macrostep::server {
 
@@ -36,6 +38,39 @@ void add_settings(const std::string& name, const Json& value,
   } else {
     settings.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
   }
+}
+
+std::string listed(const std::vector<std::string>& list) {
+  std::string text;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == list.size() ? " and " : ", ") + list[i];
+  }
+  return text;
+}
+
+std::optional<RecommendedExport::Held> best_held(const SearchRows& search,
+                                                 const engine::Plan& plan) {
+  const auto limits = step_limits(search.row.plan);
+  std::vector<std::optional<double>> smallest_s(plan.configurations.size());
+  std::vector<std::size_t> usable(plan.configurations.size());
+  for (const auto& curve : search.curves) {
+    const auto configuration = static_cast<std::size_t>(curve.configuration_id);
+    const auto usable_s = usable_step(curve, points_of(search, curve.id), limits);
+    if (configuration < usable.size() && usable_s) {
+      ++usable[configuration];
+      auto& smallest = smallest_s[configuration];
+      smallest = std::min(smallest.value_or(*usable_s), *usable_s);
+    }
+  }
+  std::optional<RecommendedExport::Held> best;
+  for (std::size_t c = 0; c < smallest_s.size(); ++c) {
+    const bool everywhere = usable[c] == plan.job.tests.size();
+    if (everywhere && engine::beyond_holding(plan, plan.configurations[c]).empty() &&
+        (!best || *smallest_s[c] > best->macro_step_s)) {
+      best = {.configuration = c, .macro_step_s = *smallest_s[c]};
+    }
+  }
+  return best;
 }
 
 engine::Recommended of(const RecommendedExport& recommended) {
@@ -110,6 +145,7 @@ RecommendedExport recommended_export(const SearchRows& search, const engine::Fmu
     throw std::runtime_error("this build does not know the recommended configuration");
   }
   result.configuration = static_cast<std::size_t>(found - all.begin());
+  result.best_held = best_held(search, result.plan);
   add_settings("", json::configuration_json(*found), result.settings);
   for (const auto& [name, micro_step_s] : result.plan.job.micro_steps) {
     add_settings("micro_steps." + name, micro_step_s, result.settings);
@@ -117,14 +153,39 @@ RecommendedExport recommended_export(const SearchRows& search, const engine::Fmu
   return result;
 }
 
+std::string what_others_leave_out(const RecommendedExport& recommended) {
+  const auto& plan = recommended.plan;
+  const auto beyond = engine::beyond_holding(plan, plan.configurations[recommended.configuration]);
+  return beyond.empty() ? ""
+                        : "other masters than macrostep hold inputs and step with H alone: they do "
+                          "not do " +
+                              listed(beyond) + ", and what was found of H does not hold for them";
+}
+
 std::string ssp_of(const RecommendedExport& recommended, std::span<const std::byte> library) {
   auto system = system_of(recommended, "resources/");
+  if (const auto note = what_others_leave_out(recommended); !note.empty()) {
+    system.description += " Note: " + note + ".";
+  }
   system.settings.emplace_back(engine::job_setting, job_settings(recommended).dump());
   return engine::ssp_archive(of(recommended), system, library);
 }
 
 std::string osp_of(const RecommendedExport& recommended) {
-  return engine::write_osp(system_of(recommended, ""));
+  const auto system = system_of(recommended, "");
+  const auto& plan = recommended.plan;
+  const auto beyond = engine::beyond_holding(plan, plan.configurations[recommended.configuration]);
+  if (!beyond.empty()) {
+    const auto& held = recommended.best_held;
+    throw NotForTarget(
+        "masters of OSP systems hold inputs over one fixed step and cannot run " + listed(beyond) +
+        (held ? "; of this search they can run " +
+                    engine::run_text(plan, held->configuration, held->macro_step_s) +
+                    ", which was not verified: search with what they can run alone"
+              : "; this search has no configuration that they can run: add extrapolation 0, the "
+                "scheme jacobi and the correction none, without substeps"));
+  }
+  return engine::write_osp(system);
 }
 
 }  // namespace macrostep::server

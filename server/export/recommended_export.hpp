@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,13 +24,30 @@ struct RecommendedExport {
   double macro_step_s = 0;
   /// Everything of the configuration, as names and values: "integrators.mechanics", "i1al".
   std::vector<std::pair<std::string, std::string>> settings;
+  /// The configuration with the largest H of all that a master with held inputs runs.
+  struct Held {
+    std::size_t configuration = 0;
+    double macro_step_s = 0;
+  };
+  std::optional<Held> best_held;
 };
 
-/// Throws std::runtime_error: nothing is recommended, or this build does not accept the job.
+/// The target cannot run what is recommended; says what it lacks, and what of the search it can
+/// run.
+class NotForTarget : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The search must have its trials. Throws std::runtime_error: nothing is recommended, or this
+/// build does not accept the job.
 RecommendedExport recommended_export(const SearchRows& search, const engine::FmuSource& fmus);
 
+/// What other masters than macrostep do not do of the configuration, for people; empty: nothing.
+std::string what_others_leave_out(const RecommendedExport& recommended);
+
 /// All throw std::runtime_error where the system has a subsystem that is no FMU. OSP names the
-/// FMUs' files, "NAME.fmu" beside it.
+/// FMUs' files, "NAME.fmu" beside it; NotForTarget where its masters cannot run the configuration.
 std::string ssp_of(const RecommendedExport& recommended, std::span<const std::byte> library);
 std::string osp_of(const RecommendedExport& recommended);
 

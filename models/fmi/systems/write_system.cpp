@@ -142,10 +142,13 @@ void write_number(pugi::xml_node parent, const char* element, double value) {
   parent.append_child(element).text().set(digits_of(value).c_str());
 }
 
-void write_variable(pugi::xml_node connection, const SystemPort& port) {
+/// `causality`: of a power bond, whose variables must have one; else empty.
+void write_variable(pugi::xml_node connection, const SystemPort& port,
+                    const std::string& causality) {
   auto variable = connection.append_child("Variable");
   add(variable, "simulator", port.component);
   add(variable, "name", port.variable);
+  add_text(variable, "causality", causality);
 }
 
 }  // namespace
@@ -211,8 +214,8 @@ std::string write_osp(const WrittenSystem& system) {
   for (const auto& [from, to, bond] : system.connections) {
     auto connection = connections.append_child("VariableConnection");
     add_text(connection, "powerBond", bond);
-    write_variable(connection, from);
-    write_variable(connection, to);
+    write_variable(connection, from, bond.empty() ? "" : "output");
+    write_variable(connection, to, bond.empty() ? "" : "input");
   }
   return text_of(document);
 }

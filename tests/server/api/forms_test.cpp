@@ -80,7 +80,17 @@ TEST_CASE("what a search recommends is exported for other tools, as the command 
   CHECK(c.status == 200);
   CHECK(*c.header("content-type") == "text/x-c; charset=utf-8");
   CHECK(c.body.find(id) != std::string::npos);
-  const auto osp = file(id, "osp");
+  const auto refused_osp = file(id, "osp");  // its masters do not extrapolate
+  CHECK(refused_osp.status == 409);
+  CHECK(Json::parse(refused_osp.body)
+            .at("detail")
+            .get<std::string>()
+            .find("cannot run extrapolation") != std::string::npos);
+  auto held_job = small_job();
+  held_job["search"]["extrapolation"] = {"0"};
+  const auto held = api.submit(held_job);
+  api.wait_for(held, "succeeded");
+  const auto osp = file(held, "osp");
   CHECK(*osp.header("content-type") == "application/xml");
   CHECK(osp.body.find("<OspSystemStructure") != std::string::npos);
   const auto ssp = file(id, "ssp");
@@ -133,7 +143,7 @@ TEST_CASE("one SSP is packed at a time, and others are told when to ask again") 
     std::thread([&] { refused = api.call("GET", path + "ssp"); }).join();
     CHECK(refused->status == 503);
     CHECK(*refused->header("retry-after") == "2");
-    CHECK(api.call("GET", path + "osp").status == 200);
+    CHECK(api.call("GET", path + "c").status == 200);
   }
   CHECK(api.call("GET", path + "ssp").status == 200);
 }

@@ -93,8 +93,33 @@ TEST_CASE("an SSP archive read back is the problem that was searched") {
   CHECK(nlohmann::json::parse(job.out).at("search").at("extrapolation").size() == 1);
 }
 
-TEST_CASE("the recommended configuration becomes an OSP system with its step sizes") {
+TEST_CASE("what masters of OSP systems cannot run is refused, with what they can") {
   const StoredSearch stored(exported_crane);
+  const Outcome refused = stored.export_as("osp");
+  CHECK(refused.code == 2);
+  CHECK(refused.out.empty());
+  finds(refused.err, "cannot run extrapolation 2 and 2 substeps of hydraulics");
+  finds(refused.err, "this search has no configuration that they can run");
+  const Outcome ssp = stored.export_as("ssp", {"--out", stored.scratch.file("rig.ssp")});
+  CHECK(ssp.code == 0);
+  finds(ssp.err, "note: other masters than macrostep hold inputs");
+
+  // With hold beside it, that is named.
+  auto both = nlohmann::json::parse(exported_crane);
+  both.erase("substeps");
+  both["search"]["extrapolation"] = {"0", "2"};
+  const StoredSearch beside(both.dump());
+  REQUIRE(beside.result.at("recommendation").at("extrapolation") == "2");
+  const Outcome named = beside.export_as("osp");
+  CHECK(named.code == 2);
+  finds(named.err, "of this search they can run (extrapolation 0, ");
+}
+
+TEST_CASE("the recommended configuration becomes an OSP system that masters of it run") {
+  auto held = nlohmann::json::parse(exported_crane);
+  held.erase("substeps");
+  held["search"]["extrapolation"] = {"0"};
+  const StoredSearch stored(held.dump());
   const double macro_step_s = stored.result.at("recommendation").at("macro_step_s");
   const Outcome osp = stored.export_as("osp");
   REQUIRE_MESSAGE(osp.code == 0, osp.err);
@@ -105,8 +130,12 @@ TEST_CASE("the recommended configuration becomes an OSP system with its step siz
     return std::strtod(osp.out.c_str() + at + text.size(), nullptr);
   };
   CHECK(number_after("<BaseStepSize>") == macro_step_s);
-  CHECK(number_after("source=\"hydraulics.fmu\" stepSize=\"") == macro_step_s / 2);
+  CHECK(number_after("source=\"hydraulics.fmu\" stepSize=\"") == macro_step_s);
   finds(osp.out, "powerBond=\"bond_1\"");
+  // A bond has two connections, each from an output to an input.
+  finds(osp.out, "name=\"f\" causality=\"output\"");
+  finds(osp.out, "name=\"f\" causality=\"input\"");
+  finds(osp.out, "name=\"s_dot\" causality=\"output\"");
   finds(osp.out, "integrators.mechanics = i3al");
   finds(osp.out, "connection.mechanics.f.extrapolate = false");
 }
