@@ -9,9 +9,9 @@
 #include "engine/base/text.hpp"
 #include "engine/plan/input_warnings.hpp"
 #include "engine/problem/fmu_warnings.hpp"
-#include "engine/recommendation/failed_curves.hpp"
 #include "engine/recommendation/timing_candidates.hpp"
 #include "engine/recommendation/warnings.hpp"
+#include "engine/recommendation/why_nothing.hpp"
 #include "engine/scan/curve_flags.hpp"
 #include "engine/scan/curve_scan.hpp"
 #include "engine/trial/trial.hpp"
@@ -110,63 +110,6 @@ class Recommender {
     return result;
   }
 
-  std::string why_none() const {
-    if (curves_.size() < plan_.curves.size()) {
-      return "stopped before any configuration had finished all tests: " +
-             std::to_string(curves_.size()) + " of " + std::to_string(plan_.curves.size()) +
-             " curves are finished";
-    }
-    const auto failed = failed_curves(curves_);
-    if (failed && failed->all) {
-      const auto advice = plan_.job.own_problem ? advice_of_divergence(failed->reason) : "";
-      return "no trial gets past its first macro-step: " + failed->reason +
-             (advice.empty() ? "" : "; " + advice);
-    }
-    if (plan_.job.relative_residual_max) {
-      const auto tests = tests_without_usable(relative_residual_exceeded);
-      if (!tests.empty()) {
-        return "no H that was tried keeps the relative residual within " +
-               number_text(*plan_.job.relative_residual_max) +
-               (plan_.job.accuracy ? ", as the accuracy asks for," : "") + " in: " + tests +
-               "; ask for less, or make " + members_of_scan(plan_.job) + " smaller";
-      }
-    }
-    if (const auto tests = tests_without_usable(no_allowed_macro_step); !tests.empty()) {
-      return "none of allowed_macro_steps_s was reached by the scan and lies in the linear region "
-             "in: " +
-             tests;
-    }
-    if (std::ranges::all_of(plan_.curves, [&](const CurveKey& key) {
-          return std::ranges::any_of(curves_, [&](const Curve& curve) {
-            return curve.key.configuration == key.configuration && has_flag(curve, unstable);
-          });
-        })) {
-      std::string reason =
-          "by the exact analysis no configuration is stable at any H tried: some motion grows that "
-          "the exact solution does not have; allow other orders, schemes or corrections";
-      for (const auto& more : growth_warning(plan_, 0)) {
-        reason += "; " + more;
-      }
-      return reason;
-    }
-    const bool any_stable = std::ranges::any_of(
-        curves_, [](const Curve& curve) { return curve.region.fit.has_value(); });
-    const auto ends = why_no_linear_region(curves_);
-    std::string reason =
-        any_stable
-            ? "no configuration stays inside its linear region, within the limits of the job "
-              "and with enough macro-steps, in every test"
-            : "no configuration has a linear region in any test" +
-                  (ends.empty() ? "" : ": " + ends);
-    for (const auto& list : {failed_curves_warning(curves_), divergence_warning(plan_, curves_),
-                             short_test_warning(plan_, curves_, 0), growth_warning(plan_, 0)}) {
-      for (const auto& more : list) {
-        reason += "; " + more;
-      }
-    }
-    return reason;
-  }
-
  private:
   TableRow row(std::size_t test) const {
     TableRow row{.test = test};
@@ -213,23 +156,6 @@ class Recommender {
       flags.emplace(not_finished);
     }
     return {flags.begin(), flags.end()};
-  }
-
-  /// Names of the tests in which no curve is usable and some curve has the flag.
-  std::string tests_without_usable(std::string_view flag) const {
-    std::string names;
-    for (std::size_t test = 0; test < plan_.job.tests.size(); ++test) {
-      bool usable = false;
-      bool flagged = false;
-      for (const auto& curve : curves_) {
-        usable = usable || (curve.key.test == test && curve.usable_s);
-        flagged = flagged || (curve.key.test == test && has_flag(curve, flag));
-      }
-      if (flagged && !usable) {
-        names += (names.empty() ? "" : ", ") + plan_.job.tests[test].name;
-      }
-    }
-    return names;
   }
 
   static double cost_at(const Curve& curve, double macro_step_s) {
@@ -408,7 +334,7 @@ Answer recommend(const Plan& plan, std::vector<Curve> curves) {
   answer.recommendation = recommender.max_min();
   answer.paper_rule = recommender.paper(answer.table);
   if (!answer.recommendation) {
-    answer.reason = recommender.why_none();
+    answer.reason = why_nothing(plan, answer.curves);
   }
   std::optional<RankedConfiguration> paper;
   if (answer.paper_rule) {

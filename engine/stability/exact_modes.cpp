@@ -116,7 +116,9 @@ std::optional<ExactModes> exact_modes(const Plan& plan, const Configuration& con
       }
     } else {
       modes.rates_per_s.push_back(values[i].real());
-      slowest_s = std::max(slowest_s, 1 / decay);
+      if (decay > 0) {
+        slowest_s = std::max(slowest_s, 1 / decay);
+      }
     }
   }
   std::ranges::sort(modes.rates_per_s, std::greater{});

@@ -31,13 +31,13 @@ struct Mode {
 
 /// Takes the oscillation that the mode belongs to out of the list; false if there is none.
 bool take_oscillation(std::vector<double>& undamped_rad_s, double turn_rad_s) {
-  const auto found = std::ranges::find_if(undamped_rad_s, [&](double exact_rad_s) {
-    return std::abs(turn_rad_s - exact_rad_s) <= frequency_share * exact_rad_s;
-  });
-  if (found == undamped_rad_s.end()) {
+  const auto nearest = std::ranges::min_element(
+      undamped_rad_s, {}, [&](double exact_rad_s) { return std::abs(turn_rad_s - exact_rad_s); });
+  if (nearest == undamped_rad_s.end() ||
+      std::abs(turn_rad_s - *nearest) > frequency_share * *nearest) {
     return false;
   }
-  undamped_rad_s.erase(found);
+  undamped_rad_s.erase(nearest);
   return true;
 }
 

@@ -5,9 +5,10 @@
 //
 //   stable:  λ_i = ln|μ_i| / H ≤ max(0, σ_i)   for every i
 //
-// up to rounding. All modes are compared, so that a part that nothing holds (σ = 0) licenses no
-// growth of the others. Only where the exact system has oscillations without damping, as many modes
-// of the same frequencies may grow by a tenth within a session.
+// up to rounding, and up to 5 % of σ_i where σ_i > 0. All modes are compared, so that a part that
+// nothing holds (σ = 0) licenses no growth of the others. The only exception: if the exact system
+// has n oscillating modes without damping, up to n modes of Φ within 25 % of their frequencies may
+// grow by a tenth within a session.
 #pragma once
 
 #include <Eigen/Core>

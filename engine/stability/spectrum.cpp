@@ -67,9 +67,12 @@ Eigen::VectorXcd eigenvalues(Eigen::MatrixXd matrix) {
 }
 
 std::vector<Eigenvalue> conditioned_eigenvalues(Eigen::MatrixXd matrix) {
+  if (matrix.rows() == 0) {
+    return {};
+  }
   balance(matrix);
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(matrix);
-  if (matrix.rows() > 0 && solver.info() != Eigen::Success) {
+  if (solver.info() != Eigen::Success) {
     return {{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}};
   }
   const Eigen::MatrixXcd right = solver.eigenvectors();

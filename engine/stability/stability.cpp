@@ -31,8 +31,9 @@ constexpr double just_beyond = 1.001;
 /// A growth of a macro-step that is a power of H, at most the 7th, falls by no more to its half.
 constexpr double largest_fall = 128;
 
-/// Whether a limit is only where a growth, which falls with a power of H and never ends, comes out
-/// of rounding: it is there at half of that H, too, instead of a decay.
+/// Whether the limit is an artefact of rounding: growth that falls with a power of H exists at all
+/// H and is hidden by rounding below the limit. It is one if there is growth at half of that H as
+/// well.
 bool is_limit_of_rounding(const Growth& at_half, const Growth& beyond) {
   return at_half.rate_per_s > 0 && largest_fall * at_half.rate_per_s / 2 >= beyond.rate_per_s;
 }

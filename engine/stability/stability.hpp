@@ -1,8 +1,9 @@
 // The exact stability of a linear coupling, as a second opinion beside bend and cliff: the rates of
 // its modes (growth.hpp), whatever the tests.
 //
-// A macro-step counts as stable only if every smaller one is, too, down to a 128th of it, on a grid
-// of ratio 1.02: macro-steps that are stable above unstable ones are islands, which a slightly
+// A macro-step counts as stable only if every smaller one that is tried is stable, too: a grid of
+// ratio 1.02 from a 32nd of the smallest macro-step of the scan, and single ones at a 64th and a
+// 128th of it. Macro-steps that are stable above unstable ones are islands, which a slightly
 // different rig does not have.
 #pragma once
 
@@ -17,8 +18,8 @@
 
 namespace macrostep::engine {
 
-/// Ours: of runs alone, a growth by a tenth over the longest test is not told from the errors of
-/// the coupling.
+/// Ours: where only runs are available, growth by a tenth over the longest test cannot be told from
+/// coupling errors.
 inline constexpr double allowed_growth = 1.1;
 
 /// From one macro-step looked at to the next: islands of instability narrower than this are missed.
@@ -67,7 +68,7 @@ struct StableRange {
 using GrowthAt = std::function<std::optional<Growth>(double macro_step_s)>;
 
 /// Looks from a 128th of `smallest_s` up to `largest_s`. Absent where a growth is not known. The
-/// same numbers for the same question, whatever was asked before.
+/// result does not depend on earlier calls.
 std::optional<StableRange> stable_range(const GrowthAt& growth_at, double smallest_s,
                                         double largest_s);
 

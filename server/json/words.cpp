@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/text.hpp"
+#include "engine/stability/stability.hpp"
 #include "engine/verification/run_checks.hpp"
 
 namespace macrostep::server::json {
@@ -111,6 +112,21 @@ std::string accuracy_words(const engine::Recommendation& recommendation) {
   return parts.empty() ? "" : "; at this H " + enumeration(parts, "and");
 }
 
+std::string growth_words(const engine::SessionGrowth& growth) {
+  return growth.growth.kind == engine::GrowthKind::within_session
+             ? "undamped oscillations grow by no more than a tenth in a session of " +
+                   engine::number_text(growth.session_s) + " s"
+             : "no motion grows that the exact solution does not have";
+}
+
+/// Whether runs have shown that it is stable.
+bool is_verified(const std::vector<engine::CheckOutcome>& checks) {
+  return std::ranges::any_of(checks, [](const engine::CheckOutcome& outcome) {
+    return (outcome.check == "growth" || outcome.check == "swing") &&
+           outcome.verdict == engine::Verdict::agrees;
+  });
+}
+
 std::string why_this_macro_step(const engine::Plan& plan,
                                 const engine::Recommendation& recommendation) {
   const auto& job = plan.job;
@@ -143,6 +159,30 @@ std::string why_this_macro_step(const engine::Plan& plan,
            ", which asks that they change by at most " + engine::percent_text(*rule.change) +
            " when H becomes a quarter, in every test input" +
            (plan.problem.external_inputs.empty() ? "" : " and under fast random inputs") +
+           accuracy_words(recommendation);
+  }
+  const std::string unverified =
+      "the largest macro-step that the curves allow in every test input that counts" + limits;
+  const auto& growth = recommendation.growth;
+  if (growth && growth->growth.kind == engine::GrowthKind::growing) {
+    return unverified + ". By the exact analysis it is unstable: some motion " +
+           engine::growth_text(*growth) + accuracy_words(recommendation);
+  }
+  if (job.stability_check == engine::StabilityCheck::none) {
+    return unverified +
+           ". Whether it is stable has not been checked, and that does not promise accuracy" +
+           accuracy_words(recommendation);
+  }
+  if (growth && job.stability_check != engine::StabilityCheck::identified) {
+    const bool is_limit = recommendation.stability_limit_s || recommendation.session_limit_s;
+    return "the largest macro-step " + std::string(is_limit ? "" : "tried ") + "with a margin of " +
+           engine::percent_text(engine::stability_margin - 1) + " at which " +
+           growth_words(*growth) + limits + ". That does not promise accuracy" +
+           accuracy_words(recommendation);
+  }
+  if (!is_verified(checks)) {
+    return unverified +
+           ". Whether it is stable could not be verified, and that does not promise accuracy" +
            accuracy_words(recommendation);
   }
   return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <optional>
@@ -96,6 +97,17 @@ TEST_CASE("undamped oscillations may grow by a tenth in a session, and nothing e
   CHECK(kind(0, 50, 0.5 * allowed_per_s) == GrowthKind::growing);  // of a damped one
   CHECK(kind(0.5 * allowed_per_s, 0, -1) == GrowthKind::growing);  // it does not oscillate
   CHECK(kind(0.5 * allowed_per_s, 50, 0.1 * allowed_per_s) == GrowthKind::growing);
+}
+
+TEST_CASE("an undamped oscillation is recognised by the nearest frequency, in any order") {
+  const ExactModes modes{.rates_per_s = {0, 0}, .undamped_rad_s = {100, 120}};
+  for (const bool reverse : {false, true}) {
+    std::vector<Eigenvalue> values{mode(2e-5, 120), mode(1e-5, 80)};
+    if (reverse) {
+      std::ranges::reverse(values);
+    }
+    CHECK(growth_of(values, h, &modes, 100).kind == GrowthKind::within_session);
+  }
 }
 
 TEST_CASE("rounding of an ill-conditioned eigenvalue is no growth, up to 1e-9 of the radius") {

@@ -93,6 +93,7 @@ function Ruler({ answer }: { answer: Recommendation }) {
     .domain([h / 5, end])
     .range([0, ruler_width]);
   const cliff = answer.cliff_s;
+  const last = cliff ?? limit;
   const text = (seconds: number) => String(rounded_down(seconds * 1e3, 3));
   const share = (value: number) => `${((x(value) / ruler_width) * 100).toFixed(2)}%`;
   return (
@@ -116,12 +117,14 @@ function Ruler({ answer }: { answer: Recommendation }) {
         <span class="at-h" style={{ left: share(h) }}>
           H {text(h)}
         </span>
-        {cliff !== null && (
+        {last !== null && (
           <>
-            <i style={{ left: share(cliff) }} />
-            <span class="at-cliff" style={{ "--at": share(cliff) }}>
-              cliff {text(cliff)}
-              {limit !== null && `, ρ\u00a0=\u00a01 at\u00a0${text(limit)}`}
+            <i style={{ left: share(last) }} />
+            <span class="at-cliff" style={{ "--at": share(last) }}>
+              {[
+                ...(cliff !== null ? [`cliff ${text(cliff)}`] : []),
+                ...(limit !== null ? [`ρ\u00a0=\u00a01 at\u00a0${text(limit)}`] : []),
+              ].join(", ")}
             </span>
           </>
         )}
