@@ -2,7 +2,7 @@
 // its modes (growth.hpp), whatever the tests.
 //
 // A macro-step counts as stable only if every smaller one that is tried is stable, too: a grid of
-// ratio 1.02 from a 32nd of the smallest macro-step of the scan, and single ones at a 64th and a
+// ratio 1.01 from a 32nd of the smallest macro-step of the scan, and single ones at a 64th and a
 // 128th of it. Macro-steps that are stable above unstable ones are islands, which a slightly
 // different rig does not have.
 #pragma once
@@ -23,11 +23,11 @@ namespace macrostep::engine {
 inline constexpr double allowed_growth = 1.1;
 
 /// From one macro-step looked at to the next: islands of instability narrower than this are missed.
-inline constexpr double stability_grid_ratio = 1.02;
+inline constexpr double stability_grid_ratio = 1.01;
 
 /// The recommended H must be stable with this margin, as rigs differ from their models: at 1.1 H,
-/// and at the point of the grid beyond.
-inline constexpr double stability_margin = 1.1 * stability_grid_ratio;
+/// and 2 % beyond, as limits are found on a grid.
+inline constexpr double stability_margin = 1.1 * 1.02;
 
 /// A session lasts so many times the slowest mode of the exact system, unless the job says how
 /// long.

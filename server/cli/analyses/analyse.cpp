@@ -302,8 +302,8 @@ int run_analysis(const AnalyseOptions& options) {
                 .is_given = choices.until_s.has_value()};
   check_time(options.at_s, end);
   const auto steps_s = checked_macro_steps(given, plan.job.macro_step, end);
+  const Interrupt interrupt;  // before a sandbox is tried
   const PlanExecutor executor(options.foreign, {&plan});
-  const Interrupt interrupt;
   const auto points = engine::analyse(plan,
                                       {.configuration = &plan.configurations.front(),
                                        .test = &test,

@@ -182,8 +182,8 @@ int run_tuning(const TuneOptions& options) {
                           .macro_step_s = *choices.macro_step_s,
                           .objective = objective};
   tuning.further = further_plans(options, choices, tuning.plan, outputs);
+  const Interrupt interrupt;  // before a sandbox is tried
   const PlanExecutor executor(options.foreign, json::plans_of(tuning));
-  const Interrupt interrupt;
   auto settings = json::settings_of(tuning);
   settings.threads = options.threads;
   settings.stop = &interrupt.requested();

@@ -80,8 +80,8 @@ SearchOutcome run_without_store(const engine::Plan& plan, const nlohmann::json& 
 
 SearchOutcome run(const SearchOptions& options, const JobDocument& document,
                   const engine::Plan& plan) {
+  Interrupt interrupt;  // before a sandbox is tried
   const PlanExecutor executor(options.foreign, {&plan});
-  Interrupt interrupt;
   const auto many = batch_executor(batch_offer(options.batch, options.threads), plan,
                                    interrupt.stop(), options.foreign, executor.get());
   ProgressLine progress;

@@ -45,7 +45,7 @@ function own_job() {
       external_inputs: [{ to: "spring.w", initial: 0, minimum: -10, maximum: 10 }],
     },
     micro_steps: { spring: 1e-3, damper: 1e-3 },
-    search: { macro_step: { initial_s: 2e-3, increment_s: 2e-3, maximum_s: 0.1 } },
+    search: { macro_step: { initial_s: 2e-3, increment_s: 2e-3, maximum_s: 0.2 } },
     tests: [{ name: "step", kind: "step", duration_s: 2 }],
   };
 }
