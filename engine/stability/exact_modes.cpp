@@ -24,7 +24,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// An oscillation that loses a smaller share of itself in a radian is undamped: what is left is
-/// rounding. One with so little damping grows by a tenth in 1e7 periods otherwise.
+/// rounding.
 constexpr double undamped_share = 1e-9;
 /// Singular values below this share of the largest are 0.
 constexpr double null_share = 1e-13;
