@@ -33,7 +33,7 @@ void CallLog::begin(const char* function) {
   const std::scoped_lock lock(mutex_);
   function_ = function;
   if (open_.empty()) {
-    messages_ = {};
+    messages_.clear();
     messages_of_call_ = 0;
   }
   open_.emplace_back(function);

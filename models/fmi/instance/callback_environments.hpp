@@ -30,8 +30,4 @@ bool is_known(const void* environment);
 /// function has returned. It must neither make nor destroy an instance.
 void with_known(const void* environment, const std::function<void()>& function);
 
-/// Calls the function if this is the environment of a living instance, which lives on until the
-/// function has returned. It must neither make nor destroy an instance.
-void with_known(const void* environment, const std::function<void()>& function);
-
 }  // namespace macrostep::models::fmi

@@ -24,19 +24,6 @@ std::vector<const char*> error_categories(const ModelDescription& description) {
   return categories;
 }
 
-FmuLog::FmuLog(const FmuLog& other) {
-  *this = other;
-}
-
-FmuLog& FmuLog::operator=(const FmuLog& other) {
-  if (this != &other) {
-    const std::scoped_lock lock(mutex_, other.mutex_);
-    messages_ = other.messages_;
-    count_ = other.count_;
-  }
-  return *this;
-}
-
 void FmuLog::add(const char* message) {
   if (message == nullptr) {
     return;
@@ -50,6 +37,11 @@ void FmuLog::add(const char* message) {
   while (slot.ends_with(' ')) {
     slot.pop_back();
   }
+}
+
+void FmuLog::clear() {
+  const std::scoped_lock lock(mutex_);
+  count_ = 0;
 }
 
 std::string FmuLog::tail() const {

@@ -26,10 +26,9 @@ std::vector<const char*> error_categories(const ModelDescription& description);
 /// FMUs log from threads of their own.
 class FmuLog {
  public:
-  FmuLog() = default;
-  FmuLog(const FmuLog& other);
-  FmuLog& operator=(const FmuLog& other);
   void add(const char* message);
+  /// Forgets what was said.
+  void clear();
   /// The messages, oldest first, each after "; "; empty if there is none.
   std::string tail() const;
 
