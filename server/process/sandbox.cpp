@@ -51,7 +51,8 @@ std::pair<ChildEnd, std::string> outcome_of(const std::vector<std::string>& argu
   Child child({.arguments = arguments,
                .descriptors = {{writing.get(), STDERR_FILENO},
                                {filter.get(), sandbox_filter_descriptor},
-                               {info_end.get(), sandbox_info_descriptor}},
+                               {info_end.get(), sandbox_info_descriptor},
+                               {info.get(), sandbox_info_reader}},
                .environment = std::vector<std::string>{}});
   writing.close();
   std::string text;
@@ -96,11 +97,15 @@ std::vector<Sandbox> candidates() {
 }  // namespace
 
 std::vector<std::string> command_line(const Sandbox& sandbox, const SandboxedCommand& command) {
-  std::vector<std::string> line{"bwrap",         "--die-with-parent",
-                                "--new-session", "--as-pid-1",
-                                "--cap-drop",    "ALL",
-                                "--seccomp",     std::to_string(sandbox_filter_descriptor),
-                                "--info-fd",     std::to_string(sandbox_info_descriptor)};
+  std::vector<std::string> line{"bwrap",
+                                "--new-session",
+                                "--as-pid-1",
+                                "--cap-drop",
+                                "ALL",
+                                "--seccomp",
+                                std::to_string(sandbox_filter_descriptor),
+                                "--info-fd",
+                                std::to_string(sandbox_info_descriptor)};
   if (command.waits) {
     add(line, {"--block-fd", std::to_string(sandbox_start_descriptor)});
   }

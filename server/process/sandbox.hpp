@@ -3,8 +3,9 @@
 // It sees the system's libraries, the worker's executable and the directories of its FMUs, all
 // read-only; a private directory of limited size, its working directory, which is gone with it; no
 // network and no process outside. Its environment is PATH, LANG, HOME, TMPDIR and PWD. The command
-// is process 1 inside, runs under sandbox_filter() (seccomp.hpp), and dies with who started
-// it.
+// is process 1 inside, runs under sandbox_filter() (seccomp.hpp), and is to end by itself
+// when who started it is gone: bubblewrap's own way (--die-with-parent) can leave a process of it
+// behind.
 #pragma once
 
 #include <cstdint>
@@ -46,6 +47,8 @@ inline constexpr const char* sandbox_directory = "/tmp";
 inline constexpr int sandbox_filter_descriptor = 6;
 inline constexpr int sandbox_info_descriptor = 7;
 inline constexpr int sandbox_start_descriptor = 8;
+/// The other end of the second: bubblewrap must be able to write to it when the program is gone.
+inline constexpr int sandbox_info_reader = 9;
 
 /// The number out here of process 1, from what bubblewrap wrote; 0 where it is not there.
 std::int64_t process_one_in(std::string_view info);

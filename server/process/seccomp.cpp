@@ -35,9 +35,9 @@ constexpr std::uint32_t unknown = SECCOMP_RET_ERRNO | ENOSYS;
 constexpr std::uint32_t first_x32_call = 0x40000000U;
 
 /// Calls that reach into other processes.
-constexpr auto reaching_processes = std::to_array<int>(
-    {SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_pidfd_open,
-     SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_process_madvise});
+constexpr auto reaching_processes =
+    std::to_array<int>({SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp,
+                        SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_process_madvise});
 /// Calls that reach into the kernel: its keys, its programs, and what few programs need and many
 /// attacks use.
 constexpr auto reaching_kernel = std::to_array<int>({
@@ -229,8 +229,11 @@ SeccompFilter sandbox_filter(bool of_root) {
 
 SeccompFilter init_filter() {
   Rules rules(SECCOMP_RET_KILL_PROCESS);
-  for (const int call :
-       {SYS_wait4, SYS_write, SYS_exit_group, SYS_exit, SYS_rt_sigreturn, SYS_restart_syscall}) {
+#ifdef __x86_64__
+  rules.on(SYS_poll, SECCOMP_RET_ALLOW);
+#endif
+  for (const int call : {SYS_ppoll, SYS_wait4, SYS_write, SYS_exit_group, SYS_exit,
+                         SYS_rt_sigreturn, SYS_restart_syscall}) {
     rules.on(call, SECCOMP_RET_ALLOW);
   }
   return rules.end(SECCOMP_RET_KILL_PROCESS);
@@ -246,6 +249,7 @@ SeccompFilter worker_filter(std::int64_t process) {
   rules.on(SYS_clone3, unknown);
   rules.on(SYS_execve, refused);
   rules.on(SYS_execveat, refused);
+  rules.on(SYS_pidfd_open, refused);  // process 1 takes that of the worker
   for (const int call : signals) {
     rules.refuse_unless(call, 0, std::array{process});
   }

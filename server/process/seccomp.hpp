@@ -24,7 +24,7 @@ using SeccompFilter = std::vector<sock_filter>;
 /// and files that are mounted read-only; then rights and owners cannot be changed.
 SeccompFilter sandbox_filter(bool of_root);
 
-/// For process 1 after it has started the worker: to wait, to write and to exit. Any other call
+/// For process 1 after it has started the worker: to poll, wait, write and exit. Any other call
 /// ends it, and with it the sandbox.
 SeccompFilter init_filter();
 

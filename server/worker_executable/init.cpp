@@ -1,11 +1,14 @@
 #include "server/worker_executable/init.hpp"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 
 #include "server/base/descriptor.hpp"
@@ -22,18 +25,17 @@ void set_dumpable(bool dumpable) {
   }
 }
 
-[[noreturn]] void wait_for(pid_t worker) {
+/// Until the worker has ended, or the program has: nobody reads what is told here any more.
+[[noreturn]] void wait_for(pid_t worker, int worker_file) {
+  std::array<pollfd, 2> watched{{{.fd = worker_file, .events = POLLIN, .revents = 0},
+                                 {.fd = worker_status, .events = 0, .revents = 0}}};
+  while (::poll(watched.data(), watched.size(), -1) < 0 && errno == EINTR) {
+  }
   WorkerEnd end;
   rusage usage{};
   int status = 0;
-  for (;;) {
-    const pid_t ended = ::wait4(-1, &status, 0, &usage);
-    if (ended == worker) {
-      break;
-    }
-    if (ended < 0 && errno != EINTR) {
-      ::_exit(1);
-    }
+  if (watched[1].revents != 0 || ::wait4(worker, &status, 0, &usage) != worker) {
+    ::_exit(1);
   }
   end.wait_status = status;
   end.memory_bytes = usage.ru_maxrss * bytes_per_kibibyte;
@@ -64,11 +66,13 @@ void run_init(const Limits& limits, const std::function<void()>& worker) {
     worker();
     ::_exit(0);
   }
+  const auto worker_file =
+      owned(static_cast<int>(::syscall(SYS_pidfd_open, started, 0)), "pidfd_open");
   for (int number = 0; number < worker_status; ++number) {
     ::close(number);
   }
   apply(init_only);
-  wait_for(started);
+  wait_for(started, worker_file.get());
 }
 
 }  // namespace macrostep::server

@@ -99,7 +99,8 @@ WorkerProcess::WorkerProcess(Spawner& spawner, const WorkerLaunch& start,
     command.descriptors.insert(command.descriptors.end(),
                                {{status_end.get(), worker_status},
                                 {filter.get(), sandbox_filter_descriptor},
-                                {info_end.get(), sandbox_info_descriptor}});
+                                {info_end.get(), sandbox_info_descriptor},
+                                {info_.get(), sandbox_info_reader}});
     if (group_) {
       std::tie(start_end, may_start) = make_pipe();
       command.descriptors.emplace_back(start_end.get(), sandbox_start_descriptor);

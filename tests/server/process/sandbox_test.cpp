@@ -29,7 +29,7 @@ TEST_CASE("a sandbox shows what it is told to, under a process 1 and an environm
     };
     CHECK(line.front() == "bwrap");
     CHECK(has({"--as-pid-1"}));
-    CHECK(has({"--die-with-parent"}));
+    CHECK_FALSE(has({"--die-with-parent"}));
     CHECK(has({"--clearenv"}));
     CHECK(has({"--cap-drop", "ALL"}));
     CHECK(has({"--seccomp", std::to_string(sandbox_filter_descriptor)}));
