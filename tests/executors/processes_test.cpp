@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -144,6 +145,25 @@ TEST_CASE("nothing is left of a search that is killed while its FMUs hang") {
       }
     }
   }
+}
+
+TEST_CASE("nothing is left of a search that is ended while its sandbox starts") {
+  if (lacks_sandbox("end a search while its sandbox starts")) {
+    return;
+  }
+  const Surroundings surroundings;
+  const auto file = job_file(surroundings, 0);
+  REQUIRE(::prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);  // what is left becomes a child of the tests
+  for (const int signal : {SIGKILL, SIGINT}) {
+    for (int i = 0; i < 60; ++i) {
+      Child search({"search", file, "--json"});
+      std::this_thread::sleep_for(std::chrono::microseconds(300 * i));
+      search.signal(signal);
+      CHECK(search.wait().code == 128 + signal);
+      REQUIRE(eventually([] { return descendants().empty(); }));
+    }
+  }
+  ::prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
 TEST_CASE("Ctrl-C ends a search whose FMUs hang, with the best so far") {
