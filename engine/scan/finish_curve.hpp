@@ -1,5 +1,5 @@
-// A scanned curve with its flags: what of its linear region the residual, the exact limit of
-// stability and the job leave.
+// Completes a scanned curve: how much of its linear region may be used, given the limits of the
+// residual, of stability and of the job.
 #pragma once
 
 #include <cstddef>

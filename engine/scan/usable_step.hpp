@@ -1,6 +1,6 @@
 // How far a scanned curve may be used: to the largest H that was tried, or that the job allows,
-// within its linear region, the limit of its residual and the limit of stability. The same for a
-// curve that was just scanned (finish_curve.hpp) and for one that was stored.
+// within its linear region, the limit of its residual and the limit of stability. Used for curves
+// that were just scanned (finish_curve.hpp) and for stored ones.
 #pragma once
 
 #include <optional>

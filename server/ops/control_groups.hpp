@@ -58,7 +58,7 @@ class ControlGroups {
   std::shared_ptr<std::atomic<std::int64_t>> made_ = std::make_shared<std::atomic<std::int64_t>>();
 };
 
-/// Those of this program, taken over at the first call.
+/// The groups of this program, which the first call takes over, or why there are none.
 const std::variant<ControlGroups, std::string>& control_groups();
 
 }  // namespace macrostep::server

@@ -1,5 +1,6 @@
-// The functions of an FMU called in every legal order, each sequence in a worker process of its
-// own: one that crashes, hangs or floods is a finding, and the next sequence begins afresh.
+// The functions of an FMU called in the orders that importers use, each sequence in a worker
+// process of its own: one that crashes, hangs or floods is a finding, and the next sequence begins
+// afresh.
 #pragma once
 
 #include <atomic>

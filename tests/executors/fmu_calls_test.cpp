@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -82,12 +83,18 @@ class Changed {
   fs::path directory_;
 };
 
-/// Misbehaves as `what` says from the first step on, as importers set declared starts.
-FmuCalls misbehaviour(int version, int what) {
-  const std::string name = "misbehaving" + std::to_string(version);
+/// The FMU that misbehaves as `what` says from the first step on, as importers set declared starts.
+Changed misbehaving(int version, int what) {
   const std::string start = R"(declaredType="Items" start=")";
-  return calls_of(Changed(name, start + "0", start + std::to_string(what)).directory(),
-                  what == 4 || what == 19 ? hasty : patient);
+  return {"misbehaving" + std::to_string(version), start + "0", start + std::to_string(what)};
+}
+
+constexpr int hangs = 4;
+constexpr int hangs_deaf = 19;
+
+FmuCalls misbehaviour(int version, int what) {
+  return calls_of(misbehaving(version, what).directory(),
+                  what == hangs || what == hangs_deaf ? hasty : patient);
 }
 
 struct Expected {
@@ -147,6 +154,41 @@ TEST_CASE("whatever an FMU does while its functions are called is a finding that
     CHECK_MESSAGE(met, text_of(calls));
     CHECK_FALSE(contains(text_of(calls, true), "'a run with held inputs' passed"));
   }
+}
+
+TEST_CASE("two sequences wait for an FMU that hangs, the others are left out") {
+  const auto calls = misbehaviour(2, hangs);
+  const auto text = text_of(calls);
+  CHECK_MESSAGE(contains(text, "warning co_simulation, : "), text);
+  CHECK_MESSAGE(contains(text, " sequences of calls were left out, after 2 that did not return\n"),
+                text);
+  CHECK_MESSAGE(contains(text,
+                         "DoStep: did not return within 1 s (a run with held inputs, and in "
+                         "1 more sequence)\n"),
+                text);
+}
+
+TEST_CASE("calls of an FMU stop when they are asked to, also while it hangs") {
+  const auto fmu = std::make_shared<const models::fmi::Fmu>(
+      models::fmi::open_unpacked(unpacked("mass2"), "stopped"));
+  const std::atomic<bool> stopped = true;
+  const auto none = call_fmu(fmu, usable(patient), &stopped, {}, real_worker());
+  CHECK(none.calls == 0);
+  CHECK(none.findings.empty());
+
+  const auto hanging = misbehaving(3, hangs);
+  const auto hung = std::make_shared<const models::fmi::Fmu>(
+      models::fmi::open_unpacked(hanging.directory(), "hangs"));
+  std::atomic<bool> stop = false;
+  std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    stop = true;
+  });
+  const auto begun = std::chrono::steady_clock::now();
+  const auto some = call_fmu(hung, usable(patient), &stop, {}, real_worker());
+  CHECK(std::chrono::steady_clock::now() - begun <
+        std::chrono::duration<double>(patient.step_timeout_s));
+  CHECK_MESSAGE(text_of(some).find("did not return") == std::string::npos, text_of(some));
 }
 
 TEST_CASE("Pending is an error where nobody asked for asynchronous steps") {

@@ -1,4 +1,4 @@
-// Every function of an FMU called in every legal order, sequence by sequence.
+// The functions of an FMU called in the orders that importers use, sequence by sequence.
 //
 // Runs foreign code: a process that permit_loading() was called in, made to be killed, runs one
 // sequence; who started it knows from the list below which ones there are.
