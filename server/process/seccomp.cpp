@@ -97,9 +97,9 @@ constexpr auto uncounted_memory = std::to_array<int>({
 /// Calls that change files of a read-only mount, or of the host's devices, for who owns them.
 constexpr auto changing_rights = std::to_array<int>({
 #ifdef __x86_64__
-    SYS_chmod, SYS_chown, SYS_lchown,
+    SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
 #endif
-    SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat,
+    SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat,
     452,  // fchmodat2, which older headers do not have
 });
 /// Attributes of files are memory that no limit counts.
@@ -118,6 +118,13 @@ constexpr auto socket_families = std::to_array<int>({AF_UNIX, AF_INET, AF_INET6,
 /// Calls whose first argument is the process that they change, and may be this one alone.
 constexpr auto signals = std::to_array<int>(
     {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo});
+
+/// Likewise, or 0: how the processor is shared out. With process 1 behind many threads of its own
+/// an FMU would hold up its end.
+constexpr auto scheduling = std::to_array<int>(
+    {SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_sched_setaffinity});
+/// These name a process by their second argument, or a group.
+constexpr auto priorities = std::to_array<int>({SYS_setpriority, SYS_ioprio_set});
 
 /// Instructions one after the other. The number of the call is loaded at the beginning of each
 /// rule.
@@ -253,6 +260,10 @@ SeccompFilter worker_filter(std::int64_t process) {
   for (const int call : signals) {
     rules.refuse_unless(call, 0, std::array{process});
   }
+  for (const int call : scheduling) {
+    rules.refuse_unless(call, 0, std::array{std::int64_t{0}, process});
+  }
+  rules.refuse(priorities);
   rules.refuse_unless(SYS_prlimit64, 0, std::array{std::int64_t{0}, process});
   rules.refuse_values(SYS_prctl, 0, std::array{PR_SET_PDEATHSIG});
   rules.refuse_values(SYS_fcntl, 1, refused_fcntl);

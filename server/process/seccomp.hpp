@@ -28,8 +28,9 @@ SeccompFilter sandbox_filter(bool of_root);
 /// ends it, and with it the sandbox.
 SeccompFilter init_filter();
 
-/// For the worker before it loads foreign code: no new process, no other program, no signal and no
-/// limit but its own; it dies with the program whatever it asks for. `process` is its number.
+/// For the worker before it loads foreign code: no new process, no other program, no signal, limit
+/// and share of the processor but its own; it dies with the program whatever it asks for. `process`
+/// is its number.
 SeccompFilter worker_filter(std::int64_t process);
 
 /// For the worker of a sandbox, too, whose sockets lead nowhere: no descriptors sent to the
