@@ -127,7 +127,8 @@ double next_to_check(const Checked& checked, const std::vector<double>& steps) {
 }
 
 std::string limit_text(const CheckOutcome& why) {
-  return number_text(*why.value) + ", at most " + number_text(*why.limit) + " is allowed";
+  return number_text(*why.value) + (why.check == "growth" ? " per s" : "") + ", at most " +
+         number_text(*why.limit) + " is allowed";
 }
 
 /// "(extrapolation 2) with H = 1 ms fails the check of growth (2.5, at most …; …)".

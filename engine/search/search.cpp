@@ -110,7 +110,7 @@ class SearchRun {
     }
     for (auto* recommendation : {&best, &paper_rule}) {
       if (*recommendation) {
-        (*recommendation)->growth = growth_of(**recommendation);
+        (*recommendation)->growth = growth_of(**recommendation, checks);
         // No confidence: the trust study has counted runs of one test as stable, not rates.
         add_warnings(plan_, result.answer.curves, **recommendation);
       }
@@ -130,11 +130,19 @@ class SearchRun {
   }
 
  private:
-  std::optional<SessionGrowth> growth_of(const Recommendation& recommendation) {
-    const auto growth = verdicts_.growth(recommendation.configuration, recommendation.macro_step_s);
-    return growth ? std::optional(
-                        SessionGrowth{*growth, verdicts_.session_s(recommendation.configuration)})
-                  : std::nullopt;
+  /// Exact, or by runs where these have shown that nothing grows.
+  std::optional<SessionGrowth> growth_of(const Recommendation& recommendation, RunChecks& checks) {
+    const auto configuration = recommendation.configuration;
+    const auto growth = verdicts_.growth(configuration, recommendation.macro_step_s);
+    if (growth) {
+      return SessionGrowth{*growth, verdicts_.session_s(configuration)};
+    }
+    const bool is_shown =
+        std::ranges::any_of(recommendation.checks, [](const CheckOutcome& outcome) {
+          return outcome.check == "growth" && outcome.verdict == Verdict::agrees;
+        });
+    return is_shown ? checks.identified_growth(configuration, recommendation.macro_step_s)
+                    : std::nullopt;
   }
 
   /// Groups of these curves that are scanned together.
@@ -292,6 +300,16 @@ class SearchRun {
   }
 
   /// Recommends what passes verification, if the job wants any.
+  /// What runs cannot tell of a growth is known where it is known exactly.
+  CheckRule rule_of(std::size_t configuration, double macro_step_s) {
+    auto rule = rule_;
+    if (plan_.job.stability_check == StabilityCheck::all &&
+        verdicts_.growth(configuration, macro_step_s)) {
+      rule.swing_where_unknown.reset();
+    }
+    return rule;
+  }
+
   void check_recommended(SearchResult& result, RunChecks& checks) {
     if (!result.complete || !rule_.checks_anything()) {
       return;
@@ -300,7 +318,7 @@ class SearchRun {
     result.answer = confirm(
         plan_, std::move(result.answer),
         [&](std::size_t configuration, double macro_step_s) {
-          return checks.check(rule_, configuration, macro_step_s);
+          return checks.check(rule_of(configuration, macro_step_s), configuration, macro_step_s);
         },
         settings_.stop, max_checks,
         [&](std::vector<Curve> curves) {
@@ -310,12 +328,14 @@ class SearchRun {
   }
 
   /// What real time made of the recommendation.
-  void check_instead(SearchResult& result, RunChecks& checks) const {
+  void check_instead(SearchResult& result, RunChecks& checks) {
     auto& recommendation = result.answer.recommendation;
     if (!result.complete || !recommendation || !rule_.leaves_unchecked(recommendation->checks)) {
       return;
     }
-    auto checked = checks.check(rule_, recommendation->configuration, recommendation->macro_step_s);
+    const auto configuration = recommendation->configuration;
+    const double macro_step_s = recommendation->macro_step_s;
+    auto checked = checks.check(rule_of(configuration, macro_step_s), configuration, macro_step_s);
     if (stopped()) {
       result.complete = false;
       return;

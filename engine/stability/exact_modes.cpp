@@ -68,15 +68,17 @@ std::vector<Drift> drifts_of(const MatrixXd& a, CoupledDynamics& equations) {
   if (rest.cols() == 0) {
     return drifts;
   }
+  // A in units of its size: what is rounding must not depend on the unit of time.
+  const double size_per_s = scaled.norm() > 0 ? scaled.norm() : 1;
   MatrixXd both(n, n + rest.cols());
-  both << scaled, -rest;
+  both << scaled / size_per_s, -rest;
   const MatrixXd solutions = null_space(both);
   // Those that do not move are known already.
   const Eigen::JacobiSVD<MatrixXd> moving(solutions.bottomRows(rest.cols()), Eigen::ComputeFullV);
   for (Index k = 0; k < moving.singularValues().size(); ++k) {
     if (moving.singularValues()[k] > null_share) {
       const VectorXd combined = solutions * moving.matrixV().col(k);
-      add(combined.head(n), rest * combined.tail(rest.cols()));
+      add(combined.head(n), size_per_s * (rest * combined.tail(rest.cols())));
     }
   }
   return drifts;

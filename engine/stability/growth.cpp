@@ -13,7 +13,6 @@ namespace {
 
 /// Rounding moves an eigenvalue by its condition times so many epsilons for each row of Φ.
 constexpr double rounding_factor = 64;
-constexpr double largest_rounding = 1e-9;
 /// Deviation from "at most σ_i": where the exact system grows by itself, its growth is followed to
 /// this share. No H reaches the rate itself from one side.
 constexpr double own_growth_share = 0.05;

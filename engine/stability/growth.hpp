@@ -24,6 +24,10 @@ namespace macrostep::engine {
 /// Ours: what an undamped oscillation may grow by within a session.
 inline constexpr double allowed_session_growth = 1.1;
 
+/// What no magnitude of an eigenvalue of Φ is told apart by: one that is a multiple root is off by
+/// some 1e-9.
+inline constexpr double largest_rounding = 1e-9;
+
 enum class GrowthKind {
   stable,
   within_session,  ///< undamped oscillations grow, by no more than allowed_session_growth
@@ -36,10 +40,12 @@ struct Growth {
   double exact_rate_per_s = 0;  ///< the largest σ
 };
 
-/// A growth, and how long a session is.
+/// A growth, how long a session is, and how the growth is known.
 struct SessionGrowth {
   Growth growth;
   double session_s = 0;
+  bool is_exact = true;          ///< else from runs, where no rate of the exact system is known
+  double uncertainty_per_s = 0;  ///< of the rate
 
   /// Time to double; absent where nothing grows.
   std::optional<double> doubles_every_s() const;

@@ -18,10 +18,6 @@
 
 namespace macrostep::engine {
 
-/// Ours: where only runs are available, growth by a tenth over the longest test cannot be told from
-/// coupling errors.
-inline constexpr double allowed_growth = 1.1;
-
 /// From one macro-step looked at to the next: islands of instability narrower than this are missed.
 inline constexpr double stability_grid_ratio = 1.01;
 

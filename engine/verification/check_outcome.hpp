@@ -15,7 +15,7 @@ std::string_view to_string(Verdict verdict);
 struct CheckOutcome {
   std::string_view check;  ///< growth, change, swing or unseen
   Verdict verdict = Verdict::unknown;
-  std::optional<double> value;  ///< factor of growth over the longest test; NRMSE; ratio of swings
+  std::optional<double> value;  ///< largest rate of growth [1/s]; NRMSE; ratio of swings
   std::optional<double> limit;  ///< of it
   std::string detail;           ///< where the value was found, or why there is none
   std::size_t left_out = 0;     ///< random inputs that no run follows

@@ -1,17 +1,26 @@
 // Whether a configuration is stable at one macro-step, from runs alone: the external inputs jump
-// once and stand still from then on, one input in each run, and what grows afterwards is told from
-// the outputs (identified_growth.hpp). Holds for subsystems of which nothing but the outputs is
-// known.
+// once and stand still from then on, one input in each run, and the rates of what moves afterwards
+// are told from the outputs (identified_growth.hpp). Holds for subsystems of which nothing but the
+// outputs is known.
 //
-// Growing is a motion that grows by more than a tenth over the duration T, as in stability.hpp,
-// whatever the exact system does by itself (run_checks.hpp holds a finer run against it). Where the
-// problem is not linear, what grows depends on where it is and how far it moves, and the probe has
-// no verdict: half a jump of the first input must make half the difference, and the outputs must
-// follow a linear model.
+// With a rate λ that is known to ± u, as in growth.hpp:
+//
+//   stable    λ + u ≤ 0 for every motion, up to rounding
+//   growing   λ − 3 u > 0 for one of them
+//   unknown   else
+//
+// What a quarter of H shows, too, is the system's own, the integrators of its subsystems included:
+// an oscillation that is not damped there may grow by a tenth within a session, and of a problem
+// that grows by itself there is no verdict. Deviation: H and its part are not compared for u, as
+// the rates of a stable coupling differ between them by about as much as they lie below 0.
+//
+// Where the problem is not linear, what grows depends on where it is and how far it moves, and the
+// probe has no verdict: half a jump of the first input must make half the difference, and the
+// outputs must follow a linear model.
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,25 +29,42 @@
 
 namespace macrostep::engine {
 
-enum class GrowthVerdict { stable, growing, unknown };
+/// The better ones first.
+enum class GrowthVerdict { stable, within_session, unknown, growing };
+
+struct ProbedMotion {
+  double rate_per_s = 0;         ///< λ
+  double uncertainty_per_s = 0;  ///< u
+  double turn_rad_s = 0;         ///< of what oscillates; fast ones as the points show them
+
+  double at_most_per_s() const { return rate_per_s + uncertainty_per_s; }
+};
 
 struct ProbedGrowth {
   GrowthVerdict verdict = GrowthVerdict::unknown;
-  /// ln of the growth over T of the fastest-growing motion; absent where a run did not complete, or
-  /// no motion was identified.
-  std::optional<double> log_growth;
+  double macro_step_s = 0;  ///< H
+  /// Those that may grow fastest first; none where a run did not complete, or no motion was
+  /// identified.
+  std::vector<ProbedMotion> motions;
+  double slowest_s = 0;  ///< period or time constant of the slowest one; 0: not known
+  double session_s = 0;  ///< of the job, or from the slowest one; 0 without motions
   /// Share of the outputs that is not linear in the input, or that no linear model predicts.
   double unexplained = 0;
   /// Responding outputs that stand still in the free motion and after every jump, in the order of
-  /// the graph: what depends on them alone was not seen, and what looks stable has no verdict.
+  /// the graph: what depends on them alone was not seen.
   std::vector<std::size_t> still;
+  bool ended = false;  ///< a run did not complete
   std::string reason;  ///< of a verdict other than stable
   double cost = 0;     ///< of the runs
 };
 
-/// T = `duration_s`; the runs themselves may be shorter or longer. Jumps are those of the plan's
-/// check inputs. The stop flag ends it early, with verdict unknown.
+/// By the motions of runs with H / finer, looked at at the communication points of runs with H. The
+/// runs take `duration_s` or what the slowest motion needs, within bounds. Jumps are those of the
+/// plan's check inputs. The stop flag ends it early, with verdict unknown.
 ProbedGrowth probe_growth(const Plan& plan, const Configuration& configuration, double macro_step_s,
-                          double duration_s, const RunsOnThreads& runs);
+                          double duration_s, const RunsOnThreads& runs, std::int64_t finer = 1);
+
+/// The verdict of motions, by those of a finer macro-step.
+void hold_against_finer(ProbedGrowth& probed, const ProbedGrowth& fine);
 
 }  // namespace macrostep::engine

@@ -5,8 +5,10 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
+#include <limits>
 
 namespace macrostep::engine {
 
@@ -24,8 +26,12 @@ constexpr Index fewest_delays = 2;
 constexpr Index columns_per_row = 2;
 /// Singular values below this share of the largest are rounding.
 constexpr double rank_tolerance = 1e-9;
+/// A smaller subspace, to see what its dimension changes.
+constexpr double coarse_rank_tolerance = 1e-7;
 /// A motion that is off its own λ by more of itself from step to step is none.
 constexpr double largest_disorder = 0.1;
+/// A motion that is found again has a λ at most so far away.
+constexpr double largest_distance = 0.1;
 /// Motions smaller than this share of all are rounding.
 constexpr double smallest_share = 1e-7;
 
@@ -85,7 +91,10 @@ Index delays_for(const std::vector<MatrixXd>& differences) {
 }
 
 struct Fit {
-  double log_growth, uncertainty, disorder, share;
+  std::complex<double> lambda;
+  double disorder;  ///< how far a point is off, of the one before
+  double pairs;
+  double share;
 };
 
 /// q_{n+1} = λ q_n over the pairs of neighbours within the records.
@@ -110,21 +119,20 @@ Fit follow(const Eigen::RowVectorXcd& q, const std::vector<Index>& lengths, doub
     begin += length;
   }
   const double disorder = std::sqrt(off / before);
-  return {.log_growth = std::log(std::abs(lambda)),
-          .uncertainty = disorder / std::sqrt(pairs),
+  return {.lambda = lambda,
           .disorder = disorder,
+          .pairs = pairs,
           .share = std::sqrt(q.squaredNorm()) / whole};
 }
 
-}  // namespace
+struct Fitted {
+  std::vector<Fit> motions;  ///< that follow their own λ
+  Index order;
+  double unexplained;
+};
 
-std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records) {
-  if (records.empty() || std::ranges::any_of(records, [](const MatrixXd& record) {
-        return record.cols() < 2 || !record.allFinite();
-      })) {
-    return std::nullopt;
-  }
-  const auto differences = scaled_differences(records);
+/// Scaled differences of records.
+std::optional<Fitted> fit(const std::vector<MatrixXd>& differences, double tolerance) {
   const Index delays = delays_for(differences);
   if (delays == 0) {
     return std::nullopt;
@@ -141,7 +149,7 @@ std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records)
   const Eigen::JacobiSVD<MatrixXd> svd(triangle, Eigen::ComputeFullU);
   const auto& sigma = svd.singularValues();
   Index order = 0;
-  while (order < sigma.size() && sigma[order] > rank_tolerance * sigma[0]) {
+  while (order < sigma.size() && sigma[order] > tolerance * sigma[0]) {
     ++order;
   }
   if (order == 0) {
@@ -160,7 +168,7 @@ std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records)
   const MatrixXcd vectors = eigen.eigenvectors();
   const MatrixXcd q = vectors.partialPivLu().solve(states.cast<std::complex<double>>());
 
-  IdentifiedModel model{.motions = {}, .order = order};
+  Fitted fitted{.motions = {}, .order = order, .unexplained = 0};
   std::vector<Index> lengths;
   for (const auto& record : differences) {
     lengths.push_back(record.cols() - delays + 1);
@@ -174,14 +182,72 @@ std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records)
     begin += length;
   }
   const double whole = states.norm();
-  model.unexplained = std::sqrt(missed) / whole;
+  fitted.unexplained = std::sqrt(missed) / whole;
   for (Index k = 0; k < order; ++k) {
-    const auto fit = follow(q.row(k), lengths, whole);
-    if (fit.share > smallest_share && fit.disorder < largest_disorder &&
-        std::isfinite(fit.log_growth)) {
-      model.motions.push_back(
-          {.log_growth = fit.log_growth, .uncertainty = fit.uncertainty, .share = fit.share});
+    const auto one = follow(q.row(k), lengths, whole);
+    if (one.share > smallest_share && one.disorder < largest_disorder &&
+        std::isfinite(std::log(std::abs(one.lambda)))) {
+      fitted.motions.push_back(one);
     }
+  }
+  return fitted;
+}
+
+/// How far the growth of a motion is off where the same motion is found again; nothing where it is
+/// not.
+std::optional<double> spread(const Fit& motion, const std::optional<Fitted>& again) {
+  if (!again || again->motions.empty()) {
+    return std::nullopt;
+  }
+  const auto distance = [&](const Fit& other) { return std::abs(other.lambda - motion.lambda); };
+  const auto& nearest = *std::ranges::min_element(again->motions, {}, distance);
+  return distance(nearest) > largest_distance
+             ? std::nullopt
+             : std::optional(std::abs(std::log(std::abs(nearest.lambda / motion.lambda))));
+}
+
+/// The first or the second half of each record.
+std::vector<MatrixXd> half_of(const std::vector<MatrixXd>& records, bool second) {
+  std::vector<MatrixXd> list;
+  for (const auto& record : records) {
+    const Index half = record.cols() / 2;
+    list.emplace_back(second ? record.rightCols(half) : record.leftCols(half));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::optional<IdentifiedModel> identify_model(std::span<const MatrixXd> records) {
+  if (records.empty() || std::ranges::any_of(records, [](const MatrixXd& record) {
+        return record.cols() < 2 || !record.allFinite();
+      })) {
+    return std::nullopt;
+  }
+  const auto differences = scaled_differences(records);
+  const auto fitted = fit(differences, rank_tolerance);
+  if (!fitted) {
+    return std::nullopt;
+  }
+  const std::array again{fit(differences, coarse_rank_tolerance),
+                         fit(half_of(differences, false), rank_tolerance),
+                         fit(half_of(differences, true), rank_tolerance)};
+  IdentifiedModel model{.motions = {}, .order = fitted->order, .unexplained = fitted->unexplained};
+  for (const auto& one : fitted->motions) {
+    IdentifiedMotion motion{.log_growth = std::log(std::abs(one.lambda)),
+                            .turn = std::abs(std::arg(one.lambda)),
+                            .uncertainty = one.disorder / std::sqrt(one.pairs),
+                            .share = one.share};
+    bool is_found = false;
+    for (const auto& other : again) {
+      const auto off = spread(one, other);
+      motion.uncertainty = std::max(motion.uncertainty, off.value_or(0));
+      is_found = is_found || off;
+    }
+    if (!is_found) {
+      motion.uncertainty = std::numeric_limits<double>::infinity();
+    }
+    model.motions.push_back(motion);
   }
   return model;
 }

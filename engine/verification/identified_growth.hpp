@@ -25,8 +25,11 @@ namespace macrostep::engine {
 
 /// A motion of the identified model.
 struct IdentifiedMotion {
-  double log_growth = 0;   ///< ln|λ|, per macro-step
-  double uncertainty = 0;  ///< of log_growth, from how well the motion follows its λ
+  double log_growth = 0;   ///< ln|λ|, per communication point
+  double turn = 0;         ///< |arg λ| [rad], likewise
+  double uncertainty = 0;  ///< of log_growth: how well the motion follows its λ, how far it is off
+                           ///< in each half of the records and with a smaller
+                           ///< subspace; infinite where none of these has it
   double share = 0;        ///< of the whole motion, root mean square
 };
 

@@ -27,10 +27,9 @@ constexpr double followed_change = 0.5;
 constexpr double change_of_accuracy = 0.5;
 /// Limit for a run whose accuracy nobody asked for: off by as much as the outputs move.
 constexpr double stable_unseen = 1;
-/// The growth of a problem is its own where a quarter of the macro-step shows it, too, to this
-/// share; what the coupling makes grow falls at least with H.
-constexpr double own_growth_share = 0.05;
-constexpr double finer = 4;
+constexpr int finer = 4;
+/// A motion must not grow at this multiple of H, as rigs differ from their models.
+constexpr double growth_margin = 1.1;
 
 std::vector<const TestInput*> addresses(const std::vector<TestInput>& tests) {
   std::vector<const TestInput*> list;
@@ -124,7 +123,7 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   // The cheaper ones first: the first that objects ends it.
   bool unknown = false;
   if (rule.growth) {
-    auto outcome = growth(run, checked.cost);
+    auto outcome = growth({configuration, growth_margin * macro_step_s}, checked.cost);
     unknown = outcome.verdict == Verdict::unknown;
     if (!add(std::move(outcome))) {
       return checked;
@@ -166,50 +165,79 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   return checked;
 }
 
-const ProbedGrowth& RunChecks::probed(Run run) {
-  auto found = growth_.find(run);
+const ProbedGrowth& RunChecks::probed(Run run, std::int64_t finer) {
+  auto found = growth_.find({run, finer});
   if (found == growth_.end()) {
-    const auto& configuration = plan_.configurations[run.first];
-    found = growth_.emplace(run, probe_growth(plan_, configuration, run.second, duration_s_, runs_))
-                .first;
+    auto made =
+        probe_growth(plan_, plan_.configurations[run.first], run.second, duration_s_, runs_, finer);
+    found = growth_.emplace(std::pair(run, finer), std::move(made)).first;
   }
   return found->second;
 }
 
-CheckOutcome RunChecks::growth(Run run, double& cost) {
-  const auto& coarse = probed(run);
-  cost += coarse.cost;
-  CheckOutcome outcome{.check = "growth",
-                       .verdict = Verdict::agrees,
-                       .value = {},
-                       .limit = allowed_growth,
-                       .detail = coarse.reason};
-  if (coarse.log_growth) {
-    outcome.value = std::exp(*coarse.log_growth);
-  }
-  if (coarse.verdict == GrowthVerdict::unknown) {
-    outcome.verdict = Verdict::unknown;
-  } else if (coarse.verdict == GrowthVerdict::growing) {
-    outcome.verdict = Verdict::objects;
-    // What ends with a run at the smallest macro-step, too, has no solution to follow.
-    const double finer_s = coarse.log_growth
-                               ? run.second / finer
-                               : std::min(run.second / finer, plan_.job.macro_step.initial_s);
-    const auto& fine = probed({run.first, finer_s});
+ProbedGrowth RunChecks::judged_growth(Run run, double& cost) {
+  auto probed = this->probed(run, 1);
+  cost += probed.cost;
+  if (!probed.motions.empty() && probed.verdict != GrowthVerdict::stable) {
+    const auto& fine = this->probed(run, finer);
     cost += fine.cost;
-    const bool both_end =
-        !coarse.log_growth && fine.verdict == GrowthVerdict::growing && !fine.log_growth;
-    const bool both_grow =
-        coarse.log_growth && fine.log_growth &&
-        std::abs(*fine.log_growth - *coarse.log_growth) <= own_growth_share * *coarse.log_growth;
-    if (both_end || both_grow) {
-      outcome.verdict = Verdict::unknown;
-      outcome.detail =
-          "the problem grows by itself: " + coarse.reason +
-          (both_end ? ", and so at the smallest macro-step" : ", and as fast with a quarter of H");
+    hold_against_finer(probed, fine);
+  } else if (probed.ended && probed.verdict == GrowthVerdict::growing) {
+    // What ends with a run at the smallest macro-step, too, has no solution to follow.
+    const double fine_s = std::min(run.second / finer, plan_.job.macro_step.initial_s);
+    const auto& fine = this->probed({run.first, fine_s}, 1);
+    cost += fine.cost;
+    if (fine.ended && fine.verdict == GrowthVerdict::growing) {
+      probed.verdict = GrowthVerdict::unknown;
+      probed.reason =
+          "the problem grows by itself: " + probed.reason + ", and so at the smallest macro-step";
     }
   }
+  if (probed.verdict <= GrowthVerdict::within_session && !probed.still.empty()) {
+    const auto& coupling = plan_.coupling(plan_.configurations[run.first]);
+    probed.verdict = GrowthVerdict::unknown;
+    probed.reason = "no jump moves " + output_list(coupling, probed.still);
+  }
+  return probed;
+}
+
+CheckOutcome RunChecks::growth(Run run, double& cost) {
+  const auto probed = judged_growth(run, cost);
+  CheckOutcome outcome{.check = "growth", .detail = probed.reason};
+  if (!probed.motions.empty()) {
+    outcome.value = probed.motions.front().at_most_per_s();
+    outcome.limit = 0;
+  }
+  switch (probed.verdict) {
+    case GrowthVerdict::stable:
+    case GrowthVerdict::within_session:
+      outcome.verdict = Verdict::agrees;
+      break;
+    case GrowthVerdict::unknown:
+      outcome.verdict = Verdict::unknown;
+      break;
+    case GrowthVerdict::growing:
+      outcome.verdict = Verdict::objects;
+      break;
+  }
   return outcome;
+}
+
+std::optional<SessionGrowth> RunChecks::identified_growth(std::size_t configuration,
+                                                          double macro_step_s) {
+  double cost = 0;
+  const auto probed = judged_growth({configuration, macro_step_s}, cost);
+  const bool is_stable = probed.verdict == GrowthVerdict::stable;
+  if (!is_stable && probed.verdict != GrowthVerdict::within_session) {
+    return std::nullopt;
+  }
+  const auto& fastest = probed.motions.front();
+  return SessionGrowth{
+      .growth = {.kind = is_stable ? GrowthKind::stable : GrowthKind::within_session,
+                 .rate_per_s = fastest.rate_per_s},
+      .session_s = probed.session_s,
+      .is_exact = false,
+      .uncertainty_per_s = fastest.uncertainty_per_s};
 }
 
 void RunChecks::refine_all(Run run, const Inputs& inputs) {

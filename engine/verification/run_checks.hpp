@@ -2,7 +2,7 @@
 // code, too. What the energy residual misses, they see: the trust study counts how often
 // (study/study.hpp, README.md).
 //
-//   growth     what grows after external inputs have jumped (growth_probe.hpp)
+//   growth     what grows after external inputs have jumped (growth_probe.hpp), with 1.1 H
 //   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in
 //              the tests and, for an accuracy, under fast random inputs
 //   swing      how much farther outputs swing than with a quarter of the macro-step, where the
@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -25,6 +26,7 @@
 
 #include "engine/job/job.hpp"
 #include "engine/reference/true_error.hpp"
+#include "engine/stability/growth.hpp"
 #include "engine/verification/check_outcome.hpp"
 #include "engine/verification/growth_probe.hpp"
 #include "engine/verification/refinement.hpp"
@@ -72,6 +74,9 @@ class RunChecks {
 
   CheckedRun check(const CheckRule& rule, std::size_t configuration, double macro_step_s);
 
+  /// By runs, at this macro-step itself; nothing where it is not known to be stable.
+  std::optional<SessionGrowth> identified_growth(std::size_t configuration, double macro_step_s);
+
   const RunsOnThreads& runs() const { return runs_; }
 
  private:
@@ -83,20 +88,21 @@ class RunChecks {
   struct Worst;
 
   CheckOutcome growth(Run run, double& cost);
+  ProbedGrowth judged_growth(Run run, double& cost);
   CheckOutcome compare(const Measure& measure, Run run, double limit, bool tests,
                        const RandomInputs& random, double& cost);
   void compare_random(const Measure& measure, Run run, const InputsByShare& by_share, double limit,
                       double& cost, Worst& worst);
   Measure by_refinement(std::string_view check, std::optional<double> Refinement::*value);
   Measure by_solution();
-  const ProbedGrowth& probed(Run run);
+  const ProbedGrowth& probed(Run run, std::int64_t finer);
   void refine_all(Run run, const Inputs& inputs);
   void measure_all(Run run, const Inputs& inputs);
 
   const Plan& plan_;
   RunsOnThreads runs_;
   double duration_s_;
-  std::map<Run, ProbedGrowth> growth_;
+  std::map<std::pair<Run, std::int64_t>, ProbedGrowth> growth_;  ///< by run, and how much finer
   std::map<std::pair<Run, const TestInput*>, Refinement> changes_;
   std::map<std::pair<Run, const TestInput*>, MeasuredError> errors_;
 };

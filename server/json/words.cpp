@@ -173,7 +173,7 @@ std::string why_this_macro_step(const engine::Plan& plan,
            ". Whether it is stable has not been checked, and that does not promise accuracy" +
            accuracy_words(recommendation);
   }
-  if (growth && job.stability_check != engine::StabilityCheck::identified) {
+  if (growth && growth->is_exact && job.stability_check != engine::StabilityCheck::identified) {
     const bool is_limit = recommendation.stability_limit_s || recommendation.session_limit_s;
     return "the largest macro-step " + std::string(is_limit ? "" : "tried ") + "with a margin of " +
            engine::percent_text(engine::stability_margin - 1) + " at which " +

@@ -89,12 +89,13 @@ Json growth_json(const std::optional<engine::SessionGrowth>& growth) {
     return nullptr;
   }
   return {{"rate_per_s", number(growth->growth.rate_per_s)},
-          {"uncertainty_per_s", 0},
-          {"exact_rate_per_s", number(growth->growth.exact_rate_per_s)},
+          {"uncertainty_per_s", number(growth->uncertainty_per_s)},
+          {"exact_rate_per_s",
+           growth->is_exact ? number(growth->growth.exact_rate_per_s) : Json(nullptr)},
           {"doubles_every_s", number(growth->doubles_every_s())},
           {"session_s", number(growth->session_s)},
           {"over_session", number(growth->over_session())},
-          {"verdict_by", "exact"}};
+          {"verdict_by", growth->is_exact ? "exact" : "identified"}};
 }
 
 Json checks_json(const std::vector<engine::CheckOutcome>& checks) {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "engine/plan/plan.hpp"
+#include "engine/stability/propagation.hpp"
+#include "engine/stability/spectrum.hpp"
 #include "engine/stability/stability.hpp"
 #include "engine/study/draw_problem.hpp"
 #include "engine/verification/growth_probe.hpp"
@@ -77,30 +79,72 @@ TEST_CASE("records that are too short or stand still tell nothing") {
 }
 
 TEST_CASE("runs alone tell the exact limit of stability of linear networks from both sides") {
-  // Chains and stars of up to six parts, all couplings, one undamped: the exact limit is
-  // that of Φ. 3 % beside it the growth over the run is far enough from a tenth to be told.
+  // Chains and stars of up to six parts, all couplings: the limit is that of the rates of Φ.
   int judged = 0;
-  for (const std::uint64_t number : {3, 6, 7, 8, 10}) {
+  for (const std::uint64_t number : {2, 3, 6, 7, 14}) {
     const auto problem = make_study_problem(1, number);
     CAPTURE(problem.description);
     const auto plan = planned(problem.job);
-    const double duration_s = longest_test_s(plan);
-    for (const auto& configuration : plan.configurations) {
-      const auto limit_s = macrostep::tests::grown_by_a_tenth(plan, configuration, duration_s);
-      if (!limit_s) {
+    for (std::size_t c = 0; c < plan.configurations.size(); ++c) {
+      const auto& configuration = plan.configurations[c];
+      const double limit_s = macrostep::tests::limit_of(plan, c);
+      if (limit_s == plan.job.macro_step.maximum_s || limit_s == 0) {
         continue;
       }
       const std::string text = describe(configuration);
       CAPTURE(text);
       ++judged;
       const auto probed = [&](double share) {
-        return probe_growth(plan, configuration, share * *limit_s, duration_s, one_thread).verdict;
+        return probe_growth(plan, configuration, share * limit_s, longest_test_s(plan), one_thread);
       };
-      CHECK(probed(0.97) == GrowthVerdict::stable);
-      CHECK(probed(1.03) == GrowthVerdict::growing);
+      const auto below = probed(0.97);
+      CAPTURE(below.reason);
+      CHECK(below.verdict == GrowthVerdict::stable);
+      CHECK(probed(1.03).verdict == GrowthVerdict::growing);
     }
   }
   CHECK(judged >= 20);
+}
+
+TEST_CASE("the rate of the fastest motion is that of Φ, to what it is said to be uncertain by") {
+  for (const std::uint64_t number : {0, 1, 3}) {
+    const auto problem = make_study_problem(1, number);
+    CAPTURE(problem.description);
+    const auto plan = planned(problem.job);
+    for (const auto& configuration : plan.configurations) {
+      const double macro_step_s = 2 * plan.job.macro_step.initial_s;
+      const auto phi = propagation_matrix(plan, configuration, macro_step_s);
+      REQUIRE(std::holds_alternative<Eigen::MatrixXd>(phi));
+      const double exact_per_s =
+          std::log(spectral_radius(std::get<Eigen::MatrixXd>(phi))) / macro_step_s;
+      const auto probed =
+          probe_growth(plan, configuration, macro_step_s, longest_test_s(plan), one_thread);
+      REQUIRE_FALSE(probed.motions.empty());
+      const auto& fastest = probed.motions.front();
+      CAPTURE(fastest.uncertainty_per_s);
+      CHECK(std::abs(fastest.rate_per_s - exact_per_s) <
+            fastest.uncertainty_per_s + 1e-6 * std::abs(exact_per_s));
+      CHECK(fastest.uncertainty_per_s < 0.05 * std::abs(exact_per_s));
+    }
+  }
+}
+
+TEST_CASE("an oscillation that nothing damps may grow by a tenth within a session") {
+  const auto problem = make_study_problem(1, 10);  // undamped
+  const auto plan = planned(problem.job);
+  const auto& configuration = plan.configurations[2];
+  const double duration_s = longest_test_s(plan);
+  const double macro_step_s = 0.9 * macrostep::tests::limit_of(plan, 2);
+  auto probed = probe_growth(plan, configuration, macro_step_s, duration_s, one_thread);
+  CHECK(probed.verdict == GrowthVerdict::growing);
+  const auto fine = probe_growth(plan, configuration, macro_step_s, duration_s, one_thread, 4);
+  auto in_session = probed;
+  hold_against_finer(in_session, fine);
+  CHECK(in_session.verdict == GrowthVerdict::within_session);
+  CHECK(in_session.reason.find("not damped grows by ") != std::string::npos);
+  probed.session_s *= 1e6;
+  hold_against_finer(probed, fine);
+  CHECK(probed.verdict == GrowthVerdict::growing);
 }
 
 TEST_CASE("of a nonlinear problem the probe gives no verdict rather than a wrong one") {

@@ -149,7 +149,7 @@ describe("differences of recommendations", () => {
     check: name,
     verdict,
     value,
-    limit: name === "growth" ? 1.1 : 0.5,
+    limit: name === "growth" ? 0 : 0.5,
     detail: "",
   });
 
@@ -175,13 +175,13 @@ describe("differences of recommendations", () => {
     const rows = recommendation_rows(
       ["/macro_step_s", "/checks/0/check", "/checks/0/value", "/checks/1"].map(differs),
       [
-        recommendation({ checks: [check("growth", 1.01), check("change", 0.12)] }),
+        recommendation({ checks: [check("growth", -1.01), check("change", 0.12)] }),
         recommendation({ checks: [check("change", 0.34), check("growth", null, "unknown")] }),
       ],
     );
     expect(rows.slice(1)).toEqual([
       { name: "checks / growth / verdict", values: ["passed", "no verdict"] },
-      { name: "checks / growth / value", values: ["1.01", "–"] },
+      { name: "checks / growth / value", values: ["−1.01", "–"] },
       { name: "checks / change / value", values: ["12\u202f%", "34\u202f%"] },
     ]);
     expect(rows[0]?.name).toBe("macro step");

@@ -5,21 +5,21 @@ import { as_sentence, percent, significant } from "../../text/format";
 import { verdict_words } from "../../text/names";
 
 const questions: Record<string, string> = {
-  growth: "Does anything grow after a jump?",
+  growth: "Does anything grow after a jump, with 1.1 H?",
   change: "Does it change with a quarter of H?",
   swing: "Does it swing farther than with a quarter of H?",
   unseen: "Does it hold under unseen inputs?",
 };
 
-const ratios = ["growth", "swing"];
-
-/** "factor 1.01, at most 1.1"; of an NRMSE "12 %, at most 50 %". */
+/** "factor 1.01, at most 2"; of a rate "−0.2 per s, at most 0"; of an NRMSE "12 %, at most 50 %". */
 export function measured(check: Check): string {
   if (check.value === null || check.limit === null) return "";
-  const is_ratio = ratios.includes(check.check);
-  const text = (value: number) => (is_ratio ? significant(value, 3) : percent(value));
-  const what = is_ratio ? "factor " : "";
-  return `${what}${text(check.value)}, at most ${text(check.limit)}`;
+  const number = (value: number) => significant(value, 3);
+  if (check.check === "growth")
+    return `${number(check.value)} per s, at most ${number(check.limit)}`;
+  if (check.check === "swing")
+    return `factor ${number(check.value)}, at most ${number(check.limit)}`;
+  return `${percent(check.value)}, at most ${percent(check.limit)}`;
 }
 
 export function Checks({ answer }: { answer: Recommendation }) {

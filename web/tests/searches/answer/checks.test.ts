@@ -5,7 +5,7 @@ const growth = {
   check: "growth",
   verdict: "unknown",
   value: null,
-  limit: 1.1,
+  limit: 0,
   detail: "not linear",
 };
 const change = {
@@ -20,7 +20,7 @@ describe("checks of a recommended run", () => {
   it("say what was measured and what is allowed", () => {
     expect(measured(growth)).toBe("");
     expect(measured(change)).toMatch(/^12\s%, at most 50\s%$/);
-    expect(measured({ ...growth, value: 1.01 })).toBe("factor 1.01, at most 1.1");
+    expect(measured({ ...growth, value: -0.123456 })).toBe("−0.123 per s, at most 0");
     expect(measured({ ...change, check: "swing", value: 1.42, limit: 2 })).toBe(
       "factor 1.42, at most 2",
     );
