@@ -62,6 +62,38 @@ Plan rig(const Rig& r, const std::vector<Extrapolation>& orders) {
   return planned(job);
 }
 
+/// A motor's inertia that drives a load through a soft shaft; nothing holds the three inertias, and
+/// only speeds and the twist of the shaft are states. All times are divided by `faster`.
+Plan free_shaft(double faster) {
+  using macrostep::models::Integrator;
+  auto job = macrostep::tests::two_masses();
+  auto& own = *job.own_problem;
+  auto& motor = own.subsystems[0].state_space;  // w1' = 50 (M − T)
+  motor.a = Eigen::MatrixXd{{0}};
+  motor.b = faster * Eigen::MatrixXd{{50, -50}};
+  motor.c = Eigen::MatrixXd{{1}};
+  motor.d = Eigen::MatrixXd{{0, 0}};
+  motor.x0 = Eigen::VectorXd::Zero(1);
+  motor.inputs = {{"M", "N m"}, {"T", "N m"}};
+  motor.outputs = {{"w", "rad/s"}};
+  auto& load = own.subsystems[1].state_space;  // 900 N m/rad, 1e-3 N m s/rad; then 400, 1e-3
+  load.a = faster *
+           Eigen::Matrix4d{
+               {0, -1, 0, 0}, {180000, -0.4, -80000, 0.2}, {0, 1, 0, -1}, {0, 0.02, 8000, -0.02}};
+  load.b = faster * Eigen::Vector4d{1, 0.2, 0, 0};
+  load.c = Eigen::MatrixXd{{900, -0.001, 0, 0}};
+  load.d = Eigen::MatrixXd{{0.001}};
+  load.x0 = Eigen::VectorXd::Zero(4);
+  load.inputs = {{"w", "rad/s"}};
+  load.outputs = {{"T", "N m"}};
+  own.connections = {{{"m1", "w"}, {"m2", "w"}}, {{"m2", "T"}, {"m1", "T"}}};
+  own.power_bonds = {{.effort = {{"m2", "T"}}, .flow = {{"m1", "w"}}}};
+  own.external_inputs = {{.to = {"m1", "M"}, .minimum = -1, .maximum = 1}};
+  job.space.extrapolation = {Extrapolation::order_1, Extrapolation::order_2};
+  job.space.integrators = {{"m1", {Integrator::exact}}, {"m2", {Integrator::exact}}};
+  return planned(job);
+}
+
 std::optional<Growth> growth_at(const Plan& plan, std::size_t configuration, double macro_step_s) {
   const auto& one = plan.configurations[configuration];
   const auto modes = exact_modes(plan, one);
@@ -155,6 +187,28 @@ TEST_CASE("two free masses on a damped spring: every hold grows, orders 1 and 2 
     CHECK(growth_at(plan, 2, macro_step_s)->kind == GrowthKind::stable);
   }
   CHECK(growth_at(plan, 0, 1e-5)->rate_per_s == doctest::Approx(2.5e-3).epsilon(1e-3));
+}
+
+TEST_CASE("what rotates freely has the same limit in every unit of time") {
+  const auto limit_s = [](double faster, std::size_t configuration) {
+    const auto plan = free_shaft(faster);
+    const auto& one = plan.configurations[configuration];
+    const auto modes = exact_modes(plan, one);
+    REQUIRE(modes);
+    CHECK(modes->drifts.size() == 1);
+    const auto limit = stability_limit(plan, one, 1e-4 / faster, 0.02 / faster);
+    REQUIRE(std::holds_alternative<StabilityLimit>(limit));
+    return faster * std::get<StabilityLimit>(limit).range.stable_s;
+  };
+  for (const std::size_t configuration : {0, 1}) {
+    const double own = limit_s(1, configuration);
+    CHECK(own > 1e-4);
+    CHECK(own < 0.02);
+    for (const double faster : {1e-3, 1 / 3600.0, 26.62, 32.15, 1e3, 1e5, 1e6}) {
+      CAPTURE(faster);
+      CHECK(limit_s(faster, configuration) == doctest::Approx(own).epsilon(1e-6));
+    }
+  }
 }
 
 TEST_CASE("a rig that doubles every few seconds is unstable, however short its tests") {
