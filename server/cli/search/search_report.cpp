@@ -211,7 +211,7 @@ std::string margin_text(const engine::Recommendation& recommendation) {
     text += "; by the exact analysis it is unstable beyond " +
             engine::milliseconds_text(*recommendation.stability_limit_s) + ", " +
             engine::number_text(*recommendation.stability_limit_s / macro_step_s) + " times H";
-  } else if (recommendation.growth) {
+  } else if (recommendation.growth && recommendation.growth->is_exact) {
     text += "; by the exact analysis it is stable up to the largest H tried" + tried;
   } else if (recommendation.cliff_s) {
     text += "; " + engine::cliff_text(*recommendation.cliff_s) + ", " +
