@@ -13,14 +13,6 @@ namespace {
 
 /// Rounding moves an eigenvalue by its condition times so many epsilons for each row of Φ.
 constexpr double rounding_factor = 64;
-/// Deviation from "at most σ_i": where the exact system grows by itself, its growth is followed to
-/// this share. No H reaches the rate itself from one side.
-constexpr double own_growth_share = 0.05;
-/// A mode of Φ belongs to an undamped oscillation whose frequency it has to this share.
-constexpr double frequency_share = 0.25;
-
-/// Less than this within a session is rounding.
-constexpr double smallest_exponent = 1e-6;
 
 struct Mode {
   double rate_per_s;

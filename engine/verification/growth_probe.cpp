@@ -35,17 +35,10 @@ constexpr double rounding_share = 1e-9;
 /// Outputs that a linear model predicts worse than this from step to step are not linear: what it
 /// says of a slow growth is then worth nothing.
 constexpr double largest_unexplained = 1e-4;
-/// What grows by less within a session neither grows nor decays.
-constexpr double smallest_exponent = 1e-6;
 /// A rate that is not so many times its uncertainty may be none.
 constexpr double certain = 3;
 /// A motion that turns by less [rad] from one point to the next does not oscillate.
 constexpr double smallest_turn = 1e-6;
-/// A motion is found again in a finer run at its own frequency, to this share.
-constexpr double frequency_share = 0.25;
-/// The growth of a problem is its own where a finer macro-step shows it, too, to this share; what
-/// the coupling makes grow falls at least with H.
-constexpr double own_growth_share = 0.05;
 
 /// Share of what a jump changes that is not twice of what half the jump changes; 0 without a jump.
 /// Records as CheckInputs::jumps are ordered.
