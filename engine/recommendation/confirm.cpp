@@ -153,8 +153,9 @@ struct Nearest {
       return;
     }
     ratio = *why.value / *why.limit;
-    text = run_text(plan, configuration, macro_step_s) + " comes nearest (" +
-           std::string(why.check) + " " + limit_text(why) + ")";
+    text = run_text(plan, configuration, macro_step_s) +
+           " failed by least, as far as it was checked (" + std::string(why.check) + " " +
+           limit_text(why) + ")";
   }
 };
 

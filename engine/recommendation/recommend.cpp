@@ -307,10 +307,13 @@ class Recommender {
                     (any_dropped_beyond(*curve) ? " (of the curves that count there)" : "");
       }
     }
-    result.reason =
-        "of all configurations it keeps the largest macro-step inside the linear region "
-        "in every test that counts; limited at " +
-        milliseconds_text(candidate.macro_step_s) + " by: " + limiting;
+    const bool by_rate = std::ranges::all_of(
+        candidate.counting, [](const Curve* curve) { return has_flag(*curve, limited_by_rate); });
+    result.reason = std::string("of all configurations it ") +
+                    (by_rate ? "stays stable up to the largest macro-step tried"
+                             : "keeps the largest macro-step inside the linear region") +
+                    " in every test that counts; limited at " +
+                    milliseconds_text(candidate.macro_step_s) + " by: " + limiting;
     return result;
   }
 

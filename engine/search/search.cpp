@@ -306,6 +306,7 @@ class SearchRun {
     if (plan_.job.stability_check == StabilityCheck::all &&
         verdicts_.growth(configuration, macro_step_s)) {
       rule.swing_where_unknown.reset();
+      rule.growth_below = false;
     }
     return rule;
   }

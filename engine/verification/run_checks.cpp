@@ -28,8 +28,10 @@ constexpr double change_of_accuracy = 0.5;
 /// Limit for a run whose accuracy nobody asked for: off by as much as the outputs move.
 constexpr double stable_unseen = 1;
 constexpr int finer = 4;
-/// A motion must not grow at this multiple of H, as rigs differ from their models.
-constexpr double growth_margin = 1.1;
+/// Smaller macro-steps that must not grow either: from this share of H up, by this ratio. Islands
+/// of instability that are narrower are missed.
+constexpr double growth_grid_depth = 8;
+constexpr double growth_grid_ratio = 1.25;
 
 std::vector<const TestInput*> addresses(const std::vector<TestInput>& tests) {
   std::vector<const TestInput*> list;
@@ -124,6 +126,9 @@ CheckedRun RunChecks::check(const CheckRule& rule, std::size_t configuration, do
   bool unknown = false;
   if (rule.growth) {
     auto outcome = growth({configuration, growth_margin * macro_step_s}, checked.cost);
+    if (outcome.verdict == Verdict::agrees && rule.growth_below) {
+      outcome = growth_below(run, std::move(outcome), checked.cost);
+    }
     unknown = outcome.verdict == Verdict::unknown;
     if (!add(std::move(outcome))) {
       return checked;
@@ -219,6 +224,24 @@ CheckOutcome RunChecks::growth(Run run, double& cost) {
     case GrowthVerdict::growing:
       outcome.verdict = Verdict::objects;
       break;
+  }
+  return outcome;
+}
+
+/// What objects to a smaller macro-step, else `outcome`. The macro-steps looked at are the same
+/// ones for every H, so that none is looked at twice.
+CheckOutcome RunChecks::growth_below(Run run, CheckOutcome outcome, double& cost) {
+  double below_s = plan_.job.macro_step.initial_s;
+  while (below_s * growth_grid_ratio < run.second / growth_grid_depth) {
+    below_s *= growth_grid_ratio;
+  }
+  for (; below_s < run.second; below_s *= growth_grid_ratio) {
+    auto smaller = growth({run.first, below_s}, cost);
+    if (smaller.verdict == Verdict::objects) {
+      smaller.detail = "a larger macro-step is stable, but with H = " + milliseconds_text(below_s) +
+                       " " + smaller.detail;
+      return smaller;
+    }
   }
   return outcome;
 }

@@ -3,6 +3,7 @@
 // (study/study.hpp, README.md).
 //
 //   growth     what grows after external inputs have jumped (growth_probe.hpp), with 1.1 H
+//              and with smaller macro-steps
 //   change     how far outputs change when the macro-step becomes a quarter (refinement.hpp), in
 //              the tests and, for an accuracy, under fast random inputs
 //   swing      how much farther outputs swing than with a quarter of the macro-step, where the
@@ -33,9 +34,13 @@
 
 namespace macrostep::engine {
 
+/// A motion must not grow at this multiple of H, as rigs differ from their models.
+inline constexpr double growth_margin = 1.1;
+
 /// Which checks, and what they demand. A limit that is absent is not checked.
 struct CheckRule {
   bool growth = false;
+  bool growth_below = true;  ///< with smaller macro-steps, too
   /// Largest change (NRMSE) and largest swing where the growth has no verdict: what is unstable
   /// changes and swings by more.
   std::optional<double> change_where_unknown;
@@ -88,6 +93,7 @@ class RunChecks {
   struct Worst;
 
   CheckOutcome growth(Run run, double& cost);
+  CheckOutcome growth_below(Run run, CheckOutcome outcome, double& cost);
   ProbedGrowth judged_growth(Run run, double& cost);
   CheckOutcome compare(const Measure& measure, Run run, double limit, bool tests,
                        const RandomInputs& random, double& cost);

@@ -112,6 +112,10 @@ std::string accuracy_words(const engine::Recommendation& recommendation) {
   return parts.empty() ? "" : "; at this H " + enumeration(parts, "and");
 }
 
+/// Share of a limit of stability above which the limit, with its margin, ends the answer: points of
+/// a scan lie so close to it.
+constexpr double near_limit = 0.9;
+
 std::string growth_words(const engine::SessionGrowth& growth) {
   return growth.growth.kind == engine::GrowthKind::within_session
              ? "undamped oscillations grow by no more than a tenth in a session of " +
@@ -174,7 +178,10 @@ std::string why_this_macro_step(const engine::Plan& plan,
            accuracy_words(recommendation);
   }
   if (growth && growth->is_exact && job.stability_check != engine::StabilityCheck::identified) {
-    const bool is_limit = recommendation.stability_limit_s || recommendation.session_limit_s;
+    const auto limit_s = recommendation.stability_limit_s ? recommendation.stability_limit_s
+                                                          : recommendation.session_limit_s;
+    const bool is_limit =
+        limit_s && recommendation.macro_step_s * engine::stability_margin > near_limit * *limit_s;
     return "the largest macro-step " + std::string(is_limit ? "" : "tried ") + "with a margin of " +
            engine::percent_text(engine::stability_margin - 1) + " at which " +
            growth_words(*growth) + limits + ". That does not promise accuracy" +
@@ -184,6 +191,14 @@ std::string why_this_macro_step(const engine::Plan& plan,
     return unverified +
            ". Whether it is stable could not be verified, and that does not promise accuracy" +
            accuracy_words(recommendation);
+  }
+  if (growth && !growth->is_exact) {
+    return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +
+           "with a margin of " + engine::percent_text(engine::growth_margin - 1) + " at which " +
+           (growth->growth.kind == engine::GrowthKind::within_session
+                ? growth_words(*growth)
+                : "no motion grows, as runs show") +
+           limits + ". That does not promise accuracy" + accuracy_words(recommendation);
   }
   return "the largest macro-step " + std::string(recommendation.bend_s ? "" : "tried ") +
          "that is stable in every test input that counts" + limits +

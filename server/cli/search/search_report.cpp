@@ -202,6 +202,9 @@ std::string margin_text(const engine::Recommendation& recommendation) {
                                 : "";
   if (!recommendation.bend_s) {
     text = "the curves are still linear at the largest H tried" + tried;
+  } else if (*recommendation.bend_s < macro_step_s * (1 - 1e-9)) {
+    text = "H lies beyond the linear region, which ends at " +
+           engine::milliseconds_text(*recommendation.bend_s);
   } else if (*recommendation.bend_s <= macro_step_s * (1 + 1e-9)) {
     text = "H is the last macro-step of the linear region (the bend)";
   } else {
@@ -213,6 +216,11 @@ std::string margin_text(const engine::Recommendation& recommendation) {
             engine::number_text(*recommendation.stability_limit_s / macro_step_s) + " times H";
   } else if (recommendation.growth && recommendation.growth->is_exact) {
     text += "; by the exact analysis it is stable up to the largest H tried" + tried;
+  } else if (recommendation.growth) {
+    text += "; by runs the largest rate of growth is " +
+            engine::number_text(recommendation.growth->growth.rate_per_s) + " ± " +
+            engine::number_text(recommendation.growth->uncertainty_per_s) + " per s (" +
+            engine::growth_text(*recommendation.growth) + ")";
   } else if (recommendation.cliff_s) {
     text += "; " + engine::cliff_text(*recommendation.cliff_s) + ", " +
             engine::number_text(*recommendation.cliff_s / macro_step_s) + " times H";

@@ -116,7 +116,7 @@ TEST_CASE("what a check rejects is used up to a smaller macro-step, and ranked a
   }
 }
 
-TEST_CASE("where every run fails, the one that comes nearest is named") {
+TEST_CASE("where every run fails, the one that fails by least is named") {
   const auto plan = planned(tempting_job(StabilityCheck::none));
   const auto answer = run_search(plan, {}).answer;
   REQUIRE(answer.recommendation);
@@ -135,7 +135,8 @@ TEST_CASE("where every run fails, the one that comes nearest is named") {
   const auto none = confirm(plan, answer, rejected);
   REQUIRE_FALSE(none.recommendation);
   CHECK(none.reason.find("other runs failed too; " + run_text(plan, nearest, smallest_s) +
-                         " comes nearest (growth ") != std::string::npos);
+                         " failed by least, as far as it was checked (growth ") !=
+        std::string::npos);
 }
 
 TEST_CASE("the largest macro-step that stands is found by halves, among many" *

@@ -59,11 +59,14 @@ export function margin(answer: Recommendation): string {
   const parts: string[] = [];
   const h = answer.macro_step_s;
   if (answer.bend_s !== null) {
-    parts.push(
-      answer.bend_s <= h * (1 + 1e-9)
-        ? "H is the last step on the line (the bend)"
-        : `H is ${percent((answer.bend_s - h) / answer.bend_s)} below the bend at ${milliseconds(answer.bend_s)}`,
-    );
+    if (answer.bend_s < h * (1 - 1e-9)) {
+      parts.push(`H lies beyond the line, which ends at ${milliseconds(answer.bend_s)} (the bend)`);
+    } else if (answer.bend_s <= h * (1 + 1e-9)) {
+      parts.push("H is the last step on the line (the bend)");
+    } else {
+      const below = percent((answer.bend_s - h) / answer.bend_s);
+      parts.push(`H is ${below} below the bend at ${milliseconds(answer.bend_s)}`);
+    }
   } else {
     parts.push("the scan ended before a bend was reached");
   }
